@@ -1,0 +1,98 @@
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace ergon::app {
+namespace {
+
+// The library turns the exception back into a message; it never leaves it.
+CLI::Validator validator(Options::Take check) {
+  CLI::Validator result;
+  result.operation([check = std::move(check)](std::string& text) {
+    const auto taken = check(text);
+    return taken ? std::string() : taken.error().message;
+  });
+  return result;
+}
+
+}  // namespace
+
+void Options::argument(const std::string& name, std::string& target, const std::string& help) {
+  app_.add_option(name, target, help)->required()->type_name("");
+}
+
+void Options::arguments(const std::string& name, std::vector<std::string>& target, const std::string& help) {
+  app_.add_option(name, target, help)->required()->type_name("");
+}
+
+void Options::flag(const std::string& name, bool& target, const std::string& help) {
+  app_.add_flag(name, target, help);
+}
+
+void Options::text(const std::string& name, std::string& target, const std::string& placeholder,
+                   const std::string& help) {
+  app_.add_option(name, target, help)->type_name(placeholder);
+}
+
+void Options::text(const std::string& name, std::optional<std::string>& target,
+                   const std::string& placeholder, const std::string& help) {
+  parsed(name, placeholder, help, [&target](std::string_view text) -> Result<> {
+    target = std::string(text);
+    return {};
+  });
+}
+
+void Options::list(const std::string& name, std::vector<std::string>& target, const std::string& placeholder,
+                   const std::string& help, Take check) {
+  CLI::Option* const option = app_.add_option(name, target, help);
+  option->type_name(placeholder)->delimiter(',')->expected(1)->take_all();
+  if (check) option->check(validator(std::move(check)));
+}
+
+void Options::choice(const std::string& name, std::string& target, const std::vector<std::string>& allowed,
+                     const std::string& help) {
+  const auto check = [name, allowed](std::string_view text) -> Result<> {
+    for (const std::string& known : allowed) {
+      if (text == known) return {};
+    }
+    return fail(Errc::invalid_input, "\"{}\" is not one of {}{}", text,
+                fmt::format("{}", fmt::join(allowed, ", ")), suggestion(text, allowed));
+  };
+  app_.add_option(name, target, help)
+      ->type_name(fmt::format("{}", fmt::join(allowed, "|")))
+      ->check(validator(check));
+}
+
+void Options::number(const std::string& name, double& target, double least, double greatest,
+                     const std::string& help) {
+  parsed(name, "N", help, [name, &target, least, greatest](std::string_view text) -> Result<> {
+    const auto number = parse_double(text);
+    if (!number || *number < least || *number > greatest) {
+      return fail(Errc::invalid_input, "\"{}\" is not a number from {} to {}", text, least, greatest);
+    }
+    target = *number;
+    return {};
+  });
+}
+
+void Options::count(const std::string& name, std::uint64_t& target, const std::string& help) {
+  parsed(name, "N", help, [&target](std::string_view text) -> Result<> {
+    const auto number = parse_int64(text);
+    if (!number || *number < 0) return fail(Errc::invalid_input, "\"{}\" is not a whole number from 0", text);
+    target = static_cast<std::uint64_t>(*number);
+    return {};
+  });
+}
+
+void Options::parsed(const std::string& name, const std::string& placeholder, const std::string& help,
+                     Take take) {
+  CLI::Option* const option = app_.add_option(name, help);
+  option->type_name(placeholder)->take_all()->check(validator(std::move(take)));
+}
+
+void Options::require(const std::string& name) { app_.get_option(name)->required(); }
+
+}  // namespace ergon::app

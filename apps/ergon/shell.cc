@@ -1,0 +1,67 @@
+#include "shell.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+
+namespace ergon::app {
+namespace {
+
+bool terminal_with_colour(int fd) {
+  const char* const no_color = std::getenv("NO_COLOR");
+  const char* const term = std::getenv("TERM");
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  return ::isatty(fd) == 1 && !refused && term != nullptr && std::string_view(term) != "dumb";
+}
+
+Error output_error(int errno_value) {
+  // The reader of a pipe went away, as `head` does: that is a wish to stop, not a failure.
+  if (errno_value == EPIPE) return fail(Errc::cancelled, "");
+  return errno_error(errno_value).in("standard output");
+}
+
+}  // namespace
+
+Shell::Shell(std::vector<std::string> command_line, Clock& clock, std::stop_token stop)
+    : command_line_(std::move(command_line)),
+      clock_(clock),
+      stop_(std::move(stop)),
+      colour_(terminal_with_colour(STDOUT_FILENO)) {}
+
+Result<> Shell::print(std::string_view text) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) return output_error(errno);
+  return {};
+}
+
+Result<> Shell::flush() {
+  errno = 0;
+  if (std::fflush(stdout) != 0) return output_error(errno);
+  return {};
+}
+
+Result<> Shell::print_document(std::string_view schema, std::vector<std::string> inputs,
+                               const nlohmann::ordered_json& body) {
+  return print(report::document(
+      schema, {.command = command_line_, .created = clock_.wall_now(), .inputs = std::move(inputs)}, body));
+}
+
+void Shell::note(std::string_view message) {
+  if (quiet) return;
+  std::fflush(stdout);  // on a terminal, the remark comes behind what it speaks of
+  fmt::print(stderr, "{}\n", message);
+}
+
+void Shell::error(std::string_view message) { fmt::print(stderr, "ergon: {}\n", message); }
+
+ProgressStyle Shell::progress_style() const {
+  if (quiet) return ProgressStyle::silent;
+  return ::isatty(STDERR_FILENO) == 1 ? ProgressStyle::bar : ProgressStyle::lines;
+}
+
+}  // namespace ergon::app

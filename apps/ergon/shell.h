@@ -1,0 +1,49 @@
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/clock.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "report/document.h"
+
+namespace ergon::app {
+
+// What a command sees of the world outside: data goes to standard output, messages and progress to standard
+// error.
+class Shell {
+ public:
+  Shell(std::vector<std::string> command_line, Clock& clock, std::stop_token stop);
+
+  bool json = false;
+  bool quiet = false;
+
+  bool colour() const { return colour_; }
+  std::stop_token stop() const { return stop_; }
+  Clock& clock() { return clock_; }
+
+  // Data. Fails when standard output does, as on a full disk.
+  Result<> print(std::string_view text);
+  // The one JSON document of a command run with --json.
+  Result<> print_document(std::string_view schema, std::vector<std::string> inputs,
+                          const nlohmann::ordered_json& body);
+  // A message to the person at the terminal; nothing with --quiet.
+  void note(std::string_view message);
+  void error(std::string_view message);
+  Result<> flush();
+
+  ProgressStyle progress_style() const;
+
+ private:
+  std::vector<std::string> command_line_;
+  Clock& clock_;
+  std::stop_token stop_;
+  bool colour_;
+};
+
+}  // namespace ergon::app

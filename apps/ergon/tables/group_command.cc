@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "table/group_by.h"
+#include "tables/table_commands.h"
+#include "tables/table_files.h"
+
+namespace ergon::app {
+namespace {
+
+struct Settings {
+  std::string file;
+  std::vector<std::string> by;
+  std::vector<table::Aggregation> aggregations;
+  ReadSettings read;
+  WriteSettings write;
+};
+
+// "mean:power" or "count".
+Result<table::Aggregation> parse_aggregation(std::string_view given) {
+  const std::string text(given);
+  const auto colon = text.find(':');
+  const std::string what = text.substr(0, colon);
+  const auto aggregate = table::aggregate_named(what);
+  if (!aggregate) {
+    const auto known = table::aggregate_names();
+    return fail(Errc::invalid_input, "\"{}\" is not one of {}{}", what,
+                fmt::format("{}", fmt::join(known, ", ")), suggestion(what, known));
+  }
+  const std::string column = colon == std::string::npos ? "" : text.substr(colon + 1);
+  if (column.empty() && *aggregate != table::Aggregate::count) {
+    return fail(Errc::invalid_input, "{} needs a column, such as {}:power", what, what);
+  }
+  return table::Aggregation{*aggregate, column, column.empty() ? what : column + "_" + what};
+}
+
+Result<> take_aggregations(std::string_view text, Settings& settings) {
+  for (const std::string_view part : split(text, ',')) {
+    auto parsed = parse_aggregation(part);
+    if (!parsed) return parsed.error();
+    settings.aggregations.push_back(std::move(*parsed));
+  }
+  return {};
+}
+
+Result<int> group(const Settings& settings, Shell& shell) {
+  std::vector<table::Aggregation> aggregations = settings.aggregations;
+  if (aggregations.empty()) aggregations.push_back({table::Aggregate::count, "", "count"});
+  const auto read = settings.read.read(settings.file, shell);
+  if (!read) return read.error();
+  const auto grouped = table::group_by(read->table, settings.by, aggregations);
+  if (!grouped) return grouped.error().in(settings.file);
+  return settings.write.write(
+      *grouped, "ergon.table.group/1", {settings.file},
+      {{"rows", read->table.rows()}, {"groups", grouped->rows()}},
+      fmt::format("{} in {}", counted(read->table.rows(), "row"), counted(grouped->rows(), "group")), shell);
+}
+
+}  // namespace
+
+Command group_command() {
+  return {
+      .name = "group",
+      .summary = "count and summarise the rows that share a key",
+      .description = "Aggregates: count, sum, mean, min, max, deviation, median, first, last, distinct.",
+      .declare = [](Options& options) -> Action {
+        auto settings = std::make_shared<Settings>();
+        options.argument("FILE", settings->file, "a CSV file, or '-'");
+        options.list("--by", settings->by, "A,B,...", "the key columns (default: all rows are one group)");
+        options.parsed("--aggregate", "WHAT:COLUMN,...",
+                       "what to compute, such as count,mean:power,max:power (default count)",
+                       [settings](std::string_view text) { return take_aggregations(text, *settings); });
+        settings->read.declare(options);
+        settings->write.declare(options);
+        return [settings](Shell& shell) { return group(*settings, shell); };
+      },
+  };
+}
+
+}  // namespace ergon::app

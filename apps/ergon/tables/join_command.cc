@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "table/asof_join.h"
+#include "tables/table_commands.h"
+#include "tables/table_files.h"
+
+namespace ergon::app {
+namespace {
+
+struct Settings {
+  std::string left;
+  std::string right;
+  std::string on;
+  std::vector<std::string> by;
+  std::string direction = "backward";
+  std::optional<Seconds> time_tolerance;
+  std::optional<double> number_tolerance;
+  ReadSettings read;
+  WriteSettings write;
+};
+
+// "time" names a column of both tables, "time=when" one of each.
+std::pair<std::string, std::string> column_pair(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos) return {text, text};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+Result<> take_tolerance(std::string_view text, Settings& settings) {
+  if (const auto number = parse_double(text)) {
+    if (*number < 0) return fail(Errc::invalid_input, "--tolerance cannot be negative");
+    settings.number_tolerance = *number;
+    return {};
+  }
+  const auto time = parse_quantity<Seconds>(text, "--tolerance");
+  if (!time) return time.error();
+  if (*time < Seconds{}) return fail(Errc::invalid_input, "--tolerance cannot be negative");
+  settings.time_tolerance = *time;
+  return {};
+}
+
+Result<int> join(const Settings& settings, Shell& shell) {
+  const auto left = settings.read.read(settings.left, shell);
+  if (!left) return left.error();
+  const auto right = settings.read.read(settings.right, shell);
+  if (!right) return right.error();
+
+  table::AsofOptions asof;
+  std::tie(asof.left_on, asof.right_on) = column_pair(settings.on);
+  for (const std::string& pair : settings.by) asof.by.push_back(column_pair(pair));
+  asof.direction = settings.direction == "backward"  ? table::AsofDirection::backward
+                   : settings.direction == "forward" ? table::AsofDirection::forward
+                                                     : table::AsofDirection::nearest;
+  asof.time_tolerance = settings.time_tolerance;
+  asof.number_tolerance = settings.number_tolerance;
+  const auto joined = table::asof_join(left->table, right->table, asof);
+  if (!joined) return joined.error();
+  const std::size_t rows = joined->table.rows();
+  return settings.write.write(joined->table, "ergon.table.join/1", {settings.left, settings.right},
+                              {{"rows", rows}, {"unmatched", joined->unmatched}},
+                              fmt::format("{}, {} without a match", counted(rows, "row"), joined->unmatched),
+                              shell);
+}
+
+}  // namespace
+
+Command join_command() {
+  return {
+      .name = "join",
+      .summary = "put beside each row of one file the nearest row of another in time",
+      .description = "Every row of LEFT is kept; rows without a match get missing values and are counted.",
+      .declare = [](Options& options) -> Action {
+        auto settings = std::make_shared<Settings>();
+        options.argument("LEFT", settings->left, "the file whose rows are kept");
+        options.argument("RIGHT", settings->right, "the file to look in");
+        options.text("--on", settings->on, "COLUMN", "the ordered column (LEFT=RIGHT if the names differ)");
+        options.require("--on");
+        options.list("--by", settings->by, "COLUMN",
+                     "columns that must be equal (LEFT=RIGHT if the names differ)");
+        options.choice("--direction", settings->direction, {"backward", "forward", "nearest"},
+                       "which row of RIGHT (default backward: the last at or before)");
+        options.parsed("--tolerance", "T",
+                       "at most this far apart: a time (500ms), or a bare number in the column's unit",
+                       [settings](std::string_view text) { return take_tolerance(text, *settings); });
+        settings->read.declare(options);
+        settings->write.declare(options);
+        return [settings](Shell& shell) { return join(*settings, shell); };
+      },
+  };
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,89 @@
+#include "tables/table_files.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "table/csv/write.h"
+
+namespace ergon::app {
+
+namespace {
+
+Result<> take_type(std::string_view text, std::map<std::string, table::Type>& types) {
+  const auto equals = text.rfind('=');
+  const auto type =
+      equals == std::string_view::npos ? std::nullopt : table::type_named(text.substr(equals + 1));
+  if (!type) {
+    return fail(Errc::invalid_input, "\"{}\" is not COLUMN=TYPE with a type of int, float, timestamp or text",
+                text);
+  }
+  types[std::string(text.substr(0, equals))] = *type;
+  return {};
+}
+
+Result<> take_separator(std::string_view text, char& separator) {
+  const std::string_view mark = text == "tab" ? "\t" : text;
+  if (mark.size() != 1 || mark == "\"" || mark == "\n" || mark == "\r") {
+    return fail(Errc::invalid_input, "\"{}\" is not one character that can stand between two fields", text);
+  }
+  separator = mark.front();
+  return {};
+}
+
+}  // namespace
+
+void ReadSettings::declare(Options& options) {
+  options.parsed("--type", "COLUMN=TYPE",
+                 "insist on a type (int, float, timestamp, text), others are inferred; may be repeated",
+                 [this](std::string_view text) { return take_type(text, types); });
+  options.parsed("--separator", "C", "what stands between two fields (default ','; 'tab' for a tab)",
+                 [this](std::string_view text) { return take_separator(text, separator); });
+  options.flag("--pad", pad, "accept rows with fewer or more fields than the header");
+}
+
+Result<table::CsvTable> ReadSettings::read(const std::string& file, Shell& shell) const {
+  table::CsvOptions csv;
+  csv.stop = shell.stop();
+  csv.ragged = pad ? table::RaggedRows::pad : table::RaggedRows::reject;
+  csv.separator = separator;
+  csv.types = types;
+  auto read = table::read_csv(file, csv);
+  if (!read) return read.error();
+  const table::CsvNotes& notes = read->notes;
+  if (notes.padded_rows > 0 || notes.dropped_fields > 0) {
+    shell.note(fmt::format("{}: {} rows padded for want of fields, {} fields beyond the header dropped", file,
+                           notes.padded_rows, notes.dropped_fields));
+  }
+  return read;
+}
+
+void WriteSettings::declare(Options& options) {
+  options.text("--out", out, "FILE", "write CSV there, whole or not at all, instead of to standard output");
+}
+
+Result<int> WriteSettings::write(const table::Table& table, std::string_view schema,
+                                 std::vector<std::string> inputs, const nlohmann::ordered_json& facts,
+                                 const std::string& remark, Shell& shell) const {
+  if (out) {
+    if (auto written = table::write_csv(table, std::filesystem::path(*out)); !written) return written.error();
+  }
+  if (shell.json) {
+    nlohmann::ordered_json body = facts;
+    if (out) {
+      body["out"] = *out;
+    } else {
+      body["table"] = report::table_json(table);
+    }
+    if (auto printed = shell.print_document(schema, std::move(inputs), body); !printed)
+      return printed.error();
+    return kExitDone;
+  }
+  if (!out) {
+    const auto printed = table::write_csv(table, [&](std::string_view text) { return shell.print(text); });
+    if (!printed) return printed.error();
+  }
+  shell.note(out ? fmt::format("{}; written to {}", remark, *out) : remark);
+  return kExitDone;
+}
+
+}  // namespace ergon::app

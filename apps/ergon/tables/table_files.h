@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "table/csv/read.h"
+#include "table/table.h"
+
+namespace ergon::app {
+
+// How the `ergon table` commands read their files: the options they share.
+struct ReadSettings {
+  std::map<std::string, table::Type> types;
+  char separator = ',';
+  bool pad = false;
+
+  void declare(Options& options);
+  Result<table::CsvTable> read(const std::string& file, Shell& shell) const;
+};
+
+// Where a resulting table goes: CSV or JSON on standard output, or a CSV file.
+struct WriteSettings {
+  std::optional<std::string> out;
+
+  void declare(Options& options);
+  // `facts` join the JSON document; without --json they are `remark` on standard error.
+  Result<int> write(const table::Table& table, std::string_view schema, std::vector<std::string> inputs,
+                    const nlohmann::ordered_json& facts, const std::string& remark, Shell& shell) const;
+};
+
+}  // namespace ergon::app

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+namespace ergon {
+
+// 0 means as many as the machine has.
+inline std::size_t worker_count(std::size_t asked, std::size_t tasks) {
+  const std::size_t machine = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  return std::max<std::size_t>(1, std::min(asked == 0 ? machine : asked, tasks));
+}
+
+// Calls work(task, worker) once for every task in [0, tasks). Each worker takes tasks in ascending order, so
+// what a worker keeps for itself has seen them in order. Returns when all are done.
+template <typename Work>
+void parallel_for(std::size_t tasks, std::size_t workers, const Work& work) {
+  std::atomic<std::size_t> next{0};
+  const auto run = [&](std::size_t worker) {
+    for (std::size_t task = next++; task < tasks; task = next++) work(task, worker);
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t worker = 1; worker < workers; ++worker) others.emplace_back(run, worker);
+  run(0);
+}
+
+}  // namespace ergon

@@ -1,0 +1,86 @@
+#include "base/progress.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace ergon {
+namespace {
+
+constexpr Seconds kBarPeriod{0.1};
+constexpr Seconds kLinePeriod{5};
+
+}  // namespace
+
+std::string to_countdown(Seconds left) {
+  const auto seconds = static_cast<std::int64_t>(std::ceil(std::max(0.0, left.si())));
+  if (seconds < 100) return fmt::format("{} s", seconds);
+  if (seconds < 6000) return fmt::format("{} min {:02} s", seconds / 60, seconds % 60);
+  return fmt::format("{} h {:02} min", seconds / 3600, seconds / 60 % 60);
+}
+
+Progress::Progress(ProgressStyle style, std::string label, std::uint64_t total, const Clock& clock, Sink sink,
+                   int columns)
+    : style_(style),
+      label_(std::move(label)),
+      total_(total),
+      clock_(clock),
+      sink_(std::move(sink)),
+      columns_(columns),
+      started_(clock.now()),
+      shown_(started_) {}
+
+void Progress::advance(std::uint64_t steps) {
+  done_ += steps;
+  if (style_ == ProgressStyle::silent || finished_) return;
+  const Seconds since_shown = clock_.now() - shown_;
+  if (since_shown >= (style_ == ProgressStyle::bar ? kBarPeriod : kLinePeriod)) show();
+}
+
+void Progress::finish() {
+  if (std::exchange(finished_, true) || style_ == ProgressStyle::silent) return;
+  // Work that was over before the first period ended needs no trace.
+  if (!anything_shown_) return;
+  show();
+  if (style_ == ProgressStyle::bar) sink_("\n");
+}
+
+void Progress::show() {
+  shown_ = clock_.now();
+  anything_shown_ = true;
+  sink_(style_ == ProgressStyle::bar ? bar_line() : plain_line());
+}
+
+std::string Progress::plain_line() const {
+  const Seconds elapsed = clock_.now() - started_;
+  const double rate = elapsed.si() > 0 ? static_cast<double>(done_) / elapsed.si() : 0;
+  if (total_ == 0) return fmt::format("{}: {} done, {:.3g}/s\n", label_, done_, rate);
+  const auto remaining = static_cast<double>(total_ - std::min(done_, total_));
+  const std::string left = finished_  ? fmt::format("took {}", to_countdown(elapsed))
+                           : rate > 0 ? fmt::format("{} left", to_countdown(Seconds{remaining / rate}))
+                                      : "time left unknown";
+  return fmt::format("{}: {}/{} ({}%), {:.3g}/s, {}\n", label_, done_, total_, done_ * 100 / total_, rate,
+                     left);
+}
+
+std::string Progress::bar_line() const {
+  std::string facts = plain_line();
+  facts.pop_back();
+  const int room = columns_ - static_cast<int>(facts.size()) - 4;
+  std::string line = "\r" + facts;
+  if (total_ > 0 && room >= 10) {
+    const int width = std::min(room, 30);
+    const auto full =
+        static_cast<int>(static_cast<double>(width) * static_cast<double>(std::min(done_, total_)) /
+                         static_cast<double>(total_));
+    line = fmt::format("\r[{}{}] {}", std::string(static_cast<std::size_t>(full), '#'),
+                       std::string(static_cast<std::size_t>(width - full), '.'), facts);
+  } else if (line.size() > static_cast<std::size_t>(columns_)) {
+    line.resize(static_cast<std::size_t>(columns_));
+  }
+  return line + "\x1b[K";
+}
+
+}  // namespace ergon

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ergon::statistics {
+
+// y = intercept + slope * x, with the standard errors of both.
+struct Line {
+  double slope = 0;
+  double intercept = 0;
+  double slope_error = 0;
+  double intercept_error = 0;
+  double residual_deviation = 0;  // divided by n - 2
+  double r_squared = 0;           // 1 when y does not vary and the fit is exact
+
+  double at(double x) const { return intercept + slope * x; }
+};
+
+// The line with least squared error; absent for fewer than three points or when x does not vary.
+std::optional<Line> fit_line(std::span<const double> x, std::span<const double> y);
+
+// Coefficients that minimise the weighted squared error of sum(coefficient[j] * columns[j]) against y, by
+// Householder QR. Empty `weights` means equal ones. Absent when the columns do not determine them.
+std::optional<std::vector<double>> fit_linear(std::span<const std::vector<double>> columns,
+                                              std::span<const double> y,
+                                              std::span<const double> weights = {});
+
+}  // namespace ergon::statistics

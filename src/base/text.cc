@@ -1,0 +1,117 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace ergon {
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const auto begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const auto end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+namespace {
+
+// from_chars knows no plus sign; "+-1" is no number all the same.
+std::string_view without_plus(std::string_view text) {
+  return text.starts_with('+') && !text.starts_with("+-") ? text.substr(1) : text;
+}
+
+}  // namespace
+
+std::optional<double> parse_double(std::string_view text) {
+  text = without_plus(text);
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+std::optional<std::int64_t> parse_int64(std::string_view text) {
+  text = without_plus(text);
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string shortest_text(double number) {
+  std::array<char, 32> buffer{};
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+  return {buffer.data(), result.ptr};
+}
+
+namespace {
+
+// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours each cost
+// one.
+std::size_t typing_errors(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), current(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    current[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substitution = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      current[j] = std::min({last[j] + 1, current[j - 1] + 1, substitution});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) current[j] = std::min(current[j], before_last[j - 2] + 1);
+    }
+    before_last.swap(last);
+    last.swap(current);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::optional<std::string> nearest_name(std::string_view mistyped, std::span<const std::string> candidates) {
+  const std::string wanted = lower(mistyped);
+  // Longer names forgive more; a third of the letters wrong is another word.
+  std::size_t best = std::max<std::size_t>(1, wanted.size() / 3) + 1;
+  std::optional<std::string> nearest;
+  for (const std::string& candidate : candidates) {
+    const std::string known = lower(candidate);
+    const bool begun = wanted.size() >= 3 && known.starts_with(wanted);
+    const std::size_t errors = begun ? 1 : typing_errors(wanted, known);
+    if (errors < best) {
+      best = errors;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+std::string suggestion(std::string_view mistyped, std::span<const std::string> candidates) {
+  const auto nearest = nearest_name(mistyped, candidates);
+  return nearest ? fmt::format(" (did you mean \"{}\"?)", *nearest) : "";
+}
+
+}  // namespace ergon

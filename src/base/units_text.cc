@@ -1,0 +1,298 @@
+#include "base/units_text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+// A unit is a symbol, a kind and the number of SI units it stands for. A prefix multiplies it by a power of
+// ten or, for bytes, of 1024. Decimal prefixes are applied to the decimal text, not to the parsed double:
+// "0.1GHz" is read as the decimal 0.1e9, correctly rounded, and printing moves the decimal point of the
+// shortest text. That is what makes printing and reading exact inverses.
+
+namespace ergon {
+namespace {
+
+enum class Prefixes { none, decimal, binary };  // binary units accept the decimal ones too
+
+struct Unit {
+  std::string_view symbol;
+  QuantityKind kind;
+  double si;
+  Prefixes prefixes;
+};
+
+struct Prefix {
+  std::string_view symbol;
+  int power_of_ten;
+  double factor;
+};
+
+struct BinaryPrefix {
+  std::string_view symbol;
+  double factor;
+};
+
+// How to speak of a kind in an error message, and its own unit for printing.
+struct Words {
+  QuantityKind kind;
+  std::string_view noun;
+  std::string_view example;
+  std::string_view symbol;
+  Prefixes prefixes;
+};
+
+using enum QuantityKind;
+
+constexpr std::array kUnits{
+    Unit{"W", power, 1, Prefixes::decimal},
+    Unit{"J", energy, 1, Prefixes::decimal},
+    Unit{"Wh", energy, 3600, Prefixes::decimal},
+    Unit{"s", time, 1, Prefixes::decimal},
+    Unit{"min", time, 60, Prefixes::none},
+    Unit{"h", time, 3600, Prefixes::none},
+    Unit{"d", time, 86400, Prefixes::none},
+    Unit{"Hz", frequency, 1, Prefixes::decimal},
+    Unit{"cycles", cycles, 1, Prefixes::decimal},
+    Unit{"cycle", cycles, 1, Prefixes::none},
+    Unit{"B", data, 1, Prefixes::binary},
+    Unit{"B/s", data_rate, 1, Prefixes::binary},
+    Unit{"V", voltage, 1, Prefixes::decimal},
+    Unit{"degC", temperature, 1, Prefixes::none},
+    Unit{"C", temperature, 1, Prefixes::none},
+    Unit{"\u00b0C", temperature, 1, Prefixes::none},
+    Unit{"K", temperature_difference, 1, Prefixes::decimal},
+    Unit{"%", ratio, 0.01, Prefixes::none},
+};
+
+constexpr std::array kPrefixes{
+    Prefix{"p", -12, 1e-12},    Prefix{"n", -9, 1e-9}, Prefix{"u", -6, 1e-6}, Prefix{"\u00b5", -6, 1e-6},
+    Prefix{"\u03bc", -6, 1e-6}, Prefix{"m", -3, 1e-3}, Prefix{"k", 3, 1e3},   Prefix{"M", 6, 1e6},
+    Prefix{"G", 9, 1e9},        Prefix{"T", 12, 1e12}, Prefix{"P", 15, 1e15}, Prefix{"E", 18, 1e18},
+};
+
+constexpr std::array kBinaryPrefixes{
+    BinaryPrefix{"Ki", 0x1p10}, BinaryPrefix{"Mi", 0x1p20}, BinaryPrefix{"Gi", 0x1p30},
+    BinaryPrefix{"Ti", 0x1p40}, BinaryPrefix{"Pi", 0x1p50}, BinaryPrefix{"Ei", 0x1p60},
+};
+
+constexpr std::array kWords{
+    Words{power, "a power", "250W", "W", Prefixes::decimal},
+    Words{energy, "an energy", "40J", "J", Prefixes::decimal},
+    Words{time, "a time", "20ms", "s", Prefixes::decimal},
+    Words{frequency, "a frequency", "900MHz", "Hz", Prefixes::decimal},
+    Words{cycles, "a number of cycles", "2000cycles", "cycles", Prefixes::decimal},
+    Words{data, "a number of bytes", "4MiB", "B", Prefixes::binary},
+    Words{data_rate, "a data rate", "122GB/s", "B/s", Prefixes::decimal},
+    Words{voltage, "a voltage", "850mV", "V", Prefixes::decimal},
+    Words{temperature, "a temperature", "65degC", "degC", Prefixes::none},
+    Words{temperature_difference, "a temperature difference", "5K", "K", Prefixes::decimal},
+    Words{ratio, "a ratio", "80% or 0.8", "", Prefixes::none},
+};
+
+const Words& words(QuantityKind kind) {
+  const auto& entry = kWords[static_cast<std::size_t>(kind)];
+  ERGON_EXPECTS(entry.kind == kind);
+  return entry;
+}
+
+// A unit as written, prefix resolved.
+struct WrittenUnit {
+  QuantityKind kind;
+  double factor;
+  int power_of_ten;
+};
+
+std::optional<WrittenUnit> find_unit(std::string_view written) {
+  for (const Unit& unit : kUnits) {
+    if (written == unit.symbol) return WrittenUnit{unit.kind, unit.si, 0};
+  }
+  for (const Unit& unit : kUnits) {
+    if (unit.prefixes == Prefixes::none || !written.ends_with(unit.symbol)) continue;
+    const auto before = written.substr(0, written.size() - unit.symbol.size());
+    for (const Prefix& prefix : kPrefixes) {
+      if (before == prefix.symbol) return WrittenUnit{unit.kind, unit.si, prefix.power_of_ten};
+    }
+    if (unit.prefixes != Prefixes::binary) continue;
+    for (const BinaryPrefix& prefix : kBinaryPrefixes) {
+      if (before == prefix.symbol) return WrittenUnit{unit.kind, unit.si * prefix.factor, 0};
+    }
+  }
+  return std::nullopt;
+}
+
+// What somebody probably meant who wrote "mhz", "KB" or "Sec".
+std::string unit_hint(std::string_view written) {
+  if (written == "KB") return " (kB is 1000 bytes, KiB is 1024)";
+  if (written == "b" || written.ends_with("b/s") || written.ends_with("bps"))
+    return " (bytes are written B, as in GB/s)";
+  if (written == "sec" || written == "seconds" || written == "second") return " (seconds are written s)";
+  if (written == "m" || written == "minutes") return " (minutes are written min)";
+  const std::string folded = lower(written);
+  std::string found;
+  const auto consider = [&](std::string candidate) {
+    if (lower(candidate) == folded) found += found.empty() ? candidate : " or " + candidate;
+  };
+  for (const Unit& unit : kUnits) {
+    consider(std::string(unit.symbol));
+    if (unit.prefixes == Prefixes::none) continue;
+    for (const Prefix& prefix : kPrefixes) consider(fmt::format("{}{}", prefix.symbol, unit.symbol));
+    if (unit.prefixes != Prefixes::binary) continue;
+    for (const BinaryPrefix& prefix : kBinaryPrefixes)
+      consider(fmt::format("{}{}", prefix.symbol, unit.symbol));
+  }
+  return found.empty() ? "" : fmt::format(" (did you mean {}?)", found);
+}
+
+// Reads "12.5e3" scaled by a power of ten as one decimal number, so that it is rounded once.
+std::optional<double> parse_scaled(std::string_view number, int power_of_ten) {
+  if (!number.empty() && number.front() == '+') number.remove_prefix(1);
+  const auto e = number.find_first_of("eE");
+  const auto exponent =
+      e == std::string_view::npos ? std::int64_t{0} : parse_int64(number.substr(e + 1)).value_or(0);
+  if (std::abs(exponent) > 100000) return std::nullopt;
+  return parse_double(fmt::format("{}e{}", number.substr(0, e), exponent + power_of_ten));
+}
+
+// Splits "250 W" behind its number; the number is empty if there is none.
+std::pair<std::string_view, std::string_view> split_number(std::string_view text) {
+  const std::size_t sign = !text.empty() && (text.front() == '+' || text.front() == '-') ? 1 : 0;
+  const bool begins_with_digit =
+      text.size() > sign && (text[sign] == '.' || (text[sign] >= '0' && text[sign] <= '9'));
+  if (!begins_with_digit) return {{}, text};  // from_chars would take "nan" and "inf"
+  const std::size_t skipped = text.front() == '+' ? 1 : 0;
+  double ignored = 0;
+  const char* const begin = text.data() + skipped;
+  const auto result = std::from_chars(begin, text.data() + text.size(), ignored);
+  if (result.ec == std::errc::invalid_argument) return {{}, text};
+  const auto length = static_cast<std::size_t>(result.ptr - text.data());
+  return {text.substr(0, length), trim(text.substr(length))};
+}
+
+// The decimal point of a shortest text in scientific form, moved so that it shows `number / 10^shift`.
+std::string shifted_decimal(double number, int shift) {
+  std::array<char, 32> buffer{};
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::scientific).ptr;
+  const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+  const auto e = text.find('e');
+  const int exponent = static_cast<int>(*parse_int64(text.substr(e + 1))) - shift;
+  const bool negative = text.front() == '-';
+  std::string digits;
+  for (const char c : text.substr(0, e)) {
+    if (c >= '0' && c <= '9') digits += c;
+  }
+  std::string shown = negative ? "-" : "";
+  if (exponent < -6 || exponent > 20) {
+    shown += digits.substr(0, 1);
+    if (digits.size() > 1) shown += "." + digits.substr(1);
+    return shown + fmt::format("e{:+}", exponent);
+  }
+  if (exponent < 0) return shown + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+  const auto whole = static_cast<std::size_t>(exponent) + 1;
+  if (digits.size() <= whole) return shown + digits + std::string(whole - digits.size(), '0');
+  return shown + digits.substr(0, whole) + "." + digits.substr(whole);
+}
+
+// A number and the prefix in front of the unit.
+struct Scaled {
+  std::string number;
+  std::string_view prefix;
+};
+
+Scaled scale_binary(double si, std::string (*print)(double)) {
+  const BinaryPrefix* best = nullptr;
+  for (const BinaryPrefix& prefix : kBinaryPrefixes) {
+    if (std::abs(si) >= prefix.factor) best = &prefix;
+  }
+  return best == nullptr ? Scaled{print(si), ""} : Scaled{print(si / best->factor), best->symbol};
+}
+
+// The largest prefix that leaves at least one before the decimal point; none between 1 and 1000.
+const Prefix* fitting_prefix(double magnitude) {
+  if (magnitude >= 1 && magnitude < 1000) return nullptr;
+  const Prefix* best = nullptr;
+  for (const Prefix& prefix : kPrefixes) {
+    const bool printable = prefix.symbol.size() == 1;  // "u", not the Greek letter
+    if (printable && (best == nullptr || magnitude >= prefix.factor)) best = &prefix;
+  }
+  return best;
+}
+
+std::string four_digits(double number) {
+  std::string text = fmt::format("{:.4g}", number);
+  return text.find('e') == std::string::npos ? text : shortest_text(*parse_double(text));
+}
+
+}  // namespace
+
+Result<double> parse_si(std::string_view text, QuantityKind wanted, std::string_view asker) {
+  const std::string_view shown = trim(text);
+  const Words& want = words(wanted);
+  const auto [number, unit] = split_number(shown);
+  if (number.empty()) {
+    return fail(Errc::invalid_input, "\"{}\" does not begin with a number; {} wants {}, such as {}", shown,
+                asker, want.noun, want.example);
+  }
+  const auto written = unit.empty() && wanted == ratio ? WrittenUnit{ratio, 1, 0} : find_unit(unit);
+  if (!written && unit.empty()) {
+    return fail(Errc::invalid_input, "{} has no unit; {} wants {}, such as {}", shown, asker, want.noun,
+                want.example);
+  }
+  if (!written) {
+    return fail(Errc::invalid_input, "{} has the unknown unit \"{}\"{}; {} wants {}, such as {}", shown, unit,
+                unit_hint(unit), asker, want.noun, want.example);
+  }
+  if (written->kind != wanted) {
+    return fail(Errc::invalid_input, "{} is {}; {} wants {}, such as {}", shown, words(written->kind).noun,
+                asker, want.noun, want.example);
+  }
+  const auto scaled = parse_scaled(number, written->power_of_ten);
+  const double si = scaled.value_or(HUGE_VAL) * written->factor;
+  if (!std::isfinite(si)) {
+    return fail(Errc::invalid_input, "{} is outside the range of numbers; {} wants {}, such as {}", shown,
+                asker, want.noun, want.example);
+  }
+  return si;
+}
+
+std::string si_to_text(double si, QuantityKind kind) {
+  const Words& word = words(kind);
+  if (kind == ratio) return fmt::format("{}%", four_digits(si * 100));
+  if (kind == time && std::abs(si) >= 7200) return fmt::format("{} h", four_digits(si / 3600));
+  if (kind == time && std::abs(si) >= 120) return fmt::format("{} min", four_digits(si / 60));
+  if (word.prefixes == Prefixes::binary) {
+    const auto [number, prefix] = scale_binary(si, four_digits);
+    return fmt::format("{} {}{}", number, prefix, word.symbol);
+  }
+  if (word.prefixes == Prefixes::none || si == 0 || !std::isfinite(si)) {
+    return fmt::format("{} {}", four_digits(si), word.symbol);
+  }
+  // Round first: 999.96 MHz is 1 GHz in four digits.
+  const double rounded = *parse_double(fmt::format("{:.3e}", si));
+  const bool no_kiloseconds = kind == time && std::abs(rounded) >= 1;
+  const Prefix* prefix = no_kiloseconds ? nullptr : fitting_prefix(std::abs(rounded));
+  if (prefix == nullptr) return fmt::format("{} {}", shifted_decimal(rounded, 0), word.symbol);
+  return fmt::format("{} {}{}", shifted_decimal(rounded, prefix->power_of_ten), prefix->symbol, word.symbol);
+}
+
+std::string si_to_exact_text(double si, QuantityKind kind) {
+  const Words& word = words(kind);
+  if (word.prefixes == Prefixes::binary) {
+    const auto [number, prefix] = scale_binary(si, shortest_text);
+    return fmt::format("{}{}{}", number, prefix, word.symbol);
+  }
+  if (word.prefixes == Prefixes::none || si == 0) return shortest_text(si) + std::string(word.symbol);
+  const bool no_kiloseconds = kind == time && std::abs(si) >= 1;
+  const Prefix* prefix = no_kiloseconds ? nullptr : fitting_prefix(std::abs(si));
+  if (prefix == nullptr) return shifted_decimal(si, 0) + std::string(word.symbol);
+  return fmt::format("{}{}{}", shifted_decimal(si, prefix->power_of_ten), prefix->symbol, word.symbol);
+}
+
+}  // namespace ergon

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/timestamp.h"
+#include "table/table.h"
+
+namespace ergon::report {
+
+// Where a document's numbers come from.
+struct Provenance {
+  std::vector<std::string> command;  // as it was typed
+  Timestamp created;
+  std::vector<std::string> inputs;  // files that were read
+  bool simulated = false;           // true as soon as one number comes from a twin
+};
+
+// The one JSON document that a command prints: `body` with "schema", "ergon" and "provenance" before it.
+// `schema` is a name and a version, "ergon.table.describe/1"; the version grows when a field changes its
+// meaning or goes away.
+std::string document(std::string_view schema, const Provenance& provenance,
+                     const nlohmann::ordered_json& body);
+
+// A value of a column: a number, a text, an ISO 8601 time, or null when missing.
+nlohmann::ordered_json cell_json(const table::Column& column, std::size_t row);
+
+// {"columns": [names], "rows": [[...], ...]}
+nlohmann::ordered_json table_json(const table::Table& table);
+
+}  // namespace ergon::report

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "table/csv/bitmask.h"
+
+namespace ergon::table::csv {
+
+// A field as it stands in the file, quotes included, line end excluded.
+struct RawField {
+  std::string_view text;
+  std::uint32_t quotes = 0;  // how many quotes it holds
+
+  bool quoted() const { return quotes > 0 && text.front() == '"'; }
+};
+
+// The value of a field: without the enclosing quotes, doubled quotes made single (in `scratch`, where there
+// are any). Nothing if the quotes are not where RFC 4180 has them; quote_fault() then says what is wrong.
+std::optional<std::string_view> field_value(const RawField& field, std::string& scratch);
+std::string_view quote_fault(const RawField& field);
+
+// Walks the fields of all rows that begin at or after `begin` and before `limit`; `begin` must be the
+// beginning of a row. Calls visit(field, ends_row) for each and stops early when it returns false.
+//
+// Each block of 64 bytes becomes three bit masks: separators, line ends and quotes. The parity of the quotes
+// tells which bytes are inside a quoted field, and the remaining separators and line ends are visited bit by
+// bit.
+template <typename Visit>
+void walk_fields(std::string_view text, std::size_t begin, std::size_t limit, char separator, Visit&& visit) {
+  if (begin >= text.size() || begin >= limit) return;
+  std::size_t field_begin = begin;
+  std::uint32_t field_quotes = 0;
+  std::uint64_t inside_carry = 0;
+  for (std::size_t at = begin; at < text.size(); at += kBlock) {
+    const Block block = block_at(text, at);
+    const std::uint64_t line_ends = block.equal_to('\n');
+    const std::uint64_t quotes = block.equal_to('"');
+    std::uint64_t outside = ~inside_carry;
+    if (quotes != 0) {
+      outside = ~(prefix_parity(quotes) ^ inside_carry);
+      if ((std::popcount(quotes) & 1) != 0) inside_carry = ~inside_carry;
+    }
+    std::uint64_t unseen_quotes = quotes;
+    std::uint64_t structure = (block.equal_to(separator) | line_ends) & outside;
+    while (structure != 0) {
+      const int bit = std::countr_zero(structure);
+      const std::uint64_t lowest = structure & (~structure + 1);
+      structure ^= lowest;
+      if (unseen_quotes != 0) {
+        field_quotes += static_cast<std::uint32_t>(std::popcount(unseen_quotes & (lowest - 1)));
+        unseen_quotes &= ~(lowest - 1);
+      }
+      const std::size_t end = at + static_cast<std::size_t>(bit);
+      const bool ends_row = (line_ends & lowest) != 0;
+      const bool carriage_return = ends_row && end > field_begin && text[end - 1] == '\r';
+      RawField field{text.substr(field_begin, end - field_begin - (carriage_return ? 1 : 0)), field_quotes};
+      if (!visit(field, ends_row)) return;
+      field_begin = end + 1;
+      field_quotes = 0;
+      if (ends_row && (field_begin >= limit || field_begin >= text.size())) return;
+    }
+    field_quotes += static_cast<std::uint32_t>(std::popcount(unseen_quotes));
+  }
+  // The last row may lack its line end.
+  std::string_view last = text.substr(field_begin);
+  if (last.ends_with('\r')) last.remove_suffix(1);
+  visit(RawField{last, field_quotes}, true);
+}
+
+}  // namespace ergon::table::csv

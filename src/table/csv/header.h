@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "table/csv/read.h"
+
+namespace ergon::table::csv {
+
+// The names of the columns and where the rows begin.
+struct Header {
+  std::vector<std::string> names;
+  std::size_t body = 0;  // offset of the first row
+};
+
+// Reads the header line; what is not text at all is refused here.
+Result<Header> read_header(std::string_view text, const CsvOptions& options);
+
+// The columns to read, as indices into the header: those asked for, or all.
+Result<std::vector<std::size_t>> chosen_columns(const Header& header, const CsvOptions& options);
+
+}  // namespace ergon::table::csv

@@ -1,0 +1,81 @@
+// The help of every command is golden text in tests/golden/help, and fits a screen. `make golden` rewrites
+// it.
+
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "commands.h"
+#include "support/process.h"
+
+namespace ergon::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kGolden = fs::path(ERGON_REPOSITORY) / "tests/golden/help";
+
+// "ergon", "ergon table", "ergon table join", ...
+void collect_paths(const std::vector<Command>& commands, const std::string& parent,
+                   std::vector<std::string>& paths) {
+  for (const Command& command : commands) {
+    paths.push_back(parent + " " + command.name);
+    collect_paths(command.children, paths.back(), paths);
+  }
+}
+
+std::vector<std::string> all_paths() {
+  std::vector<std::string> paths{"ergon"};
+  collect_paths(builtin_commands(), "ergon", paths);
+  return paths;
+}
+
+std::string file_name(std::string path) {
+  std::replace(path.begin(), path.end(), ' ', '-');
+  return path + ".txt";
+}
+
+std::string help_of(const std::string& path) {
+  const auto ran = test::run_shell(std::string(ERGON_PROGRAMS) + "/" + path + " --help");
+  EXPECT_EQ(ran.exit_code, 0) << path;
+  EXPECT_EQ(ran.err, "") << path;
+  return ran.out;
+}
+
+TEST(Help, IsGoldenForEveryCommand) {
+  std::set<std::string> expected_files;
+  for (const std::string& path : all_paths()) {
+    const fs::path file = kGolden / file_name(path);
+    expected_files.insert(file.filename().string());
+    const std::string help = help_of(path);
+    if (std::getenv("ERGON_UPDATE_GOLDEN") != nullptr) {
+      fs::create_directories(kGolden);
+      ASSERT_TRUE(write_file(file, help));
+      continue;
+    }
+    const auto golden = read_file(file);
+    ASSERT_TRUE(golden) << golden.error().message;
+    EXPECT_EQ(help, *golden) << path;
+  }
+  for (const auto& entry : fs::directory_iterator(kGolden)) {
+    EXPECT_TRUE(expected_files.contains(entry.path().filename().string()))
+        << entry.path() << " has no command";
+  }
+}
+
+TEST(Help, FitsAScreen) {
+  for (const std::string& path : all_paths()) {
+    std::istringstream in(help_of(path));
+    int lines = 0;
+    for (std::string line; std::getline(in, line); ++lines)
+      EXPECT_LE(line.size(), 80u) << path << ": " << line;
+    EXPECT_LE(lines, 40) << path;
+  }
+}
+
+}  // namespace
+}  // namespace ergon::app

@@ -1,0 +1,111 @@
+#include "base/file.h"
+
+#include <csignal>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "support/temporary_folder.h"
+
+namespace ergon {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::size_t files_in(const fs::path& folder) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+TEST(AtomicFile, AppearsWithItsContent) {
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "a.txt", "hello"));
+  EXPECT_EQ(*read_file(folder / "a.txt"), "hello");
+  ASSERT_TRUE(write_file(folder / "a.txt", "again"));
+  EXPECT_EQ(*read_file(folder / "a.txt"), "again");
+  EXPECT_EQ(files_in(folder.path()), 1u);
+}
+
+TEST(AtomicFile, WithoutCommitNothingChanges) {
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "a.txt", "old"));
+  {
+    auto file = AtomicFile::create(folder / "a.txt");
+    ASSERT_TRUE(file);
+    ASSERT_TRUE(file->write("new"));
+    EXPECT_EQ(*read_file(folder / "a.txt"), "old");
+  }
+  EXPECT_EQ(*read_file(folder / "a.txt"), "old");
+  EXPECT_EQ(files_in(folder.path()), 1u);
+}
+
+TEST(AtomicFile, HasThePermissionsOfAnOrdinaryFileOrOfTheOldOne) {
+  const test::TemporaryFolder folder;
+  const mode_t mask = ::umask(022);
+  ASSERT_TRUE(write_file(folder / "new", "x"));
+  ASSERT_TRUE(write_file(folder / "old", "x"));
+  fs::permissions(folder / "old", fs::perms::owner_read | fs::perms::owner_write);
+  ASSERT_TRUE(write_file(folder / "old", "y"));
+  ::umask(mask);
+  EXPECT_EQ(static_cast<int>(fs::status(folder / "new").permissions()), 0644);
+  EXPECT_EQ(static_cast<int>(fs::status(folder / "old").permissions()), 0600);
+}
+
+TEST(AtomicFile, ThroughALinkReplacesWhatItPointsTo) {
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "real", "old"));
+  fs::create_symlink(folder / "real", folder / "link");
+  ASSERT_TRUE(write_file(folder / "link", "new"));
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(*read_file(folder / "real"), "new");
+}
+
+TEST(AtomicFile, SaysWhyItCannotBegin) {
+  const test::TemporaryFolder folder;
+  EXPECT_EQ(AtomicFile::create(folder / "no/such/file").error().kind, Errc::not_found);
+  EXPECT_EQ(AtomicFile::create(folder.path()).error().message,
+            folder.path().string() + ": is a directory, not a file");
+}
+
+// A limit on the size of files fails the write as a full disk does.
+TEST(AtomicFile, AFailedWriteLeavesTheOldFileAndNothingElse) {
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "a.txt", "old"));
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit small = before;
+  small.rlim_cur = 4096;
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  const auto written = write_file(folder / "a.txt", std::string(100'000, 'x'));
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().kind, Errc::io);
+  EXPECT_EQ(*read_file(folder / "a.txt"), "old");
+  EXPECT_EQ(files_in(folder.path()), 1u);
+}
+
+TEST(ReadFile, SaysWhyItCannotRead) {
+  const test::TemporaryFolder folder;
+  EXPECT_EQ(read_file(folder / "none").error().kind, Errc::not_found);
+  EXPECT_EQ(read_file(folder / "none").error().message, (folder / "none").string() + ": no such file");
+  EXPECT_EQ(read_file(folder.path()).error().kind, Errc::invalid_input);
+}
+
+TEST(ReadFile, TellsMissingPermissionFromAMissingFile) {
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "secret", "x"));
+  fs::permissions(folder / "secret", fs::perms::none);
+  fs::permissions(folder.path(), fs::perms::all);
+  // Nothing is secret from root: look as somebody else.
+  const uid_t nobody = 65534, self = ::geteuid();
+  ASSERT_EQ(::seteuid(self == 0 ? nobody : self), 0);
+  const auto read = read_file(folder / "secret");
+  ASSERT_EQ(::seteuid(self), 0);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().kind, Errc::permission);
+}
+
+}  // namespace
+}  // namespace ergon

@@ -1,0 +1,52 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace ergon {
+namespace {
+
+TEST(Text, TrimSplitLower) {
+  EXPECT_EQ(trim(" \t a b\r\n"), "a b");
+  EXPECT_EQ(trim("  "), "");
+  EXPECT_EQ(split("a,,b", ','), (std::vector<std::string_view>{"a", "", "b"}));
+  EXPECT_EQ(split("", ','), (std::vector<std::string_view>{""}));
+  EXPECT_EQ(lower("MHz"), "mhz");
+}
+
+TEST(Text, NumbersAreTheWholeText) {
+  EXPECT_EQ(parse_double("-1.5e3"), -1500);
+  EXPECT_EQ(parse_double("+2"), 2);
+  EXPECT_EQ(parse_int64("-9223372036854775808"), INT64_MIN);
+  for (const char* text : {"", " 1", "1 ", "1x", "nan", "inf", "-inf", "1e999", "0x1", "+", "+-1", "++1"}) {
+    EXPECT_FALSE(parse_double(text)) << text;
+  }
+  for (const char* text : {"", "1.0", "9223372036854775808", "1e3", " 1", "+-1"})
+    EXPECT_FALSE(parse_int64(text)) << text;
+}
+
+TEST(Text, CountedKnowsThePlural) {
+  EXPECT_EQ(counted(0, "row"), "0 rows");
+  EXPECT_EQ(counted(1, "row"), "1 row");
+  EXPECT_EQ(counted(2, "row"), "2 rows");
+}
+
+TEST(Text, ShortestTextReadsBack) {
+  EXPECT_EQ(shortest_text(0.1), "0.1");
+  EXPECT_EQ(shortest_text(1e22), "1e+22");
+  EXPECT_EQ(parse_double(shortest_text(0.1 + 0.2)), 0.1 + 0.2);
+}
+
+TEST(Text, NearestNameForgivesSlipsButNotOtherWords) {
+  const std::vector<std::string> commands{"table", "sweep", "simulate", "fleet"};
+  EXPECT_EQ(nearest_name("tabel", commands), "table");
+  EXPECT_EQ(nearest_name("SWEEP", commands), "sweep");
+  EXPECT_EQ(nearest_name("sim", commands), "simulate");
+  EXPECT_EQ(nearest_name("flet", commands), "fleet");
+  EXPECT_EQ(nearest_name("banana", commands), std::nullopt);
+  EXPECT_EQ(nearest_name("x", {}), std::nullopt);
+  EXPECT_EQ(suggestion("tabel", commands), " (did you mean \"table\"?)");
+  EXPECT_EQ(suggestion("banana", commands), "");
+}
+
+}  // namespace
+}  // namespace ergon

@@ -13,9 +13,7 @@ struct Instant {
   std::int64_t ns = 0;
 
   friend constexpr auto operator<=>(const Instant&, const Instant&) = default;
-  friend constexpr Seconds operator-(Instant a, Instant b) {
-    return Seconds{static_cast<double>(a.ns - b.ns) / 1e9};
-  }
+  friend constexpr Seconds operator-(Instant a, Instant b) { return seconds_between(b.ns, a.ns); }
   friend constexpr Instant operator+(Instant a, Seconds later) {
     return {a.ns + static_cast<std::int64_t>(later.si() * 1e9)};
   }

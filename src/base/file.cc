@@ -68,16 +68,22 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 AtomicFile::~AtomicFile() {
   if (fd_ < 0) return;
   ::close(fd_);
-  ::unlink(beside_.c_str());
+  if (!beside_.empty()) ::unlink(beside_.c_str());
 }
 
 Result<AtomicFile> AtomicFile::create(const fs::path& final_path) {
   std::error_code ignored;
-  if (fs::is_directory(final_path, ignored)) return errno_error(EISDIR).in(final_path.string());
+  const fs::file_status status = fs::status(final_path, ignored);
+  if (fs::is_directory(status)) return errno_error(EISDIR).in(final_path.string());
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    const int fd = ::open(final_path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return errno_error(errno).in(final_path.string());
+    return AtomicFile(final_path, {}, fd);
+  }
   // A link stays a link: the file it points to is the one replaced.
   const fs::path target =
       fs::is_symlink(final_path, ignored) ? fs::weakly_canonical(final_path, ignored) : final_path;
-  std::string beside = target.string() + ".XXXXXX";
+  std::string beside = (target.parent_path() / ".ergon-XXXXXX").string();
   const int fd = ::mkostemp(beside.data(), O_CLOEXEC);
   if (fd < 0) {
     const Error error = errno == ENOENT ? fail(Errc::not_found, "no such folder") : errno_error(errno);
@@ -85,10 +91,10 @@ Result<AtomicFile> AtomicFile::create(const fs::path& final_path) {
   }
   // mkostemp makes files for their owner only; give the permissions an ordinary new file, or the old one,
   // has.
-  struct stat old {};
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  ::fchmod(fd, ::stat(target.c_str(), &old) == 0 ? old.st_mode & 07777 : 0666 & ~mask);
+  const auto old = static_cast<mode_t>(status.permissions()) & 07777;
+  ::fchmod(fd, fs::exists(status) ? old : 0666 & ~mask);
   return AtomicFile(target, beside, fd);
 }
 
@@ -105,6 +111,10 @@ Result<> AtomicFile::write(std::string_view text) {
 
 Result<> AtomicFile::commit() {
   ERGON_EXPECTS(fd_ >= 0);
+  if (beside_.empty()) {
+    if (::close(std::exchange(fd_, -1)) != 0) return errno_error(errno).in(final_path_.string());
+    return {};
+  }
   const bool synced = ::fsync(fd_) == 0;
   const int sync_errno = errno;
   const bool closed = ::close(std::exchange(fd_, -1)) == 0;

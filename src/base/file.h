@@ -19,7 +19,8 @@ Error errno_error(int errno_value);
 Result<std::string> read_file(const std::filesystem::path& path);
 
 // A new version of a file that appears under its name whole or not at all: written beside it, synced,
-// renamed. Until commit() succeeds the old file stays; without it the unfinished one is removed.
+// renamed. Until commit() succeeds the old file stays; without it the unfinished one is removed. What is not
+// an ordinary file (/dev/stdout, a pipe) is written through.
 class AtomicFile {
  public:
   static Result<AtomicFile> create(const std::filesystem::path& final_path);
@@ -35,7 +36,7 @@ class AtomicFile {
   AtomicFile(std::filesystem::path final_path, std::filesystem::path beside, int fd);
 
   std::filesystem::path final_path_;
-  std::filesystem::path beside_;
+  std::filesystem::path beside_;  // empty when writing through
   int fd_ = -1;
 };
 

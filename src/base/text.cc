@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -47,7 +48,13 @@ std::optional<double> parse_double(std::string_view text) {
   text = without_plus(text);
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
+  if (end != text.data() + text.size()) return std::nullopt;
+  if (error == std::errc::result_out_of_range) {
+    // Too large is no number, but too small is nearly zero; only strtod tells which.
+    number = std::strtod(std::string(text).c_str(), nullptr);
+    return std::abs(number) < 1 ? std::optional(number) : std::nullopt;
+  }
+  if (error != std::errc{} || !std::isfinite(number)) return std::nullopt;
   return number;
 }
 
@@ -64,8 +71,13 @@ std::string counted(std::uint64_t count, std::string_view noun) {
 }
 
 std::string shortest_text(double number) {
-  std::array<char, 32> buffer{};
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+  // Digits for what people read, an exponent where there would be too many of them.
+  const double magnitude = std::abs(number);
+  const bool readable = magnitude == 0 || (magnitude >= 1e-5 && magnitude < 1e15);
+  std::array<char, 40> buffer{};
+  char* const end = buffer.data() + buffer.size();
+  const auto result = readable ? std::to_chars(buffer.data(), end, number, std::chars_format::fixed)
+                               : std::to_chars(buffer.data(), end, number);
   return {buffer.data(), result.ptr};
 }
 

@@ -20,7 +20,8 @@ std::optional<std::int64_t> parse_int64(std::string_view text);
 // "1 row", "2 rows".
 std::string counted(std::uint64_t count, std::string_view noun);
 
-// The shortest decimal text that reads back as exactly this number.
+// The shortest decimal text that reads back as exactly this number, without an exponent between 1e-5 and
+// 1e15.
 std::string shortest_text(double number);
 
 // The candidate a person most likely meant by a mistyped name, or nothing when none is close.

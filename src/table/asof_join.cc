@@ -32,7 +32,7 @@ struct OrderedKeys {
   OrderedKeys(const Column& column, const std::vector<GroupId>& groups, KeyAt key_at) {
     keys.reserve(column.size());
     for (std::size_t row = 0; row < column.size(); ++row) {
-      keys.push_back(key_at(column, row));
+      keys.push_back(column.missing(row) ? Key{} : key_at(column, row));
       if (!column.missing(row) && groups[row] != kNoGroup) order.push_back(row);
     }
     const auto before = [this](std::size_t a, std::size_t b) { return keys[a] < keys[b]; };

@@ -47,7 +47,7 @@ struct Text {
   std::shared_ptr<const Dictionary> dictionary;
 };
 
-// One typed column. Values of missing rows are present in the arrays but mean nothing.
+// One typed column. Values of missing rows are present in the arrays but mean nothing; the others are finite.
 class Column {
  public:
   explicit Column(Values<std::int64_t> values, MissingRows missing = {});

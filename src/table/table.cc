@@ -1,7 +1,5 @@
 #include "table/table.h"
 
-#include <algorithm>
-
 #include "base/text.h"
 
 namespace ergon::table {
@@ -9,17 +7,14 @@ namespace ergon::table {
 void Table::add(std::string name, Column column) {
   ERGON_EXPECTS(!has(name));
   ERGON_EXPECTS(columns_.empty() || column.size() == rows());
+  index_.emplace(name, names_.size());
   names_.push_back(std::move(name));
   columns_.push_back(std::move(column));
 }
 
-bool Table::has(std::string_view name) const {
-  return std::find(names_.begin(), names_.end(), name) != names_.end();
-}
-
 Result<const Column*> Table::column(std::string_view name) const {
-  const auto found = std::find(names_.begin(), names_.end(), name);
-  if (found != names_.end()) return &columns_[static_cast<std::size_t>(found - names_.begin())];
+  const auto found = index_.find(std::string(name));
+  if (found != index_.end()) return &columns_[found->second];
   return fail(Errc::not_found, "there is no column \"{}\"{}", name, suggestion(name, names_));
 }
 

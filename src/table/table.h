@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -19,7 +20,7 @@ class Table {
   std::size_t rows() const { return columns_.empty() ? 0 : columns_.front().size(); }
   std::span<const std::string> names() const { return names_; }
   std::span<const Column> columns() const { return columns_; }
-  bool has(std::string_view name) const;
+  bool has(std::string_view name) const { return index_.contains(std::string(name)); }
 
   // The column of that name, alive as long as the table; the error suggests the nearest name.
   Result<const Column*> column(std::string_view name) const;
@@ -36,6 +37,7 @@ class Table {
  private:
   std::vector<std::string> names_;
   std::vector<Column> columns_;
+  std::unordered_map<std::string, std::size_t> index_;  // of each name
 };
 
 }  // namespace ergon::table

@@ -1,5 +1,6 @@
 #include "table/text_input.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>

@@ -23,8 +23,9 @@ const fs::path kGolden = fs::path(ERGON_REPOSITORY) / "tests/golden/help";
 void collect_paths(const std::vector<Command>& commands, const std::string& parent,
                    std::vector<std::string>& paths) {
   for (const Command& command : commands) {
-    paths.push_back(parent + " " + command.name);
-    collect_paths(command.children, paths.back(), paths);
+    const std::string path = parent + " " + command.name;
+    paths.push_back(path);
+    collect_paths(command.children, path, paths);
   }
 }
 

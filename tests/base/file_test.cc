@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include <csignal>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,6 +60,25 @@ TEST(AtomicFile, ThroughALinkReplacesWhatItPointsTo) {
   ASSERT_TRUE(write_file(folder / "link", "new"));
   EXPECT_TRUE(fs::is_symlink(folder / "link"));
   EXPECT_EQ(*read_file(folder / "real"), "new");
+}
+
+TEST(AtomicFile, WritesThroughToWhatIsNoOrdinaryFile) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  const int reader = ::open((folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_TRUE(write_file(folder / "pipe", "hello"));
+  char got[8] = {};
+  EXPECT_EQ(::read(reader, got, sizeof got), 5);
+  ::close(reader);
+  EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
+  EXPECT_TRUE(write_file("/dev/null", "hello"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_EQ(write_file("/dev/full", "hello").error().message, "/dev/full: no space left on the disk");
+}
+
+TEST(AtomicFile, NamesMayBeAsLongAsTheFileSystemAllows) {
+  const test::TemporaryFolder folder;
+  EXPECT_TRUE(write_file(folder / std::string(255, 'n'), "x"));
 }
 
 TEST(AtomicFile, SaysWhyItCannotBegin) {

@@ -33,6 +33,10 @@ TEST(Text, CountedKnowsThePlural) {
 TEST(Text, ShortestTextReadsBack) {
   EXPECT_EQ(shortest_text(0.1), "0.1");
   EXPECT_EQ(shortest_text(1e22), "1e+22");
+  EXPECT_EQ(shortest_text(100000), "100000");
+  EXPECT_EQ(shortest_text(-0.00012), "-0.00012");
+  EXPECT_EQ(shortest_text(1e-7), "1e-07");
+  EXPECT_EQ(parse_double("1e-400"), 0.0);
   EXPECT_EQ(parse_double(shortest_text(0.1 + 0.2)), 0.1 + 0.2);
 }
 

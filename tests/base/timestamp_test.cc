@@ -62,6 +62,9 @@ TEST(Timestamp, PrintsNoMoreDigitsThanItNeeds) {
 
 TEST(Timestamp, DifferencesAreSeconds) {
   EXPECT_EQ(*parse_timestamp("2018-11-08T07:42:00Z") - *parse_timestamp("2018-11-08T07:41:31Z"), Seconds{29});
+  EXPECT_EQ(*parse_timestamp("2018-11-08T07:41:31Z") - *parse_timestamp("2018-11-08T07:42:00Z"),
+            Seconds{-29});
+  EXPECT_EQ(*parse_timestamp("2261-12-31") - *parse_timestamp("1678-01-01"), Seconds{213300.0 * 86'400});
 }
 
 }  // namespace

@@ -59,11 +59,8 @@ bool is_float(const std::string& value) {
     if (digits == 0) return false;
   }
   if (at != number.size()) return false;
-  // What a double cannot hold, because it is too large or too small, is text.
-  const bool nonzero =
-      number.substr(0, number.find_first_of("eE")).find_first_of("123456789") != std::string::npos;
-  const double read = std::strtod(value.c_str(), nullptr);
-  return std::isfinite(read) && (read != 0 || !nonzero);
+  // Too large for a double is text; too small is rounded to what a double has, as every number is.
+  return std::isfinite(std::strtod(value.c_str(), nullptr));
 }
 
 // Whether the text has this shape: 9 stands for any digit, T for what may part the date from the time.

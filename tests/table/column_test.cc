@@ -89,6 +89,7 @@ TEST(Column, MemoryGrowsWithTheValues) {
 }
 
 TEST(Column, AskingForAnotherTypeIsABrokenContract) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
   const Column whole = Column::of(Optionals<std::int64_t>{1});
   EXPECT_ANY_THROW(static_cast<void>(whole.float64s()));
   EXPECT_DEATH(static_cast<void>(Column::of(Optionals<std::string>{"1"}).number_at(0)), "contract");

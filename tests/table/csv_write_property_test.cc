@@ -35,9 +35,12 @@ rc::Gen<double> number() {
 rc::Gen<Timestamp> moment() {
   const std::int64_t first = parse_timestamp("1678-01-01")->ns;
   const std::int64_t last = parse_timestamp("2261-12-31T23:59:59.999999999Z")->ns;
-  const auto any =
-      rc::gen::map(rc::gen::inRange<std::uint64_t>(0, static_cast<std::uint64_t>(last - first)),
-                   [=](std::uint64_t ns) { return Timestamp{first + static_cast<std::int64_t>(ns)}; });
+  // As unsigned numbers, because the whole range is wider than 63 bits.
+  const auto begin = static_cast<std::uint64_t>(first);
+  const auto width = static_cast<std::uint64_t>(last) - begin;
+  const auto any = rc::gen::map(rc::gen::inRange<std::uint64_t>(0, width), [=](std::uint64_t ns) {
+    return Timestamp{static_cast<std::int64_t>(begin + ns)};
+  });
   const auto round = rc::gen::map(rc::gen::inRange<std::int64_t>(-9'000'000, 9'000'000),
                                   [](std::int64_t ms) { return Timestamp{ms * 1'000'000}; });
   return rc::gen::oneOf(any, round,

@@ -89,6 +89,7 @@ TEST(Table, MemoryIsThatOfItsColumns) {
 }
 
 TEST(Table, ARepeatedNameOrAnotherLengthIsABrokenContract) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
   Table table = sample();
   EXPECT_DEATH(table.add("n", Column::of(Optionals<std::int64_t>{1, 2, 3})), "contract");
   EXPECT_DEATH(table.add("m", Column::of(Optionals<std::int64_t>{1, 2})), "contract");

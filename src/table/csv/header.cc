@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -35,11 +36,12 @@ std::size_t behind_blank_lines(std::string_view text, std::size_t at) {
 }
 
 std::optional<Error> repeated_name(const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, std::size_t> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto again = std::find(names.begin() + static_cast<std::ptrdiff_t>(i) + 1, names.end(), names[i]);
-    if (again == names.end()) continue;
-    return fail(Errc::invalid_input, "columns {} and {} have the same name \"{}\"", i + 1,
-                again - names.begin() + 1, names[i]);
+    const auto [before, is_new] = seen.emplace(names[i], i);
+    if (is_new) continue;
+    return fail(Errc::invalid_input, "columns {} and {} have the same name \"{}\"", before->second + 1, i + 1,
+                names[i]);
   }
   return std::nullopt;
 }

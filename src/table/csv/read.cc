@@ -152,6 +152,9 @@ Error Reader::describe(const Fault& fault) const {
 }
 
 Result<CsvTable> Reader::read() {
+  if (std::string_view("\"\r\n").find(options_.separator) != std::string_view::npos) {
+    return fail(Errc::invalid_input, "quotes and line ends cannot separate fields");
+  }
   auto header = read_header(text_, options_);
   if (!header) return header.error();
   header_ = std::move(*header);

@@ -13,8 +13,8 @@ namespace ergon::table::csv {
 // What is known of a column's type: nothing while all its values were missing.
 using KnownType = std::optional<Type>;
 
-// The narrowest type that holds this value without loss. Whole numbers with leading zeros, or too large for
-// 64 bits, are text: they are serial numbers, not amounts.
+// The narrowest type that holds this value without loss. Numbers with leading zeros, and whole numbers too
+// large for 64 bits, are text: they are serial numbers, not amounts.
 Type narrowest_type(std::string_view value);
 
 // The narrowest type that holds the values of both: numbers widen from int to float, and anything else is

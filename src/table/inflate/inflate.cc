@@ -11,6 +11,9 @@ std::optional<Compression> compression_of(std::string_view first_bytes) {
     return Compression::xz;
   }
   if (first_bytes.starts_with("\x28\xb5\x2f\xfd"sv)) return Compression::zstd;
+  // A frame to be skipped, which parallel compressors put first: 0x184D2A50 to 0x184D2A5F, low byte first.
+  const bool skippable = first_bytes.size() >= 4 && (first_bytes[0] & 0xF0) == 0x50;
+  if (skippable && first_bytes.substr(1, 3) == "\x2a\x4d\x18"sv) return Compression::zstd;
   return std::nullopt;
 }
 

@@ -7,12 +7,9 @@
 # of a verified header set: the target all_verify_interface_header_sets compiles each one alone.
 
 function(ergon_folder name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;PRIVATE;WITHOUT" ${ARGN})
+  cmake_parse_arguments(arg "" "" "DEPENDS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cc")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
-  foreach(left_out IN LISTS arg_WITHOUT)
-    list(FILTER sources EXCLUDE REGEX "/${left_out}\\.cc$")
-  endforeach()
   set(target ergon_${name})
   add_library(${target} STATIC ${sources})
   add_library(ergon::${name} ALIAS ${target})

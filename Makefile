@@ -25,7 +25,7 @@ bench: ## Build and run the benchmarks beside their peers
 	@cmake --build --preset bench
 	@bench/run
 
-lint: ## Check style (clang-format) and run clang-tidy over everything
+lint: ## Check style (clang-format) and run clang-tidy over the library and the programs
 	@tools/setup build lint
 	@tools/sources | xargs clang-format --dry-run -Werror
 	@mkdir -p build && $(call CONFIGURE,tidy)

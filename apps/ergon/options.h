@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "base/units_text.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's own name
 class App;
 }
 

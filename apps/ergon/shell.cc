@@ -51,7 +51,7 @@ Result<> Shell::print_document(std::string_view schema, std::vector<std::string>
       schema, {.command = command_line_, .created = clock_.wall_now(), .inputs = std::move(inputs)}, body));
 }
 
-void Shell::note(std::string_view message) {
+void Shell::note(std::string_view message) const {
   if (quiet) return;
   std::fflush(stdout);  // on a terminal, the remark comes behind what it speaks of
   fmt::print(stderr, "{}\n", message);

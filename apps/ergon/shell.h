@@ -33,7 +33,7 @@ class Shell {
   Result<> print_document(std::string_view schema, std::vector<std::string> inputs,
                           const nlohmann::ordered_json& body);
   // A message to the person at the terminal; nothing with --quiet.
-  void note(std::string_view message);
+  void note(std::string_view message) const;
   void error(std::string_view message);
   Result<> flush();
 

@@ -103,34 +103,38 @@ constexpr Cycles cycles(std::uint64_t count) { return Cycles{static_cast<double>
 // 250_W, 900_MHz, 20_ms: for tests and constants.
 namespace literals {
 
-// `factor` is "* 1e6L" or "/ 1e3L": a division by a whole number is rounded once, a product with 1e-3 twice.
-#define ERGON_LITERAL(suffix, Type, factor)                                                         \
-  constexpr Type operator""_##suffix(long double n) { return Type{static_cast<double>(n factor)}; } \
-  constexpr Type operator""_##suffix(unsigned long long n) {                                        \
-    return Type{static_cast<double>(static_cast<long double>(n) factor)};                           \
+// A division by 1000 is rounded once where a product with 0.001 would be rounded twice, hence two factors.
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses.
+#define ERGON_LITERAL(suffix, Type, times, over)                                      \
+  constexpr Type operator""_##suffix(long double n) {                                 \
+    return Type{static_cast<double>(n * (times) / (over))};                           \
+  }                                                                                   \
+  constexpr Type operator""_##suffix(unsigned long long n) {                          \
+    return Type{static_cast<double>(static_cast<long double>(n) * (times) / (over))}; \
   }
 
-ERGON_LITERAL(W, Watts, *1)
-ERGON_LITERAL(mW, Watts, / 1e3L)
-ERGON_LITERAL(J, Joules, *1)
-ERGON_LITERAL(mJ, Joules, / 1e3L)
-ERGON_LITERAL(s, Seconds, *1)
-ERGON_LITERAL(ms, Seconds, / 1e3L)
-ERGON_LITERAL(us, Seconds, / 1e6L)
-ERGON_LITERAL(ns, Seconds, / 1e9L)
-ERGON_LITERAL(Hz, Hertz, *1)
-ERGON_LITERAL(MHz, Hertz, *1e6L)
-ERGON_LITERAL(GHz, Hertz, *1e9L)
-ERGON_LITERAL(B, Bytes, *1)
-ERGON_LITERAL(KiB, Bytes, *1024)
-ERGON_LITERAL(MiB, Bytes, *1048576)
-ERGON_LITERAL(GiB, Bytes, *1073741824)
-ERGON_LITERAL(GBps, BytesPerSecond, *1e9L)
-ERGON_LITERAL(V, Volts, *1)
-ERGON_LITERAL(degC, Celsius, *1)
-ERGON_LITERAL(cycles, Cycles, *1)
+ERGON_LITERAL(W, Watts, 1, 1)
+ERGON_LITERAL(mW, Watts, 1, 1e3L)
+ERGON_LITERAL(J, Joules, 1, 1)
+ERGON_LITERAL(mJ, Joules, 1, 1e3L)
+ERGON_LITERAL(s, Seconds, 1, 1)
+ERGON_LITERAL(ms, Seconds, 1, 1e3L)
+ERGON_LITERAL(us, Seconds, 1, 1e6L)
+ERGON_LITERAL(ns, Seconds, 1, 1e9L)
+ERGON_LITERAL(Hz, Hertz, 1, 1)
+ERGON_LITERAL(MHz, Hertz, 1e6L, 1)
+ERGON_LITERAL(GHz, Hertz, 1e9L, 1)
+ERGON_LITERAL(B, Bytes, 1, 1)
+ERGON_LITERAL(KiB, Bytes, 1024, 1)
+ERGON_LITERAL(MiB, Bytes, 1048576, 1)
+ERGON_LITERAL(GiB, Bytes, 1073741824, 1)
+ERGON_LITERAL(GBps, BytesPerSecond, 1e9L, 1)
+ERGON_LITERAL(V, Volts, 1, 1)
+ERGON_LITERAL(degC, Celsius, 1, 1)
+ERGON_LITERAL(cycles, Cycles, 1, 1)
 
 #undef ERGON_LITERAL
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace literals
 }  // namespace ergon

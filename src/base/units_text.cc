@@ -136,7 +136,7 @@ std::string unit_hint(std::string_view written) {
   if (written == "m" || written == "minutes") return " (minutes are written min)";
   const std::string folded = lower(written);
   std::string found;
-  const auto consider = [&](std::string candidate) {
+  const auto consider = [&](const std::string& candidate) {
     if (lower(candidate) == folded) found += found.empty() ? candidate : " or " + candidate;
   };
   for (const Unit& unit : kUnits) {

@@ -93,6 +93,7 @@ Result<TextInput> TextInput::read_to_end(int fd) {
 }
 
 Result<> TextInput::append(std::string_view more) {
+  if (more.empty()) return {};
   if (size_ + more.size() > reserved_) {
     const std::size_t wanted = std::max(std::max(reserved_ * 2, size_ + more.size()), std::size_t{1} << 22);
     if (size_ + more.size() > machine_memory()) {
@@ -105,6 +106,7 @@ Result<> TextInput::append(std::string_view more) {
     data_ = static_cast<char*>(place);
     reserved_ = wanted;
   }
+  ERGON_EXPECTS(data_ != nullptr);
   std::memcpy(data_ + size_, more.data(), more.size());
   size_ += more.size();
   return {};

@@ -12,7 +12,7 @@ namespace ergon::table {
 template <typename T>
 struct UnsetAllocator : std::allocator<T> {
   template <typename U>
-  struct rebind {
+  struct rebind {  // NOLINT(readability-identifier-naming): the standard's name
     using other = UnsetAllocator<U>;
   };
   template <typename U, typename... Args>

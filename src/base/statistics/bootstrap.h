@@ -27,7 +27,7 @@ using IndexStatistic = std::function<std::optional<double>(std::span<const std::
 // with replacement: the bias-corrected and accelerated interval of Efron (1987). Resamples on which the
 // statistic is not defined are left out. Absent if it is not defined on the observations themselves or on
 // most resamples.
-std::optional<Interval> bootstrap(std::size_t count, const IndexStatistic& statistic,
+std::optional<Interval> bootstrap(std::size_t count, const IndexStatistic& given,
                                   const BootstrapOptions& options);
 
 // The same for a statistic of plain values.

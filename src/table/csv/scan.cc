@@ -21,7 +21,7 @@ PieceScan scan_piece(std::string_view piece) {
       const std::uint64_t ends = outside_line_ends[start];
       if (ends == 0) continue;
       scan.line_ends[start] += static_cast<std::uint64_t>(std::popcount(ends));
-      if (scan.first_line_end[start] == PieceScan::npos) {
+      if (scan.first_line_end[start] == PieceScan::kNowhere) {
         scan.first_line_end[start] = at + static_cast<std::size_t>(std::countr_zero(ends));
       }
     }
@@ -42,8 +42,8 @@ std::vector<PieceRows> resolve_rows(std::string_view text, std::size_t piece_siz
     const std::size_t first_end = scans[i].first_line_end[inside];
     PieceRows piece{.begin = text.size(), .limit = piece_end + 1, .first_row = rows_so_far};
     piece.rows = scans[i].line_ends[inside];
-    if (first_end != PieceScan::npos) piece.begin = piece_begin + first_end + 1;
-    if (i == 0 && text.size() > 0) {
+    if (first_end != PieceScan::kNowhere) piece.begin = piece_begin + first_end + 1;
+    if (i == 0 && !text.empty()) {
       piece.begin = 0;
       ++piece.rows;
     }

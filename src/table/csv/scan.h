@@ -10,10 +10,10 @@ namespace ergon::table::csv {
 // answers.
 struct PieceScan {
   std::uint64_t line_ends[2] = {0, 0};  // outside quotes if the piece begins outside [0] or inside [1] them
-  std::size_t first_line_end[2] = {npos, npos};
+  std::size_t first_line_end[2] = {kNowhere, kNowhere};
   bool odd_quotes = false;  // the piece ends on the other side than it began
 
-  static constexpr std::size_t npos = SIZE_MAX;
+  static constexpr std::size_t kNowhere = SIZE_MAX;
 };
 
 PieceScan scan_piece(std::string_view piece);

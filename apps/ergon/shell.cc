@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -59,9 +60,15 @@ void Shell::note(std::string_view message) const {
 
 void Shell::error(std::string_view message) { fmt::print(stderr, "ergon: {}\n", message); }
 
-ProgressStyle Shell::progress_style() const {
-  if (quiet) return ProgressStyle::silent;
-  return ::isatty(STDERR_FILENO) == 1 ? ProgressStyle::bar : ProgressStyle::lines;
+std::unique_ptr<Progress> Shell::progress(Progress::Work work) const {
+  const bool terminal = ::isatty(STDERR_FILENO) == 1;
+  const ProgressStyle style = quiet      ? ProgressStyle::silent
+                              : terminal ? ProgressStyle::bar
+                                         : ProgressStyle::lines;
+  winsize window{};
+  const bool sized = terminal && ::ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
+  const auto sink = [](std::string_view text) { fmt::print(stderr, "{}", text); };
+  return std::make_unique<Progress>(style, std::move(work), clock_, sink, sized ? window.ws_col : 80);
 }
 
 }  // namespace ergon::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -37,7 +38,8 @@ class Shell {
   void error(std::string_view message);
   Result<> flush();
 
-  ProgressStyle progress_style() const;
+  // Progress on standard error: a bar on a terminal, lines otherwise, nothing with --quiet.
+  std::unique_ptr<Progress> progress(Progress::Work work) const;
 
  private:
   std::vector<std::string> command_line_;

@@ -21,11 +21,9 @@ std::string to_countdown(Seconds left) {
   return fmt::format("{} h {:02} min", seconds / 3600, seconds / 60 % 60);
 }
 
-Progress::Progress(ProgressStyle style, std::string label, std::uint64_t total, const Clock& clock, Sink sink,
-                   int columns)
+Progress::Progress(ProgressStyle style, Work work, const Clock& clock, Sink sink, int columns)
     : style_(style),
-      label_(std::move(label)),
-      total_(total),
+      work_(std::move(work)),
       clock_(clock),
       sink_(std::move(sink)),
       columns_(columns),
@@ -54,15 +52,17 @@ void Progress::show() {
 }
 
 std::string Progress::plain_line() const {
+  const auto& [label, total, unit] = work_;
+  const std::string in_units = unit.empty() ? "" : " " + unit;
   const Seconds elapsed = clock_.now() - started_;
   const double rate = elapsed.si() > 0 ? static_cast<double>(done_) / elapsed.si() : 0;
-  if (total_ == 0) return fmt::format("{}: {} done, {:.3g}/s\n", label_, done_, rate);
-  const auto remaining = static_cast<double>(total_ - std::min(done_, total_));
+  if (total == 0) return fmt::format("{}: {}{} done, {:.3g}{}/s\n", label, done_, in_units, rate, in_units);
+  const auto remaining = static_cast<double>(total - std::min(done_, total));
   const std::string left = finished_  ? fmt::format("took {}", to_countdown(elapsed))
                            : rate > 0 ? fmt::format("{} left", to_countdown(Seconds{remaining / rate}))
                                       : "time left unknown";
-  return fmt::format("{}: {}/{} ({}%), {:.3g}/s, {}\n", label_, done_, total_, done_ * 100 / total_, rate,
-                     left);
+  return fmt::format("{}: {}/{}{} ({}%), {:.3g}{}/s, {}\n", label, done_, total, in_units,
+                     done_ * 100 / total, rate, in_units, left);
 }
 
 std::string Progress::bar_line() const {
@@ -70,11 +70,11 @@ std::string Progress::bar_line() const {
   facts.pop_back();
   const int room = columns_ - static_cast<int>(facts.size()) - 4;
   std::string line = "\r" + facts;
-  if (total_ > 0 && room >= 10) {
+  if (work_.total > 0 && room >= 10) {
     const int width = std::min(room, 30);
     const auto full =
-        static_cast<int>(static_cast<double>(width) * static_cast<double>(std::min(done_, total_)) /
-                         static_cast<double>(total_));
+        static_cast<int>(static_cast<double>(width) * static_cast<double>(std::min(done_, work_.total)) /
+                         static_cast<double>(work_.total));
     line = fmt::format("\r[{}{}] {}", std::string(static_cast<std::size_t>(full), '#'),
                        std::string(static_cast<std::size_t>(width - full), '.'), facts);
   } else if (line.size() > static_cast<std::size_t>(columns_)) {

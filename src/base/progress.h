@@ -21,9 +21,15 @@ class Progress {
  public:
   using Sink = std::function<void(std::string_view)>;
 
-  // `total` of 0 means that nobody knows; then there is a rate but no bar and no time left.
-  Progress(ProgressStyle style, std::string label, std::uint64_t total, const Clock& clock, Sink sink,
-           int columns = 80);
+  // What is being done, and how much of it. `total` of 0 means that nobody knows; then there is a rate but no
+  // bar and no time left. `unit` stands behind numbers of steps ("MB").
+  struct Work {
+    std::string label;
+    std::uint64_t total = 0;
+    std::string unit = {};
+  };
+
+  Progress(ProgressStyle style, Work work, const Clock& clock, Sink sink, int columns = 80);
   ~Progress() { finish(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -38,8 +44,7 @@ class Progress {
   void show();
 
   ProgressStyle style_;
-  std::string label_;
-  std::uint64_t total_;
+  Work work_;
   std::uint64_t done_ = 0;
   const Clock& clock_;
   Sink sink_;

@@ -17,7 +17,7 @@ class ProgressTest : public testing::Test {
 };
 
 TEST_F(ProgressTest, LinesComeEveryFewSecondsWithRateAndTimeLeft) {
-  Progress progress(ProgressStyle::lines, "sweep", 100, clock, sink());
+  Progress progress(ProgressStyle::lines, {"sweep", 100}, clock, sink());
   for (int i = 0; i < 10; ++i) {
     clock.advance(1_s);
     progress.advance(2);
@@ -26,7 +26,7 @@ TEST_F(ProgressTest, LinesComeEveryFewSecondsWithRateAndTimeLeft) {
 }
 
 TEST_F(ProgressTest, ABarIsRedrawnInPlaceAndEndsItsLine) {
-  Progress progress(ProgressStyle::bar, "sweep", 4, clock, sink(), 80);
+  Progress progress(ProgressStyle::bar, {"sweep", 4}, clock, sink(), 80);
   clock.advance(1_s);
   progress.advance(2);
   EXPECT_EQ(shown, "\r[###############...............] sweep: 2/4 (50%), 2/s, 1 s left\x1b[K");
@@ -39,7 +39,7 @@ TEST_F(ProgressTest, ABarIsRedrawnInPlaceAndEndsItsLine) {
 }
 
 TEST_F(ProgressTest, ABarIsNotDrawnMoreThanTenTimesASecond) {
-  Progress progress(ProgressStyle::bar, "sweep", 1000, clock, sink());
+  Progress progress(ProgressStyle::bar, {"sweep", 1000}, clock, sink());
   for (int i = 0; i < 1000; ++i) {
     clock.advance(1_ms);
     progress.advance();
@@ -49,7 +49,7 @@ TEST_F(ProgressTest, ABarIsNotDrawnMoreThanTenTimesASecond) {
 }
 
 TEST_F(ProgressTest, ANarrowTerminalGetsNoBarAndNoWrappedLine) {
-  Progress progress(ProgressStyle::bar, "a long label", 10, clock, sink(), 30);
+  Progress progress(ProgressStyle::bar, {"a long label", 10}, clock, sink(), 30);
   clock.advance(1_s);
   progress.advance();
   EXPECT_EQ(shown.find('['), shown.find("\x1b[K") + 1);
@@ -58,20 +58,27 @@ TEST_F(ProgressTest, ANarrowTerminalGetsNoBarAndNoWrappedLine) {
 
 TEST_F(ProgressTest, SilentSaysNothingAndShortWorkLeavesNoTrace) {
   {
-    Progress silent(ProgressStyle::silent, "sweep", 10, clock, sink());
+    Progress silent(ProgressStyle::silent, {"sweep", 10}, clock, sink());
     clock.advance(100_s);
     silent.advance(10);
   }
   {
-    Progress brief(ProgressStyle::lines, "read", 10, clock, sink());
+    Progress brief(ProgressStyle::lines, {"read", 10}, clock, sink());
     clock.advance(1_s);
     brief.advance(10);
   }
   EXPECT_EQ(shown, "");
 }
 
+TEST_F(ProgressTest, UnitsStandBehindTheNumbers) {
+  Progress progress(ProgressStyle::lines, {"reading a.csv", 200, "MB"}, clock, sink());
+  clock.advance(10_s);
+  progress.advance(50);
+  EXPECT_EQ(shown, "reading a.csv: 50/200 MB (25%), 5 MB/s, 30 s left\n");
+}
+
 TEST_F(ProgressTest, AnUnknownTotalHasARateOnly) {
-  Progress progress(ProgressStyle::lines, "rows", 0, clock, sink());
+  Progress progress(ProgressStyle::lines, {"rows", 0}, clock, sink());
   clock.advance(10_s);
   progress.advance(25);
   EXPECT_EQ(shown, "rows: 25 done, 2.5/s\n");

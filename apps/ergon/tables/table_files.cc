@@ -1,5 +1,7 @@
 #include "tables/table_files.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -47,7 +49,17 @@ Result<table::CsvTable> ReadSettings::read(const std::string& file, Shell& shell
   csv.ragged = pad ? table::RaggedRows::pad : table::RaggedRows::reject;
   csv.separator = separator;
   csv.types = types;
+  constexpr std::size_t kMegabyte = 1'000'000;
+  std::unique_ptr<Progress> progress;
+  std::size_t shown = 0;
+  csv.on_progress = [&](std::size_t done, std::size_t total) {
+    if (!progress)
+      progress = shell.progress({"reading " + file, std::max<std::size_t>(1, total / kMegabyte), "MB"});
+    progress->advance(done / kMegabyte - shown);
+    shown = done / kMegabyte;
+  };
   auto read = table::read_csv(file, csv);
+  progress.reset();
   if (!read) return read.error();
   const table::CsvNotes& notes = read->notes;
   if (notes.padded_rows > 0 || notes.dropped_fields > 0) {

@@ -39,7 +39,6 @@ PieceReader::PieceReader(std::string_view text, const CsvOptions& options,
   words_first_ = std::any_of(options.missing_words.begin(), options.missing_words.end(),
                              [](const std::string& word) { return narrowest_type(word) != Type::text; });
   outcome_.worker = worker;
-  outcome_.wider.resize(builders.size());
 }
 
 bool PieceReader::operator()(const RawField& field, bool ends_row) {

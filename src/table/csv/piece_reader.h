@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ struct PieceOutcome {
   std::size_t worker = 0;
   CsvNotes notes;
   std::optional<Fault> fault;
-  std::vector<KnownType> wider;  // by header column: what the values that did not fit would need
+  std::map<std::size_t, KnownType> wider;  // by header column: what the values that did not fit would need
 };
 
 // Reads the rows of one piece into the builders, which are given by header column; null where a column is not

@@ -107,6 +107,8 @@ Result<std::vector<KnownType>> Reader::fill() {
   }
   std::vector<PieceOutcome> outcomes(pieces_.size());
   std::atomic<std::size_t> first_fault{pieces_.size()};
+  std::atomic<std::size_t> bytes_done{0};
+  const bool first_time = notes_.text_bytes == 0;
   parallel_for(pieces_.size(), workers_, [&](std::size_t i, std::size_t worker) {
     // Behind a fault nothing is certain, and nothing is wanted any more.
     if (options_.stop.stop_requested() || i > first_fault) return;
@@ -119,10 +121,15 @@ Result<std::vector<KnownType>> Reader::fill() {
       while (i < known && !first_fault.compare_exchange_weak(known, i)) {
       }
     }
-    release_(header_.body + (i == 0 ? 0 : pieces_[i - 1].limit - 1), header_.body + piece.limit - 1);
+    const std::size_t piece_begin = i == 0 ? 0 : pieces_[i - 1].limit - 1;
+    release_(header_.body + piece_begin, header_.body + piece.limit - 1);
+    const std::size_t done = bytes_done += piece.limit - 1 - piece_begin;
+    const bool calling_thread = worker == 0;
+    if (calling_thread && first_time && options_.on_progress) options_.on_progress(done, body.size());
   });
   if (options_.stop.stop_requested()) return fail(Errc::cancelled, "interrupted while reading");
   if (first_fault < pieces_.size()) return describe(*outcomes[first_fault].fault);
+  if (first_time && options_.on_progress) options_.on_progress(body.size(), body.size());
 
   std::vector<KnownType> wider(header_.names.size());
   std::vector<FilledRun> runs;
@@ -133,9 +140,7 @@ Result<std::vector<KnownType>> Reader::fill() {
     notes_.blank_lines += outcome.notes.blank_lines;
     notes_.padded_rows += outcome.notes.padded_rows;
     notes_.dropped_fields += outcome.notes.dropped_fields;
-    for (std::size_t column = 0; column < wider.size(); ++column) {
-      wider[column] = join(wider[column], outcome.wider[column]);
-    }
+    for (const auto& [column, needed] : outcome.wider) wider[column] = join(wider[column], needed);
   }
   for (std::size_t column = 0; column < targets.size(); ++column) {
     if (targets[column] != nullptr) runs_[column] = runs;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <stop_token>
 #include <string>
@@ -36,6 +37,8 @@ struct CsvOptions {
   std::size_t threads = 0;                        // 0: as many as the machine has
   std::size_t piece_size = std::size_t{1} << 20;  // bytes of text that a thread takes at a time
   std::stop_token stop;
+  // Told now and then, on the calling thread, how many of how many bytes of text have been read.
+  std::function<void(std::size_t done, std::size_t total)> on_progress;
 };
 
 // What had to be done to the file to make a table of it.

@@ -18,7 +18,7 @@ class Dictionary {
   Code code_of(std::string_view text);
 
   std::string_view at(Code code) const {
-    return std::string_view(letters_).substr(begins_[code], begins_[code + 1] - begins_[code]);
+    return {letters_.data() + begins_[code], begins_[code + 1] - begins_[code]};
   }
   std::size_t size() const { return begins_.size() - 1; }
 

@@ -61,4 +61,16 @@ inline std::uint64_t prefix_parity(std::uint64_t bits) {
   return bits;
 }
 
+// All ones if the last bit is set: how a block hands on that it ended inside quotes.
+inline std::uint64_t spread_last_bit(std::uint64_t bits) {
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits) >> 63);
+}
+
+// How many bits are set, one by one: few are, and the oldest processors count many no faster.
+inline std::uint32_t count_few(std::uint64_t bits) {
+  std::uint32_t count = 0;
+  for (; bits != 0; bits &= bits - 1) ++count;
+  return count;
+}
+
 }  // namespace ergon::table::csv

@@ -2,11 +2,9 @@
 
 namespace ergon::table::csv {
 
-std::optional<std::string_view> field_value(const RawField& field, std::string& scratch) {
-  if (field.quotes == 0) return field.text;
+std::optional<std::string_view> unescaped_value(const RawField& field, std::string& scratch) {
   if (!quote_fault(field).empty()) return std::nullopt;
   const std::string_view inner = field.text.substr(1, field.text.size() - 2);
-  if (field.quotes == 2) return inner;
   scratch.clear();
   for (std::size_t i = 0; i < inner.size(); ++i) {
     scratch += inner[i];

@@ -20,8 +20,18 @@ struct RawField {
 
 // The value of a field: without the enclosing quotes, doubled quotes made single (in `scratch`, where there
 // are any). Nothing if the quotes are not where RFC 4180 has them; quote_fault() then says what is wrong.
-std::optional<std::string_view> field_value(const RawField& field, std::string& scratch);
+inline std::optional<std::string_view> field_value(const RawField& field, std::string& scratch);
 std::string_view quote_fault(const RawField& field);
+std::optional<std::string_view> unescaped_value(const RawField& field, std::string& scratch);
+
+inline std::optional<std::string_view> field_value(const RawField& field, std::string& scratch) {
+  const std::string_view text = field.text;
+  if (field.quotes == 0) return text;
+  const bool simply_enclosed =
+      field.quotes == 2 && text.size() >= 2 && text.front() == '"' && text.back() == '"';
+  if (simply_enclosed) return std::string_view(text.data() + 1, text.size() - 2);
+  return unescaped_value(field, scratch);
+}
 
 // Walks the fields of all rows that begin at or after `begin` and before `limit`; `begin` must be the
 // beginning of a row. Calls visit(field, ends_row) for each and stops early when it returns false.
@@ -39,31 +49,28 @@ void walk_fields(std::string_view text, std::size_t begin, std::size_t limit, ch
     const Block block = block_at(text, at);
     const std::uint64_t line_ends = block.equal_to('\n');
     const std::uint64_t quotes = block.equal_to('"');
-    std::uint64_t outside = ~inside_carry;
-    if (quotes != 0) {
-      outside = ~(prefix_parity(quotes) ^ inside_carry);
-      if ((std::popcount(quotes) & 1) != 0) inside_carry = ~inside_carry;
-    }
+    const std::uint64_t inside = (quotes != 0 ? prefix_parity(quotes) : 0) ^ inside_carry;
+    inside_carry = spread_last_bit(inside);
     std::uint64_t unseen_quotes = quotes;
-    std::uint64_t structure = (block.equal_to(separator) | line_ends) & outside;
+    std::uint64_t structure = (block.equal_to(separator) | line_ends) & ~inside;
     while (structure != 0) {
       const int bit = std::countr_zero(structure);
       const std::uint64_t lowest = structure & (~structure + 1);
       structure ^= lowest;
       if (unseen_quotes != 0) {
-        field_quotes += static_cast<std::uint32_t>(std::popcount(unseen_quotes & (lowest - 1)));
+        field_quotes += count_few(unseen_quotes & (lowest - 1));
         unseen_quotes &= ~(lowest - 1);
       }
       const std::size_t end = at + static_cast<std::size_t>(bit);
       const bool ends_row = (line_ends & lowest) != 0;
       const bool carriage_return = ends_row && end > field_begin && text[end - 1] == '\r';
-      RawField field{text.substr(field_begin, end - field_begin - (carriage_return ? 1 : 0)), field_quotes};
-      if (!visit(field, ends_row)) return;
+      const std::size_t length = end - field_begin - (carriage_return ? 1 : 0);
+      if (!visit(RawField{{text.data() + field_begin, length}, field_quotes}, ends_row)) return;
       field_begin = end + 1;
       field_quotes = 0;
       if (ends_row && (field_begin >= limit || field_begin >= text.size())) return;
     }
-    field_quotes += static_cast<std::uint32_t>(std::popcount(unseen_quotes));
+    field_quotes += count_few(unseen_quotes);
   }
   // The last row may lack its line end.
   std::string_view last = text.substr(field_begin);

@@ -15,12 +15,12 @@ PieceScan scan_piece(std::string_view piece) {
     const std::uint64_t line_ends = block.equal_to('\n');
     const std::uint64_t quotes = block.equal_to('"');
     const std::uint64_t inside = (quotes != 0 ? prefix_parity(quotes) : 0) ^ inside_carry;
-    inside_carry ^= (std::popcount(quotes) & 1) != 0 ? ~std::uint64_t{0} : 0;
+    inside_carry = spread_last_bit(inside);
     const std::uint64_t outside_line_ends[2] = {line_ends & ~inside, line_ends & inside};
     for (int start = 0; start < 2; ++start) {
       const std::uint64_t ends = outside_line_ends[start];
       if (ends == 0) continue;
-      scan.line_ends[start] += static_cast<std::uint64_t>(std::popcount(ends));
+      scan.line_ends[start] += count_few(ends);
       if (scan.first_line_end[start] == PieceScan::kNowhere) {
         scan.first_line_end[start] = at + static_cast<std::size_t>(std::countr_zero(ends));
       }

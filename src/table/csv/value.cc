@@ -46,13 +46,6 @@ KnownType join(KnownType a, KnownType b) {
   return number(*a) && number(*b) ? Type::float64 : Type::text;
 }
 
-std::string_view without_blanks(std::string_view value) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!value.empty() && blank(value.front())) value.remove_prefix(1);
-  while (!value.empty() && blank(value.back())) value.remove_suffix(1);
-  return value;
-}
-
 bool means_missing(std::string_view value, const std::vector<std::string>& missing_words) {
   return value.empty() || std::find(missing_words.begin(), missing_words.end(), value) != missing_words.end();
 }

@@ -27,7 +27,12 @@ std::optional<std::int64_t> inferred_int64(std::string_view value);
 std::optional<double> inferred_float64(std::string_view value);
 
 // Without the blanks and tabs around it. They are layout around a number or a time, and part of a text.
-std::string_view without_blanks(std::string_view value);
+inline std::string_view without_blanks(std::string_view value) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!value.empty() && blank(value.front())) value.remove_prefix(1);
+  while (!value.empty() && blank(value.back())) value.remove_suffix(1);
+  return value;
+}
 
 // Words that stand for a missing value in columns that are not text.
 bool means_missing(std::string_view value, const std::vector<std::string>& missing_words);

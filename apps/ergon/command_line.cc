@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <new>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -165,10 +167,13 @@ Result<int> CommandLine::act() {
   if (version_) return show_version();
   const auto action = actions_.find(&deepest());
   if (action == actions_.end()) {
-    if (auto printed = shell_.print(deepest().help()); !printed) return printed.error();
+    shell_.error("no command was given\n\n" + deepest().help());
     return kExitUsage;
   }
-  return action->second(shell_);
+  auto done = action->second(shell_);
+  // Work that ran to its end before it saw the wish to stop was interrupted all the same.
+  if (done && shell_.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
+  return done;
 }
 
 int CommandLine::run(const std::vector<std::string>& words) {
@@ -196,7 +201,14 @@ int CommandLine::run(const std::vector<std::string>& words) {
 
 int run_command_line(const std::vector<std::string>& words, const std::vector<Command>& commands,
                      Shell& shell) {
-  return CommandLine(commands, shell).run(words);
+  try {
+    return CommandLine(commands, shell).run(words);
+  } catch (const std::bad_alloc&) {
+    shell.error("there is not enough memory for this");
+  } catch (const std::system_error& error) {  // no more threads, say
+    shell.error(error.what());
+  }
+  return kExitFailed;
 }
 
 }  // namespace ergon::app

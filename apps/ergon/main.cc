@@ -1,9 +1,26 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "base/clock.h"
 #include "command_line.h"
 #include "commands.h"
 #include "interrupt.h"
 
+namespace {
+
+// A program started with a standard stream closed would get its number for the next file it opens, and write
+// there. In its place stands a file that cannot be written to and has nothing to read.
+void fill_closed_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) >= 0) continue;
+    [[maybe_unused]] const int opened = ::open("/dev/null", O_RDONLY);
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  fill_closed_standard_streams();
   ergon::app::Interrupt interrupt;
   ergon::SystemClock clock;
   ergon::app::Shell shell({argv, argv + argc}, clock, interrupt.token());

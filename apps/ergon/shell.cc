@@ -36,14 +36,16 @@ Shell::Shell(std::vector<std::string> command_line, Clock& clock, std::stop_toke
 
 Result<> Shell::print(std::string_view text) {
   errno = 0;
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) return output_error(errno);
-  return {};
+  if (!output_failure_ && std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+    output_failure_ = output_error(errno);
+  }
+  return output_failure_ ? Result<>{*output_failure_} : Result<>{};
 }
 
 Result<> Shell::flush() {
   errno = 0;
-  if (std::fflush(stdout) != 0) return output_error(errno);
-  return {};
+  if (!output_failure_ && std::fflush(stdout) != 0) output_failure_ = output_error(errno);
+  return output_failure_ ? Result<>{*output_failure_} : Result<>{};
 }
 
 Result<> Shell::print_document(std::string_view schema, std::vector<std::string> inputs,
@@ -52,10 +54,10 @@ Result<> Shell::print_document(std::string_view schema, std::vector<std::string>
       schema, {.command = command_line_, .created = clock_.wall_now(), .inputs = std::move(inputs)}, body));
 }
 
-void Shell::note(std::string_view message) const {
+void Shell::note(std::string_view message) {
   if (quiet) return;
-  std::fflush(stdout);  // on a terminal, the remark comes behind what it speaks of
-  fmt::print(stderr, "{}\n", message);
+  // On a terminal the remark comes behind what it speaks of; where that was lost there is nothing to remark.
+  if (const auto flushed = flush(); flushed) fmt::print(stderr, "{}\n", message);
 }
 
 void Shell::error(std::string_view message) { fmt::print(stderr, "ergon: {}\n", message); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -34,7 +35,7 @@ class Shell {
   Result<> print_document(std::string_view schema, std::vector<std::string> inputs,
                           const nlohmann::ordered_json& body);
   // A message to the person at the terminal; nothing with --quiet.
-  void note(std::string_view message) const;
+  void note(std::string_view message);
   void error(std::string_view message);
   Result<> flush();
 
@@ -46,6 +47,7 @@ class Shell {
   Clock& clock_;
   std::stop_token stop_;
   bool colour_;
+  std::optional<Error> output_failure_;  // the first; everything printed after it is lost as well
 };
 
 }  // namespace ergon::app

@@ -71,6 +71,19 @@ AtomicFile::~AtomicFile() {
   if (!beside_.empty()) ::unlink(beside_.c_str());
 }
 
+namespace {
+
+// What a path stands for in the end, whether that exists or not.
+fs::path link_target(fs::path path) {
+  std::error_code failed;
+  for (int depth = 0; depth < 40 && fs::is_symlink(path, failed); ++depth) {
+    path = path.parent_path() / fs::read_symlink(path, failed);
+  }
+  return path;
+}
+
+}  // namespace
+
 Result<AtomicFile> AtomicFile::create(const fs::path& final_path) {
   std::error_code ignored;
   const fs::file_status status = fs::status(final_path, ignored);
@@ -81,8 +94,7 @@ Result<AtomicFile> AtomicFile::create(const fs::path& final_path) {
     return AtomicFile(final_path, {}, fd);
   }
   // A link stays a link: the file it points to is the one replaced.
-  const fs::path target =
-      fs::is_symlink(final_path, ignored) ? fs::weakly_canonical(final_path, ignored) : final_path;
+  const fs::path target = link_target(final_path);
   std::string beside = (target.parent_path() / ".ergon-XXXXXX").string();
   const int fd = ::mkostemp(beside.data(), O_CLOEXEC);
   if (fd < 0) {

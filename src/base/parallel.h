@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -15,16 +17,28 @@ inline std::size_t worker_count(std::size_t asked, std::size_t tasks) {
 }
 
 // Calls work(task, worker) once for every task in [0, tasks). Each worker takes tasks in ascending order, so
-// what a worker keeps for itself has seen them in order. Returns when all are done.
+// what a worker keeps for itself has seen them in order. Returns when all are done; worker 0 is the calling
+// thread. An exception (memory that ran out) ends the other workers too and leaves from here.
 template <typename Work>
 void parallel_for(std::size_t tasks, std::size_t workers, const Work& work) {
   std::atomic<std::size_t> next{0};
+  std::mutex failing;
+  std::exception_ptr failure;
   const auto run = [&](std::size_t worker) {
-    for (std::size_t task = next++; task < tasks; task = next++) work(task, worker);
+    try {
+      for (std::size_t task = next++; task < tasks; task = next++) work(task, worker);
+    } catch (...) {
+      next = tasks;
+      const std::lock_guard lock(failing);
+      if (!failure) failure = std::current_exception();
+    }
   };
-  std::vector<std::jthread> others;
-  for (std::size_t worker = 1; worker < workers; ++worker) others.emplace_back(run, worker);
-  run(0);
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t worker = 1; worker < workers; ++worker) others.emplace_back(run, worker);
+    run(0);
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace ergon

@@ -66,6 +66,20 @@ std::optional<std::int64_t> parse_int64(std::string_view text) {
   return number;
 }
 
+std::string printable(std::string_view text, std::size_t most) {
+  const bool cut = text.size() > most;
+  std::string shown(text.substr(0, most));
+  // Do not end in the middle of a letter of several bytes.
+  const auto continues = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  while (cut && !shown.empty() && continues(shown.size())) shown.pop_back();
+  for (char& c : shown) {
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+  }
+  return cut ? shown + "..." : shown;
+}
+
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
@@ -123,7 +137,7 @@ std::optional<std::string> nearest_name(std::string_view mistyped, std::span<con
 
 std::string suggestion(std::string_view mistyped, std::span<const std::string> candidates) {
   const auto nearest = nearest_name(mistyped, candidates);
-  return nearest ? fmt::format(" (did you mean \"{}\"?)", *nearest) : "";
+  return nearest ? fmt::format(" (did you mean \"{}\"?)", printable(*nearest)) : "";
 }
 
 }  // namespace ergon

@@ -17,6 +17,10 @@ std::string lower(std::string_view text);
 std::optional<double> parse_double(std::string_view text);
 std::optional<std::int64_t> parse_int64(std::string_view text);
 
+// A text from outside as it can stand in a one-line message or a table: control characters become '?', and
+// more than `most` bytes are cut at the end of a letter.
+std::string printable(std::string_view text, std::size_t most = 60);
+
 // "1 row", "2 rows".
 std::string counted(std::uint64_t count, std::string_view noun);
 

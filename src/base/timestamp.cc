@@ -20,6 +20,10 @@ constexpr std::int64_t days_from_civil(std::int64_t year, int month, int day) {
   return era * 146'097 + day_of_era - 719'468;
 }
 
+// The years that a timestamp can hold whole.
+constexpr std::int64_t kFirstSecond = days_from_civil(1678, 1, 1) * kSecondsPerDay;
+constexpr std::int64_t kEndSecond = days_from_civil(2262, 1, 1) * kSecondsPerDay;
+
 struct CivilDate {
   std::int64_t year;
   int month;
@@ -132,6 +136,7 @@ std::optional<Timestamp> parse_timestamp(std::string_view text) {
   const auto offset = zone_offset(in);
   if (!offset || !in.at_end()) return std::nullopt;
   seconds += hour * 3600 + minute * 60 + second - *offset;
+  if (seconds < kFirstSecond || seconds >= kEndSecond) return std::nullopt;  // in another year by the offset
   return Timestamp{seconds * kNsPerSecond + ns};
 }
 

@@ -15,7 +15,7 @@ void Table::add(std::string name, Column column) {
 Result<const Column*> Table::column(std::string_view name) const {
   const auto found = index_.find(std::string(name));
   if (found != index_.end()) return &columns_[found->second];
-  return fail(Errc::not_found, "there is no column \"{}\"{}", name, suggestion(name, names_));
+  return fail(Errc::not_found, "there is no column \"{}\"{}", printable(name), suggestion(name, names_));
 }
 
 Result<const Column*> Table::number_column(std::string_view name) const {

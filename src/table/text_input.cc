@@ -20,6 +20,8 @@ std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE
 // More than this cannot be worked on here; a small compressed file can claim any size.
 std::size_t machine_memory() { return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * page_size(); }
 
+Error interrupted() { return fail(Errc::cancelled, "interrupted while reading"); }
+
 // Closes the file descriptor of an ordinary file, and leaves standard input to its owner.
 class OpenFile {
  public:
@@ -47,7 +49,7 @@ TextInput::~TextInput() {
   if (data_ != nullptr) ::munmap(data_, reserved_);
 }
 
-Result<TextInput> TextInput::open(const std::filesystem::path& path) {
+Result<TextInput> TextInput::open(const std::filesystem::path& path, const std::stop_token& stop) {
   const std::string shown = path == "-" ? "standard input" : path.string();
   const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return errno_error(errno).in(shown);
@@ -57,14 +59,15 @@ Result<TextInput> TextInput::open(const std::filesystem::path& path) {
   if (S_ISDIR(facts.st_mode)) return errno_error(EISDIR).in(shown);
 
   const bool mappable = S_ISREG(facts.st_mode) && facts.st_size > 0 && ::lseek(fd, 0, SEEK_CUR) == 0;
-  auto raw = mappable ? map(fd, static_cast<std::size_t>(facts.st_size)) : read_to_end(fd);
+  auto raw = mappable ? map(fd, static_cast<std::size_t>(facts.st_size)) : read_to_end(fd, stop);
   if (!raw) return raw.error().in(shown);
   const auto compression = compression_of(raw->text().substr(0, 8));
   if (!compression) return raw;
 
   TextInput expanded;
-  const auto done =
-      inflate(*compression, raw->text(), [&](std::string_view more) { return expanded.append(more); });
+  const auto done = inflate(*compression, raw->text(), [&](std::string_view more) {
+    return stop.stop_requested() ? Result<>{interrupted()} : expanded.append(more);
+  });
   if (!done) return done.error().in(shown);
   return expanded;
 }
@@ -79,12 +82,12 @@ Result<TextInput> TextInput::map(int fd, std::size_t size) {
   return input;
 }
 
-Result<TextInput> TextInput::read_to_end(int fd) {
+Result<TextInput> TextInput::read_to_end(int fd, const std::stop_token& stop) {
   TextInput input;
   std::string block(std::size_t{1} << 18, '\0');
   for (;;) {
     const ssize_t got = ::read(fd, block.data(), block.size());
-    if (got < 0 && errno == EINTR) return fail(Errc::cancelled, "interrupted while reading");
+    if ((got < 0 && errno == EINTR) || stop.stop_requested()) return interrupted();
     if (got < 0) return errno_error(errno);
     if (got == 0) return input;
     if (auto taken = input.append({block.data(), static_cast<std::size_t>(got)}); !taken)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 #include <string_view>
 
 #include "base/result.h"
@@ -11,7 +12,7 @@ namespace ergon::table {
 // .xz, .zst, by content) is expanded; a pipe, or standard input for the path "-", is read to its end.
 class TextInput {
  public:
-  static Result<TextInput> open(const std::filesystem::path& path);
+  static Result<TextInput> open(const std::filesystem::path& path, const std::stop_token& stop = {});
 
   TextInput(TextInput&& other) noexcept;
   TextInput& operator=(TextInput&& other) = delete;
@@ -26,7 +27,7 @@ class TextInput {
  private:
   TextInput() = default;
   static Result<TextInput> map(int fd, std::size_t size);
-  static Result<TextInput> read_to_end(int fd);
+  static Result<TextInput> read_to_end(int fd, const std::stop_token& stop);
   Result<> append(std::string_view more);
 
   char* data_ = nullptr;

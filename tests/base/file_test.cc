@@ -60,6 +60,11 @@ TEST(AtomicFile, ThroughALinkReplacesWhatItPointsTo) {
   ASSERT_TRUE(write_file(folder / "link", "new"));
   EXPECT_TRUE(fs::is_symlink(folder / "link"));
   EXPECT_EQ(*read_file(folder / "real"), "new");
+  fs::remove(folder / "real");
+  fs::create_symlink("link", folder / "link_to_link");  // relative, and in the end to nothing
+  ASSERT_TRUE(write_file(folder / "link_to_link", "again"));
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(*read_file(folder / "real"), "again");
 }
 
 TEST(AtomicFile, WritesThroughToWhatIsNoOrdinaryFile) {

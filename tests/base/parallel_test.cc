@@ -17,6 +17,13 @@ TEST(ParallelFor, DoesEveryTaskOnceAndEachWorkerInOrder) {
   for (const auto& tasks : seen) EXPECT_TRUE(std::is_sorted(tasks.begin(), tasks.end()));
 }
 
+TEST(ParallelFor, HandsOnAnException) {
+  const auto throwing = [](std::size_t task, std::size_t) {
+    if (task == 50) throw std::bad_alloc();
+  };
+  EXPECT_THROW(parallel_for(1000, 3, throwing), std::bad_alloc);
+}
+
 TEST(ParallelFor, OfNothingDoesNothing) {
   parallel_for(0, 4, [](std::size_t, std::size_t) { FAIL(); });
 }

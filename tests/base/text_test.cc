@@ -24,6 +24,14 @@ TEST(Text, NumbersAreTheWholeText) {
     EXPECT_FALSE(parse_int64(text)) << text;
 }
 
+TEST(Text, PrintableStaysOnOneLineAndCutsBetweenLetters) {
+  EXPECT_EQ(printable("plain"), "plain");
+  EXPECT_EQ(printable("a\nb\x1b[1m"), "a?b?[1m");
+  EXPECT_EQ(printable("12345", 5), "12345");
+  EXPECT_EQ(printable("123456", 5), "12345...");
+  EXPECT_EQ(printable("1234\u00e9xyz", 5), "1234...");
+}
+
 TEST(Text, CountedKnowsThePlural) {
   EXPECT_EQ(counted(0, "row"), "0 rows");
   EXPECT_EQ(counted(1, "row"), "1 row");

@@ -47,6 +47,8 @@ TEST(Timestamp, RefusesWhatIsNoTime) {
                            "2018-11-08 ",
                            "1677-01-01",
                            "2262-01-01",
+                           "2261-12-31T23:59:59-05:00",
+                           "1678-01-01T00:00:00+01:00",
                            "2018-11-08T-7:41"}) {
     EXPECT_FALSE(parse_timestamp(text)) << text;
   }

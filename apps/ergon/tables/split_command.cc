@@ -30,7 +30,7 @@ Result<int> split(const Settings& settings, Shell& shell) {
     return fail(Errc::invalid_input, "{}: column \"{}\" has too few different values to split", settings.file,
                 settings.column);
   }
-  const bool two = groups->bic_advantage > 0 && groups->separation > 2;
+  const bool two = groups->clear();
   Result<> printed;
   if (shell.json) {
     const Json body = {{"column", settings.column},

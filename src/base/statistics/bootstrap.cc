@@ -57,6 +57,7 @@ std::optional<Interval> bootstrap(std::size_t count, const IndexStatistic& given
   Random random(options.seed);
   std::vector<double> drawn;
   for (int i = 0; i < options.resamples; ++i) {
+    if (options.stop.stop_requested()) return std::nullopt;
     for (std::size_t& index : indices) index = random.below(count);
     if (const auto value = statistic(indices)) drawn.push_back(*value);
   }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 
 namespace ergon::statistics {
 
@@ -11,6 +12,7 @@ struct BootstrapOptions {
   int resamples = 2000;
   double confidence = 0.95;
   std::uint64_t seed = 1;
+  std::stop_token stop = {};  // then the answer is absent
 };
 
 struct Interval {

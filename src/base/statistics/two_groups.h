@@ -19,6 +19,9 @@ struct TwoGroups {
   double separation =
       0;  // Ashman's D: distance of the means over their mean deviation; above 2 is a clear split
   double bic_advantage = 0;  // of two groups over one; positive when the data ask for two
+
+  // Whether there are two groups at all, rather than one that was cut in half.
+  bool clear() const { return bic_advantage > 0 && separation > 2; }
 };
 
 // Splits at the point that leaves least squared distance within the groups (exact), and refines that as a

@@ -41,7 +41,7 @@ std::optional<Error> repeated_name(const std::vector<std::string>& names) {
     const auto [before, is_new] = seen.emplace(names[i], i);
     if (is_new) continue;
     return fail(Errc::invalid_input, "columns {} and {} have the same name \"{}\"", before->second + 1, i + 1,
-                names[i]);
+                printable(names[i]));
   }
   return std::nullopt;
 }
@@ -86,22 +86,24 @@ Result<Header> read_header(std::string_view text, const CsvOptions& options) {
 }
 
 Result<std::vector<std::size_t>> chosen_columns(const Header& header, const CsvOptions& options) {
-  const auto position = [&](const std::string& name) -> Result<std::size_t> {
-    const auto found = std::find(header.names.begin(), header.names.end(), name);
-    if (found != header.names.end()) return static_cast<std::size_t>(found - header.names.begin());
-    return fail(Errc::not_found, "there is no column \"{}\"{}", name, suggestion(name, header.names));
+  std::unordered_map<std::string_view, std::size_t> positions;
+  for (std::size_t i = 0; i < header.names.size(); ++i) positions.emplace(header.names[i], i);
+  const auto unknown = [&](const std::string& name) {
+    return fail(Errc::not_found, "there is no column \"{}\"{}", printable(name),
+                suggestion(name, header.names));
   };
   for (const auto& [name, type] : options.types) {
-    if (const auto found = position(name); !found) return found.error();
+    if (options.types_must_exist && !positions.contains(name)) return unknown(name);
   }
   std::vector<std::size_t> chosen;
+  std::vector<bool> taken(header.names.size(), false);
   for (const std::string& name : options.columns.empty() ? header.names : options.columns) {
-    const auto found = position(name);
-    if (!found) return found.error();
-    if (std::find(chosen.begin(), chosen.end(), *found) != chosen.end()) {
-      return fail(Errc::invalid_input, "column \"{}\" is asked for twice", name);
-    }
-    chosen.push_back(*found);
+    const auto found = positions.find(name);
+    if (found == positions.end()) return unknown(name);
+    if (taken[found->second])
+      return fail(Errc::invalid_input, "column \"{}\" is asked for twice", printable(name));
+    taken[found->second] = true;
+    chosen.push_back(found->second);
   }
   return chosen;
 }

@@ -23,13 +23,6 @@ std::string_view noun(Type type) {
   return "";
 }
 
-// A value as it can stand in a one-line message.
-std::string shown(std::string_view value) {
-  std::string text;
-  for (const char c : value.substr(0, 40)) text += static_cast<unsigned char>(c) < ' ' ? '?' : c;
-  return value.size() > 40 ? text + "..." : text;
-}
-
 }  // namespace
 
 PieceReader::PieceReader(std::string_view text, const CsvOptions& options,
@@ -80,7 +73,7 @@ void PieceReader::store_value(ColumnBuilder& builder, std::string_view value, bo
   if (builder.inferred()) {
     outcome_.wider[column_] = join(outcome_.wider[column_], narrowest_type(value));
   } else {
-    misfit_ = fmt::format("\"{}\" is not {}", shown(value), noun(*type));
+    misfit_ = fmt::format("\"{}\" is not {}", printable(value, 40), noun(*type));
   }
 }
 

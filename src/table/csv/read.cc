@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "table/csv/header.h"
 #include "table/csv/piece_reader.h"
 #include "table/csv/scan.h"
@@ -92,6 +93,7 @@ void Reader::guess_types() {
   for (const auto& [name, type] : options_.types) {
     const auto index = static_cast<std::size_t>(std::find(header_.names.begin(), header_.names.end(), name) -
                                                 header_.names.begin());
+    if (index == header_.names.size()) continue;
     types_[index] = type;
     inferred_[index] = false;
   }
@@ -153,7 +155,7 @@ Error Reader::describe(const Fault& fault) const {
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   if (!fault.column) return fail(Errc::invalid_input, "line {}: {}", line, fault.message);
   return fail(Errc::invalid_input, "line {}, column {} ({}): {}", line, *fault.column + 1,
-              header_.names[*fault.column], fault.message);
+              printable(header_.names[*fault.column]), fault.message);
 }
 
 Result<CsvTable> Reader::read() {
@@ -205,7 +207,7 @@ Result<CsvTable> read_text(std::string_view text, std::string_view source, const
 }  // namespace csv
 
 Result<CsvTable> read_csv(const std::filesystem::path& path, const CsvOptions& options) {
-  const auto input = TextInput::open(path);
+  const auto input = TextInput::open(path, options.stop);
   if (!input) return input.error();
   const std::string source = path == "-" ? "standard input" : path.string();
   return csv::read_text(input->text(), source, options,

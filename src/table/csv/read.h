@@ -25,6 +25,7 @@ struct CsvOptions {
   // Types the caller insists on; a value that does not fit is an error. The other columns' types are inferred
   // from all their values.
   std::map<std::string, Type> types;
+  bool types_must_exist = true;  // a type for a column that is not there is an error
   // Read only these columns, in this order; empty means all.
   std::vector<std::string> columns;
   // Column names, if the file has no header line.

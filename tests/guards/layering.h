@@ -10,6 +10,8 @@ namespace ergon::test {
 struct LayerRules {
   std::map<std::string, std::set<std::string>> may_include;  // by folder of src/
   std::map<std::string, std::string> vendor_home;            // header prefix -> folder
+  std::set<std::string> adapters;                            // folders that only apps/ may join to the core
+  std::map<std::string, std::set<std::string>> banned;       // header -> the files of src/ that may have it
 };
 
 LayerRules parse_layer_rules(const std::string& text);

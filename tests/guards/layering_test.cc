@@ -25,6 +25,17 @@ LayerRules parse_layer_rules(const std::string& text) {
       rules.vendor_home[first] = word;
       continue;
     }
+    if (first == "adapter") {
+      words >> word;
+      rules.adapters.insert(word);
+      continue;
+    }
+    if (first == "banned") {
+      words >> first >> arrow;
+      auto& excepted = rules.banned[first];
+      while (words >> word) excepted.insert(word);
+      continue;
+    }
     words >> arrow;
     auto& allowed = rules.may_include[first];
     while (words >> word) allowed.insert(word);
@@ -65,11 +76,22 @@ std::vector<std::string> layering_faults(const LayerRules& rules, const std::vec
           faults.push_back(fmt::format("{}: {} belongs to {}", file.path, header, home));
         }
       }
-      const std::string target = match[1] == "\"" && !app ? folder_of(rules, header) : "";
-      if (match[1] == "\"" && !app && target.empty()) {
+      if (app) continue;
+      const auto banned = rules.banned.find(header);
+      if (banned != rules.banned.end() && !banned->second.contains(file.path)) {
+        faults.push_back(fmt::format("{}: {} is not for libraries", file.path, header));
+      }
+      for (const std::string& adapter : rules.adapters) {
+        if (header.starts_with(adapter + "/") && !file.path.starts_with(adapter + "/")) {
+          faults.push_back(fmt::format("{}: only apps/ may join {}", file.path, header));
+        }
+      }
+      // Either spelling of an include finds a header of ours.
+      const std::string target = folder_of(rules, header);
+      if (match[1] == "\"" && target.empty()) {
         faults.push_back(fmt::format("{}: {} is not a path below src/", file.path, header));
       }
-      if (target.empty() || target == folder || top_of(target) == folder) continue;
+      if (target.empty() || target == folder || top_of(target) == folder || folder.empty()) continue;
       const auto& allowed = rules.may_include.at(folder);
       if (!allowed.contains(target) && !allowed.contains(top_of(target))) {
         faults.push_back(fmt::format("{}: {} may not include {}", file.path, folder, header));
@@ -84,7 +106,7 @@ namespace {
 LayerRules small_rules() {
   return parse_layer_rules(
       "base ->\ntable -> base # why\ndevice -> base\ndevice/twin -> base table device\nvendor zlib.h : "
-      "table/inflate\n");
+      "table/inflate\nadapter device/nvml\nbanned iostream\nbanned cstdio : base/contract.cc\n");
 }
 
 std::vector<std::string> faults_of(const std::string& path, const std::string& content) {
@@ -106,6 +128,22 @@ TEST(Layering, RefusesIncludesAgainstThem) {
   EXPECT_EQ(faults_of("device/lease.cc", "#include \"table/table.h\"\n").size(), 1u);
   EXPECT_EQ(faults_of("table/x.cc", "#include \"x.h\"\n").size(), 1u);
   EXPECT_EQ(faults_of("surprise/x.cc", "").size(), 1u);
+}
+
+TEST(Layering, SeesThroughAngleBrackets) {
+  EXPECT_EQ(faults_of("base/text.cc", "#include <table/table.h>\n").size(), 1u);
+}
+
+TEST(Layering, LeavesAdaptersToTheApps) {
+  EXPECT_EQ(faults_of("device/lease.cc", "#include \"device/nvml/nvml_device.h\"\n").size(), 1u);
+  EXPECT_TRUE(faults_of("device/nvml/nvml_device.cc", "#include \"device/nvml/nvml_device.h\"\n").empty());
+  EXPECT_TRUE(faults_of("apps/ergon/devices.cc", "#include \"device/nvml/nvml_device.h\"\n").empty());
+}
+
+TEST(Layering, LetsNoLibraryPrint) {
+  EXPECT_EQ(faults_of("table/table.cc", "#include <iostream>\n").size(), 1u);
+  EXPECT_EQ(faults_of("table/table.cc", "#include <cstdio>\n").size(), 1u);
+  EXPECT_TRUE(faults_of("base/contract.cc", "#include <cstdio>\n").empty());
 }
 
 TEST(Layering, KeepsVendorsAtHome) {

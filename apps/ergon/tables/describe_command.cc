@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,31 +25,38 @@ struct Settings {
 // What there is to say about one column; absent where it does not apply.
 struct ColumnFacts {
   std::size_t missing = 0;
-  std::optional<std::size_t> distinct;  // of texts
-  std::string least;
-  std::string greatest;
+  std::optional<std::size_t> distinct;   // of texts
+  std::optional<std::size_t> least_row;  // of numbers and times, so that they can be shown exactly
+  std::optional<std::size_t> greatest_row;
   statistics::Moments moments;
   std::optional<double> median;
 };
 
+template <typename Value>
+void find_extremes(const table::Column& column, const Value& values, ColumnFacts& facts) {
+  for (std::size_t row = 0; row < column.size(); ++row) {
+    if (column.missing(row)) continue;
+    if (!facts.least_row || values[row] < values[*facts.least_row]) facts.least_row = row;
+    if (!facts.greatest_row || values[*facts.greatest_row] < values[row]) facts.greatest_row = row;
+  }
+}
+
 ColumnFacts facts_of(const table::Column& column) {
   ColumnFacts facts;
   facts.missing = column.missing_rows().count();
-  if (column.type() == table::Type::text) {
-    facts.distinct = column.text().dictionary->size();
-    return facts;
-  }
-  if (column.type() == table::Type::timestamp) {
-    std::optional<Timestamp> least, greatest;
-    for (std::size_t row = 0; row < column.size(); ++row) {
-      if (column.missing(row)) continue;
-      const Timestamp t = column.timestamps()[row];
-      least = std::min(least.value_or(t), t);
-      greatest = std::max(greatest.value_or(t), t);
-    }
-    if (least) facts.least = to_text(*least);
-    if (greatest) facts.greatest = to_text(*greatest);
-    return facts;
+  switch (column.type()) {
+    case table::Type::text:
+      facts.distinct = column.text().dictionary->size();
+      return facts;
+    case table::Type::timestamp:
+      find_extremes(column, column.timestamps(), facts);
+      return facts;
+    case table::Type::int64:
+      find_extremes(column, column.int64s(), facts);
+      break;
+    case table::Type::float64:
+      find_extremes(column, column.float64s(), facts);
+      break;
   }
   std::vector<double> numbers = column.numbers();
   for (const double number : numbers) facts.moments.add(number);
@@ -57,40 +65,51 @@ ColumnFacts facts_of(const table::Column& column) {
   return facts;
 }
 
-Json optional_json(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
+// Squares of very large numbers leave the range; then there is nothing to show.
+std::optional<double> finite(std::optional<double> number) {
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+Json optional_json(const std::optional<double>& number) {
+  return finite(number) ? Json(*number) : Json(nullptr);
+}
+
+Json row_json(const table::Column& column, const std::optional<std::size_t>& row) {
+  return row ? report::cell_json(column, *row) : Json(nullptr);
+}
+
+std::string row_text(const table::Column& column, const std::optional<std::size_t>& row) {
+  return row ? column.cell(*row) : "";
+}
 
 Json facts_json(const std::string& name, const table::Column& column, const ColumnFacts& facts) {
   Json json = {{"name", name}, {"type", table::name_of(column.type())}, {"missing", facts.missing}};
   if (facts.distinct) json["distinct"] = *facts.distinct;
-  if (column.type() == table::Type::timestamp) {
-    json["min"] = facts.least.empty() ? Json(nullptr) : Json(facts.least);
-    json["max"] = facts.greatest.empty() ? Json(nullptr) : Json(facts.greatest);
-  }
-  if (column.numeric()) {
-    json["min"] = optional_json(facts.moments.min());
-    json["median"] = optional_json(facts.median);
-    json["max"] = optional_json(facts.moments.max());
-    json["mean"] = optional_json(facts.moments.mean());
-    json["standard_deviation"] = optional_json(facts.moments.standard_deviation());
-    json["coefficient_of_variation"] = optional_json(facts.moments.coefficient_of_variation());
-  }
+  if (column.type() == table::Type::text) return json;
+  json["min"] = row_json(column, facts.least_row);
+  json["max"] = row_json(column, facts.greatest_row);
+  if (!column.numeric()) return json;
+  json["median"] = optional_json(facts.median);
+  json["mean"] = optional_json(facts.moments.mean());
+  json["standard_deviation"] = optional_json(facts.moments.standard_deviation());
+  json["coefficient_of_variation"] = optional_json(facts.moments.coefficient_of_variation());
   return json;
 }
 
 std::string short_number(const std::optional<double>& number) {
-  return number ? fmt::format("{:.6g}", *number) : "";
+  return finite(number) ? fmt::format("{:.6g}", *number) : "";
 }
 
 std::vector<std::string> facts_row(const std::string& name, const table::Column& column,
                                    const ColumnFacts& facts) {
-  const auto variation = facts.moments.coefficient_of_variation();
-  return {name,
+  const auto variation = finite(facts.moments.coefficient_of_variation());
+  return {printable(name),
           std::string(table::name_of(column.type())),
           facts.missing > 0 ? std::to_string(facts.missing) : "",
           facts.distinct ? std::to_string(*facts.distinct) : "",
-          column.numeric() ? short_number(facts.moments.min()) : facts.least,
+          row_text(column, facts.least_row),
           short_number(facts.median),
-          column.numeric() ? short_number(facts.moments.max()) : facts.greatest,
+          row_text(column, facts.greatest_row),
           short_number(facts.moments.mean()),
           variation ? to_text(Ratio{*variation}) : ""};
 }

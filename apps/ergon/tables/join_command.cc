@@ -42,10 +42,9 @@ Result<> take_tolerance(std::string_view text, Settings& settings) {
 }
 
 Result<int> join(const Settings& settings, Shell& shell) {
-  const auto left = settings.read.read(settings.left, shell);
-  if (!left) return left.error();
-  const auto right = settings.read.read(settings.right, shell);
-  if (!right) return right.error();
+  const auto tables = settings.read.read_two(settings.left, settings.right, shell);
+  if (!tables) return tables.error();
+  const auto& [left, right] = *tables;
 
   table::AsofOptions asof;
   std::tie(asof.left_on, asof.right_on) = column_pair(settings.on);
@@ -55,7 +54,7 @@ Result<int> join(const Settings& settings, Shell& shell) {
                                                      : table::AsofDirection::nearest;
   asof.time_tolerance = settings.time_tolerance;
   asof.number_tolerance = settings.number_tolerance;
-  const auto joined = table::asof_join(left->table, right->table, asof);
+  const auto joined = table::asof_join(left.table, right.table, asof);
   if (!joined) return joined.error();
   const std::size_t rows = joined->table.rows();
   return settings.write.write(joined->table, "ergon.table.join/1", {settings.left, settings.right},

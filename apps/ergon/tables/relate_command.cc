@@ -58,25 +58,33 @@ Result<Pairs> pairs_of(const table::Table& table, const Settings& settings) {
 
 using Correlation = std::optional<double> (*)(std::span<const double>, std::span<const double>);
 
-std::optional<Interval> correlate(const Pairs& pairs, Correlation correlation, std::uint64_t seed) {
+// Up to here an interval is resampled; with more pairs it is narrow, and theory is as good and much quicker.
+constexpr std::size_t kMostResampled = 5000;
+
+std::optional<Interval> correlate(const Pairs& pairs, Correlation correlation, double widening,
+                                  std::uint64_t seed, const std::stop_token& stop) {
+  if (pairs.x.size() > kMostResampled) {
+    const auto estimate = correlation(pairs.x, pairs.y);
+    if (!estimate) return std::nullopt;
+    return statistics::fisher_interval(*estimate, pairs.x.size(), widening);
+  }
   std::vector<double> x, y;
-  return statistics::bootstrap(pairs.x.size(),
-                               [&](std::span<const std::size_t> indices) {
-                                 x.clear();
-                                 y.clear();
-                                 for (const std::size_t i : indices) {
-                                   x.push_back(pairs.x[i]);
-                                   y.push_back(pairs.y[i]);
-                                 }
-                                 return correlation(x, y);
-                               },
-                               {.resamples = 1000, .seed = seed});
+  const auto of_indices = [&](std::span<const std::size_t> indices) {
+    x.clear();
+    y.clear();
+    for (const std::size_t i : indices) {
+      x.push_back(pairs.x[i]);
+      y.push_back(pairs.y[i]);
+    }
+    return correlation(x, y);
+  };
+  return statistics::bootstrap(pairs.x.size(), of_indices, {.resamples = 1000, .seed = seed, .stop = stop});
 }
 
-std::string interval_text(const std::optional<Interval>& interval) {
-  if (!interval) return "not defined (a column does not vary)";
-  return fmt::format("{:+.3f}  (95 % interval {:+.3f} to {:+.3f}, bootstrap)", interval->estimate,
-                     interval->low, interval->high);
+std::string interval_text(const std::optional<Interval>& interval, std::string_view method) {
+  if (!interval) return "not defined (a column does not vary, or its values are too large)";
+  return fmt::format("{:+.3f}  (95 % interval {:+.3f} to {:+.3f}, {})", interval->estimate, interval->low,
+                     interval->high, method);
 }
 
 Json interval_json(const std::optional<Interval>& interval) {
@@ -89,10 +97,13 @@ Result<int> relate(const Settings& settings, Shell& shell) {
   if (!read) return read.error();
   const auto pairs = pairs_of(read->table, settings);
   if (!pairs) return pairs.error().in(settings.file);
-  const auto loess = statistics::Loess::fit(pairs->x, pairs->y, {.span = settings.span});
+  const statistics::LoessOptions fit{.span = settings.span};
+  const auto loess = statistics::Loess::fit(pairs->x, pairs->y, fit);
   if (!loess) return loess.error().in(settings.file);
-  const auto pearson = correlate(*pairs, statistics::pearson, settings.seed);
-  const auto spearman = correlate(*pairs, statistics::spearman, settings.seed);
+  const auto pearson = correlate(*pairs, statistics::pearson, 1, settings.seed, shell.stop());
+  const auto spearman = correlate(*pairs, statistics::spearman, 1.03, settings.seed, shell.stop());
+  if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
+  const std::string_view method = pairs->x.size() > kMostResampled ? "Fisher's z" : "bootstrap";
   const auto line = statistics::fit_line(pairs->x, pairs->y);
   const std::string x_title = settings.log_x ? fmt::format("log10({})", settings.x) : settings.x;
 
@@ -107,6 +118,7 @@ Result<int> relate(const Settings& settings, Shell& shell) {
                  {"pairs", pairs->x.size()},
                  {"dropped", pairs->dropped},
                  {"seed", settings.seed},
+                 {"interval_method", method},
                  {"pearson", interval_json(pearson)},
                  {"spearman", interval_json(spearman)}};
     body["line"] = line ? Json{{"slope", line->slope},
@@ -116,15 +128,16 @@ Result<int> relate(const Settings& settings, Shell& shell) {
                                {"r_squared", line->r_squared}}
                         : Json(nullptr);
     body["loess"] = {{"span", settings.span},
-                     {"degree", 2},
-                     {"confidence", 0.95},
+                     {"degree", fit.degree},
+                     {"confidence", fit.confidence},
                      {"residual_deviation", loess->residual_deviation()},
                      {"curve", curve}};
     printed = shell.print_document("ergon.table.relate/1", {settings.file}, body);
   } else {
     std::string out = fmt::format("{} against {}: {}, {} without both\n\n", settings.y, x_title,
                                   counted(pairs->x.size(), "pair"), counted(pairs->dropped, "row"));
-    out += fmt::format("Pearson   {}\nSpearman  {}\n", interval_text(pearson), interval_text(spearman));
+    out += fmt::format("Pearson   {}\nSpearman  {}\n", interval_text(pearson, method),
+                       interval_text(spearman, method));
     if (line) {
       out += fmt::format("line      {} = {:.5g} + {:.5g} x, slope +- {:.2g}, R^2 {:.3f}\n", settings.y,
                          line->intercept, line->slope, line->slope_error, line->r_squared);

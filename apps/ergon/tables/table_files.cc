@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "table/csv/write.h"
 
 namespace ergon::app {
@@ -44,11 +45,17 @@ void ReadSettings::declare(Options& options) {
 }
 
 Result<table::CsvTable> ReadSettings::read(const std::string& file, Shell& shell) const {
+  return read(file, shell, true);
+}
+
+Result<table::CsvTable> ReadSettings::read(const std::string& file, Shell& shell,
+                                           bool types_must_exist) const {
   table::CsvOptions csv;
   csv.stop = shell.stop();
   csv.ragged = pad ? table::RaggedRows::pad : table::RaggedRows::reject;
   csv.separator = separator;
   csv.types = types;
+  csv.types_must_exist = types_must_exist;
   constexpr std::size_t kMegabyte = 1'000'000;
   std::unique_ptr<Progress> progress;
   std::size_t shown = 0;
@@ -63,19 +70,40 @@ Result<table::CsvTable> ReadSettings::read(const std::string& file, Shell& shell
   if (!read) return read.error();
   const table::CsvNotes& notes = read->notes;
   if (notes.padded_rows > 0 || notes.dropped_fields > 0) {
-    shell.note(fmt::format("{}: {} rows padded for want of fields, {} fields beyond the header dropped", file,
-                           notes.padded_rows, notes.dropped_fields));
+    shell.note(fmt::format("{}: {} padded for want of fields, {} beyond the header dropped", file,
+                           counted(notes.padded_rows, "row"), counted(notes.dropped_fields, "field")));
   }
   return read;
 }
 
+Result<std::pair<table::CsvTable, table::CsvTable>> ReadSettings::read_two(const std::string& left,
+                                                                           const std::string& right,
+                                                                           Shell& shell) const {
+  auto first = read(left, shell, false);
+  if (!first) return first.error();
+  auto second = read(right, shell, false);
+  if (!second) return second.error();
+  for (const auto& [name, type] : types) {
+    if (first->table.has(name) || second->table.has(name)) continue;
+    return fail(Errc::not_found, "--type: neither {} nor {} has a column \"{}\"", left, right,
+                printable(name));
+  }
+  return std::pair{std::move(*first), std::move(*second)};
+}
+
 void WriteSettings::declare(Options& options) {
-  options.text("--out", out, "FILE", "write CSV there, whole or not at all, instead of to standard output");
+  options.parsed("--out", "FILE", "write CSV there, whole or not at all, instead of to standard output",
+                 [this](std::string_view text) -> Result<> {
+                   if (text.empty()) return fail(Errc::invalid_input, "a file has a name");
+                   if (text != "-") out = std::string(text);
+                   return {};
+                 });
 }
 
 Result<int> WriteSettings::write(const table::Table& table, std::string_view schema,
                                  std::vector<std::string> inputs, const nlohmann::ordered_json& facts,
                                  const std::string& remark, Shell& shell) const {
+  if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
   if (out) {
     if (auto written = table::write_csv(table, std::filesystem::path(*out)); !written) return written.error();
   }

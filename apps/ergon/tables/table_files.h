@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command.h"
@@ -19,6 +20,12 @@ struct ReadSettings {
 
   void declare(Options& options);
   Result<table::CsvTable> read(const std::string& file, Shell& shell) const;
+  // Two files with the same settings; a --type may be meant for either.
+  Result<std::pair<table::CsvTable, table::CsvTable>> read_two(const std::string& left,
+                                                               const std::string& right, Shell& shell) const;
+
+ private:
+  Result<table::CsvTable> read(const std::string& file, Shell& shell, bool types_must_exist) const;
 };
 
 // Where a resulting table goes: CSV or JSON on standard output, or a CSV file.

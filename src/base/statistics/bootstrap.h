@@ -6,6 +6,8 @@
 #include <span>
 #include <stop_token>
 
+#include "base/statistics/interval.h"
+
 namespace ergon::statistics {
 
 struct BootstrapOptions {
@@ -13,12 +15,6 @@ struct BootstrapOptions {
   double confidence = 0.95;
   std::uint64_t seed = 1;
   std::stop_token stop = {};  // then the answer is absent
-};
-
-struct Interval {
-  double estimate = 0;
-  double low = 0;
-  double high = 0;
 };
 
 // A statistic of the observations with the given indices (repeats allowed); absent, or not finite, where it

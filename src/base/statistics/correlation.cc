@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/contract.h"
+#include "base/statistics/distributions.h"
 #include "base/statistics/mean.h"
 
 namespace ergon::statistics {
@@ -22,7 +23,7 @@ std::optional<double> pearson(std::span<const double> x, std::span<const double>
     yy += dy * dy;
     xy += dx * dy;
   }
-  if (xx == 0 || yy == 0) return std::nullopt;
+  if (xx == 0 || yy == 0 || !std::isfinite(xx) || !std::isfinite(yy)) return std::nullopt;
   return std::clamp(xy / (std::sqrt(xx) * std::sqrt(yy)), -1.0, 1.0);
 }
 
@@ -39,6 +40,14 @@ std::vector<double> ranks(std::span<const double> values) {
     begin = end;
   }
   return rank;
+}
+
+Interval fisher_interval(double correlation, std::size_t count, double widening, double confidence) {
+  ERGON_EXPECTS(count > 3 && confidence > 0 && confidence < 1);
+  const double z = std::atanh(correlation);
+  const double reach =
+      normal_quantile(0.5 + confidence / 2) * widening / std::sqrt(static_cast<double>(count - 3));
+  return {correlation, std::tanh(z - reach), std::tanh(z + reach)};
 }
 
 std::optional<double> spearman(std::span<const double> x, std::span<const double> y) {

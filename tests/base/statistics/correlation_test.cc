@@ -99,5 +99,22 @@ TEST(CorrelationDeathTest, UnequalLengthsBreakTheContract) {
   EXPECT_DEATH((void)spearman(std::array{1.0, 2.0}, std::array{1.0}), "broken contract");
 }
 
+// R 4.2: cor.test(mtcars$wt, mtcars$mpg)$conf.int, which is Fisher's interval for 32 pairs.
+TEST(FisherInterval, AgreesWithR) {
+  const Interval interval = fisher_interval(-0.8676593765172278, 32, 1);
+  EXPECT_NEAR(interval.low, -0.9338264, 1e-6);
+  EXPECT_NEAR(interval.high, -0.7440872, 1e-6);
+}
+
+TEST(FisherInterval, OfAPerfectCorrelationHasNoWidth) {
+  const Interval interval = fisher_interval(1, 100, 1);
+  EXPECT_EQ(interval.low, 1);
+  EXPECT_EQ(interval.high, 1);
+}
+
+TEST(Pearson, OfNumbersTooLargeToSquareIsAbsent) {
+  EXPECT_EQ(pearson(std::vector<double>{1e300, -1e300, 3}, std::vector<double>{1, 2, 3}), std::nullopt);
+}
+
 }  // namespace
 }  // namespace ergon::statistics

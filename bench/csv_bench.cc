@@ -74,11 +74,16 @@ int join_job(const std::string& events_file, const std::string& telemetry_file) 
   const auto events = must_read(events_file);
   const auto telemetry = must_read(telemetry_file);
   std::size_t unmatched = 0;
+  // As the peer does: the time of each event and the power beside it, in a table.
   const auto seconds = seconds_of([&] {
-    const auto joined =
+    const auto match =
         table::asof_match(events.table, telemetry.table,
                           {.left_on = "time", .right_on = "timestamp", .by = {{"host", "hostname"}}});
-    unmatched = joined ? joined->unmatched : 0;
+    if (!match) return;
+    table::Table joined;
+    joined.add("time", *events.table.column("time").value());
+    joined.add("power", telemetry.table.column("powerDrawWatt").value()->gather(match->right_row));
+    unmatched = match->unmatched;
   });
   fmt::print("{{\"seconds\": {}, \"rows\": {}, \"right_rows\": {}, \"unmatched\": {}}}\n",
              seconds[kRepetitions / 2], events.table.rows(), telemetry.table.rows(), unmatched);

@@ -133,9 +133,9 @@ AsofMatch match_keys(const Column& left, const Column& right, const SharedGroups
 
 Result<AsofMatch> asof_match(const Table& left, const Table& right, const AsofOptions& options) {
   const auto left_key = left.column(options.left_on);
-  if (!left_key) return left_key.error().in("left table");
+  if (!left_key) return left_key.error().in(options.left_name);
   const auto right_key = right.column(options.right_on);
-  if (!right_key) return right_key.error().in("right table");
+  if (!right_key) return right_key.error().in(options.right_name);
   const bool times = (*left_key)->type() == Type::timestamp && (*right_key)->type() == Type::timestamp;
   const bool numbers = (*left_key)->numeric() && (*right_key)->numeric();
   if (!times && !numbers) {
@@ -154,6 +154,8 @@ Result<AsofMatch> asof_match(const Table& left, const Table& right, const AsofOp
 
   std::vector<std::string> left_by, right_by;
   for (const auto& [l, r] : options.by) {
+    if (const auto column = left.column(l); !column) return column.error().in(options.left_name);
+    if (const auto column = right.column(r); !column) return column.error().in(options.right_name);
     left_by.push_back(l);
     right_by.push_back(r);
   }

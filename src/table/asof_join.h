@@ -21,6 +21,8 @@ enum class AsofDirection {
 struct AsofOptions {
   std::string left_on;  // the ordered columns: both timestamp, or both numbers
   std::string right_on;
+  std::string left_name = "left table";  // what errors call the tables
+  std::string right_name = "right table";
   std::vector<std::pair<std::string, std::string>> by;  // left and right columns that must be equal
   AsofDirection direction = AsofDirection::backward;
   std::optional<Seconds> time_tolerance;   // at most this far apart, for timestamps

@@ -114,9 +114,9 @@ Result<SharedGroups> group_rows_alike(const Table& left, std::span<const std::st
   SharedGroups groups{std::vector<GroupId>(left.rows(), 0), std::vector<GroupId>(right.rows(), 0), 1};
   for (std::size_t i = 0; i < left_keys.size(); ++i) {
     const auto a = left.column(left_keys[i]);
-    if (!a) return a.error().in("left table");
+    if (!a) return a.error();
     const auto b = right.column(right_keys[i]);
-    if (!b) return b.error().in("right table");
+    if (!b) return b.error();
     const bool comparable = (*a)->type() == (*b)->type() || ((*a)->numeric() && (*b)->numeric());
     if (!comparable) {
       return fail(Errc::invalid_input,

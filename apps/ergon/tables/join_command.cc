@@ -52,6 +52,8 @@ Result<int> join(const Settings& settings, Shell& shell) {
   asof.direction = settings.direction == "backward"  ? table::AsofDirection::backward
                    : settings.direction == "forward" ? table::AsofDirection::forward
                                                      : table::AsofDirection::nearest;
+  asof.left_name = settings.left;
+  asof.right_name = settings.right;
   asof.time_tolerance = settings.time_tolerance;
   asof.number_tolerance = settings.number_tolerance;
   const auto joined = table::asof_join(left.table, right.table, asof);

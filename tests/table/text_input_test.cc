@@ -289,5 +289,15 @@ TEST(CompressionOf, IsToldByTheFirstBytes) {
   EXPECT_EQ(compression_of(""sv), std::nullopt);
 }
 
+// A pipe that is always full never blocks, so that no signal interrupts its reader: it must ask by itself.
+TEST(TextInput, SeesAWishToStopWithoutBeingInterrupted) {
+  std::stop_source stop;
+  EXPECT_TRUE(TextInput::open("/dev/null", stop.get_token()));
+  stop.request_stop();
+  const auto input = TextInput::open("/dev/null", stop.get_token());
+  ASSERT_FALSE(input);
+  EXPECT_EQ(input.error().kind, Errc::cancelled);
+}
+
 }  // namespace
 }  // namespace ergon::table

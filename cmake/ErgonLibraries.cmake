@@ -50,6 +50,13 @@ foreach(pair "ZLIB|ZLIB::ZLIB|ZLIB" "LIBLZMA|LibLZMA::LibLZMA|LZMA" "ZSTD|ergon_
   endif()
 endforeach()
 
+find_package(Protobuf QUIET)
+find_package(ONNX QUIET CONFIG)
+if(NOT Protobuf_FOUND)
+  set(ONNX_FOUND FALSE)
+endif()
+ergon_optional("${ONNX_FOUND}" "ONNX files")
+
 find_package(rapidcheck QUIET)
 if(ERGON_TESTS)
   find_package(GTest REQUIRED)

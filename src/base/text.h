@@ -24,6 +24,9 @@ std::string printable(std::string_view text, std::size_t most = 60);
 // "1 row", "2 rows".
 std::string counted(std::uint64_t count, std::string_view noun);
 
+// "25,557,032".
+std::string grouped_digits(std::int64_t number);
+
 // The shortest decimal text that reads back as exactly this number, without an exponent between 1e-5 and
 // 1e15.
 std::string shortest_text(double number);

@@ -1,0 +1,75 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "graph/onnx/onnx.h"
+#include "graph/topology.h"
+#include "networks/network_commands.h"
+#include "networks/network_source.h"
+
+namespace ergon::app {
+namespace {
+
+struct Settings {
+  NetworkSource source;
+  std::string target;
+  std::string form = "conv";
+};
+
+Result<std::string> written(const graph::Network& network, const Settings& settings) {
+  const std::string name = lower(settings.target);
+  if (name.ends_with(".onnx")) return graph::onnx::export_onnx(network);
+  if (!name.ends_with(".csv")) {
+    return fail(Errc::invalid_input, "{}: the name must end in .onnx or .csv", settings.target);
+  }
+  const auto form =
+      settings.form == "gemm" ? graph::TopologyForm::products : graph::TopologyForm::convolutions;
+  const auto topology = graph::topology_of(network, form);
+  if (!topology) return topology.error();
+  return graph::to_csv(*topology);
+}
+
+Result<int> export_network(const Settings& settings, Shell& shell) {
+  const auto network = settings.source.load();
+  if (!network) return network.error();
+  const auto text = written(*network, settings);
+  if (!text) return text.error();
+  if (const auto stored = write_file(settings.target, *text); !stored) return stored.error();
+  if (shell.json) {
+    const nlohmann::ordered_json body = {
+        {"network", network->name}, {"file", settings.target}, {"bytes", text->size()}};
+    if (const auto printed = shell.print_document("ergon.export/1", settings.source.files(), body);
+        !printed) {
+      return printed.error();
+    }
+  } else {
+    shell.note(fmt::format("wrote {} to {}", network->name, settings.target));
+  }
+  return kExitDone;
+}
+
+}  // namespace
+
+Command export_command() {
+  return {
+      .name = "export",
+      .summary = "write a network as ONNX or as a topology file",
+      .description =
+          "An .onnx file has shapes and no weights. A .csv file is in SCALE-Sim's form and has the "
+          "convolutions, "
+          "dense layers and matrix products, with padding inside the input.",
+      .declare = [](Options& options) -> Action {
+        auto settings = std::make_shared<Settings>();
+        settings->source.declare(options);
+        options.argument("FILE", settings->target, "what to write: a name that ends in .onnx or .csv");
+        options.choice("--form", settings->form, {"conv", "gemm"},
+                       "rows of a .csv: convolutions, or M, N, K");
+        return [settings](Shell& shell) { return export_network(*settings, shell); };
+      },
+  };
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,256 @@
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "base/units_text.h"
+#include "graph/summary.h"
+#include "networks/network_commands.h"
+#include "networks/network_source.h"
+#include "report/network_json.h"
+#include "report/text_table.h"
+
+namespace ergon::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using report::Align;
+
+struct Settings {
+  NetworkSource source;
+  CostSettings cost;
+  bool layers = false;
+  bool operations = false;
+};
+
+std::string bytes_text(std::int64_t count) { return to_text(bytes(static_cast<std::uint64_t>(count))); }
+
+std::string intensity_text(const graph::Costs& costs) {
+  return costs.bytes_moved() == 0 ? "" : fmt::format("{:.1f}", costs.intensity());
+}
+
+std::string share_text(std::int64_t part, std::int64_t whole) {
+  if (part == 0 || whole == 0) return "";
+  return fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string input_text(const graph::Network& network) {
+  if (network.independent_layers) return "independent layers";
+  std::vector<std::string> inputs;
+  for (const graph::Node& node : network.nodes) {
+    if (!std::holds_alternative<graph::Input>(node.operation)) continue;
+    inputs.push_back(graph::sizes_text(network.values[node.outputs[0]].shape.per_sample()));
+  }
+  if (inputs.size() > 4) return fmt::format("{} inputs", inputs.size());
+  return fmt::format("input {}", fmt::join(inputs, " and "));
+}
+
+std::string macs_by_type_text(const graph::Totals& totals) {
+  static constexpr std::pair<graph::MacType, const char*> kTypes[] = {
+      {graph::MacType::conv, "convolutions"},
+      {graph::MacType::depthwise, "depthwise"},
+      {graph::MacType::dense, "dense"},
+      {graph::MacType::matmul, "matrix products"}};
+  std::string text;
+  for (const auto& [type, name] : kTypes) {
+    const auto found = totals.macs.find(type);
+    if (found == totals.macs.end()) continue;
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", name, share_text(found->second, totals.sum.macs));
+  }
+  return text;
+}
+
+std::string totals_text(const graph::Network& network, const graph::Totals& totals,
+                        const Settings& settings) {
+  const graph::Costs& sum = totals.sum;
+  const std::int64_t batch = settings.cost.batch_for(network);
+  std::string text = fmt::format("{} ({}): {}, batch {}, {}\n\n", network.name, network.family,
+                                 input_text(network), batch, settings.cost.mode);
+  const auto line = [&](std::string_view name, const std::string& value, const std::string& more) {
+    text += fmt::format("{:<14}{:>18}{}{}\n", name, value, more.empty() ? "" : "  ", more);
+  };
+  line("layers", grouped_digits(totals.layers), "");
+  line("parameters", grouped_digits(sum.parameters),
+       fmt::format("{} trainable, {}", grouped_digits(totals.trainable), bytes_text(sum.weight_bytes)));
+  line("MACs", grouped_digits(sum.macs), macs_by_type_text(totals));
+  line("FLOPs", grouped_digits(sum.flops), "");
+  line("activations", grouped_digits(totals.activations), "output elements of all layers");
+  line("memory traffic", bytes_text(sum.bytes_moved()),
+       fmt::format("activations {} read, {} written; weights {}", bytes_text(sum.activation_bytes_read),
+                   bytes_text(sum.activation_bytes_written), bytes_text(sum.weight_bytes_moved)));
+  line("intensity", fmt::format("{:.1f} FLOP/B", sum.intensity()), "");
+  return text;
+}
+
+std::string by_type_text(const std::vector<graph::UniqueOperation>& operations, const graph::Totals& totals,
+                         bool colour) {
+  struct Sum {
+    std::int64_t count = 0, macs = 0, flops = 0, bytes = 0;
+  };
+  std::map<std::string, Sum> sums;
+  for (const graph::UniqueOperation& operation : operations) {
+    Sum& sum = sums[operation.kind];
+    sum.count += operation.count;
+    sum.macs += operation.count * operation.each.macs;
+    sum.flops += operation.count * operation.each.flops;
+    sum.bytes += operation.count * operation.each.bytes_moved();
+  }
+  std::vector<std::pair<std::string, Sum>> rows(sums.begin(), sums.end());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.second.macs > b.second.macs; });
+  report::TextTable shown({{"operation"},
+                           {"count", Align::right},
+                           {"MACs", Align::right},
+                           {"of MACs", Align::right},
+                           {"traffic", Align::right},
+                           {"of traffic", Align::right},
+                           {"FLOP/B", Align::right}});
+  for (const auto& [kind, sum] : rows) {
+    const std::string intensity =
+        sum.bytes == 0
+            ? ""
+            : fmt::format("{:.1f}", static_cast<double>(sum.flops) / static_cast<double>(sum.bytes));
+    shown.row({kind, grouped_digits(sum.count), sum.macs == 0 ? "" : grouped_digits(sum.macs),
+               share_text(sum.macs, totals.sum.macs), sum.bytes == 0 ? "" : bytes_text(sum.bytes),
+               share_text(sum.bytes, totals.sum.bytes_moved()), intensity});
+  }
+  return shown.text(colour);
+}
+
+std::string layers_text(const graph::Network& network, const graph::Bill& bill, bool colour) {
+  report::TextTable shown({{"layer"},
+                           {"type"},
+                           {"output", Align::right},
+                           {"parameters", Align::right},
+                           {"MACs", Align::right},
+                           {"traffic", Align::right},
+                           {"FLOP/B", Align::right}});
+  for (const graph::LayerCosts& row : bill.layers) {
+    const graph::Layer& layer = network.layers[row.layer];
+    shown.row({printable(layer.name), printable(layer.type),
+               graph::sizes_text(network.output_of(layer).shape.per_sample()),
+               row.costs.parameters == 0 ? "" : grouped_digits(row.costs.parameters),
+               row.costs.macs == 0 ? "" : grouped_digits(row.costs.macs),
+               row.costs.bytes_moved() == 0 ? "" : bytes_text(row.costs.bytes_moved()),
+               intensity_text(row.costs)});
+  }
+  return shown.text(colour);
+}
+
+std::string attributes_text(const std::vector<graph::Attribute>& attributes) {
+  std::string text;
+  for (const graph::Attribute& attribute : attributes) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", attribute.name, graph::to_text(attribute.value));
+  }
+  return printable(text, 90);
+}
+
+std::string operations_text(const std::vector<graph::UniqueOperation>& operations, std::int64_t batch,
+                            bool colour) {
+  report::TextTable shown({{"operation"},
+                           {"count", Align::right},
+                           {"inputs"},
+                           {"MACs each", Align::right},
+                           {"traffic each", Align::right},
+                           {"FLOP/B", Align::right},
+                           {"attributes"}});
+  for (const graph::UniqueOperation& operation : operations) {
+    std::vector<std::string> inputs;
+    for (const graph::Shape& shape : operation.inputs) inputs.push_back(graph::sizes_text(shape.at(batch)));
+    if (inputs.size() > 3) inputs = {inputs[0], fmt::format("{} more", inputs.size() - 1)};
+    shown.row({operation.kind, std::to_string(operation.count), fmt::format("{}", fmt::join(inputs, " ")),
+               operation.each.macs == 0 ? "" : grouped_digits(operation.each.macs),
+               operation.each.bytes_moved() == 0 ? "" : bytes_text(operation.each.bytes_moved()),
+               intensity_text(operation.each), attributes_text(operation.attributes)});
+  }
+  return shown.text(colour);
+}
+
+std::string unknown_text(const graph::Bill& bill) {
+  std::vector<std::string> names;
+  for (const auto& [name, count] : bill.unknown)
+    names.push_back(fmt::format("{} ({}x)", printable(name), count));
+  return fmt::format("operations of unknown cost, counted as free: {}", fmt::join(names, ", "));
+}
+
+Json document_of(const graph::Network& network, const graph::Bill& bill,
+                 const std::vector<graph::UniqueOperation>& operations, const Settings& settings) {
+  const std::int64_t batch = settings.cost.batch_for(network);
+  Json inputs = Json::array();
+  for (const graph::Node& node : network.nodes) {
+    if (!std::holds_alternative<graph::Input>(node.operation) || network.independent_layers) continue;
+    inputs.push_back({{"name", network.layers[node.layer].name},
+                      {"shape", network.values[node.outputs[0]].shape.per_sample()},
+                      {"element_type", graph::name_of(network.values[node.outputs[0]].type)}});
+  }
+  Json unknown = Json::array();
+  for (const auto& [name, count] : bill.unknown) unknown.push_back({{"operation", name}, {"count", count}});
+  Json body = {{"network", network.name},
+               {"family", network.family},
+               {"inputs", std::move(inputs)},
+               {"batch", batch},
+               {"batch_is_fixed", network.fixed_batch.has_value()},
+               {"mode", settings.cost.mode},
+               {"totals", report::totals_json(bill.totals)},
+               {"unknown_operations", std::move(unknown)}};
+  body["layers"] = report::layers_json(network, bill);
+  body["operations"] = report::operations_json(operations, batch);
+  return body;
+}
+
+Result<int> inspect(const Settings& settings, Shell& shell) {
+  if (settings.layers && settings.operations) {
+    return fail(Errc::invalid_input, "--layers and --operations are two views; ask for one at a time");
+  }
+  const auto network = settings.source.load();
+  if (!network) return network.error();
+  const std::int64_t batch = settings.cost.batch_for(*network);
+  const auto bill = graph::bill(*network, batch, settings.cost.cost_mode());
+  if (!bill) return bill.error();
+  const auto operations = graph::unique_operations(*network, batch, settings.cost.cost_mode());
+  if (!operations) return operations.error();
+
+  Result<> printed;
+  if (shell.json) {
+    printed = shell.print_document("ergon.inspect/1", settings.source.files(),
+                                   document_of(*network, *bill, *operations, settings));
+  } else if (settings.layers) {
+    printed = shell.print(layers_text(*network, *bill, shell.colour()));
+  } else if (settings.operations) {
+    printed = shell.print(operations_text(*operations, batch, shell.colour()));
+  } else {
+    printed = shell.print(fmt::format("{}\n{}", totals_text(*network, bill->totals, settings),
+                                      by_type_text(*operations, bill->totals, shell.colour())));
+  }
+  if (!printed) return printed.error();
+  if (!bill->unknown.empty()) shell.note(unknown_text(*bill));
+  return kExitDone;
+}
+
+}  // namespace
+
+Command inspect_command() {
+  return {
+      .name = "inspect",
+      .summary = "what a network is made of and what it costs",
+      .description =
+          "Totals and a summary by operation; with --layers one row per layer, with --operations one row per "
+          "distinct operation. --json holds all of it. docs/costs.md says how things are counted.",
+      .declare = [](Options& options) -> Action {
+        auto settings = std::make_shared<Settings>();
+        settings->source.declare(options);
+        settings->cost.declare(options);
+        options.flag("--layers", settings->layers, "one row per layer");
+        options.flag("--operations", settings->operations, "one row per distinct operation, with its count");
+        return [settings](Shell& shell) { return inspect(*settings, shell); };
+      },
+  };
+}
+
+}  // namespace ergon::app

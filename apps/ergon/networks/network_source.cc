@@ -1,0 +1,116 @@
+#include "networks/network_source.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "graph/onnx/onnx.h"
+#include "graph/topology.h"
+#include "graph/zoo/zoo.h"
+
+namespace ergon::app {
+namespace {
+
+bool ends_with(const std::string& text, std::string_view end) { return lower(text).ends_with(end); }
+
+bool is_onnx(const std::string& where) { return ends_with(where, ".onnx"); }
+bool is_topology(const std::string& where) { return ends_with(where, ".csv"); }
+
+Options::Take whole_number(const std::string& name, std::optional<std::uint64_t>& target) {
+  return [name, &target](std::string_view text) -> Result<> {
+    const auto number = parse_int64(text);
+    // More than this is no network's input, and keeps every product of two such numbers in range.
+    constexpr std::int64_t kMost = std::int64_t{1} << 31;
+    if (!number || *number < 1 || *number > kMost) {
+      return fail(Errc::invalid_input, "{} wants a whole number from 1 to {}, got \"{}\"", name, kMost,
+                  printable(text));
+    }
+    target = static_cast<std::uint64_t>(*number);
+    return {};
+  };
+}
+
+std::optional<std::int64_t> as_signed(const std::optional<std::uint64_t>& number) {
+  if (!number) return std::nullopt;
+  return static_cast<std::int64_t>(*number);
+}
+
+Result<graph::onnx::ImportOptions> import_options(const NetworkSource& source) {
+  graph::onnx::ImportOptions options;
+  options.strict = source.strict;
+  for (const std::string& given : source.dimensions) {
+    const auto equals = given.rfind('=');
+    const auto number = equals == std::string::npos ? std::nullopt : parse_int64(given.substr(equals + 1));
+    if (!number || *number < 1 || equals == 0) {
+      return fail(Errc::invalid_input, "--dim wants NAME=N, such as height=224, got \"{}\"",
+                  printable(given));
+    }
+    options.dimensions[given.substr(0, equals)] = *number;
+  }
+  return options;
+}
+
+Result<> only_for(const std::string& where, bool given, std::string_view option, std::string_view what) {
+  if (!given) return {};
+  return fail(Errc::invalid_input, "{}: {} is for {}", where, option, what);
+}
+
+}  // namespace
+
+void NetworkSource::declare(Options& options) {
+  options.argument("NET", where, "a name from `ergon zoo`, an .onnx file or a topology .csv");
+  options.parsed("--size", "N", "side of the input image, for networks of the zoo",
+                 whole_number("--size", size));
+  options.parsed("--sequence", "N", "tokens, for language models of the zoo",
+                 whole_number("--sequence", sequence));
+  options.list("--dim", dimensions, "NAME=N", "extent of a named dimension of an .onnx file");
+  options.flag("--strict", strict, "refuse an .onnx file with operations of unknown cost");
+}
+
+Result<graph::Network> NetworkSource::load() const {
+  const bool file = is_onnx(where) || is_topology(where);
+  for (const auto& fits : {only_for(where, file && size, "--size", "networks of the zoo"),
+                           only_for(where, file && sequence, "--sequence", "networks of the zoo"),
+                           only_for(where, !is_onnx(where) && !dimensions.empty(), "--dim", ".onnx files")}) {
+    if (!fits) return fits.error();
+  }
+  if (is_onnx(where)) {
+    const auto options = import_options(*this);
+    if (!options) return options.error();
+    return graph::onnx::import_onnx_file(where, *options);
+  }
+  if (is_topology(where)) {
+    const auto text = read_file(where);
+    if (!text) return text.error();
+    const auto topology = graph::parse_topology(*text, where);
+    if (!topology) return topology.error();
+    return graph::network_of(*topology, std::filesystem::path(where).stem().string());
+  }
+  const auto entry = graph::zoo::find(where);
+  if (!entry) return entry.error();
+  return graph::zoo::build(**entry, {as_signed(size), as_signed(sequence)});
+}
+
+std::vector<std::string> NetworkSource::files() const {
+  if (is_onnx(where) || is_topology(where)) return {where};
+  return {};
+}
+
+void CostSettings::declare(Options& options) {
+  options.parsed("--batch", "N", "samples in one pass (default 1, or what the file fixes)",
+                 whole_number("--batch", batch));
+  options.choice("--mode", mode, {"inference", "training"}, "one forward pass, or forward and backward");
+}
+
+std::int64_t CostSettings::batch_for(const graph::Network& network) const {
+  if (batch) return static_cast<std::int64_t>(*batch);
+  return network.fixed_batch.value_or(1);
+}
+
+graph::Mode CostSettings::cost_mode() const {
+  return mode == "training" ? graph::Mode::training : graph::Mode::inference;
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,110 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "graph/zoo/zoo.h"
+#include "networks/network_commands.h"
+#include "report/text_table.h"
+
+namespace ergon::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace zoo = graph::zoo;
+
+struct Settings {
+  std::string family;
+};
+
+struct Row {
+  const zoo::Entry& entry;
+  std::vector<std::int64_t> input;
+  std::int64_t depth = 0;
+  std::int64_t neurons = 0;
+  graph::Totals totals;
+};
+
+Result<Row> row_of(const zoo::Entry& entry) {
+  const auto network = zoo::build(entry);
+  if (!network) return network.error();
+  const auto bill = graph::bill(*network, 1, graph::Mode::inference);
+  if (!bill) return bill.error();
+  const graph::Node& first = network->nodes.front();
+  return Row{entry, network->values[first.outputs[0]].shape.per_sample(), zoo::depth(*network),
+             zoo::neurons(entry, *network, *bill), bill->totals};
+}
+
+Json row_json(const Row& row) {
+  const char* convention = row.entry.neurons == zoo::NeuronCount::every_layer ? "every_layer"
+                           : row.entry.neurons == zoo::NeuronCount::weighted_only
+                               ? "convolutions_and_dense_layers"
+                               : "kernel_shapes_without_first_extent";
+  return {{"name", row.entry.name},
+          {"family", row.entry.family},
+          {"input", row.input},
+          {"layers", row.totals.layers},
+          {"depth", row.depth},
+          {"neurons", row.neurons},
+          {"neurons_counted_by", convention},
+          {"activations", row.totals.activations},
+          {"params", row.totals.sum.parameters},
+          {"trainable_params", row.totals.trainable},
+          {"macs", row.totals.sum.macs}};
+}
+
+Result<int> list(const Settings& settings, Shell& shell) {
+  using report::Align;
+  report::TextTable shown({{"network"},
+                           {"input", Align::right},
+                           {"layers", Align::right},
+                           {"depth", Align::right},
+                           {"neurons", Align::right},
+                           {"parameters", Align::right},
+                           {"MACs", Align::right}});
+  Json networks = Json::array();
+  std::vector<std::string> families;
+  for (const zoo::Entry& entry : zoo::entries()) {
+    if (families.empty() || families.back() != entry.family) families.push_back(entry.family);
+    if (!settings.family.empty() && settings.family != entry.family) continue;
+    const auto row = row_of(entry);
+    if (!row) return row.error();
+    networks.push_back(row_json(*row));
+    shown.row({entry.family + "/" + entry.name, graph::sizes_text(row->input),
+               std::to_string(row->totals.layers), std::to_string(row->depth), grouped_digits(row->neurons),
+               grouped_digits(row->totals.sum.parameters), grouped_digits(row->totals.sum.macs)});
+  }
+  if (networks.empty()) {
+    return fail(Errc::not_found, "there is no family \"{}\"{}; there are {}", printable(settings.family),
+                suggestion(settings.family, families), fmt::join(families, ", "));
+  }
+  const auto printed = shell.json ? shell.print_document("ergon.zoo/1", {}, {{"networks", networks}})
+                                  : shell.print(shown.text(shell.colour()));
+  if (!printed) return printed.error();
+  return kExitDone;
+}
+
+}  // namespace
+
+Command zoo_command() {
+  return {
+      .name = "zoo",
+      .summary = "the built-in networks",
+      .description =
+          "Sizes and costs are those of one sample. Depth counts the convolutions and dense layers on the "
+          "longest way "
+          "through. Neurons are the output elements of every layer, the input included; of convolutions and "
+          "dense layers "
+          "only for caffe/alexnet; and for bit/* the figure printed in the literature, which sums kernel "
+          "shapes without "
+          "their first extent. A bare name means the first network of that name in this list.",
+      .declare = [](Options& options) -> Action {
+        auto settings = std::make_shared<Settings>();
+        options.text("--family", settings->family, "NAME", "only the networks of one family, such as keras");
+        return [settings](Shell& shell) { return list(*settings, shell); };
+      },
+  };
+}
+
+}  // namespace ergon::app

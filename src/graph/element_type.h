@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "graph/count.h"
+
+namespace ergon::graph {
+
+enum class ElementType : std::uint8_t {
+  float64,
+  float32,
+  float16,
+  bfloat16,
+  float8,
+  int64,
+  int32,
+  int16,
+  int8,
+  int4,
+  uint64,
+  uint32,
+  uint16,
+  uint8,
+  uint4,
+  boolean,
+  text,
+};
+
+std::string_view name_of(ElementType type);
+std::optional<ElementType> element_type_named(std::string_view name);
+
+bool is_floating(ElementType type);
+
+// Bytes of densely packed elements, rounded up to whole bytes (int4 packs two to a byte). A text counts as a
+// pointer of eight bytes.
+Count bytes_of(Count elements, ElementType type);
+
+}  // namespace ergon::graph

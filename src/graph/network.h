@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/operation.h"
+#include "graph/weights.h"
+
+namespace ergon::graph {
+
+using ValueId = std::uint32_t;
+using NodeId = std::uint32_t;
+using LayerId = std::uint32_t;
+
+// A tensor that flows from one operation to others.
+struct Value {
+  Shape shape;
+  ElementType type = ElementType::float32;
+  NodeId producer = 0;
+};
+
+// One operation in its place.
+struct Node {
+  Operation operation;
+  std::vector<ValueId> inputs;
+  std::vector<ValueId> outputs;
+  std::vector<Weight> weights;
+  LayerId layer = 0;
+};
+
+// What the network's own framework calls one layer: one operation, or a few in a row (a separable convolution
+// is a depthwise and a pointwise one).
+struct Layer {
+  std::string name;
+  std::string type;  // the framework's word: "Conv2D", "BatchNorm2d", "Relu"
+  NodeId first = 0;
+  NodeId count = 0;
+  // Auxiliary heads exist while training and are cut off for inference.
+  bool training_only = false;
+};
+
+// A network: operations in an order in which each follows its inputs, grouped into layers.
+struct Network {
+  std::string name;    // "resnet50"
+  std::string family;  // "torchvision", or "onnx" and "topology" for files
+  std::vector<Node> nodes;
+  std::vector<Layer> layers;
+  std::vector<Value> values;
+  std::vector<ValueId> outputs;
+  // The one batch that the network can run at, when its file fixes it.
+  std::optional<std::int64_t> fixed_batch;
+  // Rows of a topology file stand side by side, each with an input of its own.
+  bool independent_layers = false;
+
+  std::vector<Shape> input_shapes(const Node& node) const;
+  const Value& output_of(const Layer& layer) const;
+  // The layers whose results this one reads, in order, each once.
+  std::vector<LayerId> inputs_of(LayerId layer) const;
+};
+
+}  // namespace ergon::graph

@@ -1,0 +1,18 @@
+// Built where the onnx library is missing (see ERGON_REDUCED in cmake/ErgonLibraries.cmake).
+
+#include "graph/onnx/onnx.h"
+
+namespace ergon::graph::onnx {
+namespace {
+
+Error absent() { return fail(Errc::unsupported, "this build of ergon has no ONNX support"); }
+
+}  // namespace
+
+Result<Network> import_onnx(std::string_view, const std::string&, const ImportOptions&) { return absent(); }
+
+Result<Network> import_onnx_file(const std::string&, const ImportOptions&) { return absent(); }
+
+Result<std::string> export_onnx(const Network&) { return absent(); }
+
+}  // namespace ergon::graph::onnx

@@ -1,0 +1,201 @@
+#include <algorithm>
+
+#include "graph/onnx/element_types.h"
+#include "graph/onnx/rules.h"
+
+namespace ergon::graph::onnx {
+namespace {
+
+template <Function F>
+Result<Lowered> unary(const Call& call) {
+  const auto shape = call.shape(0);
+  if (!shape) return shape.error();
+  return Lowered{Elementwise{F}, {0}, {}, {}};
+}
+
+// Comparisons give truth values.
+template <Function F>
+Result<Lowered> test(const Call& call) {
+  auto lowered = unary<F>(call);
+  if (lowered) lowered->types = {ElementType::boolean};
+  return lowered;
+}
+
+Result<Lowered> cast(const Call& call) {
+  const auto shape = call.shape(0);
+  if (!shape) return shape.error();
+  std::optional<ElementType> to;
+  if (call.type() == "CastLike") {
+    if (call.has(1)) to = call.in(1).type;
+  } else {
+    to = element_type_of(call.integer("to", 0));
+  }
+  if (!to) return fail(Errc::invalid_input, "a cast to an element type that does not exist");
+  return Lowered{Elementwise{Function::cast, to, std::nullopt}, {0}, {}, {*to}};
+}
+
+Result<Lowered> clip(const Call& call) {
+  // ReLU6 is written as a clip; its bounds are attributes or inputs.
+  const auto bound = [&](std::size_t i, const char* name) -> std::optional<double> {
+    if (const auto* attribute = call.attribute(name)) return attribute->f();
+    if (call.has(i) && call.in(i).reals && call.in(i).reals->size() == 1) return call.in(i).reals->front();
+    return std::nullopt;
+  };
+  const bool relu6 = bound(1, "min") == 0.0 && bound(2, "max") == 6.0;
+  return relu6 ? unary<Function::relu6>(call) : unary<Function::clip>(call);
+}
+
+Result<Lowered> prelu(const Call& call) {
+  const auto shape = call.shape(0);
+  if (!shape) return shape.error();
+  const auto slope = call.shape(1);
+  if (!slope) return slope.error();
+  if (call.in(1).constant()) {
+    return Lowered{Elementwise{Function::prelu, std::nullopt, *slope}, {0}, {{1, WeightRole::other}}, {}};
+  }
+  return Lowered{Arithmetic{Combine::multiply}, {0, 1}, {}, {}};
+}
+
+// Any number of operands. One constant among them is a scalar or a learned operand; more are taken one by
+// one.
+Result<Lowered> combined(const Call& call, Combine combine) {
+  Lowered lowered{Arithmetic{combine}, {}, {}, {}};
+  auto& arithmetic = std::get<Arithmetic>(lowered.operation);
+  bool flows = false;
+  std::size_t rank = 0;  // of what flows
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    if (!call.has(i) || call.in(i).constant()) continue;
+    flows = true;
+    if (call.in(i).shape) rank = std::max(rank, call.in(i).shape->rank());
+  }
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    if (!call.has(i)) return fail(Errc::invalid_input, "operand {} is missing", i);
+    const auto shape = call.shape(i);
+    if (!shape) return shape.error();
+    if (!flows || !call.in(i).constant()) {
+      lowered.operands.push_back(i);
+    } else if (call.in(i).scalar() && shape->rank() <= rank) {
+      arithmetic.scalar = true;
+    } else if (!arithmetic.weight) {
+      arithmetic.weight = *shape;
+      lowered.weights.push_back({i, WeightRole::other});
+    } else {
+      lowered.operands.push_back(i);
+    }
+  }
+  if (lowered.operands.empty()) return fail(Errc::invalid_input, "an operation without operands");
+  // The result has the type of what flows: truth values pick, numbers are picked.
+  const std::size_t typed = combine == Combine::where && call.size() > 1 ? 1 : lowered.operands[0];
+  lowered.types = {combine == Combine::compare || combine == Combine::logical ? ElementType::boolean
+                                                                              : call.in(typed).type};
+  return lowered;
+}
+
+template <Combine C>
+Result<Lowered> combine(const Call& call) {
+  return combined(call, C);
+}
+
+Result<Lowered> softmax(const Call& call) {
+  const auto shape = call.shape(0);
+  if (!shape) return shape.error();
+  return Lowered{Softmax{call.integer("axis", call.opset() < 13 ? 1 : -1)}, {0}, {}, {}};
+}
+
+template <ElementType T>
+Result<Lowered> quantize(const Call& call) {
+  const auto shape = call.shape(0);
+  if (!shape) return shape.error();
+  ElementType to = T;
+  if (call.type() == "DequantizeLinear" && call.has(1)) to = call.in(1).type;
+  if (call.type() == "QuantizeLinear" && call.has(2)) to = call.in(2).type;
+  return Lowered{Elementwise{Function::quantize, to, std::nullopt}, {0}, {}, {to}};
+}
+
+}  // namespace
+
+std::vector<NamedRule> elementwise_rules() {
+  using F = Function;
+  using C = Combine;
+  return {
+      {"Relu", unary<F::relu>},
+      {"LeakyRelu", unary<F::leaky_relu>},
+      {"ThresholdedRelu", unary<F::leaky_relu>},
+      {"PRelu", prelu},
+      {"Elu", unary<F::elu>},
+      {"Selu", unary<F::selu>},
+      {"Celu", unary<F::celu>},
+      {"Sigmoid", unary<F::sigmoid>},
+      {"HardSigmoid", unary<F::hard_sigmoid>},
+      {"HardSwish", unary<F::hard_swish>},
+      {"Gelu", unary<F::gelu>},
+      {"Mish", unary<F::mish>},
+      {"Tanh", unary<F::tanh>},
+      {"Softplus", unary<F::softplus>},
+      {"Softsign", unary<F::softsign>},
+      {"Shrink", unary<F::clip>},
+      {"Clip", clip},
+      {"Exp", unary<F::exp>},
+      {"Log", unary<F::log>},
+      {"Sqrt", unary<F::sqrt>},
+      {"Reciprocal", unary<F::reciprocal>},
+      {"Erf", unary<F::erf>},
+      {"Abs", unary<F::abs>},
+      {"Neg", unary<F::negative>},
+      {"Floor", unary<F::floor>},
+      {"Ceil", unary<F::ceil>},
+      {"Round", unary<F::round>},
+      {"Sign", unary<F::sign>},
+      {"Sin", unary<F::trigonometric>},
+      {"Cos", unary<F::trigonometric>},
+      {"Tan", unary<F::trigonometric>},
+      {"Asin", unary<F::trigonometric>},
+      {"Acos", unary<F::trigonometric>},
+      {"Atan", unary<F::trigonometric>},
+      {"Sinh", unary<F::trigonometric>},
+      {"Cosh", unary<F::trigonometric>},
+      {"Asinh", unary<F::trigonometric>},
+      {"Acosh", unary<F::trigonometric>},
+      {"Atanh", unary<F::trigonometric>},
+      {"Not", test<F::logical_not>},
+      {"IsNaN", test<F::other>},
+      {"IsInf", test<F::other>},
+      {"BitwiseNot", unary<F::logical_not>},
+      {"CumSum", unary<F::other>},
+      {"Trilu", unary<F::other>},
+      {"ReverseSequence", unary<F::other>},
+      {"Bernoulli", unary<F::other>},
+      {"Cast", cast},
+      {"CastLike", cast},
+      {"Add", combine<C::add>},
+      {"Sum", combine<C::add>},
+      {"Sub", combine<C::subtract>},
+      {"Mul", combine<C::multiply>},
+      {"Div", combine<C::divide>},
+      {"Pow", combine<C::power>},
+      {"Mod", combine<C::modulo>},
+      {"Min", combine<C::minimum>},
+      {"Max", combine<C::maximum>},
+      {"Mean", combine<C::mean>},
+      {"Equal", combine<C::compare>},
+      {"Greater", combine<C::compare>},
+      {"GreaterOrEqual", combine<C::compare>},
+      {"Less", combine<C::compare>},
+      {"LessOrEqual", combine<C::compare>},
+      {"And", combine<C::logical>},
+      {"Or", combine<C::logical>},
+      {"Xor", combine<C::logical>},
+      {"BitwiseAnd", combine<C::shift>},
+      {"BitwiseOr", combine<C::shift>},
+      {"BitwiseXor", combine<C::shift>},
+      {"BitShift", combine<C::shift>},
+      {"Where", combine<C::where>},
+      {"Softmax", softmax},
+      {"LogSoftmax", softmax},
+      {"Hardmax", softmax},
+      {"QuantizeLinear", quantize<ElementType::uint8>},
+      {"DequantizeLinear", quantize<ElementType::float32>},
+  };
+}
+
+}  // namespace ergon::graph::onnx

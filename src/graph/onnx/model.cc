@@ -1,0 +1,77 @@
+#include "graph/onnx/model.h"
+
+#include <fcntl.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl.h>
+#include <google/protobuf/stubs/logging.h>
+#include <unistd.h>
+
+#include <climits>
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+namespace ergon::graph::onnx {
+namespace {
+
+Result<Model> parse(google::protobuf::io::ZeroCopyInputStream& stream) {
+  const google::protobuf::LogSilencer quiet;  // it would write to standard error
+  google::protobuf::io::CodedInputStream coded(&stream);
+  coded.SetTotalBytesLimit(INT_MAX);
+  Model model;
+  if (!model.proto.ParseFromCodedStream(&coded) || !coded.ConsumedEntireMessage()) {
+    return fail(Errc::invalid_input, "not an ONNX model, or cut short");
+  }
+  if (!model.proto.has_graph() || model.proto.graph().node_size() == 0) {
+    return fail(Errc::invalid_input, "not an ONNX model: it has no nodes");
+  }
+  for (const auto& opset : model.proto.opset_import()) {
+    if (opset.domain().empty() || opset.domain() == "ai.onnx") model.opset = opset.version();
+  }
+  if (model.opset < kOldestOpset || model.opset > kNewestOpset) {
+    return fail(Errc::unsupported, "opset {}; {} to {} are understood", model.opset, kOldestOpset,
+                kNewestOpset);
+  }
+  return model;
+}
+
+class OpenFile {
+ public:
+  explicit OpenFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+}  // namespace
+
+Result<Model> parse_model(std::string_view bytes) {
+  if (bytes.size() > static_cast<std::size_t>(INT_MAX))
+    return fail(Errc::unsupported, "a model of more than 2 GiB");
+  google::protobuf::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
+  return parse(stream);
+}
+
+Result<Model> read_model(const std::string& path) {
+  const OpenFile file(path);
+  if (file.fd() < 0) return errno_error(errno).in(path);
+  google::protobuf::io::FileInputStream stream(file.fd());
+  auto model = parse(stream);
+  if (stream.GetErrno() != 0) return errno_error(stream.GetErrno()).in(path);
+  if (!model) return model.error().in(path);
+  return model;
+}
+
+std::string describe(const ::onnx::NodeProto& node) {
+  const std::string name = !node.name().empty() ? node.name() : node.output_size() > 0 ? node.output(0) : "?";
+  return fmt::format("node \"{}\" ({})", printable(name), printable(node.op_type()));
+}
+
+}  // namespace ergon::graph::onnx

@@ -1,0 +1,124 @@
+// Normalisations and reductions.
+
+#include "graph/onnx/rules.h"
+
+namespace ergon::graph::onnx {
+namespace {
+
+// Scale, bias and the like must have one number per channel.
+Result<> check_channels(const Call& call, const Shape& input, std::size_t first, std::size_t last) {
+  if (input.rank() < 2 || input[1].batched)
+    return fail(Errc::invalid_input, "no channels in {}", to_text(input));
+  for (std::size_t i = first; i <= last; ++i) {
+    const auto shape = call.shape(i);
+    if (!shape) return shape.error();
+    if (shape->batched() || shape->elements(1).value().value_or(-1) != input[1].size) {
+      return fail(Errc::invalid_input, "input {} has the shape {}, but {} has {} channels", i,
+                  to_text(*shape), to_text(input), input[1].size);
+    }
+  }
+  return {};
+}
+
+Result<Lowered> batch_norm(const Call& call) {
+  const auto input = call.shape(0);
+  if (!input) return input.error();
+  if (const auto fits = check_channels(call, *input, 1, 4); !fits) return fits.error();
+  return Lowered{
+      BatchNorm{},
+      {0},
+      {{1, WeightRole::scale}, {2, WeightRole::bias}, {3, WeightRole::statistic}, {4, WeightRole::statistic}},
+      {}};
+}
+
+Result<Lowered> instance_norm(const Call& call) {
+  const auto input = call.shape(0);
+  if (!input) return input.error();
+  if (const auto fits = check_channels(call, *input, 1, 2); !fits) return fits.error();
+  return Lowered{GroupNorm{0}, {0}, {{1, WeightRole::scale}, {2, WeightRole::bias}}, {}};
+}
+
+Result<Lowered> group_norm(const Call& call) {
+  const auto input = call.shape(0);
+  if (!input) return input.error();
+  return Lowered{
+      GroupNorm{call.integer("num_groups", 0)}, {0}, {{1, WeightRole::scale}, {2, WeightRole::bias}}, {}};
+}
+
+Result<Lowered> layer_norm(const Call& call) {
+  const auto input = call.shape(0);
+  if (!input) return input.error();
+  const auto axis = input->axis(call.integer("axis", -1));
+  if (!axis)
+    return fail(Errc::invalid_input, "there is no axis {} in {}", call.integer("axis", -1), to_text(*input));
+  LayerNorm op{input->rank() - *axis, call.has(1), call.has(2)};
+  Lowered lowered{op, {0}, {}, {}};
+  if (call.has(1)) lowered.weights.push_back({1, WeightRole::scale});
+  if (call.has(2)) lowered.weights.push_back({2, WeightRole::bias});
+  return lowered;
+}
+
+Result<Lowered> plain_norm(const Call& call) {
+  const auto input = call.shape(0);
+  if (!input) return input.error();
+  if (input->rank() == 0) return fail(Errc::invalid_input, "a norm of a scalar");
+  return Lowered{LayerNorm{1, false, false}, {0}, {}, {}};
+}
+
+Result<Lowered> response_norm(const Call& call) {
+  const auto input = call.shape(0);
+  if (!input) return input.error();
+  return Lowered{LocalResponseNorm{call.integer("size", 5)}, {0}, {}, {}};
+}
+
+template <ReduceKind Kind>
+Result<Lowered> reduce(const Call& call) {
+  const auto input = call.shape(0);
+  if (!input) return input.error();
+  const auto axes = call.attribute_or_input("axes", 1);
+  if (!axes) return axes.error();
+  if ((!*axes || (*axes)->empty()) && call.integer("noop_with_empty_axes", 0) != 0) {
+    return Lowered{Identity{}, {0}, {}, {}};
+  }
+  return Lowered{Reduce{Kind, axes->value_or(std::vector<std::int64_t>()), call.integer("keepdims", 1) != 0},
+                 {0},
+                 {},
+                 {}};
+}
+
+Result<Lowered> arg_reduce(const Call& call) {
+  const auto input = call.shape(0);
+  if (!input) return input.error();
+  return Lowered{Reduce{ReduceKind::arg, {call.integer("axis", 0)}, call.integer("keepdims", 1) != 0},
+                 {0},
+                 {},
+                 {ElementType::int64}};
+}
+
+}  // namespace
+
+std::vector<NamedRule> norm_rules() {
+  return {
+      {"BatchNormalization", batch_norm},
+      {"InstanceNormalization", instance_norm},
+      {"GroupNormalization", group_norm},
+      {"LayerNormalization", layer_norm},
+      {"MeanVarianceNormalization", plain_norm},
+      {"LpNormalization", plain_norm},
+      {"LRN", response_norm},
+      {"ReduceMean", reduce<ReduceKind::mean>},
+      {"ReduceSum", reduce<ReduceKind::sum>},
+      {"ReduceMax", reduce<ReduceKind::max>},
+      {"ReduceMin", reduce<ReduceKind::min>},
+      {"ReduceProd", reduce<ReduceKind::product>},
+      {"ReduceL1", reduce<ReduceKind::norm>},
+      {"ReduceL2", reduce<ReduceKind::norm>},
+      {"ReduceLogSum", reduce<ReduceKind::log_sum>},
+      {"ReduceLogSumExp", reduce<ReduceKind::log_sum>},
+      {"ReduceSumSquare", reduce<ReduceKind::square_sum>},
+      {"ArgMax", arg_reduce},
+      {"ArgMin", arg_reduce},
+  };
+}
+
+}  // namespace ergon::graph::onnx

@@ -1,0 +1,187 @@
+// From the nodes of a file to nodes in order.
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <queue>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "graph/onnx/model.h"
+
+namespace ergon::graph::onnx {
+namespace {
+
+using ::onnx::NodeProto;
+
+constexpr std::size_t kMostNodes = 2'000'000;
+constexpr int kDeepest = 64;
+
+// Replaces calls of the model's own functions by their bodies. Values inside get the call's name in front.
+class Inliner {
+ public:
+  explicit Inliner(const ::onnx::ModelProto& model) {
+    for (const auto& function : model.functions())
+      functions_[key(function.domain(), function.name())] = &function;
+  }
+
+  Result<std::vector<NodeProto>> run(const google::protobuf::RepeatedPtrField<NodeProto>& nodes) {
+    for (const NodeProto& node : nodes) {
+      if (const auto done = add(node, 0); !done) return done.error();
+    }
+    return std::move(flat_);
+  }
+
+ private:
+  static std::string key(const std::string& domain, const std::string& name) { return domain + "\n" + name; }
+
+  Result<> add(const NodeProto& node, int depth) {
+    if (flat_.size() >= kMostNodes) return fail(Errc::unsupported, "more than {} nodes", kMostNodes);
+    const auto found = functions_.find(key(node.domain(), node.op_type()));
+    if (found == functions_.end() || node.domain() == kOwnDomain) {
+      flat_.push_back(node);
+      return {};
+    }
+    if (depth >= kDeepest) {
+      return fail(Errc::invalid_input, "{}: functions call each other without end", describe(node));
+    }
+    return open(node, *found->second, depth);
+  }
+
+  Result<> open(const NodeProto& call, const ::onnx::FunctionProto& function, int depth) {
+    const std::string scope =
+        fmt::format("{}#{}/", call.output_size() > 0 ? call.output(0) : call.op_type(), ++calls_);
+    std::map<std::string, std::string> names;
+    for (int i = 0; i < function.input_size(); ++i) {
+      names[function.input(i)] = i < call.input_size() ? call.input(i) : "";
+    }
+    for (int i = 0; i < function.output_size(); ++i) {
+      names[function.output(i)] = i < call.output_size() ? call.output(i) : scope + function.output(i);
+    }
+    const auto renamed = [&](const std::string& name) {
+      if (name.empty()) return name;
+      const auto known = names.find(name);
+      return known != names.end() ? known->second : scope + name;
+    };
+    for (const NodeProto& inner : function.node()) {
+      NodeProto copy = inner;
+      copy.set_name(scope + (inner.name().empty() ? inner.op_type() : inner.name()));
+      for (std::string& name : *copy.mutable_input()) name = renamed(name);
+      for (std::string& name : *copy.mutable_output()) name = renamed(name);
+      resolve_attributes(copy, call);
+      if (const auto done = add(copy, depth + 1); !done) return done;
+    }
+    return {};
+  }
+
+  // An attribute of the body may stand for one of the call; one that the call leaves out is left out as well.
+  static void resolve_attributes(NodeProto& node, const NodeProto& call) {
+    NodeProto resolved;
+    for (const auto& attribute : node.attribute()) {
+      if (attribute.ref_attr_name().empty()) {
+        *resolved.add_attribute() = attribute;
+        continue;
+      }
+      for (const auto& given : call.attribute()) {
+        if (given.name() != attribute.ref_attr_name()) continue;
+        auto* copy = resolved.add_attribute();
+        *copy = given;
+        copy->set_name(attribute.name());
+      }
+    }
+    node.mutable_attribute()->Swap(resolved.mutable_attribute());
+  }
+
+  std::unordered_map<std::string, const ::onnx::FunctionProto*> functions_;
+  std::vector<NodeProto> flat_;
+  std::size_t calls_ = 0;
+};
+
+class Sorter {
+ public:
+  Sorter(const ::onnx::GraphProto& graph, std::vector<NodeProto> nodes) : nodes_(std::move(nodes)) {
+    for (const auto& input : graph.input()) given_.insert(input.name());
+    for (const auto& weight : graph.initializer()) given_.insert(weight.name());
+    for (const auto& weight : graph.sparse_initializer()) given_.insert(weight.values().name());
+  }
+
+  Result<std::vector<NodeProto>> run() {
+    if (const auto done = find_producers(); !done) return done.error();
+    if (const auto done = find_readers(); !done) return done.error();
+    // Of the nodes that are ready, the first in the file comes next: a file in order keeps its order.
+    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (waiting_[i] == 0) ready.push(i);
+    }
+    std::vector<std::size_t> order;
+    while (!ready.empty()) {
+      order.push_back(ready.top());
+      ready.pop();
+      for (const std::size_t reader : readers_[order.back()]) {
+        if (--waiting_[reader] == 0) ready.push(reader);
+      }
+    }
+    if (order.size() < nodes_.size()) {
+      const auto stuck =
+          std::find_if(waiting_.begin(), waiting_.end(), [](std::size_t left) { return left > 0; });
+      return fail(Errc::invalid_input, "{}: it waits for its own result (a cycle)",
+                  describe(nodes_[static_cast<std::size_t>(stuck - waiting_.begin())]));
+    }
+    std::vector<NodeProto> sorted;
+    sorted.reserve(nodes_.size());
+    for (const std::size_t i : order) sorted.push_back(std::move(nodes_[i]));
+    return sorted;
+  }
+
+ private:
+  Result<> find_producers() {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      for (const std::string& name : nodes_[i].output()) {
+        if (name.empty()) continue;
+        if (!producers_.emplace(name, i).second || given_.contains(name)) {
+          return fail(Errc::invalid_input, "{}: a second value \"{}\"", describe(nodes_[i]), printable(name));
+        }
+      }
+    }
+    return {};
+  }
+
+  Result<> find_readers() {
+    readers_.resize(nodes_.size());
+    waiting_.resize(nodes_.size(), 0);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      std::unordered_set<std::size_t> sources;
+      for (const std::string& name : nodes_[i].input()) {
+        if (name.empty() || given_.contains(name)) continue;
+        const auto found = producers_.find(name);
+        if (found == producers_.end()) {
+          return fail(Errc::invalid_input, "{}: nothing provides its input \"{}\" (a missing initialiser?)",
+                      describe(nodes_[i]), printable(name));
+        }
+        sources.insert(found->second);
+      }
+      for (const std::size_t source : sources) readers_[source].push_back(i);
+      waiting_[i] = sources.size();
+    }
+    return {};
+  }
+
+  std::vector<NodeProto> nodes_;
+  std::unordered_set<std::string> given_;
+  std::unordered_map<std::string, std::size_t> producers_;
+  std::vector<std::vector<std::size_t>> readers_;
+  std::vector<std::size_t> waiting_;
+};
+
+}  // namespace
+
+Result<std::vector<::onnx::NodeProto>> ordered_nodes(const Model& model) {
+  auto flat = Inliner(model.proto).run(model.proto.graph().node());
+  if (!flat) return flat.error();
+  return Sorter(model.proto.graph(), std::move(*flat)).run();
+}
+
+}  // namespace ergon::graph::onnx

@@ -1,0 +1,276 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "graph/element_type.h"
+#include "graph/shape.h"
+#include "graph/window.h"
+
+namespace ergon::graph {
+
+// The operations that networks are made of. Each is a plain value that holds what its shape rule (infer.h),
+// its weights (weights.h) and its cost (cost.h) need. Learned operands are not inputs: an operation that has
+// them says so in its attributes.
+
+struct Input {};
+
+struct Convolution {
+  Window window;
+  std::int64_t out_channels = 0;
+  std::int64_t groups = 1;
+  bool bias = false;
+  bool standardized = false;  // the kernel is normalised on the fly (big transfer networks)
+};
+
+struct TransposedConvolution {
+  Window window;
+  Extent output_padding;
+  std::int64_t out_channels = 0;
+  std::int64_t groups = 1;
+  bool bias = false;
+};
+
+// The last axis times a learned matrix.
+struct Dense {
+  std::int64_t out_features = 0;
+  bool bias = false;
+};
+
+// Two activations, or an activation and a learned operand that Dense cannot hold (on the left, or a stack of
+// matrices); leading axes stretch as in NumPy.
+struct MatrixProduct {
+  std::optional<Shape> weight;
+  bool weight_on_left = false;
+};
+
+// A sum of products in Einstein's notation, "bij,bjk->bik".
+struct Einsum {
+  std::string equation;
+};
+
+enum class RecurrentCell : std::uint8_t { simple, gru, lstm };
+
+// A recurrent layer over (steps, batch, features), as ONNX has it.
+struct Recurrent {
+  RecurrentCell cell = RecurrentCell::lstm;
+  std::int64_t hidden = 0;
+  std::int64_t directions = 1;
+  bool bias = true;
+};
+
+struct BatchNorm {
+  bool scale = true;
+  bool center = true;
+};
+
+// Over the channels of one group; groups = 0 means every channel by itself (instance normalisation).
+struct GroupNorm {
+  std::int64_t groups = 32;
+};
+
+// Over the last axes. Without `center` it is a root-mean-square norm.
+struct LayerNorm {
+  std::size_t axes = 1;
+  bool scale = true;
+  bool center = true;
+};
+
+struct LocalResponseNorm {
+  std::int64_t size = 5;
+};
+
+// Subtracts a stored mean and divides by a stored deviation, as Keras preprocesses images.
+struct Normalization {};
+
+enum class Function : std::uint8_t {
+  relu,
+  relu6,
+  leaky_relu,
+  prelu,
+  elu,
+  selu,
+  celu,
+  sigmoid,
+  hard_sigmoid,
+  swish,
+  hard_swish,
+  gelu,
+  mish,
+  tanh,
+  softplus,
+  softsign,
+  clip,
+  exp,
+  log,
+  sqrt,
+  reciprocal,
+  erf,
+  abs,
+  negative,
+  floor,
+  ceil,
+  round,
+  sign,
+  trigonometric,
+  logical_not,
+  cast,
+  quantize,
+  other,
+};
+
+// One input, element by element.
+struct Elementwise {
+  Function function = Function::relu;
+  std::optional<ElementType> to;  // a cast changes the element type
+  std::optional<Shape> weight;    // prelu
+};
+
+enum class Combine : std::uint8_t {
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  modulo,
+  minimum,
+  maximum,
+  mean,
+  compare,
+  logical,
+  where,
+  shift,
+};
+
+// Several inputs, element by element; axes of extent 1 stretch. `weight` is a learned operand, `scalar` a
+// constant number.
+struct Arithmetic {
+  Combine combine = Combine::add;
+  std::optional<Shape> weight;
+  bool scalar = false;
+};
+
+struct Softmax {
+  std::int64_t axis = -1;
+};
+
+enum class PoolKind : std::uint8_t { max, average, norm };
+
+struct Pool {
+  PoolKind kind = PoolKind::max;
+  Window window;
+  bool round_up = false;
+};
+
+// Pools whatever is there down to a given size.
+struct AdaptivePool {
+  PoolKind kind = PoolKind::average;
+  Extent output;
+};
+
+enum class ReduceKind : std::uint8_t { mean, sum, max, min, product, norm, log_sum, square_sum, arg };
+
+struct Reduce {
+  ReduceKind kind = ReduceKind::mean;
+  std::vector<std::int64_t> axes;  // empty: all
+  bool keep = false;
+};
+
+struct Concat {
+  std::int64_t axis = 1;
+};
+
+struct Split {
+  std::int64_t axis = 1;
+  std::vector<std::int64_t> sizes;  // one output each
+};
+
+// Cuts out what `result` holds; where it starts does not matter for the cost.
+struct Slice {
+  Shape result;
+  std::vector<std::int64_t> axes, starts, ends, steps;  // kept for export and for people
+};
+
+// Rows or columns to add (or, where negative, to take away) at both ends of every axis.
+struct Pad {
+  std::vector<std::int64_t> begin, end;
+};
+
+// The same elements in another shape; costs nothing.
+struct Reshape {
+  Shape result;
+};
+
+struct Transpose {
+  std::vector<std::int64_t> order;
+};
+
+// Stretches or samples an image to `result`.
+struct Resize {
+  Shape result;
+};
+
+// Repeats a tensor to fill `result`.
+struct Expand {
+  Shape result;
+};
+
+// A learned tensor of its own, such as a class token, repeated for every sample.
+struct Parameter {
+  Shape weight;
+  Shape result;
+};
+
+// One row of a learned table for every index.
+struct Embedding {
+  std::int64_t rows = 0;
+  std::int64_t width = 0;
+};
+
+// Picks elements by index.
+struct Gather {
+  Shape result;
+};
+
+struct Dropout {};
+struct Identity {};
+
+// An operation whose cost is not known. Its outputs' shapes come from whoever imported it.
+struct Unknown {
+  std::string domain;
+  std::string type;
+  std::vector<Shape> results;
+};
+
+using Operation =
+    std::variant<Input, Convolution, TransposedConvolution, Dense, MatrixProduct, Einsum, Recurrent,
+                 BatchNorm, GroupNorm, LayerNorm, LocalResponseNorm, Normalization, Elementwise, Arithmetic,
+                 Softmax, Pool, AdaptivePool, Reduce, Concat, Split, Slice, Pad, Reshape, Transpose, Resize,
+                 Expand, Parameter, Embedding, Gather, Dropout, Identity, Unknown>;
+
+// "conv", "dense", "batch_norm", "relu", "add": what Ergon calls it in tables and JSON. A convolution with
+// one group per input channel is a "depthwise_conv", which needs the channels of its input.
+std::string kind_of(const Operation& operation, std::span<const Shape> inputs);
+
+std::string_view name_of(Function function);
+std::string_view name_of(Combine combine);
+std::string_view name_of(PoolKind kind);
+std::string_view name_of(ReduceKind kind);
+
+bool is_depthwise(const Convolution& convolution, const Shape& input);
+
+// What tells two operations of a kind apart, in a fixed order.
+struct Attribute {
+  using Value = std::variant<bool, std::int64_t, std::string, std::vector<std::int64_t>>;
+  std::string_view name;
+  Value value;
+};
+std::vector<Attribute> attributes_of(const Operation& operation, std::span<const Shape> inputs);
+
+std::string to_text(const Attribute::Value& value);
+
+}  // namespace ergon::graph

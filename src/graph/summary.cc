@@ -1,0 +1,150 @@
+#include "graph/summary.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace ergon::graph {
+namespace {
+
+Result<> add(std::int64_t& sum, std::int64_t more) {
+  const auto total = (Count(sum) + more).value();
+  if (!total) return total.error();
+  sum = *total;
+  return {};
+}
+
+Result<> add(Costs& sum, const Costs& more) {
+  static constexpr std::int64_t Costs::*kFields[] = {
+      &Costs::macs,
+      &Costs::flops,
+      &Costs::parameters,
+      &Costs::weight_bytes,
+      &Costs::weight_bytes_moved,
+      &Costs::activation_bytes_read,
+      &Costs::activation_bytes_written,
+      &Costs::output_elements,
+  };
+  for (const auto field : kFields) {
+    if (const auto added = add(sum.*field, more.*field); !added) return added;
+  }
+  const Count moved =
+      Count(sum.weight_bytes_moved) + sum.activation_bytes_read + sum.activation_bytes_written;
+  if (moved.overflowed()) return moved.value().error();
+  return {};
+}
+
+Result<> check_batch(const Network& network, std::int64_t batch) {
+  if (batch < 1) return fail(Errc::invalid_input, "a batch of {} cannot run; the least is 1", batch);
+  if (network.fixed_batch && *network.fixed_batch != batch) {
+    return fail(Errc::invalid_input, "{} runs at a batch of {} only, which is written into its shapes",
+                network.name, *network.fixed_batch);
+  }
+  return {};
+}
+
+Error in_layer(const Error& error, const Network& network, const Layer& layer) {
+  return error.in(
+      fmt::format("{}: layer \"{}\" ({})", network.name, printable(layer.name), printable(layer.type)));
+}
+
+Result<> add_node(Totals& totals, const Network& network, const Node& node, const Costs& costs) {
+  if (const auto added = add(totals.sum, costs); !added) return added;
+  for (const Weight& weight : node.weights) {
+    if (weight.shared) continue;
+    const std::int64_t elements = weight.elements().exact();
+    if (weight.trainable()) totals.trainable += elements;
+    if (weight.role == WeightRole::kernel) totals.kernel_weights += elements;
+  }
+  if (costs.macs > 0)
+    totals.macs[mac_type(node.operation, network.values[node.inputs[0]].shape)] += costs.macs;
+  return {};
+}
+
+}  // namespace
+
+std::vector<bool> gradient_wanted(const Network& network) {
+  std::vector<bool> learned(network.values.size(), false);
+  std::vector<bool> wanted(network.nodes.size(), false);
+  for (std::size_t i = 0; i < network.nodes.size(); ++i) {
+    const Node& node = network.nodes[i];
+    wanted[i] = std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return learned[id]; });
+    const bool learns = std::any_of(node.weights.begin(), node.weights.end(),
+                                    [](const Weight& weight) { return weight.trainable(); });
+    for (const ValueId id : node.outputs) learned[id] = wanted[i] || learns;
+  }
+  return wanted;
+}
+
+Result<Bill> bill(const Network& network, std::int64_t batch, Mode mode) {
+  if (const auto good = check_batch(network, batch); !good) return good.error();
+  Bill result;
+  const auto wanted = mode == Mode::training ? gradient_wanted(network) : std::vector<bool>();
+  for (LayerId id = 0; id < network.layers.size(); ++id) {
+    const Layer& layer = network.layers[id];
+    if (layer.training_only && mode == Mode::inference) continue;
+    LayerCosts row{id, {}};
+    for (NodeId i = layer.first; i < layer.first + layer.count; ++i) {
+      const Node& node = network.nodes[i];
+      const auto costs = cost_of(network, node, {batch, mode, mode == Mode::training && wanted[i]});
+      if (!costs) return in_layer(costs.error(), network, layer);
+      auto added = add(row.costs, *costs);
+      if (added) added = add_node(result.totals, network, node, *costs);
+      if (!added) return in_layer(added.error(), network, layer);
+      if (const auto* unknown = std::get_if<Unknown>(&node.operation)) {
+        ++result.unknown[unknown->domain.empty() ? unknown->type : unknown->domain + "." + unknown->type];
+      }
+    }
+    // A layer's output is what its last operation gives; results in between stay inside.
+    row.costs.output_elements = network.output_of(layer).shape.elements(batch).exact();
+    if (const auto added = add(result.totals.activations, row.costs.output_elements); !added) {
+      return in_layer(added.error(), network, layer);
+    }
+    result.layers.push_back(row);
+  }
+  result.totals.layers = static_cast<std::int64_t>(result.layers.size());
+  return result;
+}
+
+Result<std::vector<UniqueOperation>> unique_operations(const Network& network, std::int64_t batch,
+                                                       Mode mode) {
+  if (const auto good = check_batch(network, batch); !good) return good.error();
+  std::vector<UniqueOperation> found;
+  std::unordered_map<std::string, std::size_t> places;
+  const auto wanted = mode == Mode::training ? gradient_wanted(network) : std::vector<bool>();
+  for (NodeId i = 0; i < network.nodes.size(); ++i) {
+    const Node& node = network.nodes[i];
+    const Layer& layer = network.layers[node.layer];
+    if (std::holds_alternative<Input>(node.operation)) continue;
+    if (layer.training_only && mode == Mode::inference) continue;
+
+    UniqueOperation operation;
+    operation.example = i;
+    operation.inputs = network.input_shapes(node);
+    operation.kind = kind_of(node.operation, operation.inputs);
+    operation.attributes = attributes_of(node.operation, operation.inputs);
+    operation.type = network.values[node.outputs.empty() ? node.inputs[0] : node.outputs[0]].type;
+    operation.gradient_wanted = mode == Mode::training && wanted[i];
+    std::string key = operation.kind;
+    for (const Attribute& attribute : operation.attributes) {
+      key += fmt::format("|{}={}", attribute.name, to_text(attribute.value));
+    }
+    for (const Shape& shape : operation.inputs) key += to_text(shape);
+    key += fmt::format("|{}|{}", name_of(operation.type), operation.gradient_wanted);
+
+    const auto [place, fresh] = places.emplace(std::move(key), found.size());
+    if (fresh) {
+      auto costs = cost_of(network, node, {batch, mode, operation.gradient_wanted});
+      if (!costs) return in_layer(costs.error(), network, layer);
+      operation.each = *costs;
+      found.push_back(std::move(operation));
+    }
+    ++found[place->second].count;
+  }
+  return found;
+}
+
+}  // namespace ergon::graph

@@ -1,0 +1,166 @@
+#include "graph/topology.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace ergon::graph {
+namespace {
+
+std::int64_t places_of(std::int64_t input, std::int64_t filter, std::int64_t stride) {
+  return (input - filter + stride + stride - 1) / stride;
+}
+
+// A row's cells without the empty ones that trailing commas leave.
+std::vector<std::string_view> cells_of(std::string_view line) {
+  std::vector<std::string_view> cells;
+  for (const std::string_view cell : split(line, ',')) cells.push_back(trim(cell));
+  while (!cells.empty() && cells.back().empty()) cells.pop_back();
+  return cells;
+}
+
+struct Row {
+  std::string_view name;
+  std::vector<std::int64_t> numbers;
+};
+
+Result<Row> row_of(const std::vector<std::string_view>& cells) {
+  Row row{cells[0], {}};
+  if (row.name.empty()) return fail(Errc::invalid_input, "a layer without a name");
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    const auto number = parse_int64(cells[i]);
+    if (!number) {
+      return fail(Errc::invalid_input, "layer \"{}\": \"{}\" is not a whole number", printable(row.name),
+                  printable(cells[i]));
+    }
+    if (*number < 1) {
+      return fail(Errc::invalid_input, "layer \"{}\": {} must be at least 1", printable(row.name), *number);
+    }
+    if (*number > std::int64_t{1} << 40) {
+      return fail(Errc::invalid_input, "layer \"{}\": {} is beyond any layer", printable(row.name), *number);
+    }
+    row.numbers.push_back(*number);
+  }
+  return row;
+}
+
+Error wrong_count(const Row& row, std::string_view wanted) {
+  return fail(Errc::invalid_input, "layer \"{}\" has {} numbers; {}", printable(row.name), row.numbers.size(),
+              wanted);
+}
+
+Result<TopologyConv> conv_of(const Row& row) {
+  const auto& n = row.numbers;
+  if (n.size() != 7 && n.size() != 8) {
+    return wrong_count(
+        row, "7 are wanted (input height and width, filter height and width, channels, filters, stride)");
+  }
+  TopologyConv conv{std::string(row.name),      n[0], n[1], n[2], n[3], n[4], n[5], n[6],
+                    n.size() == 8 ? n[7] : n[6]};
+  if (conv.filter_height > conv.input_height || conv.filter_width > conv.input_width) {
+    return fail(Errc::invalid_input, "layer \"{}\": a filter of {} x {} does not fit in {} x {}",
+                printable(row.name), conv.filter_height, conv.filter_width, conv.input_height,
+                conv.input_width);
+  }
+  return conv;
+}
+
+Result<TopologyGemm> gemm_of(const Row& row) {
+  if (row.numbers.size() != 3) return wrong_count(row, "3 are wanted (M, N, K)");
+  return TopologyGemm{std::string(row.name), row.numbers[0], row.numbers[1], row.numbers[2]};
+}
+
+// The header names the form; its wording varies between releases, its columns do not.
+Result<TopologyForm> form_of(const std::vector<std::string_view>& header) {
+  if (header.size() == 4 && lower(header[1]) == "m") return TopologyForm::products;
+  const bool conv =
+      header.size() >= 8 && std::any_of(header.begin() + 1, header.end(), [](std::string_view cell) {
+        return lower(cell).find("filter") != std::string::npos;
+      });
+  if (conv) return TopologyForm::convolutions;
+  return fail(Errc::invalid_input,
+              "the first line names neither form: \"Layer, M, N, K\" or \"Layer name, IFMAP Height, IFMAP "
+              "Width, Filter "
+              "Height, Filter Width, Channels, Num Filter, Strides\"");
+}
+
+Result<> add_row(Topology& topology, TopologyForm form, const std::vector<std::string_view>& cells) {
+  const auto row = row_of(cells);
+  if (!row) return row.error();
+  if (form == TopologyForm::products) {
+    auto gemm = gemm_of(*row);
+    if (!gemm) return gemm.error();
+    topology.products.push_back(std::move(*gemm));
+    return {};
+  }
+  auto conv = conv_of(*row);
+  if (!conv) return conv.error();
+  topology.convolutions.push_back(std::move(*conv));
+  return {};
+}
+
+}  // namespace
+
+std::int64_t TopologyConv::output_height() const {
+  return places_of(input_height, filter_height, stride_height);
+}
+
+std::int64_t TopologyConv::output_width() const { return places_of(input_width, filter_width, stride_width); }
+
+Result<Topology> parse_topology(std::string_view text, std::string_view source) {
+  Topology topology;
+  std::optional<TopologyForm> form;
+  std::set<std::string, std::less<>> names;
+  std::size_t line_number = 0;
+  const auto at_line = [&](const Error& error) {
+    return error.in(fmt::format("{}:{}", source, line_number));
+  };
+  if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
+  for (const std::string_view line : split(text, '\n')) {
+    ++line_number;
+    const auto cells = cells_of(line);
+    if (cells.empty()) continue;
+    if (!form) {
+      const auto found = form_of(cells);
+      if (!found) return at_line(found.error());
+      form = *found;
+      continue;
+    }
+    if (const auto added = add_row(topology, *form, cells); !added) return at_line(added.error());
+    if (!names.emplace(cells[0]).second) {
+      return at_line(fail(Errc::invalid_input, "a second layer \"{}\"", printable(cells[0])));
+    }
+  }
+  if (topology.convolutions.empty() && topology.products.empty()) {
+    return fail(Errc::invalid_input, "{}: no layers", source);
+  }
+  return topology;
+}
+
+std::string to_csv(const Topology& topology) {
+  std::string text;
+  if (!topology.products.empty()) {
+    text = "Layer, M, N, K,\n";
+    for (const TopologyGemm& row : topology.products) {
+      text += fmt::format("{}, {}, {}, {},\n", row.name, row.m, row.n, row.k);
+    }
+    return text;
+  }
+  const bool square =
+      std::all_of(topology.convolutions.begin(), topology.convolutions.end(),
+                  [](const TopologyConv& row) { return row.stride_height == row.stride_width; });
+  text = "Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter, ";
+  text += square ? "Strides,\n" : "Stride Height, Stride Width,\n";
+  for (const TopologyConv& row : topology.convolutions) {
+    text += fmt::format("{}, {}, {}, {}, {}, {}, {}, {},", row.name, row.input_height, row.input_width,
+                        row.filter_height, row.filter_width, row.channels, row.filters, row.stride_height);
+    text += square ? "\n" : fmt::format(" {},\n", row.stride_width);
+  }
+  return text;
+}
+
+}  // namespace ergon::graph

@@ -1,0 +1,173 @@
+// Between topology rows and networks.
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "graph/builder.h"
+#include "graph/infer.h"
+#include "graph/overloaded.h"
+#include "graph/topology.h"
+
+namespace ergon::graph {
+namespace {
+
+void add_conv(Builder& b, const TopologyConv& row) {
+  b.open(row.name, "Conv2D");
+  Window window = Window::rectangle(row.filter_height, row.filter_width);
+  window.stride = {row.stride_height, row.stride_width};
+  // The last place may hang over the edge.
+  const std::int64_t reach_height = (row.output_height() - 1) * row.stride_height + row.filter_height;
+  const std::int64_t reach_width = (row.output_width() - 1) * row.stride_width + row.filter_width;
+  window.pad_end = {std::max<std::int64_t>(reach_height - row.input_height, 0),
+                    std::max<std::int64_t>(reach_width - row.input_width, 0)};
+  const Tensor x = b.put_input(Shape::image_of(row.channels, row.input_height, row.input_width));
+  b.put(Convolution{window, row.filters, 1, false}, {x});
+}
+
+void add_gemm(Builder& b, const TopologyGemm& row) {
+  b.open(row.name, "GEMM");
+  const Tensor x = b.put_input(Shape{Dim::batch(), {row.m}, {row.k}});
+  b.put(Dense{row.n, false}, {x});
+}
+
+// Names in a topology file hold no commas and no line breaks.
+std::string plain_name(const std::string& name) {
+  std::string plain = printable(name, 200);
+  for (char& c : plain) {
+    if (c == ',') c = ';';
+  }
+  return plain;
+}
+
+struct Product {
+  Count m;
+  std::int64_t n, k;
+};
+
+// Rows of every matrix that is multiplied, one below the other.
+Count rows_above(const Shape& shape) {
+  Count rows = 1;
+  for (std::size_t i = 0; i + 1 < shape.rank(); ++i) rows *= shape[i].at(1);
+  return rows;
+}
+
+Result<TopologyConv> conv_row(const Convolution& op, const Shape& input, const Shape& output,
+                              std::string name) {
+  if (op.window.rank() != 2) return fail(Errc::unsupported, "a {}-d convolution", op.window.rank());
+  const Window& w = op.window;
+  if (w.dilation != Extent::same(2, 1)) return fail(Errc::unsupported, "a dilated convolution");
+  TopologyConv row;
+  row.name = std::move(name);
+  row.filter_height = w.kernel[0];
+  row.filter_width = w.kernel[1];
+  row.stride_height = w.stride[0];
+  row.stride_width = w.stride[1];
+  row.input_height = (output[2].size - 1) * w.stride[0] + w.kernel[0];
+  row.input_width = (output[3].size - 1) * w.stride[1] + w.kernel[1];
+  const std::int64_t channels = input[1].size;
+  const bool one_to_one = op.groups == channels && op.out_channels == channels;
+  row.channels = one_to_one ? channels : channels / op.groups;
+  row.filters = one_to_one ? 1 : op.out_channels;
+  return row;
+}
+
+Result<std::optional<Product>> product_of(const Network& network, const Node& node) {
+  const auto shapes = network.input_shapes(node);
+  const Shape& output = network.values[node.outputs[0]].shape;
+  return std::visit(
+      Overloaded{
+          [&](const Convolution& op) -> Result<std::optional<Product>> {
+            Count m = output[0].at(1);
+            Count k = shapes[0][1].size / op.groups;
+            for (std::size_t i = 0; i < op.window.rank(); ++i) {
+              m *= output[i + 2].size;
+              k *= op.window.kernel[i];
+            }
+            if (k.overflowed()) return k.value().error();
+            return std::optional(Product{m, op.out_channels, k.exact()});
+          },
+          [&](const Dense& op) -> Result<std::optional<Product>> {
+            return std::optional(
+                Product{rows_above(output), op.out_features, shapes[0][shapes[0].rank() - 1].size});
+          },
+          [&](const MatrixProduct& op) -> Result<std::optional<Product>> {
+            const auto product = infer_product(op, shapes);
+            if (!product) return product.error();
+            return std::optional(Product{rows_above(output), output[output.rank() - 1].at(1).exact(),
+                                         product->inner.at(1).exact()});
+          },
+          [](const TransposedConvolution&) -> Result<std::optional<Product>> {
+            return fail(Errc::unsupported, "a transposed convolution");
+          },
+          [](const Recurrent&) -> Result<std::optional<Product>> {
+            return fail(Errc::unsupported, "a recurrent layer");
+          },
+          [](const Einsum&) -> Result<std::optional<Product>> {
+            return fail(Errc::unsupported, "an einsum");
+          },
+          [](const auto&) -> Result<std::optional<Product>> { return std::optional<Product>(); },
+      },
+      node.operation);
+}
+
+// One layer may hold several products; their names must differ.
+class Names {
+ public:
+  std::string next(const Layer& layer) {
+    const std::string name = plain_name(layer.name);
+    const int uses = seen_[name]++;
+    return uses == 0 ? name : fmt::format("{}#{}", name, uses + 1);
+  }
+
+ private:
+  std::map<std::string, int> seen_;
+};
+
+}  // namespace
+
+Result<Network> network_of(const Topology& topology, std::string name) {
+  Builder b("topology", std::move(name));
+  b.network().independent_layers = true;
+  for (const TopologyConv& row : topology.convolutions) add_conv(b, row);
+  for (const TopologyGemm& row : topology.products) add_gemm(b, row);
+  return b.finish({});
+}
+
+Result<Topology> topology_of(const Network& network, TopologyForm form) {
+  Topology topology;
+  Names names;
+  for (const Node& node : network.nodes) {
+    const Layer& layer = network.layers[node.layer];
+    if (layer.training_only) continue;
+    const auto in_layer = [&](const Error& error) {
+      return error.in(fmt::format("layer \"{}\" does not fit in a topology file", printable(layer.name)));
+    };
+    const auto product = product_of(network, node);
+    if (!product) return in_layer(product.error());
+    if (!*product) continue;
+    const auto m = (*product)->m.value();
+    if (!m) return in_layer(m.error());
+    if (form == TopologyForm::products) {
+      topology.products.push_back({names.next(layer), *m, (*product)->n, (*product)->k});
+      continue;
+    }
+    if (const auto* conv = std::get_if<Convolution>(&node.operation)) {
+      auto row = conv_row(*conv, network.values[node.inputs[0]].shape, network.values[node.outputs[0]].shape,
+                          names.next(layer));
+      if (!row) return in_layer(row.error());
+      topology.convolutions.push_back(std::move(*row));
+      continue;
+    }
+    topology.convolutions.push_back({names.next(layer), *m, 1, 1, 1, (*product)->k, (*product)->n, 1, 1});
+  }
+  if (topology.convolutions.empty() && topology.products.empty()) {
+    return fail(Errc::invalid_input, "{} has nothing to put in a topology file", network.name);
+  }
+  return topology;
+}
+
+}  // namespace ergon::graph

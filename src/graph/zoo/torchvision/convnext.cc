@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include "graph/zoo/torchvision/layers.h"
+#include "graph/zoo/torchvision/networks.h"
+
+namespace ergon::graph::zoo::torchvision {
+namespace {
+
+// A layer norm over channels: the image is turned round and back.
+Tensor layer_norm_2d(Layers& t, Tensor x, const std::string& name) {
+  Builder& b = t.build();
+  if (b.failed()) return x;
+  b.open(name, "LayerNorm2d");
+  Tensor y = b.put(Transpose{{0, 2, 3, 1}}, {x});
+  y = b.put(LayerNorm{}, {y});
+  // The turned-back image is an image again.
+  y = b.put(Transpose{{0, 3, 1, 2}}, {y});
+  b.network().values[y].shape.set_image(true);
+  return y;
+}
+
+Tensor block(Layers& t, Tensor x, const std::string& name) {
+  const std::int64_t width = t.channels(x);
+  Tensor y = t.conv(x, {width, 7, 1, 3, width, true}, name + ".block.0");
+  y = t.layer_norm(t.permute(y, {0, 2, 3, 1}), name + ".block.2");
+  y = t.act(t.linear(y, 4 * width, name + ".block.3"), Function::gelu, name + ".block.4");
+  y = t.permute(t.linear(y, width, name + ".block.5"), {0, 3, 1, 2});
+  Builder& b = t.build();
+  if (!b.failed()) b.network().values[y].shape.set_image(true);
+  y = b.add(name + ".layer_scale", "mul", Arithmetic{Combine::multiply, Shape{{width}, {1}, {1}}}, {y});
+  return t.add(t.stochastic_depth(y, name + ".stochastic_depth"), x);
+}
+
+}  // namespace
+
+Result<Network> convnext_base(const Choice& choice) {
+  struct Stage {
+    std::int64_t width;
+    int depth;
+  };
+  static constexpr Stage kStages[] = {{128, 3}, {256, 3}, {512, 27}, {1024, 3}};
+  Layers t("convnext_base");
+  Tensor x = t.conv(t.image(choice.size), {128, 4, 4, 0, 1, true}, "features.0.0");
+  x = layer_norm_2d(t, x, "features.0.1");
+  int place = 1;
+  for (const Stage& stage : kStages) {
+    if (stage.width != t.channels(x)) {
+      x = layer_norm_2d(t, x, fmt::format("features.{}.0", place));
+      x = t.conv(x, {stage.width, 2, 2, 0, 1, true}, fmt::format("features.{}.1", place));
+      ++place;
+    }
+    for (int i = 0; i < stage.depth; ++i) x = block(t, x, fmt::format("features.{}.{}", place, i));
+    ++place;
+  }
+  x = t.adaptive_average_pool(x, 1, "avgpool");
+  x = t.flatten(layer_norm_2d(t, x, "classifier.0"));
+  return t.finish(t.linear(x, kClasses, "classifier.2"));
+}
+
+}  // namespace ergon::graph::zoo::torchvision

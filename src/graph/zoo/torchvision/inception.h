@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "graph/zoo/torchvision/layers.h"
+
+namespace ergon::graph::zoo::torchvision {
+
+// Convolution and norm are modules, the ReLU behind them is a function: Inception's unit.
+inline Tensor basic_conv(Layers& t, Tensor x, std::int64_t out, const Window& window,
+                         const std::string& name) {
+  x = t.conv(x, out, window, name + ".conv");
+  return t.relu(t.batch_norm(x, name + ".bn"));
+}
+
+}  // namespace ergon::graph::zoo::torchvision

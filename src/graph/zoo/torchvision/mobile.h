@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "graph/zoo/torchvision/layers.h"
+
+namespace ergon::graph::zoo::torchvision {
+
+// Convolution, batch norm and, where there is one, activation: "name.0", "name.1", "name.2".
+Tensor conv_norm_act(Layers& t, Tensor x, const Conv& conv, std::optional<Function> function,
+                     const std::string& name);
+
+struct SqueezeExcitation {
+  std::int64_t channels;
+  Function inner;
+  Function gate;
+};
+Tensor squeeze_excitation(Layers& t, Tensor x, const SqueezeExcitation& plan, const std::string& name);
+
+// Expand, filter depthwise, weigh channels, project, add: the block that mobile networks share.
+struct InvertedResidual {
+  std::int64_t kernel, expanded, out, stride;
+  Function function;
+  std::optional<SqueezeExcitation> squeeze;
+  bool always_expands = false;  // even when that does not widen
+  bool drops = false;           // the residual may be dropped in training
+};
+Tensor inverted_residual(Layers& t, Tensor x, const InvertedResidual& plan, const std::string& name);
+
+}  // namespace ergon::graph::zoo::torchvision

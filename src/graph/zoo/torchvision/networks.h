@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph/zoo/entry.h"
+
+// The networks of torchvision.models, with their 1000-class heads and random weights' structure (no input
+// transform). Auxiliary heads (googlenet, inception_v3) exist in training only.
+namespace ergon::graph::zoo::torchvision {
+
+inline constexpr std::int64_t kClasses = 1000;
+
+struct ResNetPlan {
+  std::string name;
+  std::vector<int> blocks;
+  bool bottleneck = true;
+  std::int64_t groups = 1;
+  std::int64_t width_per_group = 64;
+};
+Result<Network> resnet(const ResNetPlan& plan, const Choice& choice);
+
+// Numbers are convolutions, 0 is a pooling.
+Result<Network> vgg(const std::string& name, const std::vector<int>& layers, bool normalised,
+                    const Choice& choice);
+Result<Network> densenet(const std::string& name, const std::vector<int>& blocks, const Choice& choice);
+Result<Network> efficientnet(const std::string& name, double width, double depth, const Choice& choice);
+Result<Network> efficientnet_v2_m(const Choice& choice);
+Result<Network> inception_v3(const Choice& choice);
+Result<Network> googlenet(const Choice& choice);
+Result<Network> mobilenet_v2(const Choice& choice);
+Result<Network> mobilenet_v3_small(const Choice& choice);
+Result<Network> mobilenet_v3_large(const Choice& choice);
+Result<Network> mnasnet1_0(const Choice& choice);
+Result<Network> alexnet(const Choice& choice);
+Result<Network> squeezenet1_1(const Choice& choice);
+Result<Network> shufflenet_v2_x1_0(const Choice& choice);
+Result<Network> convnext_base(const Choice& choice);
+Result<Network> vit_b(const std::string& name, std::int64_t patch, const Choice& choice);
+
+struct RegNetPlan {
+  std::string name;
+  int depth;
+  double first_width, slope, multiplier;
+  std::int64_t group_width;
+  double squeeze;  // 0: no squeeze-and-excitation
+};
+Result<Network> regnet(const RegNetPlan& plan, const Choice& choice);
+
+struct SwinPlan {
+  std::string name;
+  std::int64_t width;
+  std::vector<int> depths;
+  std::vector<std::int64_t> heads;
+  std::int64_t window;
+  bool second_version;
+};
+Result<Network> swin(const SwinPlan& plan, const Choice& choice);
+
+}  // namespace ergon::graph::zoo::torchvision

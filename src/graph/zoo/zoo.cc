@@ -1,0 +1,99 @@
+#include "graph/zoo/zoo.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace ergon::graph::zoo {
+namespace {
+
+std::vector<Entry> collected() {
+  std::vector<Entry> all;
+  for (const auto family : {torchvision_entries, keras_entries, slim_entries, caffe_entries, darknet_entries,
+                            hf_entries, bit_entries, scalesim_entries}) {
+    auto entries = family();
+    std::move(entries.begin(), entries.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+bool has_weights(const Node& node) {
+  return std::any_of(node.weights.begin(), node.weights.end(),
+                     [](const Weight& weight) { return weight.role == WeightRole::kernel; });
+}
+
+// The kernel's extents as TensorFlow orders them (height, width, inputs, outputs), the first left out.
+Count without_first_extent(const Node& node) {
+  if (const auto* convolution = std::get_if<Convolution>(&node.operation)) {
+    const Shape& kernel = node.weights[0].shape;  // outputs, inputs, height, width
+    return Count(convolution->out_channels) * kernel[1].size * convolution->window.kernel[1];
+  }
+  if (const auto* dense = std::get_if<Dense>(&node.operation)) return dense->out_features;
+  return 0;
+}
+
+}  // namespace
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all = collected();
+  return all;
+}
+
+Result<const Entry*> find(std::string_view name) {
+  std::vector<std::string> known;
+  for (const Entry& entry : entries()) {
+    const std::string full = entry.family + "/" + entry.name;
+    if (entry.name == name || full == name) return &entry;
+    known.push_back(entry.name);
+    known.push_back(full);
+  }
+  return fail(Errc::not_found, "there is no network \"{}\" in the zoo{}; `ergon zoo` lists them",
+              printable(name), suggestion(name, known));
+}
+
+Result<Network> build(const Entry& entry, const Wish& wish) {
+  Choice choice = entry.usual;
+  if (wish.size) {
+    if (!takes_images(entry)) {
+      return fail(Errc::invalid_input, "{}/{} has no input size to choose", entry.family, entry.name);
+    }
+    choice.size = *wish.size;
+  }
+  if (wish.sequence) {
+    if (!takes_tokens(entry)) {
+      return fail(Errc::invalid_input, "{}/{} has no sequence length to choose", entry.family, entry.name);
+    }
+    choice.sequence = *wish.sequence;
+  }
+  return entry.build(choice);
+}
+
+std::int64_t neurons(const Entry& entry, const Network& network, const Bill& bill) {
+  if (entry.neurons == NeuronCount::every_layer) return bill.totals.activations;
+  Count sum = 0;
+  for (const Node& node : network.nodes) {
+    if (!has_weights(node)) continue;
+    sum += entry.neurons == NeuronCount::kernel_artefact ? without_first_extent(node)
+                                                         : network.values[node.outputs[0]].shape.elements(1);
+  }
+  return sum.exact();
+}
+
+std::int64_t depth(const Network& network) {
+  std::vector<std::int64_t> reached(network.values.size(), 0);
+  std::int64_t deepest = 0;
+  for (const Node& node : network.nodes) {
+    if (network.layers[node.layer].training_only) continue;
+    std::int64_t here = 0;
+    for (const ValueId input : node.inputs) here = std::max(here, reached[input]);
+    if (has_weights(node)) ++here;
+    for (const ValueId output : node.outputs) reached[output] = here;
+    deepest = std::max(deepest, here);
+  }
+  return deepest;
+}
+
+}  // namespace ergon::graph::zoo

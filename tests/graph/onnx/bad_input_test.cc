@@ -1,0 +1,216 @@
+// Whatever a file holds, the answer is a network or one sentence that names the node and the reason.
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "graph/onnx/small_model.h"
+#include "graph/summary.h"
+#include "graph/zoo/zoo.h"
+
+namespace ergon::graph::onnx {
+namespace {
+
+using test::SmallModel;
+
+SmallModel two_layers() {
+  SmallModel model;
+  model.input("x", {-1, 3, 8, 8}).weight("w", {4, 3, 3, 3});
+  model.node("Conv", {"x", "w"}, {"c"}).node("Relu", {"c"}, {"y"}).output("y");
+  return model;
+}
+
+TEST(BadOnnx, IsNoModel) {
+  EXPECT_EQ(import_onnx("", "f", {}).error().message, "f: not an ONNX model: it has no nodes");
+  EXPECT_EQ(import_onnx("hello, this is text", "f", {}).error().message,
+            "f: not an ONNX model, or cut short");
+  EXPECT_EQ(import_onnx_file("/nonexistent/a.onnx", {}).error().kind, Errc::not_found);
+  EXPECT_FALSE(import_onnx_file("/tmp", {}));
+}
+
+TEST(BadOnnx, CutAnywhere) {
+  const std::string whole = two_layers().proto.SerializeAsString();
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const auto network = import_onnx(whole.substr(0, size), "f", {});
+    if (!network) {
+      EXPECT_FALSE(network.error().message.empty());
+    }
+  }
+}
+
+TEST(BadOnnx, FlippedBits) {
+  const auto exported = export_onnx(*zoo::build(**zoo::find("squeezenet1_1")));
+  ASSERT_TRUE(exported);
+  std::mt19937 random(7);
+  for (int i = 0; i < 400; ++i) {
+    std::string bytes = *exported;
+    for (int k = 0; k < 1 + i % 4; ++k) {
+      bytes[random() % bytes.size()] ^= static_cast<char>(1U << (random() % 8));
+    }
+    const auto network = import_onnx(bytes, "f", {});
+    if (network) {
+      (void)graph::bill(*network, 2, Mode::training);
+    } else {
+      EXPECT_FALSE(network.error().message.empty());
+    }
+  }
+}
+
+TEST(BadOnnx, RandomBytes) {
+  std::mt19937 random(11);
+  for (int i = 0; i < 2000; ++i) {
+    std::string bytes(random() % 200, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(random());
+    EXPECT_FALSE(import_onnx(bytes, "f", {}));
+  }
+}
+
+TEST(BadOnnx, OpsetsBeyondTheRange) {
+  EXPECT_EQ(SmallModel(6).input("x", {1}).node("Relu", {"x"}, {"y"}).output("y").error(),
+            "test: opset 6; 7 to 21 are understood");
+  EXPECT_EQ(SmallModel(22).input("x", {1}).node("Relu", {"x"}, {"y"}).output("y").error(),
+            "test: opset 22; 7 to 21 are understood");
+}
+
+TEST(BadOnnx, Cycles) {
+  SmallModel model;
+  model.input("x", {-1, 4}).node("Add", {"x", "b"}, {"a"}).node("Relu", {"a"}, {"b"}).output("b");
+  EXPECT_EQ(model.error(), "test: node \"my_a\" (Add): it waits for its own result (a cycle)");
+}
+
+TEST(BadOnnx, MissingInitialisers) {
+  SmallModel model;
+  model.input("x", {-1, 3, 8, 8}).node("Conv", {"x", "w"}, {"y"}).output("y");
+  EXPECT_EQ(model.error(),
+            "test: node \"my_y\" (Conv): nothing provides its input \"w\" (a missing initialiser?)");
+  EXPECT_EQ(two_layers().output("z").error(), "test: nothing gives the output \"z\"");
+}
+
+TEST(BadOnnx, DuplicateNames) {
+  SmallModel twice = two_layers();
+  twice.node("Relu", {"c"}, {"y"});
+  EXPECT_EQ(twice.error(), "test: node \"my_y\" (Relu): a second value \"y\"");
+  SmallModel weights = two_layers();
+  weights.weight("w", {4, 3, 3, 3});
+  EXPECT_EQ(weights.error(), "test: a second initialiser \"w\"");
+  SmallModel inputs = two_layers();
+  inputs.input("x", {-1, 3, 8, 8});
+  EXPECT_EQ(inputs.error(), "test: a second input \"x\"");
+}
+
+TEST(BadOnnx, ContradictoryShapes) {
+  SmallModel weights;
+  weights.input("x", {-1, 3, 8, 8}).weight("w", {4, 5, 3, 3}).node("Conv", {"x", "w"}, {"y"}).output("y");
+  EXPECT_EQ(weights.error(),
+            "test: node \"my_y\" (Conv): weights of (4, 5, 3, 3) in 1 group(s) do not fit an input of "
+            "(batch, 3, 8, 8)");
+  SmallModel declared;
+  declared.input("x", {-1, 3, 8, 8})
+      .weight("w", {4, 3, 3, 3})
+      .node("Conv", {"x", "w"}, {"y"})
+      .output("y", {-1, 4, 7, 7});
+  EXPECT_EQ(
+      declared.error(),
+      "test: node \"my_y\" (Conv): it gives (batch, 4, 6, 6) for \"y\", but the file declares (N, 4, 7, 7)");
+  SmallModel kernel;
+  kernel.input("x", {-1, 3, 8, 8}).weight("w", {4, 3, 3, 3}).node("Conv", {"x", "w"}, {"y"});
+  kernel.list("kernel_shape", {5, 5}).output("y");
+  EXPECT_EQ(kernel.error(), "test: node \"my_y\" (Conv): kernel_shape says 5x5, the weights say 3x3");
+}
+
+TEST(BadOnnx, ImpossibleDimensions) {
+  const auto error = [](std::int64_t size) {
+    return SmallModel().input("x", {-1, size}).node("Relu", {"x"}, {"y"}).output("y").error();
+  };
+  EXPECT_EQ(error(0), "test: input \"x\": axis 1 has an extent of 0");
+  EXPECT_EQ(error(-7), "test: input \"x\": axis 1 has an extent of -7");
+  SmallModel huge;
+  huge.input("x", {-1, std::int64_t{1} << 62, 4}).node("Relu", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(
+      huge.error(),
+      "test: input \"x\": a tensor must have fewer than 2^63 elements, got (batch, 4611686018427387904, 4)");
+  SmallModel weight = SmallModel().input("x", {-1, 3, 8, 8}).weight("w", {-4, 3, 3, 3});
+  weight.node("Conv", {"x", "w"}, {"y"}).output("y");
+  EXPECT_EQ(weight.error(), "test: initialiser \"w\": an extent of -4");
+}
+
+TEST(BadOnnx, ABarelyFittingTensorHasNoSilentCost) {
+  SmallModel model;
+  model.input("x", {-1, std::int64_t{1} << 62}).node("Relu", {"x"}, {"y"}).output("y");
+  const auto network = model.import();
+  ASSERT_TRUE(network) << network.error().message;
+  EXPECT_FALSE(graph::bill(*network, 1, Mode::inference)) << "its bytes do not fit in 64 bits";
+}
+
+TEST(BadOnnx, SubgraphsAreRefusedWithAReason) {
+  for (const char* type : {"If", "Loop", "Scan"}) {
+    SmallModel model;
+    model.input("x", {-1, 4}).input("c", {1}, 9).node(type, {"c"}, {"y"}).output("y");
+    auto* attribute = model.graph().mutable_node(0)->add_attribute();
+    attribute->set_name("body");
+    attribute->set_type(::onnx::AttributeProto::GRAPH);
+    auto* body = attribute->mutable_g();
+    // Subgraphs inside subgraphs.
+    for (int depth = 0; depth < 20; ++depth) {
+      auto* node = body->add_node();
+      node->set_op_type("If");
+      auto* inner = node->add_attribute();
+      inner->set_name("then_branch");
+      inner->set_type(::onnx::AttributeProto::GRAPH);
+      body = inner->mutable_g();
+    }
+    EXPECT_EQ(model.error(),
+              std::string("test: node \"my_y\" (") + type +
+                  "): what it runs is decided while the network runs; Ergon needs a static graph");
+  }
+}
+
+TEST(BadOnnx, FunctionsWithoutEnd) {
+  SmallModel model;
+  model.input("x", {-1, 4}).node("F", {"x"}, {"y"}, "lib").output("y");
+  auto* function = model.proto.add_functions();
+  function->set_name("F");
+  function->set_domain("lib");
+  function->add_input("a");
+  function->add_output("b");
+  auto* inner = function->add_node();
+  inner->set_op_type("F");
+  inner->set_domain("lib");
+  inner->add_input("a");
+  inner->add_output("b");
+  EXPECT_NE(model.error().find("functions call each other without end"), std::string::npos);
+}
+
+TEST(BadOnnx, DataDependentShapes) {
+  SmallModel model;
+  model.input("x", {-1, 4}).input("s", {2}, 7).node("Reshape", {"x", "s"}, {"y"}).output("y");
+  EXPECT_EQ(model.error(),
+            "test: node \"my_y\" (Reshape): its shape are computed while the network runs; Ergon needs a "
+            "static graph");
+  SmallModel absent;
+  absent.input("x", {-1, 4}).weight("s", {2}, 7).node("Reshape", {"x", "s"}, {"y"}).output("y");
+  EXPECT_EQ(absent.error(), "test: node \"my_y\" (Reshape): its shape (\"s\") are not in the file");
+}
+
+TEST(BadOnnx, AHundredThousandNodes) {
+  SmallModel model;
+  model.input("x", {-1, 4}).output("v100000");
+  std::string last = "x";
+  for (int i = 1; i <= 100000; ++i) {
+    const std::string next = "v" + std::to_string(i);
+    model.node("Relu", {last}, {next});
+    last = next;
+  }
+  const auto network = model.import();
+  ASSERT_TRUE(network) << network.error().message;
+  EXPECT_EQ(network->nodes.size(), 100001U);
+}
+
+TEST(BadOnnx, TooManyAxes) {
+  SmallModel model;
+  model.input("x", SmallModel::Sizes(12, 1)).node("Relu", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(model.error(), "test: input \"x\": 12 axes");
+}
+
+}  // namespace
+}  // namespace ergon::graph::onnx

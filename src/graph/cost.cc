@@ -155,7 +155,8 @@ Count other_flops(const Place& at) {
       Overloaded{
           [&](const Convolution& op) {
             // A standardised kernel is normalised before every use: mean, variance, shift, scale.
-            const Count kernel = op.standardized ? at.node.weights[0].elements() * 5 : Count(0);
+            const bool standardized = op.standardized && !at.node.weights.empty();
+            const Count kernel = standardized ? at.node.weights[0].elements() * 5 : Count(0);
             return bias_adds(op.bias) + kernel;
           },
           [&](const TransposedConvolution& op) { return bias_adds(op.bias); },

@@ -51,6 +51,16 @@ Error in_layer(const Error& error, const Network& network, const Layer& layer) {
       fmt::format("{}: layer \"{}\" ({})", network.name, printable(layer.name), printable(layer.type)));
 }
 
+// A product with a learned tensor is dense, however it is written.
+MacType mac_type_in(const Network& network, const Node& node) {
+  const MacType type = mac_type(node.operation, network.values[node.inputs[0]].shape);
+  if (type != MacType::matmul) return type;
+  const bool learned = std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
+    return std::holds_alternative<Parameter>(network.nodes[network.values[id].producer].operation);
+  });
+  return learned ? MacType::dense : MacType::matmul;
+}
+
 Result<> add_node(Totals& totals, const Network& network, const Node& node, const Costs& costs) {
   if (const auto added = add(totals.sum, costs); !added) return added;
   for (const Weight& weight : node.weights) {
@@ -60,7 +70,7 @@ Result<> add_node(Totals& totals, const Network& network, const Node& node, cons
     if (weight.role == WeightRole::kernel) totals.kernel_weights += elements;
   }
   if (costs.macs > 0)
-    totals.macs[mac_type(node.operation, network.values[node.inputs[0]].shape)] += costs.macs;
+    totals.macs[mac_type_in(network, node)] += costs.macs;
   return {};
 }
 

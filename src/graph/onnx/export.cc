@@ -162,6 +162,10 @@ class Exporter {
   }
 
   Result<> add(const Node& node) {
+    const bool learned = !std::holds_alternative<Parameter>(node.operation);
+    if (learned && node.weights.empty() && !wanted_weights(node).empty()) {
+      return not_in_onnx("an operation whose weights are computed while the network runs");
+    }
     return std::visit([&](const auto& operation) { return write(operation, node); }, node.operation);
   }
 
@@ -175,12 +179,20 @@ class Exporter {
   std::vector<std::string> with_weights(const Node& node) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) names.push_back(in(node, i));
-    for (std::size_t i = 0; i < node.weights.size(); ++i) names.push_back(weight(node, i));
+    const std::size_t count = wanted_weights(node).size();
+    for (std::size_t i = 0; i < count; ++i) names.push_back(weight(node, i));
     return names;
   }
 
+  // What the operation stores by its attributes. An imported one may list other tensors: what its weights were
+  // computed from.
+  std::vector<Weight> wanted_weights(const Node& node) const {
+    const auto wanted = weights_of(node.operation, network_.input_shapes(node), network_.values[node.outputs[0]].type);
+    return wanted.size() == node.weights.size() ? node.weights : wanted;
+  }
+
   std::string weight(const Node& node, std::size_t i) {
-    const Weight& stored = node.weights[i];
+    const Weight stored = wanted_weights(node)[i];
     if (stored.shared) {
       // The same matrix the other way round: a head that is tied to an embedding.
       if (const auto found = tables_.find(stored.shape.elements(1).exact()); found != tables_.end()) {
@@ -441,7 +453,7 @@ class Exporter {
     const bool rows = !op.result.batched();
     auto& made = write_.own_node(rows ? "Rows" : "Token", {weight(node, 0), write_.first_input()}, out(node));
     set_attribute(made, "result", result);
-    set_attribute(made, "learned", std::int64_t{node.weights[0].trainable() ? 1 : 0});
+    set_attribute(made, "learned", std::int64_t{wanted_weights(node)[0].trainable() ? 1 : 0});
     return {};
   }
 

@@ -20,6 +20,9 @@ Result<Window> window_of(const Call& call, const Shape& input, std::optional<Ext
     return fail(Errc::unsupported, "{} over {}", call.type(), to_text(input));
   }
   const std::size_t rank = input.rank() - 2;
+  if (kernel && kernel->rank() != rank) {
+    return fail(Errc::invalid_input, "weights for a kernel of {} over {}", sizes_text(kernel->sizes()), to_text(input));
+  }
   Window window;
   if (!kernel || call.attribute("kernel_shape") != nullptr) {
     const auto given = call.integers("kernel_shape");

@@ -142,6 +142,15 @@ TEST(OnnxImport, AConstantOnTheLeftIsAWeightAsWell) {
   EXPECT_EQ(bill->totals.macs.at(MacType::dense), 2 * 5 * 3 * 20);
 }
 
+TEST(OnnxImport, AnEinsumWithAConstantIsDense) {
+  SmallModel model;
+  model.input("x", {-1, 5, 7}).weight("w", {7, 3}).node("Einsum", {"x", "w"}, {"y"}).text("equation", "bij,jk->bik");
+  model.output("y");
+  const auto bill = graph::bill(imported(model), 2, Mode::inference);
+  EXPECT_EQ(bill->totals.macs, (std::map<MacType, std::int64_t>{{MacType::dense, 2 * 5 * 7 * 3}}));
+  EXPECT_EQ(bill->totals.sum.parameters, 21);
+}
+
 TEST(OnnxImport, OldAndNewOpsetsSayTheSame) {
   for (const std::int64_t opset : {7, 11, 12}) {
     SmallModel model(opset);

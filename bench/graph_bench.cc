@@ -1,0 +1,102 @@
+// What it takes to know a network: building and costing the zoo, importing an ONNX file (beside the onnx library's own
+// parsing and shape inference), and asking the program. Usage: bench_graph FOLDER ERGON
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <onnx/onnx_pb.h>
+#include <onnx/shape_inference/implementation.h>
+
+#include "base/file.h"
+#include "graph/onnx/onnx.h"
+#include "graph/summary.h"
+#include "graph/zoo/zoo.h"
+
+namespace {
+
+using namespace ergon;
+namespace zoo = graph::zoo;
+
+double milliseconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median_of(int times, const std::function<void()>& work) {
+  std::vector<double> taken;
+  for (int i = 0; i < times; ++i) taken.push_back(milliseconds(work));
+  std::sort(taken.begin(), taken.end());
+  return taken[taken.size() / 2];
+}
+
+void must(bool good, const char* what) {
+  if (good) return;
+  std::fprintf(stderr, "bench_graph: %s failed\n", what);
+  std::exit(1);
+}
+
+void row(const char* what, double taken, const char* bar) {
+  std::printf("%-58s %9.2f  %s\n", what, taken, bar);
+}
+
+void whole_zoo() {
+  for (const zoo::Entry& entry : zoo::entries()) {
+    const auto network = zoo::build(entry);
+    must(bool(network), "build");
+    must(bool(graph::bill(*network, 1, graph::Mode::inference)), "bill");
+  }
+}
+
+void library_alone(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  ::onnx::ModelProto model;
+  must(model.ParseFromIstream(&file), "the library's parser");
+  ::onnx::shape_inference::InferShapes(model);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  const std::string folder = argv[1];
+  const std::string ergon = argv[2];
+  std::printf("%-58s %9s  %s\n", "milliseconds, median of nine", "ms", "bar");
+  row("build and cost the whole zoo (91 networks)", median_of(9, whole_zoo), "150");
+
+  for (const char* name : {"densenet201", "efficientnet_b7", "swin_v2_b", "bert_base"}) {
+    const std::string path = folder + "/" + name + ".onnx";
+    const auto network = zoo::build(**zoo::find(name));
+    const auto bytes = graph::onnx::export_onnx(*network);
+    must(bytes && write_file(path, *bytes), "export");
+    const auto import = [&] { must(bool(graph::onnx::import_onnx_file(path, {})), "import"); };
+    row(("import " + std::string(name) + ".onnx").c_str(), median_of(9, import),
+        std::string(name) == "densenet201" ? "60" : "");
+    row(("  the onnx library alone: parse and infer shapes"), median_of(9, [&] { library_alone(path); }), "");
+  }
+
+  double worst = 0;
+  std::string slowest;
+  std::vector<double> all;
+  for (const zoo::Entry& entry : zoo::entries()) {
+    const std::string command = ergon + " inspect " + entry.family + "/" + entry.name + " >/dev/null";
+    const double taken = median_of(5, [&] { must(std::system(command.c_str()) == 0, "ergon inspect"); });
+    all.push_back(taken);
+    if (taken > worst) {
+      worst = taken;
+      slowest = entry.family + "/" + entry.name;
+    }
+  }
+  std::sort(all.begin(), all.end());
+  row("ergon inspect NET, the program: median network", all[all.size() / 2], "50");
+  row(("  the slowest: " + slowest).c_str(), worst, "50");
+  return 0;
+}

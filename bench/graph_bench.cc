@@ -1,7 +1,5 @@
-// What it takes to know a network: building and costing the zoo, importing an ONNX file (beside the onnx library's own
-// parsing and shape inference), and asking the program. Usage: bench_graph FOLDER ERGON
-
-#include <sys/wait.h>
+// What it takes to know a network: building and costing the zoo, importing an ONNX file (beside the onnx
+// library's own parsing and shape inference), and asking the program. Usage: bench_graph FOLDER ERGON
 
 #include <algorithm>
 #include <chrono>
@@ -9,11 +7,11 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
-#include <string>
-#include <vector>
-
 #include <onnx/onnx_pb.h>
 #include <onnx/shape_inference/implementation.h>
+#include <string>
+#include <sys/wait.h>
+#include <vector>
 
 #include "base/file.h"
 #include "graph/onnx/onnx.h"

@@ -1,17 +1,16 @@
-// ONNX files. Whatever the bytes are, they are refused in words or become a network; its cost is a number or an
-// overflow, and what can be written as ONNX again costs the same when it is read back.
+// ONNX files. Whatever the bytes are, they are refused in words or become a network; its cost is a number or
+// an overflow, and what can be written as ONNX again costs the same when it is read back.
 //
-// Input is a model in protobuf's binary form. So that the corpus can be text: "text:" in front means protobuf's text
-// form, "hex:" means bytes as hexadecimal digits.
+// Input is a model in protobuf's binary form. So that the corpus can be text: "text:" in front means
+// protobuf's text form, "hex:" means bytes as hexadecimal digits.
 
 #include <cctype>
 #include <cstdint>
 #include <cstdlib>
-#include <string>
-
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/text_format.h>
 #include <onnx/onnx_pb.h>
+#include <string>
 
 #include "graph/onnx/onnx.h"
 #include "graph/summary.h"
@@ -55,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string bytes = decoded({reinterpret_cast<const char*>(data), size});
   const auto network = ergon::graph::onnx::import_onnx(bytes, "fuzz", {});
   if (!network) return network.error().message.empty() ? (std::abort(), 0) : 0;
-  const std::int64_t batch = network->fixed_batch.value_or(3);
+  const std::int64_t batch = network->usual_batch.value_or(3);
   if (batch < 1) std::abort();
   const auto before = bill(*network, batch, Mode::training);
   const auto operations = unique_operations(*network, batch, Mode::training);
@@ -64,8 +63,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!before || !written) return 0;
   const auto again = ergon::graph::onnx::import_onnx(*written, "again", {});
   if (!again) return 0;
-  const auto after = bill(*again, again->fixed_batch.value_or(batch), Mode::training);
-  if (after && !again->fixed_batch && !network->fixed_batch && after->totals.sum.macs != before->totals.sum.macs) {
+  const auto after =
+      bill(*again, again->batch_is_fixed ? again->usual_batch.value_or(1) : batch, Mode::training);
+  if (after && !again->batch_is_fixed && !network->batch_is_fixed &&
+      after->totals.sum.macs != before->totals.sum.macs) {
     std::abort();
   }
   return 0;

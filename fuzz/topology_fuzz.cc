@@ -1,5 +1,5 @@
-// Topology files. Whatever the text is, it is refused in words or read; what was read can be written and read again,
-// and becomes a network whose cost is a number or an overflow.
+// Topology files. Whatever the text is, it is refused in words or read; what was read can be written and read
+// again, and becomes a network whose cost is a number or an overflow.
 
 #include <cstdint>
 #include <cstdlib>
@@ -13,7 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto topology = parse_topology(text, "fuzz");
   if (!topology) return topology.error().message.empty() ? (std::abort(), 0) : 0;
   const auto again = parse_topology(to_csv(*topology), "again");
-  if (!again || again->convolutions != topology->convolutions || again->products != topology->products) std::abort();
+  if (!again || again->convolutions != topology->convolutions || again->products != topology->products)
+    std::abort();
   const auto network = network_of(*topology, "fuzz");
   if (!network) return 0;
   const auto cost = bill(*network, 1, Mode::training);
@@ -26,7 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto rows = network_of(*back, "back");
     if (!rows) continue;
     const auto cost_of_rows = bill(*rows, 1, Mode::inference);
-    if (cost_of_rows && cost_of_rows->totals.sum.macs != bill(*network, 1, Mode::inference)->totals.sum.macs) {
+    if (cost_of_rows &&
+        cost_of_rows->totals.sum.macs != bill(*network, 1, Mode::inference)->totals.sum.macs) {
       std::abort();
     }
   }

@@ -89,12 +89,10 @@ Count macs_of(const Place& at) {
             return walked;
           },
           [&](const Recurrent& op) {
-            Count weights = 0;
-            for (const Weight& weight : at.node.weights) {
-              if (weight.role == WeightRole::kernel) weights += weight.elements();
-            }
-            (void)op;  // every weight meets every step of every sample once
-            return weights * at.inputs[0][0].at(at.batch) * at.inputs[0][1].at(at.batch);
+            // Every weight meets every step of every sample once.
+            const Shape& x = at.inputs[0];
+            const Count rows = Count(gates_of(op.cell)) * op.hidden * op.directions;
+            return rows * (Count(x[2].size) + op.hidden) * x[0].at(at.batch) * x[1].at(at.batch);
           },
           [](const auto&) { return Count(0); },
       },

@@ -92,8 +92,17 @@ Shapes infer_one(const Dense& op, const Shape& input) {
 }
 
 Shapes infer_one(const Recurrent& op, const Shape& input) {
-  if (input.rank() != 3) return wrong("a recurrent layer needs (steps, batch, features)", input);
-  return one(Shape{input[0], {op.directions}, input[1], {op.hidden}});
+  if (input.rank() != 3) return wrong("a recurrent layer needs steps, batch and features", input);
+  const Dim steps = input[op.batch_first ? 1 : 0];
+  const Dim batch = input[op.batch_first ? 0 : 1];
+  std::vector<Shape> results;
+  if (op.batch_first) {
+    results = {Shape{batch, steps, {op.directions}, {op.hidden}}, Shape{batch, {op.directions}, {op.hidden}}};
+  } else {
+    results = {Shape{steps, {op.directions}, batch, {op.hidden}}, Shape{{op.directions}, batch, {op.hidden}}};
+  }
+  if (op.cell == RecurrentCell::lstm) results.push_back(results[1]);
+  return results;
 }
 
 // Normalisations and friends: an image (or at least a channel axis) in, the same out.

@@ -16,6 +16,12 @@ const Value& Network::output_of(const Layer& layer) const {
   return values[nodes[layer.first + layer.count - 1].outputs.front()];
 }
 
+std::optional<std::vector<std::int64_t>> Network::output_sizes(const Layer& layer) const {
+  const auto* last = std::get_if<Unknown>(&nodes[layer.first + layer.count - 1].operation);
+  if (last != nullptr && !last->shapes_known) return std::nullopt;
+  return output_of(layer).shape.per_sample();
+}
+
 std::vector<LayerId> Network::inputs_of(LayerId layer) const {
   std::vector<LayerId> from;
   const Layer& reader = layers[layer];

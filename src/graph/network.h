@@ -49,8 +49,9 @@ struct Network {
   std::vector<Layer> layers;
   std::vector<Value> values;
   std::vector<ValueId> outputs;
-  // The one batch that the network can run at, when its file fixes it.
-  std::optional<std::int64_t> fixed_batch;
+  // The batch that the network's file was written for, and whether it can run at no other.
+  std::optional<std::int64_t> usual_batch;
+  bool batch_is_fixed = false;
   // Rows of a topology file stand side by side, each with an input of its own.
   bool independent_layers = false;
 
@@ -58,6 +59,8 @@ struct Network {
   const Value& output_of(const Layer& layer) const;
   // The layers whose results this one reads, in order, each once.
   std::vector<LayerId> inputs_of(LayerId layer) const;
+  // Nothing when an operation of unknown cost does not say.
+  std::optional<std::vector<std::int64_t>> output_sizes(const Layer& layer) const;
 };
 
 }  // namespace ergon::graph

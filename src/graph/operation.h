@@ -55,12 +55,14 @@ struct Einsum {
 
 enum class RecurrentCell : std::uint8_t { simple, gru, lstm };
 
-// A recurrent layer over (steps, batch, features), as ONNX has it.
+// A recurrent layer over (steps, batch, features), or with the batch first, as ONNX has it. It gives every
+// step, the last hidden state and, for an LSTM, the last cell state.
 struct Recurrent {
   RecurrentCell cell = RecurrentCell::lstm;
   std::int64_t hidden = 0;
   std::int64_t directions = 1;
   bool bias = true;
+  bool batch_first = false;
 };
 
 struct BatchNorm {
@@ -239,11 +241,13 @@ struct Gather {
 struct Dropout {};
 struct Identity {};
 
-// An operation whose cost is not known. Its outputs' shapes come from whoever imported it.
+// An operation whose cost is not known. Its outputs' shapes come from whoever imported it, who may not know
+// them either.
 struct Unknown {
   std::string domain;
   std::string type;
   std::vector<Shape> results;
+  bool shapes_known = true;
 };
 
 using Operation =

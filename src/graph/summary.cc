@@ -39,9 +39,9 @@ Result<> add(Costs& sum, const Costs& more) {
 
 Result<> check_batch(const Network& network, std::int64_t batch) {
   if (batch < 1) return fail(Errc::invalid_input, "a batch of {} cannot run; the least is 1", batch);
-  if (network.fixed_batch && *network.fixed_batch != batch) {
+  if (network.batch_is_fixed && network.usual_batch.value_or(1) != batch) {
     return fail(Errc::invalid_input, "{} runs at a batch of {} only, which is written into its shapes",
-                network.name, *network.fixed_batch);
+                network.name, network.usual_batch.value_or(1));
   }
   return {};
 }
@@ -69,8 +69,7 @@ Result<> add_node(Totals& totals, const Network& network, const Node& node, cons
     if (weight.trainable()) totals.trainable += elements;
     if (weight.role == WeightRole::kernel) totals.kernel_weights += elements;
   }
-  if (costs.macs > 0)
-    totals.macs[mac_type_in(network, node)] += costs.macs;
+  if (costs.macs > 0) totals.macs[mac_type_in(network, node)] += costs.macs;
   return {};
 }
 
@@ -109,7 +108,9 @@ Result<Bill> bill(const Network& network, std::int64_t batch, Mode mode) {
       }
     }
     // A layer's output is what its last operation gives; results in between stay inside.
-    row.costs.output_elements = network.output_of(layer).shape.elements(batch).exact();
+    const auto* last = std::get_if<Unknown>(&network.nodes[layer.first + layer.count - 1].operation);
+    const bool known = last == nullptr || last->shapes_known;
+    row.costs.output_elements = known ? network.output_of(layer).shape.elements(batch).exact() : 0;
     if (const auto added = add(result.totals.activations, row.costs.output_elements); !added) {
       return in_layer(added.error(), network, layer);
     }

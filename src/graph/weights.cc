@@ -26,12 +26,12 @@ Shape kernel_shape(std::int64_t first, std::int64_t second, const Extent& kernel
   return shape;
 }
 
+}  // namespace
+
 std::int64_t gates_of(RecurrentCell cell) {
   if (cell == RecurrentCell::lstm) return 4;
   return cell == RecurrentCell::gru ? 3 : 1;
 }
-
-}  // namespace
 
 std::vector<Weight> weights_of(const Operation& operation, std::span<const Shape> inputs, ElementType type) {
   Stored stored(type);

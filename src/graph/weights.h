@@ -28,6 +28,9 @@ struct Weight {
   Count elements() const { return shape.elements(1); }
 };
 
+// Matrices that a recurrent cell multiplies its input by.
+std::int64_t gates_of(RecurrentCell cell);
+
 // What an operation stores for inputs of these shapes: the kernel first, then bias; scale, bias, mean,
 // variance for a norm. Contract: infer() accepted the inputs.
 std::vector<Weight> weights_of(const Operation& operation, std::span<const Shape> inputs, ElementType type);

@@ -75,13 +75,14 @@ Json layers_json(const graph::Network& network, const graph::Bill& bill) {
     const graph::Layer& layer = network.layers[row.layer];
     const graph::Node& node = main_node(network, layer);
     const auto shapes = network.input_shapes(node);
+    const auto sizes = network.output_sizes(layer);
     Json inputs = Json::array();
     for (const graph::LayerId input : network.inputs_of(row.layer))
       inputs.push_back(network.layers[input].name);
     Json json = {{"name", layer.name},
                  {"type", layer.type},
                  {"operation", graph::kind_of(node.operation, shapes)},
-                 {"output_shape", network.output_of(layer).shape.per_sample()},
+                 {"output_shape", sizes ? Json(*sizes) : Json(nullptr)},
                  {"params", row.costs.parameters},
                  {"macs", row.costs.macs},
                  {"inputs", std::move(inputs)},

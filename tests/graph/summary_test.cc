@@ -60,7 +60,8 @@ TEST(Bill, RefusesBatchesThatCannotRun) {
   Network network = small_network();
   EXPECT_EQ(graph::bill(network, 0, Mode::inference).error().message,
             "a batch of 0 cannot run; the least is 1");
-  network.fixed_batch = 4;
+  network.usual_batch = 4;
+  network.batch_is_fixed = true;
   EXPECT_EQ(graph::bill(network, 1, Mode::inference).error().message,
             "small runs at a batch of 4 only, which is written into its shapes");
   EXPECT_TRUE(graph::bill(network, 4, Mode::inference));

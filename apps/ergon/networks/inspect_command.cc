@@ -133,8 +133,8 @@ std::string layers_text(const graph::Network& network, const graph::Bill& bill, 
                            {"FLOP/B", Align::right}});
   for (const graph::LayerCosts& row : bill.layers) {
     const graph::Layer& layer = network.layers[row.layer];
-    shown.row({printable(layer.name), printable(layer.type),
-               graph::sizes_text(network.output_of(layer).shape.per_sample()),
+    const auto sizes = network.output_sizes(layer);
+    shown.row({printable(layer.name), printable(layer.type), sizes ? graph::sizes_text(*sizes) : "?",
                row.costs.parameters == 0 ? "" : grouped_digits(row.costs.parameters),
                row.costs.macs == 0 ? "" : grouped_digits(row.costs.macs),
                row.costs.bytes_moved() == 0 ? "" : bytes_text(row.costs.bytes_moved()),
@@ -195,7 +195,7 @@ Json document_of(const graph::Network& network, const graph::Bill& bill,
                {"family", network.family},
                {"inputs", std::move(inputs)},
                {"batch", batch},
-               {"batch_is_fixed", network.fixed_batch.has_value()},
+               {"batch_is_fixed", network.batch_is_fixed},
                {"mode", settings.cost.mode},
                {"totals", report::totals_json(bill.totals)},
                {"unknown_operations", std::move(unknown)}};

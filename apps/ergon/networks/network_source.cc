@@ -106,7 +106,7 @@ void CostSettings::declare(Options& options) {
 
 std::int64_t CostSettings::batch_for(const graph::Network& network) const {
   if (batch) return static_cast<std::int64_t>(*batch);
-  return network.fixed_batch.value_or(1);
+  return network.usual_batch.value_or(1);
 }
 
 graph::Mode CostSettings::cost_mode() const {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace ergon::graph::onnx {
 
 Result<Shape> Call::shape(std::size_t i) const {
@@ -22,7 +24,9 @@ const ::onnx::AttributeProto* Call::attribute(std::string_view name) const {
 
 std::optional<std::int64_t> Call::integer(std::string_view name) const {
   const auto* found = attribute(name);
-  if (found == nullptr || !found->has_i()) return std::nullopt;
+  // A writer may leave out the value when it is 0; then only the type tells.
+  if (found == nullptr || (!found->has_i() && found->type() != ::onnx::AttributeProto::INT))
+    return std::nullopt;
   return found->i();
 }
 
@@ -49,14 +53,14 @@ std::string Call::text(std::string_view name, std::string_view otherwise) const 
 }
 
 Result<std::vector<Dim>> Call::contents(std::size_t i, std::string_view what) const {
-  if (!has(i)) return fail(Errc::invalid_input, "its {} are missing", what);
+  if (!has(i)) return fail(Errc::invalid_input, "its {} is missing", what);
   if (in(i).integers) return *in(i).integers;
+  const std::string& name = node_.input(static_cast<int>(i));
   if (!in(i).constant()) {
-    return fail(Errc::unsupported, "its {} are computed while the network runs; Ergon needs a static graph",
-                what);
+    return fail(Errc::unsupported,
+                "its {} \"{}\" is computed while the network runs; Ergon needs a static graph", what, name);
   }
-  return fail(Errc::unsupported, "its {} (\"{}\") are not in the file", what,
-              node_.input(static_cast<int>(i)));
+  return fail(Errc::unsupported, "what its {} \"{}\" holds cannot be known from the file", what, name);
 }
 
 Result<std::vector<std::int64_t>> Call::fixed_contents(std::size_t i, std::string_view what) const {
@@ -64,7 +68,7 @@ Result<std::vector<std::int64_t>> Call::fixed_contents(std::size_t i, std::strin
   if (!dims) return dims.error();
   std::vector<std::int64_t> numbers;
   for (const Dim& dim : *dims) {
-    if (dim.batched) return fail(Errc::unsupported, "its {} depend on the batch", what);
+    if (dim.batched) return fail(Errc::unsupported, "its {} depends on the batch", what);
     numbers.push_back(dim.size);
   }
   return numbers;
@@ -74,7 +78,7 @@ Result<std::optional<std::vector<std::int64_t>>> Call::attribute_or_input(std::s
                                                                           std::size_t i) const {
   if (auto given = integers(name)) return given;
   if (!has(i)) return std::optional<std::vector<std::int64_t>>();
-  auto given = fixed_contents(i, name);
+  auto given = fixed_contents(i, fmt::format("list of {}", name));
   if (!given) return given.error();
   return std::optional(std::move(*given));
 }

@@ -2,9 +2,11 @@
 
 #include <bit>
 #include <cstring>
+#include <fstream>
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "graph/onnx/element_types.h"
 
 namespace ergon::graph::onnx {
@@ -61,9 +63,41 @@ std::optional<std::vector<double>> reals_of(const ::onnx::TensorProto& tensor, s
   }
 }
 
+Result<Shape> shape_of(const google::protobuf::RepeatedField<google::protobuf::int64>& dims) {
+  if (dims.size() > static_cast<int>(Shape::kMaxRank)) {
+    return fail(Errc::unsupported, "{} axes; {} are the most", dims.size(), Shape::kMaxRank);
+  }
+  for (const std::int64_t size : dims) {
+    if (size < 0) return fail(Errc::invalid_input, "an extent of {}", size);
+  }
+  return Shape::fixed(std::vector<std::int64_t>(dims.begin(), dims.end()));
+}
+
+// Data beside the model. Only a plain name inside the model's folder is followed.
+std::optional<std::string> external_bytes(const ::onnx::TensorProto& tensor, const std::string& folder,
+                                          std::int64_t size) {
+  std::string location;
+  std::int64_t offset = 0;
+  for (const auto& entry : tensor.external_data()) {
+    if (entry.key() == "location") location = entry.value();
+    if (entry.key() == "offset") offset = parse_int64(entry.value()).value_or(-1);
+  }
+  if (folder.empty() || location.empty() || offset < 0 || location.find('/') != std::string::npos)
+    return std::nullopt;
+  std::ifstream file(folder + "/" + location, std::ios::binary);
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  if (!file.seekg(offset) || !file.read(bytes.data(), size)) return std::nullopt;
+  return bytes;
+}
+
 void set_integers(Known& known, const std::vector<std::int64_t>& values) {
   known.integers.emplace();
   for (const std::int64_t value : values) known.integers->push_back({value, false});
+}
+
+void read_contents(Known& known, const ::onnx::TensorProto& tensor, std::int64_t count) {
+  if (const auto values = integers_of(tensor, count)) set_integers(known, *values);
+  known.reals = reals_of(tensor, count);
 }
 
 Known scalar(ElementType type) {
@@ -82,40 +116,52 @@ Known list(ElementType type, std::int64_t size) {
 
 }  // namespace
 
-Result<Known> known_tensor(const ::onnx::TensorProto& tensor) {
+Result<Known> known_tensor(const ::onnx::TensorProto& tensor, const std::string& folder) {
   Known known;
   const auto type = element_type_of(tensor.data_type());
   if (!type) return fail(Errc::invalid_input, "element type {} does not exist", tensor.data_type());
   known.type = *type;
-  if (tensor.dims_size() > static_cast<int>(Shape::kMaxRank)) {
-    return fail(Errc::unsupported, "{} axes; {} are the most", tensor.dims_size(), Shape::kMaxRank);
-  }
-  for (const std::int64_t size : tensor.dims()) {
-    if (size < 0) return fail(Errc::invalid_input, "an extent of {}", size);
-  }
-  known.shape = Shape::fixed(std::vector<std::int64_t>(tensor.dims().begin(), tensor.dims().end()));
+  const auto shape = shape_of(tensor.dims());
+  if (!shape) return shape.error();
+  known.shape = *shape;
   const auto count = known.shape->elements(1).value();
   if (!count) return fail(Errc::invalid_input, "{} has more than 2^63 elements", to_text(*known.shape));
-  if (*count > kSmall || tensor.data_location() == ::onnx::TensorProto::EXTERNAL) return known;
-  if (const auto values = integers_of(tensor, *count)) set_integers(known, *values);
-  known.reals = reals_of(tensor, *count);
+  if (tensor.data_location() == ::onnx::TensorProto::EXTERNAL) {
+    const bool useful = *count <= kSmall && *type != ElementType::text;
+    const auto size = useful ? bytes_of(*count, *type).exact() : 0;
+    if (const auto bytes = useful ? external_bytes(tensor, folder, size) : std::nullopt) {
+      ::onnx::TensorProto inside = tensor;
+      inside.set_data_location(::onnx::TensorProto::DEFAULT);
+      inside.set_raw_data(*bytes);
+      read_contents(known, inside, *count);
+    }
+    return known;
+  }
+  const Count expected = bytes_of(*count, *type);
+  if (!tensor.raw_data().empty() && *type != ElementType::text &&
+      (expected.overflowed() || tensor.raw_data().size() != static_cast<std::size_t>(expected.exact()))) {
+    return fail(Errc::invalid_input, "{} bytes of data for {} of {}", tensor.raw_data().size(),
+                to_text(*known.shape), name_of(*type));
+  }
+  if (*count <= kSmall) read_contents(known, tensor, *count);
+  return known;
+}
+
+Result<Known> known_sparse(const ::onnx::SparseTensorProto& tensor) {
+  const auto shape = shape_of(tensor.dims());
+  if (!shape) return shape.error();
+  Known known;
+  known.shape = *shape;
+  known.type = element_type_of(tensor.values().data_type()).value_or(ElementType::float32);
   return known;
 }
 
 Result<Known> known_constant(const ::onnx::NodeProto& node) {
   for (const auto& attribute : node.attribute()) {
     const std::string& name = attribute.name();
-    if (name == "value" && attribute.has_t()) return known_tensor(attribute.t());
-    if (name == "sparse_value" && attribute.has_sparse_tensor()) {
-      const auto& dims = attribute.sparse_tensor().dims();
-      if (dims.size() > static_cast<int>(Shape::kMaxRank))
-        return fail(Errc::unsupported, "{} axes", dims.size());
-      Known known;
-      known.shape = Shape::fixed(std::vector<std::int64_t>(dims.begin(), dims.end()));
-      known.type =
-          element_type_of(attribute.sparse_tensor().values().data_type()).value_or(ElementType::float32);
-      return known;
-    }
+    if (name == "value" && attribute.has_t()) return known_tensor(attribute.t(), "");
+    if (name == "sparse_value" && attribute.has_sparse_tensor())
+      return known_sparse(attribute.sparse_tensor());
     if (name == "value_int") {
       Known known = scalar(ElementType::int64);
       set_integers(known, {attribute.i()});

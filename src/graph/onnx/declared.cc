@@ -1,6 +1,7 @@
 #include "graph/onnx/declared.h"
 
 #include <exception>
+#include <onnx/defs/schema.h>
 #include <onnx/shape_inference/implementation.h>
 
 #include "graph/onnx/element_types.h"
@@ -21,18 +22,38 @@ std::optional<DeclaredShape> declared_shape(const ::onnx::ValueInfoProto& value)
   return shape;
 }
 
-std::map<std::string, DeclaredShape> library_shapes(const ::onnx::ModelProto& model) {
+std::map<std::string, DeclaredShape> library_shapes(const ::onnx::NodeProto& node,
+                                                    const std::map<std::string, DeclaredShape>& inputs,
+                                                    std::int64_t opset) {
   std::map<std::string, DeclaredShape> shapes;
-  ::onnx::ModelProto copy = model;
+  const auto* schema =
+      ::onnx::OpSchemaRegistry::Schema(node.op_type(), static_cast<int>(opset), node.domain());
+  if (schema == nullptr) return shapes;
+  ::onnx::ModelProto model;
+  model.set_ir_version(8);
+  model.add_opset_import()->set_version(opset);
+  *model.mutable_graph()->add_node() = node;
+  for (const auto& [name, shape] : inputs) {
+    auto* input = model.mutable_graph()->add_input();
+    input->set_name(name);
+    auto* tensor = input->mutable_type()->mutable_tensor_type();
+    tensor->set_elem_type(data_type_of(shape.type));
+    tensor->mutable_shape();
+    for (const auto& extent : shape.extents) {
+      auto* dim = tensor->mutable_shape()->add_dim();
+      if (extent.size)
+        dim->set_dim_value(*extent.size);
+      else if (!extent.name.empty())
+        dim->set_dim_param(extent.name);
+    }
+  }
   try {
-    ::onnx::shape_inference::InferShapes(copy);
+    schema->Verify(node);
+    ::onnx::shape_inference::InferShapes(model);
   } catch (const std::exception&) {
     return shapes;
   }
-  for (const auto& value : copy.graph().value_info()) {
-    if (auto shape = declared_shape(value)) shapes.emplace(value.name(), std::move(*shape));
-  }
-  for (const auto& value : copy.graph().output()) {
+  for (const auto& value : model.graph().value_info()) {
     if (auto shape = declared_shape(value)) shapes.emplace(value.name(), std::move(*shape));
   }
   return shapes;

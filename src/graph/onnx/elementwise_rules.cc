@@ -93,6 +93,16 @@ Result<Lowered> combined(const Call& call, Combine combine) {
 
 template <Combine C>
 Result<Lowered> combine(const Call& call) {
+  constexpr std::size_t kOperands = C == Combine::where ? 3 : 2;
+  if (call.size() != kOperands) {
+    return fail(Errc::invalid_input, "{} operands instead of {}", call.size(), kOperands);
+  }
+  return combined(call, C);
+}
+
+// As many operands as there are.
+template <Combine C>
+Result<Lowered> combine_all(const Call& call) {
   return combined(call, C);
 }
 
@@ -168,15 +178,15 @@ std::vector<NamedRule> elementwise_rules() {
       {"Cast", cast},
       {"CastLike", cast},
       {"Add", combine<C::add>},
-      {"Sum", combine<C::add>},
+      {"Sum", combine_all<C::add>},
       {"Sub", combine<C::subtract>},
       {"Mul", combine<C::multiply>},
       {"Div", combine<C::divide>},
       {"Pow", combine<C::power>},
       {"Mod", combine<C::modulo>},
-      {"Min", combine<C::minimum>},
-      {"Max", combine<C::maximum>},
-      {"Mean", combine<C::mean>},
+      {"Min", combine_all<C::minimum>},
+      {"Max", combine_all<C::maximum>},
+      {"Mean", combine_all<C::mean>},
       {"Equal", combine<C::compare>},
       {"Greater", combine<C::compare>},
       {"GreaterOrEqual", combine<C::compare>},

@@ -5,6 +5,7 @@
 // every number is n or n * batch. What would need more than that (batch * batch, batch + 1) stays unknown.
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "graph/onnx/element_types.h"
@@ -48,9 +49,11 @@ OneNumber quotient(const Dim& a, const Dim& b) {
   return Dim{a.size / b.size, true};
 }
 
+// With the sign of the divisor.
 OneNumber remainder(const Dim& a, const Dim& b) {
   if (a.batched || b.batched || b.size == 0 || b.size == -1) return std::nullopt;
-  return Dim{a.size % b.size, false};
+  const std::int64_t rest = a.size % b.size;
+  return Dim{rest != 0 && (rest < 0) != (b.size < 0) ? rest + b.size : rest, false};
 }
 
 OneNumber equal(const Dim& a, const Dim& b) {
@@ -86,6 +89,15 @@ Numbers each(const std::vector<Dim>& a, const std::vector<Dim>& b,
 
 const std::vector<Dim>* numbers_of(const Call& call, std::size_t i) {
   return call.has(i) && call.in(i).integers ? &*call.in(i).integers : nullptr;
+}
+
+// Lists and single numbers; matrices would stretch along both axes.
+bool are_lists(const Call& call) {
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    if (!call.has(i) || !call.in(i).shape) return false;
+    if (call.in(i).shape->rank() > 1 && *call.in(i).shape != *call.in(0).shape) return false;
+  }
+  return true;
 }
 
 Numbers shape_of(const Call& call) {
@@ -135,25 +147,104 @@ Numbers gathered(const Call& call) {
   return result;
 }
 
+// A small tensor with known extents, as it lies in memory.
+struct Grid {
+  std::vector<std::int64_t> sizes;
+  const std::vector<Dim>* numbers = nullptr;
+};
+
+std::optional<Grid> grid_of(const Call& call) {
+  const auto* numbers = numbers_of(call, 0);
+  if (numbers == nullptr || !call.in(0).shape || call.in(0).shape->batched()) return std::nullopt;
+  Grid grid{call.in(0).shape->at(1), numbers};
+  std::size_t count = 1;
+  for (const std::int64_t size : grid.sizes) count *= static_cast<std::size_t>(size);
+  return count == numbers->size() ? std::optional(grid) : std::nullopt;
+}
+
+// The elements of a tensor in another order: `place` says, for every index of the result, the index it comes
+// from.
+using Index = std::vector<std::int64_t>;
+std::vector<Dim> rearranged(const Grid& grid, const Index& sizes,
+                            const std::function<Index(const Index&)>& place) {
+  std::vector<Dim> result;
+  std::int64_t count = 1;
+  for (const std::int64_t size : sizes) count *= size;
+  for (std::int64_t i = 0; i < count; ++i) {
+    Index index(sizes.size());
+    std::int64_t rest = i;
+    for (std::size_t axis = sizes.size(); axis > 0; --axis) {
+      index[axis - 1] = rest % sizes[axis - 1];
+      rest /= sizes[axis - 1];
+    }
+    const Index from = place(index);
+    std::int64_t offset = 0;
+    for (std::size_t axis = 0; axis < from.size(); ++axis) offset = offset * grid.sizes[axis] + from[axis];
+    result.push_back((*grid.numbers)[static_cast<std::size_t>(offset)]);
+  }
+  return result;
+}
+
+Numbers turned(const Call& call) {
+  const auto grid = grid_of(call);
+  if (!grid) return std::nullopt;
+  Index order = call.integers("perm").value_or(Index());
+  const std::size_t rank = grid->sizes.size();
+  if (order.empty()) {
+    for (std::size_t i = rank; i > 0; --i) order.push_back(static_cast<std::int64_t>(i) - 1);
+  }
+  Index sizes;
+  for (const std::int64_t axis : order) {
+    if (axis < 0 || axis >= static_cast<std::int64_t>(rank)) return std::nullopt;
+    sizes.push_back(grid->sizes[static_cast<std::size_t>(axis)]);
+  }
+  if (order.size() != rank) return std::nullopt;
+  return rearranged(*grid, sizes, [&](const Index& index) {
+    Index from(rank);
+    for (std::size_t i = 0; i < rank; ++i) from[static_cast<std::size_t>(order[i])] = index[i];
+    return from;
+  });
+}
+
 Numbers cut(const Call& call) {
-  const auto* data = numbers_of(call, 0);
-  if (data == nullptr || !call.in(0).shape || call.in(0).shape->rank() != 1) return std::nullopt;
-  const auto one = [&](const char* name, std::size_t i,
-                       std::int64_t otherwise) -> std::optional<std::int64_t> {
+  const auto grid = grid_of(call);
+  if (!grid) return std::nullopt;
+  const auto list = [&](const char* name, std::size_t i) -> std::optional<Index> {
     const auto given = call.attribute_or_input(name, i);
-    if (!given) return std::nullopt;
-    if (!*given) return otherwise;
-    return (*given)->size() == 1 ? std::optional((*given)->front()) : std::nullopt;
+    return given && *given ? **given : std::optional<Index>();
   };
-  const auto start = one("starts", 1, 0);
-  const auto end = one("ends", 2, 0);
-  const auto step = one("steps", 4, 1);
-  if (!start || !end || step != 1) return std::nullopt;
-  const auto size = static_cast<std::int64_t>(data->size());
-  const auto place = [&](std::int64_t i) { return std::clamp<std::int64_t>(i < 0 ? i + size : i, 0, size); };
-  const std::int64_t first = place(*start);
-  const std::int64_t last = std::max(place(*end), first);
-  return std::vector<Dim>(data->begin() + first, data->begin() + last);
+  const auto starts = list("starts", 1);
+  const auto ends = list("ends", 2);
+  const auto axes = list("axes", 3);
+  const auto steps = list("steps", 4);
+  if (!starts || !ends || starts->size() != ends->size()) return std::nullopt;
+  Index sizes = grid->sizes;
+  Index first(sizes.size(), 0);
+  Index step(sizes.size(), 1);
+  for (std::size_t i = 0; i < starts->size(); ++i) {
+    const auto rank = static_cast<std::int64_t>(sizes.size());
+    std::int64_t axis = axes && i < axes->size() ? (*axes)[i] : static_cast<std::int64_t>(i);
+    if (axis < 0) axis += rank;
+    if (axis < 0 || axis >= rank) return std::nullopt;
+    const auto at = static_cast<std::size_t>(axis);
+    step[at] = steps && i < steps->size() ? (*steps)[i] : 1;
+    if (step[at] == 0 || step[at] < -static_cast<std::int64_t>(kMost)) return std::nullopt;
+    const std::int64_t size = grid->sizes[at];
+    const std::int64_t low = step[at] > 0 ? 0 : -1;
+    const std::int64_t high = step[at] > 0 ? size : size - 1;
+    const auto bound = [&](std::int64_t value) {
+      return std::clamp(value < 0 ? (value < -size ? low : value + size) : value, low, high);
+    };
+    first[at] = bound((*starts)[i]);
+    const std::int64_t last = bound((*ends)[i]);
+    const std::int64_t span = step[at] > 0 ? last - first[at] : first[at] - last;
+    sizes[at] = span <= 0 ? 0 : (span - 1) / std::abs(step[at]) + 1;
+  }
+  return rearranged(*grid, sizes, [&](const Index& index) {
+    Index from(index.size());
+    for (std::size_t i = 0; i < index.size(); ++i) from[i] = first[i] + index[i] * step[i];
+    return from;
+  });
 }
 
 Numbers filled(const Call& call) {
@@ -202,6 +293,7 @@ Numbers range(const Call& call) {
 }
 
 Numbers picked(const Call& call) {
+  if (!are_lists(call)) return std::nullopt;
   const auto* condition = numbers_of(call, 0);
   const auto* yes = numbers_of(call, 1);
   const auto* no = numbers_of(call, 2);
@@ -221,15 +313,28 @@ Numbers picked(const Call& call) {
   return result;
 }
 
+// Everything in a list.
 Numbers multiplied(const Call& call) {
   const auto* data = numbers_of(call, 0);
-  if (data == nullptr) return std::nullopt;
+  if (data == nullptr || !call.in(0).shape || call.in(0).shape->rank() > 1) return std::nullopt;
   OneNumber all = Dim{1, false};
   for (const Dim& dim : *data) {
     if (all) all = product(*all, dim);
   }
   if (!all) return std::nullopt;
   return std::vector<Dim>{*all};
+}
+
+// Integers stay; numbers of a calculation in floating point lose what is behind the point.
+Numbers whole_numbers(const Call& call) {
+  if (const auto* data = numbers_of(call, 0)) return *data;
+  if (!call.has(0) || !call.in(0).reals) return std::nullopt;
+  std::vector<Dim> result;
+  for (const double real : *call.in(0).reals) {
+    if (!(std::abs(real) < 1e15)) return std::nullopt;
+    result.push_back({static_cast<std::int64_t>(real), false});
+  }
+  return result;
 }
 
 Numbers unchanged(const Call& call) {
@@ -250,7 +355,12 @@ std::optional<std::vector<Dim>> evaluate(const Call& call) {
   if (type == "Range") return range(call);
   if (type == "Where") return picked(call);
   if (type == "ReduceProd") return multiplied(call);
-  if (type == "Cast" || type == "Identity" || type == "Squeeze" || type == "Unsqueeze" || type == "Reshape" ||
+  if (type == "Transpose") return turned(call);
+  if (type == "Cast") {
+    const auto to = element_type_of(call.integer("to", 0));
+    return to && !is_floating(*to) ? whole_numbers(call) : std::nullopt;
+  }
+  if (type == "Identity" || type == "Squeeze" || type == "Unsqueeze" || type == "Reshape" ||
       type == "Flatten") {
     return unchanged(call);
   }
@@ -262,9 +372,77 @@ std::optional<std::vector<Dim>> evaluate(const Call& call) {
     if (type != name) continue;
     const auto* a = numbers_of(call, 0);
     const auto* b = numbers_of(call, 1);
-    return a == nullptr || b == nullptr ? Numbers() : each(*a, *b, apply);
+    if (a == nullptr || b == nullptr || call.size() != 2 || !are_lists(call)) return std::nullopt;
+    return each(*a, *b, apply);
   }
   return std::nullopt;
+}
+
+std::optional<std::int64_t> range_length(const Call& call) {
+  double bounds[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!call.has(i)) return std::nullopt;
+    const Known& bound = call.in(i);
+    if (bound.reals && bound.reals->size() == 1) {
+      bounds[i] = bound.reals->front();
+    } else if (bound.integers && bound.integers->size() == 1 && !bound.integers->front().batched) {
+      bounds[i] = static_cast<double>(bound.integers->front().size);
+    } else {
+      return std::nullopt;
+    }
+  }
+  const double length = std::ceil((bounds[1] - bounds[0]) / bounds[2]);
+  if (!(std::abs(length) < 1e15)) return std::nullopt;
+  return static_cast<std::int64_t>(std::max(length, 0.0));
+}
+
+std::optional<std::vector<double>> evaluate_reals(const Call& call) {
+  const std::string& type = call.type();
+  const auto reals_of = [&](std::size_t i) -> std::optional<std::vector<double>> {
+    if (!call.has(i)) return std::nullopt;
+    if (call.in(i).reals) return call.in(i).reals;
+    if (type != "Cast" || !call.in(i).integers) return std::nullopt;
+    std::vector<double> reals;
+    for (const Dim& dim : *call.in(i).integers) {
+      if (dim.batched) return std::nullopt;
+      reals.push_back(static_cast<double>(dim.size));
+    }
+    return reals;
+  };
+  auto first = reals_of(0);
+  if (!first || first->size() > kMost) return std::nullopt;
+  if (type == "Cast") {
+    const auto to = element_type_of(call.integer("to", 0));
+    return to && is_floating(*to) ? first : std::nullopt;
+  }
+  if (type == "Identity" || type == "Squeeze" || type == "Unsqueeze" || type == "Reshape") return first;
+  if (type == "Floor" || type == "Ceil" || type == "Round") {
+    for (double& real : *first) {
+      real = type == "Floor" ? std::floor(real) : type == "Ceil" ? std::ceil(real) : std::nearbyint(real);
+    }
+    return first;
+  }
+  if (type == "Concat") {
+    for (std::size_t i = 1; i < call.size(); ++i) {
+      const auto next = reals_of(i);
+      if (!next || first->size() + next->size() > kMost) return std::nullopt;
+      first->insert(first->end(), next->begin(), next->end());
+    }
+    return first;
+  }
+  const auto second = reals_of(1);
+  const bool arithmetic = type == "Add" || type == "Sub" || type == "Mul" || type == "Div";
+  if (!arithmetic || !second || second->empty() || first->empty() || call.size() != 2 || !are_lists(call)) {
+    return std::nullopt;
+  }
+  if (first->size() != second->size() && first->size() != 1 && second->size() != 1) return std::nullopt;
+  std::vector<double> result;
+  for (std::size_t i = 0; i < std::max(first->size(), second->size()); ++i) {
+    const double a = (*first)[first->size() == 1 ? 0 : i];
+    const double b = (*second)[second->size() == 1 ? 0 : i];
+    result.push_back(type == "Add" ? a + b : type == "Sub" ? a - b : type == "Mul" ? a * b : a / b);
+  }
+  return result;
 }
 
 }  // namespace ergon::graph::onnx

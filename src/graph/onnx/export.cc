@@ -184,10 +184,11 @@ class Exporter {
     return names;
   }
 
-  // What the operation stores by its attributes. An imported one may list other tensors: what its weights were
-  // computed from.
+  // What the operation stores by its attributes. An imported one may list other tensors: what its weights
+  // were computed from.
   std::vector<Weight> wanted_weights(const Node& node) const {
-    const auto wanted = weights_of(node.operation, network_.input_shapes(node), network_.values[node.outputs[0]].type);
+    const auto wanted =
+        weights_of(node.operation, network_.input_shapes(node), network_.values[node.outputs[0]].type);
     return wanted.size() == node.weights.size() ? node.weights : wanted;
   }
 

@@ -5,9 +5,9 @@
 // rule (rules.h); anything else is an operation of unknown cost, whose shapes come from the file or from the
 // onnx library's own inference.
 //
-// The batch is kept open: the first axis of the inputs when it has a name, or when all inputs agree on a
-// number there. A graph that does not work with an open batch (a number where the batch should be) is walked
-// again with the number.
+// The batch is kept open (batch_reading.h). A file that fixes it is first read as if it did not; when that
+// does not work (a number where the batch should be, samples that meet each other), it is walked again with
+// the number.
 
 #include <algorithm>
 #include <filesystem>
@@ -18,34 +18,52 @@
 
 #include "base/text.h"
 #include "graph/infer.h"
+#include "graph/onnx/batch_reading.h"
 #include "graph/onnx/constants.h"
 #include "graph/onnx/declared.h"
 #include "graph/onnx/model.h"
 #include "graph/onnx/onnx.h"
+#include "graph/onnx/origins.h"
 #include "graph/onnx/own_operations.h"
 #include "graph/onnx/rules.h"
 
 namespace ergon::graph::onnx {
 namespace {
 
-// Where the inputs hold the batch, and how it is read.
-struct BatchReading {
-  bool open = false;
-  std::set<std::string> names;         // dimensions that are the batch; an unnamed first axis always is
-  std::optional<std::int64_t> number;  // what the file fixes, if it does
-
-  bool is_batch(const DeclaredShape::Extent& extent, std::size_t axis) const {
-    if (!open) return false;
-    if (extent.size) return axis == 0 && extent.size == number;
-    return extent.name.empty() ? axis == 0 : names.contains(extent.name);
+// Numbers are weights when they are learned: floating, or small integers that stand for floating ones.
+// Shapes, indices and masks are not.
+bool is_parameter(ElementType type, WeightRole role) {
+  if (is_floating(type)) return true;
+  switch (type) {
+    case ElementType::int4:
+    case ElementType::uint4:
+    case ElementType::int8:
+    case ElementType::uint8:
+    case ElementType::int16:
+      return role != WeightRole::other;
+    case ElementType::int32:
+      return role == WeightRole::bias;
+    default:
+      return false;
   }
+}
+
+// The name a model goes by, and the folder its data may lie in.
+struct Source {
+  std::string name;
+  std::string folder;
 };
 
 class Importer {
  public:
   Importer(const Model& model, const std::vector<::onnx::NodeProto>& nodes, const ImportOptions& options,
-           const std::string& name, const BatchReading& batch)
-      : model_(model), nodes_(nodes), options_(options), batch_(batch), build_("onnx", name) {
+           const Source& where, const BatchReading& batch)
+      : model_(model),
+        nodes_(nodes),
+        options_(options),
+        where_(where),
+        batch_(batch),
+        build_("onnx", where.name) {
     for (const auto& value : model.proto.graph().value_info()) declare(value);
     for (const auto& value : model.proto.graph().output()) declare(value);
   }
@@ -65,14 +83,23 @@ class Importer {
   }
 
   Result<> take_initialisers() {
-    for (const auto& tensor : model_.proto.graph().initializer()) {
-      auto known = known_tensor(tensor);
-      if (!known) return known.error().in(fmt::format("initialiser \"{}\"", printable(tensor.name())));
-      known->roots = {tensor.name()};
-      roots_[tensor.name()] = {*known->shape, known->type};
-      if (!values_.emplace(tensor.name(), std::move(*known)).second) {
-        return fail(Errc::invalid_input, "a second initialiser \"{}\"", printable(tensor.name()));
-      }
+    const auto& graph = model_.proto.graph();
+    for (const auto& tensor : graph.initializer()) {
+      if (const auto done = take_initialiser(tensor.name(), known_tensor(tensor, where_.folder)); !done)
+        return done;
+    }
+    for (const auto& tensor : graph.sparse_initializer()) {
+      if (const auto done = take_initialiser(tensor.values().name(), known_sparse(tensor)); !done)
+        return done;
+    }
+    return {};
+  }
+
+  Result<> take_initialiser(const std::string& name, Result<Known> known) {
+    if (!known) return known.error().in(fmt::format("initialiser \"{}\"", printable(name)));
+    known->origin = origins_.root(*known->shape, known->type);
+    if (!values_.emplace(name, std::move(*known)).second) {
+      return fail(Errc::invalid_input, "a second initialiser \"{}\"", printable(name));
     }
     return {};
   }
@@ -83,7 +110,13 @@ class Importer {
       if (!seen.insert(input.name()).second) {
         return fail(Errc::invalid_input, "a second input \"{}\"", printable(input.name()));
       }
-      if (values_.contains(input.name())) continue;  // a weight with a default
+      if (const auto weight = values_.find(input.name()); weight != values_.end()) {
+        declare(input);  // a weight with a default
+        if (const auto good = check_declared(input.name(), *weight->second.shape); !good) {
+          return good.error().in(fmt::format("initialiser \"{}\"", printable(input.name())));
+        }
+        continue;
+      }
       const auto in_input = [&](const Error& error) {
         return error.in(fmt::format("input \"{}\"", printable(input.name())));
       };
@@ -128,8 +161,9 @@ class Importer {
                         : fmt::format("say how large it is with --dim {}=N", printable(extent.name)));
       }
     }
-    // Three or one channels in front of two large axes: a picture.
-    const bool picture = shape.rank() == 4;
+    // One, three or four channels in front of two longer axes: a picture.
+    const auto few = [](const Dim& dim) { return dim.size == 1 || dim.size == 3 || dim.size == 4; };
+    const bool picture = shape.rank() == 4 && few(shape[1]) && !few(shape[3]);
     return picture ? shape.as_image() : shape;
   }
 
@@ -181,8 +215,7 @@ class Importer {
     if (node.output_size() != 1)
       return fail(Errc::invalid_input, "a constant with {} outputs", node.output_size());
     const std::string& name = node.output(0);
-    known->roots = {name};
-    roots_[name] = {*known->shape, known->type};
+    known->origin = origins_.root(*known->shape, known->type);
     values_[name] = std::move(*known);
     return {};
   }
@@ -190,10 +223,16 @@ class Importer {
   // Shapes are known before the network runs, whatever flows.
   Result<> take_shape(const Call& call) {
     auto numbers = evaluate(call);
-    if (!numbers) return fail(Errc::unsupported, "its result depends on data or on more than the batch");
     Known known;
     known.type = ElementType::int64;
-    known.shape = call.type() == "Size" ? Shape() : Shape{{static_cast<std::int64_t>(numbers->size())}};
+    if (numbers) {
+      known.shape = call.type() == "Size" ? Shape() : Shape{{static_cast<std::int64_t>(numbers->size())}};
+    } else if (const auto length = call.type() == "Range" ? range_length(call) : std::nullopt) {
+      known.shape = Shape{{*length}};
+      known.type = call.in(0).type;
+    } else {
+      return fail(Errc::unsupported, "its result depends on data or on more than the batch");
+    }
     known.integers = std::move(numbers);
     return set_output(call.node(), 0, std::move(known));
   }
@@ -214,7 +253,9 @@ class Importer {
     const auto& extents = found->second.extents;
     bool agrees = extents.size() == shape.rank();
     for (std::size_t axis = 0; agrees && axis < shape.rank(); ++axis) {
-      agrees = !extents[axis].size || shape[axis].batched || *extents[axis].size == shape[axis].size;
+      const auto real = shape[axis].batched ? batch_.number : std::optional(std::int64_t{1});
+      agrees = !extents[axis].size || !real ||
+               (Count(shape[axis].size) * *real).value().value_or(-1) == *extents[axis].size;
     }
     if (agrees) return {};
     std::string declared;
@@ -241,17 +282,21 @@ class Importer {
     } else {
       return inferred.error();
     }
+    std::vector<Origin> from;
+    for (const std::size_t i : lowered.operands) from.push_back(call.in(i).origin);
+    const Origin origin = origins_.together(std::move(from));
+    std::size_t taken = 0;  // of the numbers, when a list is split
     for (int i = 0; i < call.node().output_size(); ++i) {
-      if (static_cast<std::size_t>(i) >= results.size()) break;
       Known known;
-      known.shape = results[static_cast<std::size_t>(i)];
-      known.type = lowered.types.empty() ? call.in(lowered.operands.front()).type : lowered.types.front();
-      if (i == 0) known.integers = numbers;
-      for (std::size_t k = 0; k < call.size(); ++k) {
-        if (!call.has(k)) continue;
-        for (const std::string& root : call.in(k).roots) {
-          if (std::find(known.roots.begin(), known.roots.end(), root) == known.roots.end())
-            known.roots.push_back(root);
+      known.origin = origin;
+      if (static_cast<std::size_t>(i) < results.size()) {
+        known.shape = results[static_cast<std::size_t>(i)];
+        known.type = lowered.types.empty() ? call.in(lowered.operands.front()).type : lowered.types.front();
+        if (call.type() == "Split") {
+          take_part(known, call, taken);
+        } else if (i == 0) {
+          known.integers = numbers;
+          known.reals = evaluate_reals(call);
         }
       }
       if (const auto done = set_output(call.node(), i, std::move(known)); !done) return done;
@@ -259,13 +304,23 @@ class Importer {
     return {};
   }
 
+  // One part of a list that is split.
+  static void take_part(Known& part, const Call& call, std::size_t& taken) {
+    const auto& whole = call.in(0).integers;
+    if (!whole || part.shape->rank() != 1) return;
+    const auto size = static_cast<std::size_t>((*part.shape)[0].size);
+    if (taken + size > whole->size()) return;
+    const auto first = whole->begin() + static_cast<std::ptrdiff_t>(taken);
+    part.integers.emplace(first, first + static_cast<std::ptrdiff_t>(size));
+    taken += size;
+  }
+
   // The weights that a constant stands for: the initialisers it was computed from.
   void add_weights(std::vector<Weight>& weights, const Known& known, WeightRole role) {
-    for (const std::string& root : known.roots) {
-      const auto& [shape, type] = roots_[root];
-      const bool one = shape.elements(1).value().value_or(0) <= 1 && known.roots.size() > 1;
-      if (one || (!is_floating(type) && role != WeightRole::kernel && role != WeightRole::table)) continue;
-      weights.push_back({role, shape, type, !credited_.insert(root).second});
+    for (Origins::Root* root : origins_.roots(known.origin)) {
+      if (!is_parameter(root->type, role)) continue;
+      weights.push_back({role, root->shape, root->type, root->credited});
+      root->credited = true;
     }
   }
 
@@ -344,6 +399,10 @@ class Importer {
     auto outputs =
         build_.place(std::move(lowered.operation), std::move(operands), {std::move(weights), lowered.types});
     if (!outputs) return outputs.error();
+    if (batch_.reopened()) {
+      Network& network = build_.network();
+      if (auto trouble = samples_meet(network, network.nodes.back())) return *trouble;
+    }
     for (std::size_t i = 0; i < outputs->size(); ++i) {
       Known known;
       known.shape = build_.shape((*outputs)[i]);
@@ -351,20 +410,16 @@ class Importer {
       known.tensor = (*outputs)[i];
       if (const auto done = set_output(node, static_cast<int>(i), std::move(known)); !done) return done;
     }
-    // Further outputs (a mask, the last state) are not followed; they can be declared or stay unknown.
+    // Further outputs (a mask, indices, a mean) have the first one's shape, or the one that the file
+    // declares.
     for (int i = static_cast<int>(outputs->size()); i < node.output_size(); ++i) {
-      if (const auto done = take_extra_output(node, i, outputs->front()); !done) return done;
+      if (node.output(i).empty()) continue;
+      Known known;
+      const bool alike = node.op_type() == "MaxPool" || node.op_type() == "Dropout";
+      known.shape = alike ? build_.shape(outputs->front()) : declared_elsewhere(node.output(i));
+      known.tensor = known.shape ? alias(outputs->front(), *known.shape) : outputs->front();
+      values_[node.output(i)] = std::move(known);
     }
-    return {};
-  }
-
-  Result<> take_extra_output(const ::onnx::NodeProto& node, int i, Tensor source) {
-    if (node.output(i).empty()) return {};
-    Known known;
-    known.shape = shape_elsewhere(node.output(i));
-    known.tensor = source;
-    if (known.shape) known.tensor = alias(source, *known.shape);
-    values_[node.output(i)] = std::move(known);
     return {};
   }
 
@@ -378,18 +433,10 @@ class Importer {
     return id;
   }
 
-  // A shape that the file declares, or that the library infers, as far as the open batch allows.
-  std::optional<Shape> shape_elsewhere(const std::string& name) {
+  // A shape that the file declares, as far as the open batch allows.
+  std::optional<Shape> declared_elsewhere(const std::string& name) const {
     const auto found = declared_.find(name);
-    if (found != declared_.end()) {
-      if (auto shape = settled(found->second)) return shape;
-    }
-    if (!asked_library_) {
-      asked_library_ = true;
-      library_ = library_shapes(model_.proto);
-    }
-    const auto inferred = library_.find(name);
-    return inferred == library_.end() ? std::nullopt : settled(inferred->second);
+    return found == declared_.end() ? std::nullopt : settled(found->second);
   }
 
   std::optional<Shape> settled(const DeclaredShape& declared) const {
@@ -398,7 +445,8 @@ class Importer {
     for (std::size_t axis = 0; axis < declared.extents.size(); ++axis) {
       const auto& extent = declared.extents[axis];
       const auto given = options_.dimensions.find(extent.name);
-      if (batch_.is_batch(extent, axis)) {
+      const bool hole = !extent.size && extent.name.empty();
+      if (extent.name == kLibraryBatch || (!hole && batch_.is_batch(extent, axis))) {
         shape.push_back(Dim::batch());
       } else if (extent.size && *extent.size > 0) {
         shape.push_back({*extent.size});
@@ -411,24 +459,59 @@ class Importer {
     return shape;
   }
 
+  // What the onnx library says about a node of the standard.
+  std::map<std::string, DeclaredShape> library_opinion(const Call& call) const {
+    const auto& node = call.node();
+    if (!node.domain().empty() && node.domain() != "ai.onnx") return {};
+    std::map<std::string, DeclaredShape> inputs;
+    for (std::size_t i = 0; i < call.size(); ++i) {
+      if (!call.has(i) || !call.in(i).shape) continue;
+      DeclaredShape shape;
+      shape.type = call.in(i).type;
+      for (const Dim& dim : call.in(i).shape->dims()) {
+        DeclaredShape::Extent extent;
+        if (!dim.batched) {
+          extent.size = dim.size;
+        } else if (dim.size == 1) {
+          extent.name = kLibraryBatch;
+        }
+        shape.extents.push_back(std::move(extent));
+      }
+      inputs.emplace(node.input(static_cast<int>(i)), std::move(shape));
+    }
+    return library_shapes(node, inputs, model_.opset);
+  }
+
   Result<> take_unknown(const Call& call) {
     const auto& node = call.node();
-    if (options_.strict)
+    if (options_.strict) {
       return fail(Errc::unsupported, "its cost is not known, and --strict asks for certainty");
-    Unknown unknown{node.domain(), node.op_type(), {}};
-    std::vector<std::optional<Shape>> shapes;
-    for (const std::string& name : node.output()) {
-      shapes.push_back(name.empty() ? std::nullopt : shape_elsewhere(name));
-      if (shapes.back() && !check_shape(*shapes.back())) shapes.back().reset();
-      unknown.results.push_back(shapes.back().value_or(Shape{{1}}));
-    }
-    open_layer(node);
-    std::vector<Tensor> operands;
-    for (std::size_t i = 0; i < call.size(); ++i) {
-      if (call.has(i) && call.in(i).tensor) operands.push_back(*call.in(i).tensor);
     }
     if (node.output_size() == 0) return fail(Errc::invalid_input, "a node without outputs");
-    auto outputs = build_.place(std::move(unknown), std::move(operands), {std::vector<Weight>(), {}});
+    Unknown unknown{node.domain(), node.op_type(), {}, true};
+    const auto opinion = library_opinion(call);
+    std::vector<std::optional<Shape>> shapes;
+    for (const std::string& name : node.output()) {
+      auto shape = declared_elsewhere(name);
+      if (const auto found = opinion.find(name); !shape && found != opinion.end())
+        shape = settled(found->second);
+      if (shape && !check_shape(*shape)) shape.reset();
+      unknown.results.push_back(shape.value_or(Shape{{1}}));
+      shapes.push_back(std::move(shape));
+    }
+    unknown.shapes_known = shapes.front().has_value();
+    open_layer(node);
+    std::vector<Tensor> operands;
+    std::vector<Weight> weights;
+    for (std::size_t i = 0; i < call.size(); ++i) {
+      if (!call.has(i)) continue;
+      if (call.in(i).tensor) {
+        operands.push_back(*call.in(i).tensor);
+      } else {
+        add_weights(weights, call.in(i), WeightRole::other);
+      }
+    }
+    auto outputs = build_.place(std::move(unknown), std::move(operands), {std::move(weights), {}});
     if (!outputs) return outputs.error();
     for (int i = 0; i < node.output_size(); ++i) {
       if (node.output(i).empty()) continue;
@@ -453,87 +536,52 @@ class Importer {
       if (found->second.tensor) outputs.push_back(*found->second.tensor);
     }
     if (build_.network().nodes.empty()) return fail(Errc::invalid_input, "nothing in it depends on an input");
-    if (!batch_.open) build_.network().fixed_batch = batch_.number.value_or(1);
+    build_.network().usual_batch = batch_.number;
+    build_.network().batch_is_fixed = !batch_.open;
     return build_.finish(std::move(outputs));
   }
 
   const Model& model_;
   const std::vector<::onnx::NodeProto>& nodes_;
   const ImportOptions& options_;
+  const Source& where_;
   BatchReading batch_;
   Builder build_;
   std::unordered_map<std::string, Known> values_;
-  std::unordered_map<std::string, std::pair<Shape, ElementType>> roots_;
+  Origins origins_;
   std::unordered_map<std::string, std::optional<OwnLayer>> waiting_inputs_;
-  std::set<std::string> credited_;
   std::map<std::string, DeclaredShape> declared_;
-  std::map<std::string, DeclaredShape> library_;
-  bool asked_library_ = false;
   std::int64_t our_layer_ = -1;
 };
 
-bool sounds_like_a_batch(const std::string& name) {
-  const std::string small = lower(name);
-  return small.find("batch") != std::string::npos || small == "n" || small == "b";
-}
-
-// The batch is what is called so; without such a name, the open first axes; without those, the number that
-// all first axes share.
-BatchReading declared_batch(const Model& model, const ImportOptions& options) {
-  std::set<std::string> weights;
-  for (const auto& tensor : model.proto.graph().initializer()) weights.insert(tensor.name());
-  BatchReading reading;
-  std::set<std::string> called_so;
-  std::set<std::string> first_names;
-  std::vector<std::int64_t> first_numbers;
-  bool hole = false;
-  bool all_have_one = true;
+// A dimension that was given and is nowhere would be a typing mistake that goes unnoticed.
+Result<> check_dimensions(const Model& model, const ImportOptions& options) {
+  std::vector<std::string> names;
   for (const auto& input : model.proto.graph().input()) {
-    if (weights.contains(input.name())) continue;
     const auto shape = declared_shape(input);
-    if (!shape || shape->extents.empty()) {
-      all_have_one = false;
-      continue;
-    }
+    if (!shape) continue;
     for (const auto& extent : shape->extents) {
-      if (extent.size || extent.name.empty()) continue;
-      if (const auto given = options.dimensions.find(extent.name); given != options.dimensions.end()) {
-        if (sounds_like_a_batch(extent.name)) reading.number = given->second;  // the caller fixes it
-      } else if (sounds_like_a_batch(extent.name)) {
-        called_so.insert(extent.name);
-      }
+      if (!extent.size && !extent.name.empty()) names.push_back(extent.name);
     }
-    const auto& first = shape->extents.front();
-    if (first.size)
-      first_numbers.push_back(*first.size);
-    else if (first.name.empty())
-      hole = true;
-    else if (!options.dimensions.contains(first.name))
-      first_names.insert(first.name);
   }
-  if (!called_so.empty() || !first_names.empty() || hole) {
-    reading.open = true;
-    reading.number.reset();
-    reading.names = called_so.empty() ? first_names : called_so;
-    return reading;
+  for (const auto& [name, size] : options.dimensions) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      return fail(Errc::invalid_input, "no input has an open dimension \"{}\"{}", printable(name),
+                  suggestion(name, names));
+    }
   }
-  if (reading.number || first_numbers.empty()) return reading;
-  reading.number = first_numbers.front();
-  const bool agree = std::all_of(first_numbers.begin(), first_numbers.end(),
-                                 [&](std::int64_t number) { return number == first_numbers.front(); });
-  reading.open = all_have_one && agree && first_numbers.front() > 0;
-  return reading;
+  return {};
 }
 
-Result<Network> import_model(const Model& model, const std::string& name, const ImportOptions& options) {
+Result<Network> import_model(const Model& model, const Source& where, const ImportOptions& options) {
+  if (const auto good = check_dimensions(model, options); !good) return good.error();
   const auto nodes = ordered_nodes(model);
   if (!nodes) return nodes.error();
   BatchReading batch = declared_batch(model, options);
-  auto network = Importer(model, *nodes, options, name, batch).run();
-  if (network || !batch.open || !batch.number) return network;
+  auto network = Importer(model, *nodes, options, where, batch).run();
+  if (network || !batch.reopened()) return network;
   batch.open = false;
-  auto fixed = Importer(model, *nodes, options, name, batch).run();
-  return fixed;
+  return Importer(model, *nodes, options, where, batch).run();
 }
 
 }  // namespace
@@ -541,7 +589,7 @@ Result<Network> import_model(const Model& model, const std::string& name, const 
 Result<Network> import_onnx(std::string_view bytes, const std::string& name, const ImportOptions& options) {
   const auto model = parse_model(bytes);
   if (!model) return model.error().in(name);
-  auto network = import_model(*model, name, options);
+  auto network = import_model(*model, {name, ""}, options);
   if (!network) return network.error().in(name);
   return network;
 }
@@ -549,7 +597,9 @@ Result<Network> import_onnx(std::string_view bytes, const std::string& name, con
 Result<Network> import_onnx_file(const std::string& path, const ImportOptions& options) {
   const auto model = read_model(path);
   if (!model) return model.error();
-  auto network = import_model(*model, std::filesystem::path(path).stem().string(), options);
+  const std::filesystem::path file(path);
+  const std::string folder = file.parent_path().empty() ? "." : file.parent_path().string();
+  auto network = import_model(*model, {file.stem().string(), folder}, options);
   if (!network) return network.error().in(path);
   return network;
 }

@@ -8,6 +8,10 @@
 
 namespace ergon::graph::onnx {
 
+// Where a constant comes from: a place in the importer's list of origins.
+using Origin = std::int32_t;
+inline constexpr Origin kNoOrigin = -1;
+
 // What is known about a value of an ONNX graph while the graph is walked. Either it flows at run time and has
 // a tensor in the network, or it is a constant: an initialiser, or something that can be computed from
 // initialisers and shapes before the network runs.
@@ -21,7 +25,7 @@ struct Known {
   // small tensors of floats.
   std::optional<std::vector<Dim>> integers;
   std::optional<std::vector<double>> reals;
-  std::vector<std::string> roots;  // the initialisers it was computed from
+  Origin origin = kNoOrigin;  // the initialisers it was computed from
 
   bool constant() const { return !tensor.has_value() && !waiting_input; }
   // A constant of one element.

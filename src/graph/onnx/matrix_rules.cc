@@ -35,6 +35,8 @@ Result<Lowered> matmul_integer(const Call& call) { return product(call, 0, 1, {E
 // a, scale, zero point, b, scale, zero point, ...
 Result<Lowered> matmul_quantized(const Call& call) { return product(call, 0, 3, {}); }
 
+Dim rows_of(const Shape& matrix, bool turned) { return turned ? matrix[1] : matrix[0]; }
+
 Result<Lowered> gemm(const Call& call) {
   const auto a = call.shape(0);
   if (!a) return a.error();
@@ -56,9 +58,19 @@ Result<Lowered> gemm(const Call& call) {
     // Rare: an equation says which axis meets which.
     std::string equation = turn_a ? "ki" : "ik";
     equation += turn_b ? ",jk->ij" : ",kj->ij";
-    return Lowered{Einsum{equation}, {0, 1}, {}, {}};
+    Lowered lowered{Einsum{equation}, {0, 1}, {}, {}};
+    if (call.has(2) && call.in(2).constant()) lowered.weights.push_back({2, WeightRole::bias});
+    return lowered;
   }
   Lowered lowered{Dense{columns.size, false}, {0}, {{1, WeightRole::kernel}}, {}};
+  if (call.has(2)) {
+    const auto bias = call.shape(2);
+    if (!bias) return bias.error();
+    const auto together = broadcast(Shape{rows_of(*a, turn_a), columns}, *bias);
+    if (!together || together->rank() != 2 || (*together)[1] != columns) {
+      return fail(Errc::invalid_input, "a bias of {} does not fit {} columns", to_text(*bias), columns.size);
+    }
+  }
   if (call.has(2) && call.in(2).constant()) {
     std::get<Dense>(lowered.operation).bias = true;
     lowered.weights.push_back({2, WeightRole::bias});
@@ -86,7 +98,7 @@ Result<Lowered> recurrent(const Call& call) {
   const RecurrentCell cell = call.type() == "LSTM"  ? RecurrentCell::lstm
                              : call.type() == "GRU" ? RecurrentCell::gru
                                                     : RecurrentCell::simple;
-  const std::int64_t gates = cell == RecurrentCell::lstm ? 4 : cell == RecurrentCell::gru ? 3 : 1;
+  const std::int64_t gates = gates_of(cell);
   const std::int64_t directions = call.text("direction", "forward") == "bidirectional" ? 2 : 1;
   if (input->rank() != 3 || weight->rank() != 3 || again->rank() != 3) {
     return fail(Errc::invalid_input, "{} takes (steps, batch, features) and two stacks of matrices",
@@ -94,11 +106,21 @@ Result<Lowered> recurrent(const Call& call) {
   }
   const std::int64_t hidden = call.integer("hidden_size", (*again)[2].size);
   if (hidden < 1 || (*weight)[0].size != directions || (*weight)[1].size != gates * hidden ||
-      (*weight)[2] != (*input)[2] || (*again)[1].size != gates * hidden || (*again)[2].size != hidden) {
+      (*weight)[2] != (*input)[2] || (*again)[0].size != directions || (*again)[1].size != gates * hidden ||
+      (*again)[2].size != hidden) {
     return fail(Errc::invalid_input, "{} of {} and {} does not fit input {} and hidden size {}", call.type(),
                 to_text(*weight), to_text(*again), to_text(*input), hidden);
   }
-  Lowered lowered{Recurrent{cell, hidden, directions, call.has(3)}, {0}, {}, {}};
+  if (call.has(3)) {
+    const auto bias = call.shape(3);
+    if (!bias) return bias.error();
+    if (*bias != Shape{{directions}, {2 * gates * hidden}}) {
+      return fail(Errc::invalid_input, "a bias of {} does not fit {} gates of {}", to_text(*bias), gates,
+                  hidden);
+    }
+  }
+  const bool batch_first = call.integer("layout", 0) != 0;
+  Lowered lowered{Recurrent{cell, hidden, directions, call.has(3), batch_first}, {0}, {}, {}};
   lowered.weights = {{1, WeightRole::kernel}, {2, WeightRole::kernel}};
   if (call.has(3)) lowered.weights.push_back({3, WeightRole::bias});
   return lowered;

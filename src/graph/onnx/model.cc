@@ -21,7 +21,7 @@ Result<Model> parse(google::protobuf::io::ZeroCopyInputStream& stream) {
   coded.SetTotalBytesLimit(INT_MAX);
   Model model;
   if (!model.proto.ParseFromCodedStream(&coded) || !coded.ConsumedEntireMessage()) {
-    return fail(Errc::invalid_input, "not an ONNX model, or cut short");
+    return fail(Errc::invalid_input, "not an ONNX model, cut short, or nested beyond 100 levels");
   }
   if (!model.proto.has_graph() || model.proto.graph().node_size() == 0) {
     return fail(Errc::invalid_input, "not an ONNX model: it has no nodes");

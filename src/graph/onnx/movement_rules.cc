@@ -33,6 +33,7 @@ Result<Lowered> transpose(const Call& call) {
 }
 
 Result<Lowered> concat(const Call& call) {
+  if (!call.integer("axis")) return fail(Errc::invalid_input, "it does not say along which axis");
   Lowered lowered{Concat{call.integer("axis", 1)}, {}, {}, {}};
   for (std::size_t i = 0; i < call.size(); ++i) {
     const auto shape = call.shape(i);
@@ -60,6 +61,9 @@ Result<Lowered> split(const Call& call) {
     const auto parts = static_cast<std::int64_t>(call.outputs());
     const std::int64_t size = (*input)[*axis].size;
     const std::int64_t each = parts == 0 ? 0 : (size + parts - 1) / parts;
+    if (call.opset() < 18 && parts > 0 && size % parts != 0) {
+      return fail(Errc::invalid_input, "{} elements do not divide into {} equal parts", size, parts);
+    }
     for (std::int64_t i = 0; i < parts; ++i) op.sizes.push_back(std::min(each, size - i * each));
   }
   if (op.sizes.size() != call.outputs()) {
@@ -150,6 +154,8 @@ Result<Lowered> gather(const Call& call) {
 
 // The result has the shape of the indices.
 Result<Lowered> gather_elements(const Call& call) {
+  const auto data = call.shape(0);
+  if (!data) return data.error();
   const auto indices = call.shape(1);
   if (!indices) return indices.error();
   return Lowered{Gather{*indices}, {0, 1}, {}, {call.in(0).type}};
@@ -196,7 +202,7 @@ Result<Lowered> expand(const Call& call) {
 Result<Lowered> tile(const Call& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
-  const auto repeats = call.contents(1, "repeats");
+  const auto repeats = call.contents(1, "list of repeats");
   if (!repeats) return repeats.error();
   if (repeats->size() != input->rank())
     return fail(Errc::invalid_input, "repeats do not fit {}", to_text(*input));
@@ -221,7 +227,7 @@ Result<Lowered> pad(const Call& call) {
   const std::size_t half = (*pads)->size() / 2;
   std::vector<std::int64_t> axes;
   if (call.has(3)) {
-    auto given = call.fixed_contents(3, "axes");
+    auto given = call.fixed_contents(3, "list of axes");
     if (!given) return given.error();
     axes = std::move(*given);
   } else {
@@ -239,6 +245,52 @@ Result<Lowered> pad(const Call& call) {
   return Lowered{std::move(op), {0}, {}, {}};
 }
 
+// Each size is asked for; or the image keeps its proportions inside, or around, what is asked.
+Result<Shape> resized(const Call& call, const Shape& input, const std::vector<Dim>& sizes,
+                      const std::vector<std::size_t>& axes) {
+  Shape result = input;
+  const std::string policy = call.text("keep_aspect_ratio_policy", "stretch");
+  double scale = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Dim from = input[axes[i]];
+    if (from.batched) continue;  // the batch stays what it is
+    if (policy == "stretch" || sizes[i].batched) {
+      result[axes[i]] = sizes[i];
+      continue;
+    }
+    const double wanted = static_cast<double>(sizes[i].size) / static_cast<double>(from.size);
+    const bool smaller = policy == "not_larger";
+    if (scale == 0 || (smaller ? wanted < scale : wanted > scale)) scale = wanted;
+  }
+  if (policy == "stretch") return result;
+  for (const std::size_t axis : axes) {
+    if (input[axis].batched) continue;
+    const double size = std::round(static_cast<double>(input[axis].size) * scale);
+    if (!(size >= 1) || size > 1e15)
+      return fail(Errc::invalid_input, "{} cannot be scaled by {}", to_text(input), scale);
+    result[axis].size = static_cast<std::int64_t>(size);
+  }
+  return result;
+}
+
+Result<Shape> scaled(const Shape& input, const std::vector<double>& scales,
+                     const std::vector<std::size_t>& axes) {
+  Shape result = input;
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    const auto scale = static_cast<float>(scales[i]);
+    if (!(scale > 0)) return fail(Errc::invalid_input, "a scale of {} for {}", scales[i], to_text(input));
+    if (scale == 1.0F) continue;
+    // Scales are single numbers, and the standard rounds their product down in that precision.
+    const float size = std::floor(static_cast<float>(input[axes[i]].size) * scale);
+    if (input[axes[i]].batched || !(size >= 1) || size > 1e15F) {
+      return fail(Errc::invalid_input, "axis {} of {} cannot be scaled by {}", axes[i], to_text(input),
+                  scales[i]);
+    }
+    result[axes[i]].size = static_cast<std::int64_t>(size);
+  }
+  return result;
+}
+
 Result<Lowered> resize(const Call& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
@@ -247,37 +299,31 @@ Result<Lowered> resize(const Call& call) {
   if (call.type() == "Upsample" && call.attribute("scales") != nullptr) scales = call.reals("scales");
   const std::size_t at = old ? 1 : 2;
   if (!scales && call.has(at) && call.in(at).reals && !call.in(at).reals->empty()) scales = call.in(at).reals;
-  Shape result = *input;
-  const auto axes = call.integers("axes");
-  const auto axis_of = [&](std::size_t i) {
-    return input->axis(axes && i < axes->size() ? (*axes)[i] : static_cast<std::int64_t>(i));
-  };
-  if (scales) {
-    for (std::size_t i = 0; i < scales->size(); ++i) {
-      const auto axis = axis_of(i);
-      const double scale = (*scales)[i];
-      if (!axis || !(scale > 0))
-        return fail(Errc::invalid_input, "a scale of {} for {}", scale, to_text(*input));
-      if (scale == 1.0) continue;
-      const double size = std::floor(static_cast<double>(result[*axis].size) * scale);
-      if (result[*axis].batched || !(size >= 1) || size > 1e15) {
-        return fail(Errc::invalid_input, "axis {} of {} cannot be scaled by {}", *axis, to_text(*input),
-                    scale);
-      }
-      result[*axis].size = static_cast<std::int64_t>(size);
-    }
-    return Lowered{Resize{result}, {0}, {}, {}};
+  const bool has_sizes = !old && call.has(3) && !(call.in(3).integers && call.in(3).integers->empty());
+  if (scales && has_sizes) return fail(Errc::invalid_input, "scales and sizes are given; one is enough");
+  if (!scales && !has_sizes) return fail(Errc::unsupported, "its scales are not in the file");
+
+  std::vector<std::size_t> axes;
+  const auto named = call.integers("axes");
+  const std::size_t count = named ? named->size() : input->rank();
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto axis = input->axis(named ? (*named)[i] : static_cast<std::int64_t>(i));
+    if (!axis) return fail(Errc::invalid_input, "there is no axis {} in {}", (*named)[i], to_text(*input));
+    axes.push_back(*axis);
   }
-  if (old || !call.has(3)) return fail(Errc::unsupported, "its scales are not in the file");
-  const auto sizes = call.contents(3, "sizes");
-  if (!sizes) return sizes.error();
-  for (std::size_t i = 0; i < sizes->size(); ++i) {
-    const auto axis = axis_of(i);
-    if (!axis) return fail(Errc::invalid_input, "sizes do not fit {}", to_text(*input));
-    // A fixed size where the batch is leaves it alone.
-    if (!result[*axis].batched) result[*axis] = (*sizes)[i];
+  std::vector<Dim> sizes;
+  if (has_sizes) {
+    auto given = call.contents(3, "list of sizes");
+    if (!given) return given.error();
+    sizes = std::move(*given);
   }
-  return Lowered{Resize{result}, {0}, {}, {}};
+  const std::size_t numbers = scales ? scales->size() : sizes.size();
+  if (numbers != axes.size()) {
+    return fail(Errc::invalid_input, "{} {} for {} axes", numbers, scales ? "scales" : "sizes", axes.size());
+  }
+  const auto result = scales ? scaled(*input, *scales, axes) : resized(call, *input, sizes, axes);
+  if (!result) return result.error();
+  return Lowered{Resize{*result}, {0}, {}, {}};
 }
 
 Result<Lowered> depth_to_space(const Call& call) {
@@ -333,7 +379,8 @@ Result<Lowered> top_k(const Call& call) {
     count = given->empty() ? 0 : given->front();
   }
   const auto axis = input->axis(call.integer("axis", -1));
-  if (!axis || count < 1) return fail(Errc::invalid_input, "the greatest {} of {}", count, to_text(*input));
+  if (!axis || count < 1 || (!(*input)[*axis].batched && count > (*input)[*axis].size))
+    return fail(Errc::invalid_input, "the greatest {} of {}", count, to_text(*input));
   Shape result = *input;
   result[*axis] = {count};
   return Lowered{Unknown{"", "TopK", {result, result}}, {0}, {}, {call.in(0).type, ElementType::int64}};
@@ -342,7 +389,11 @@ Result<Lowered> top_k(const Call& call) {
 Result<Lowered> one_hot(const Call& call) {
   const auto indices = call.shape(0);
   if (!indices) return indices.error();
-  const auto depth = call.fixed_contents(1, "depth");
+  auto depth = call.fixed_contents(1, "depth");
+  if (!depth && call.has(1) && call.in(1).reals && call.in(1).reals->size() == 1 &&
+      call.in(1).reals->front() < 1e15) {
+    depth = std::vector<std::int64_t>{static_cast<std::int64_t>(call.in(1).reals->front())};
+  }
   if (!depth) return depth.error();
   const std::int64_t rank = static_cast<std::int64_t>(indices->rank()) + 1;
   std::int64_t axis = call.integer("axis", -1);

@@ -41,8 +41,19 @@ Result<Lowered> instance_norm(const Call& call) {
 Result<Lowered> group_norm(const Call& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
-  return Lowered{
-      GroupNorm{call.integer("num_groups", 0)}, {0}, {{1, WeightRole::scale}, {2, WeightRole::bias}}, {}};
+  const std::int64_t groups = call.integer("num_groups", 0);
+  if (groups < 1) return fail(Errc::invalid_input, "it does not say how many groups");
+  // Opset 18 scales groups, 21 scales channels.
+  for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+    const auto scale = call.shape(i);
+    if (!scale) return scale.error();
+    const std::int64_t numbers = scale->batched() ? -1 : scale->elements(1).value().value_or(-1);
+    if (input->rank() < 2 || (numbers != groups && numbers != (*input)[1].size)) {
+      return fail(Errc::invalid_input, "input {} of {} fits neither {} groups nor the channels of {}", i,
+                  to_text(*scale), groups, to_text(*input));
+    }
+  }
+  return Lowered{GroupNorm{groups}, {0}, {{1, WeightRole::scale}, {2, WeightRole::bias}}, {}};
 }
 
 Result<Lowered> layer_norm(const Call& call) {
@@ -51,6 +62,16 @@ Result<Lowered> layer_norm(const Call& call) {
   const auto axis = input->axis(call.integer("axis", -1));
   if (!axis)
     return fail(Errc::invalid_input, "there is no axis {} in {}", call.integer("axis", -1), to_text(*input));
+  const Shape normed = Shape::of(input->dims().subspan(*axis));
+  for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+    if (!call.has(i)) continue;
+    const auto scale = call.shape(i);
+    if (!scale) return scale.error();
+    const auto together = broadcast(normed, *scale);
+    if (!together || *together != normed) {
+      return fail(Errc::invalid_input, "input {} of {} does not fit {}", i, to_text(*scale), to_text(normed));
+    }
+  }
   LayerNorm op{input->rank() - *axis, call.has(1), call.has(2)};
   Lowered lowered{op, {0}, {}, {}};
   if (call.has(1)) lowered.weights.push_back({1, WeightRole::scale});
@@ -68,7 +89,9 @@ Result<Lowered> plain_norm(const Call& call) {
 Result<Lowered> response_norm(const Call& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
-  return Lowered{LocalResponseNorm{call.integer("size", 5)}, {0}, {}, {}};
+  const std::int64_t size = call.integer("size", 0);
+  if (size < 1 || size > (std::int64_t{1} << 31)) return fail(Errc::invalid_input, "a size of {}", size);
+  return Lowered{LocalResponseNorm{size}, {0}, {}, {}};
 }
 
 template <ReduceKind Kind>

@@ -17,7 +17,7 @@ namespace {
 
 using ::onnx::NodeProto;
 
-constexpr std::size_t kMostNodes = 2'000'000;
+constexpr std::size_t kMostOpened = 200'000;  // nodes and calls that functions may add
 constexpr int kDeepest = 64;
 
 // Replaces calls of the model's own functions by their bodies. Values inside get the call's name in front.
@@ -39,11 +39,14 @@ class Inliner {
   static std::string key(const std::string& domain, const std::string& name) { return domain + "\n" + name; }
 
   Result<> add(const NodeProto& node, int depth) {
-    if (flat_.size() >= kMostNodes) return fail(Errc::unsupported, "more than {} nodes", kMostNodes);
     const auto found = functions_.find(key(node.domain(), node.op_type()));
     if (found == functions_.end() || node.domain() == kOwnDomain) {
       flat_.push_back(node);
       return {};
+    }
+    if (opened_ > kMostOpened) {
+      return fail(Errc::unsupported, "{}: functions open up to more than {} nodes", describe(node),
+                  kMostOpened);
     }
     if (depth >= kDeepest) {
       return fail(Errc::invalid_input, "{}: functions call each other without end", describe(node));
@@ -66,7 +69,9 @@ class Inliner {
       const auto known = names.find(name);
       return known != names.end() ? known->second : scope + name;
     };
+    ++opened_;
     for (const NodeProto& inner : function.node()) {
+      ++opened_;
       NodeProto copy = inner;
       copy.set_name(scope + (inner.name().empty() ? inner.op_type() : inner.name()));
       for (std::string& name : *copy.mutable_input()) name = renamed(name);
@@ -98,6 +103,7 @@ class Inliner {
   std::unordered_map<std::string, const ::onnx::FunctionProto*> functions_;
   std::vector<NodeProto> flat_;
   std::size_t calls_ = 0;
+  std::size_t opened_ = 0;
 };
 
 class Sorter {

@@ -57,7 +57,11 @@ Result<std::vector<Dim>> filled(const Shape& input, std::vector<Dim> target) {
 // The target at the assumed batch, with the batch put where the input has it.
 Result<std::vector<Dim>> reopened(const Shape& input, std::vector<Dim> target, std::int64_t assumed) {
   std::vector<Dim> numbers;
-  for (const Dim& dim : input.dims()) numbers.push_back({dim.at(assumed).exact(), false});
+  for (const Dim& dim : input.dims()) {
+    if (dim.at(assumed).overflowed()) return does_not_fit(input, target);
+    numbers.push_back({dim.at(assumed).exact(), false});
+  }
+  if (product_of(numbers, 1).overflowed()) return does_not_fit(input, target);
   auto fixed = filled(Shape::of(numbers), std::move(target));
   if (!fixed) return fixed;
   const auto batched =

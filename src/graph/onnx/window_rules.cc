@@ -21,7 +21,8 @@ Result<Window> window_of(const Call& call, const Shape& input, std::optional<Ext
   }
   const std::size_t rank = input.rank() - 2;
   if (kernel && kernel->rank() != rank) {
-    return fail(Errc::invalid_input, "weights for a kernel of {} over {}", sizes_text(kernel->sizes()), to_text(input));
+    return fail(Errc::invalid_input, "weights for a kernel of {} over {}", sizes_text(kernel->sizes()),
+                to_text(input));
   }
   Window window;
   if (!kernel || call.attribute("kernel_shape") != nullptr) {
@@ -91,6 +92,14 @@ Result<Extent> kernel_of(const Shape& weight) {
   return Extent(sizes);
 }
 
+Result<> check_bias(const Call& call, std::size_t i, std::int64_t channels) {
+  if (!call.has(i)) return {};
+  const auto bias = call.shape(i);
+  if (!bias) return bias.error();
+  if (bias->rank() == 1 && (*bias)[0] == Dim{channels}) return {};
+  return fail(Errc::invalid_input, "a bias of {} does not fit {} output channels", to_text(*bias), channels);
+}
+
 Result<Lowered> convolution(const Call& call, const ConvInputs& at) {
   const auto input = call.shape(0);
   if (!input) return input.error();
@@ -106,6 +115,7 @@ Result<Lowered> convolution(const Call& call, const ConvInputs& at) {
     return fail(Errc::invalid_input, "weights of {} in {} group(s) do not fit an input of {}",
                 to_text(*weight), groups, to_text(*input));
   }
+  if (const auto fits = check_bias(call, at.bias, (*weight)[0].size); !fits) return fits.error();
   Convolution op{*window, (*weight)[0].size, groups, call.has(at.bias)};
   Lowered lowered{op, {0}, {{at.weight, WeightRole::kernel}}, at.types};
   if (call.has(at.bias)) lowered.weights.push_back({at.bias, WeightRole::bias});
@@ -138,8 +148,12 @@ Result<Lowered> conv_transpose(const Call& call) {
   }
   const Count out = Count((*weight)[1].size) * groups;
   if (out.overflowed()) return out.value().error();
+  if (const auto fits = check_bias(call, 2, out.exact()); !fits) return fits.error();
   const auto more = extent(call, "output_padding", window->rank(), 0);
   if (!more) return more.error();
+  for (const std::int64_t size : more->sizes()) {
+    if (size < 0) return fail(Errc::invalid_input, "an output padding of {}", size);
+  }
   TransposedConvolution op{*window, *more, out.exact(), groups, call.has(2)};
   const auto wanted = call.integers("output_shape");
   const std::string automatic = call.text("auto_pad", "NOTSET");

@@ -23,7 +23,7 @@ SmallModel two_layers() {
 TEST(BadOnnx, IsNoModel) {
   EXPECT_EQ(import_onnx("", "f", {}).error().message, "f: not an ONNX model: it has no nodes");
   EXPECT_EQ(import_onnx("hello, this is text", "f", {}).error().message,
-            "f: not an ONNX model, or cut short");
+            "f: not an ONNX model, cut short, or nested beyond 100 levels");
   EXPECT_EQ(import_onnx_file("/nonexistent/a.onnx", {}).error().kind, Errc::not_found);
   EXPECT_FALSE(import_onnx_file("/tmp", {}));
 }
@@ -185,11 +185,97 @@ TEST(BadOnnx, DataDependentShapes) {
   SmallModel model;
   model.input("x", {-1, 4}).input("s", {2}, 7).node("Reshape", {"x", "s"}, {"y"}).output("y");
   EXPECT_EQ(model.error(),
-            "test: node \"my_y\" (Reshape): its shape are computed while the network runs; Ergon needs a "
-            "static graph");
+            "test: node \"my_y\" (Reshape): its shape \"s\" is computed while the network runs; Ergon needs "
+            "a static "
+            "graph");
   SmallModel absent;
   absent.input("x", {-1, 4}).weight("s", {2}, 7).node("Reshape", {"x", "s"}, {"y"}).output("y");
-  EXPECT_EQ(absent.error(), "test: node \"my_y\" (Reshape): its shape (\"s\") are not in the file");
+  EXPECT_EQ(absent.error(),
+            "test: node \"my_y\" (Reshape): what its shape \"s\" holds cannot be known from the file");
+}
+
+// Each function calls the next one twice; the last is empty.
+TEST(BadOnnx, FunctionsThatGrowWithoutMeasure) {
+  SmallModel model;
+  model.input("x", {-1, 4}).node("f0", {"x"}, {"y"}, "lib").output("y");
+  for (int i = 0; i <= 60; ++i) {
+    auto* function = model.proto.add_functions();
+    function->set_name("f" + std::to_string(i));
+    function->set_domain("lib");
+    function->add_input("a");
+    function->add_output("c");
+    if (i == 60) break;
+    for (const auto& [from, to] : {std::pair{"a", "b"}, {"b", "c"}}) {
+      auto* call = function->add_node();
+      call->set_op_type("f" + std::to_string(i + 1));
+      call->set_domain("lib");
+      call->add_input(from);
+      call->add_output(to);
+    }
+  }
+  EXPECT_NE(model.error().find("functions open up to more than"), std::string::npos);
+}
+
+// Twenty thousand constants, each computed from all before it.
+TEST(BadOnnx, LongChainsOfConstants) {
+  SmallModel model;
+  model.input("x", {-1, 8}).weight("c0", {8}).output("y");
+  for (int i = 1; i <= 20000; ++i) {
+    const std::string number = std::to_string(i);
+    model.weight("w" + number, {8});
+    model.node("Add", {"c" + std::to_string(i - 1), "w" + number}, {"c" + number});
+  }
+  model.node("Mul", {"x", "c20000"}, {"y"});
+  const auto network = model.import();
+  ASSERT_TRUE(network) << network.error().message;
+  EXPECT_EQ(graph::bill(*network, 1, Mode::inference)->totals.sum.parameters, 8 * 20001);
+}
+
+// Faults that would bring the onnx library's own inference down, beside a node that it would be asked about.
+TEST(BadOnnx, FaultsBesideUnknownNodes) {
+  SmallModel scan;
+  scan.input("x", {-1, 4}).node("Scan", {"x"}, {"y"}).output("y");
+  const auto network = scan.import();
+  ASSERT_TRUE(network);
+  EXPECT_FALSE(network->output_sizes(network->layers.back())) << "nobody knows its shape";
+  SmallModel pool;
+  pool.input("x", {-1, 3, 8, 8}).node("Custom", {"x"}, {"c"}, "foo").node("MaxPool", {"x"}, {"y"});
+  pool.list("kernel_shape", {1, 1}).list("strides", {0, 0}).output("y");
+  EXPECT_EQ(pool.error(),
+            "test: node \"my_y\" (MaxPool): kernel 1x1, stride 0x0 and dilation 1x1 must be at least 1 and "
+            "sensible");
+}
+
+TEST(BadOnnx, WeightsThatDoNotFit) {
+  SmallModel rank;
+  rank.input("x", {-1, 3, 8, 8}).weight("w", {4, 3, 3}).node("Conv", {"x", "w"}, {"y"}).output("y");
+  EXPECT_EQ(rank.error(), "test: node \"my_y\" (Conv): weights for a kernel of 3 over (batch, 3, 8, 8)");
+  SmallModel bias;
+  bias.input("x", {-1, 3, 8, 8})
+      .weight("w", {4, 3, 3, 3})
+      .weight("b", {7})
+      .node("Conv", {"x", "w", "b"}, {"y"})
+      .output("y");
+  EXPECT_EQ(bias.error(), "test: node \"my_y\" (Conv): a bias of (7) does not fit 4 output channels");
+  SmallModel gemm;
+  gemm.input("x", {-1, 4})
+      .weight("w", {4, 3})
+      .weight("b", {7})
+      .node("Gemm", {"x", "w", "b"}, {"y"})
+      .output("y");
+  EXPECT_EQ(gemm.error(), "test: node \"my_y\" (Gemm): a bias of (7) does not fit 3 columns");
+  SmallModel data;
+  data.input("x", {-1, 4}).reals("w", {1, 2, 3, 4}).node("Mul", {"x", "w"}, {"y"}).output("y");
+  data.graph().mutable_initializer(0)->set_raw_data("abc");
+  EXPECT_EQ(data.error(), "test: initialiser \"w\": 3 bytes of data for (4) of float32");
+}
+
+TEST(BadOnnx, DimensionsThatAreNotThere) {
+  graph::onnx::ImportOptions options;
+  options.dimensions["hieght"] = 4;
+  SmallModel model;
+  model.input("x", {-1, 4}).node("Relu", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(model.error(options), "test: no input has an open dimension \"hieght\"");
 }
 
 TEST(BadOnnx, AHundredThousandNodes) {

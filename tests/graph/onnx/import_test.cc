@@ -32,7 +32,7 @@ TEST(OnnxImport, AConvolutionWithAnOpenBatch) {
   model.input("x", {-1, 3, 32, 32}).weight("w", {16, 3, 3, 3}).weight("b", {16});
   model.node("Conv", {"x", "w", "b"}, {"y"}).list("strides", {2, 2}).list("pads", {1, 1, 1, 1}).output("y");
   const Network network = imported(model);
-  EXPECT_FALSE(network.fixed_batch);
+  EXPECT_FALSE(network.batch_is_fixed);
   EXPECT_EQ(to_text(network.values[network.outputs[0]].shape), "(batch, 16, 16, 16)");
   EXPECT_EQ(costs_of(network, 4).macs, 4 * 16 * 16 * 16 * 27);
   EXPECT_EQ(costs_of(network).parameters, 16 * 27 + 16);
@@ -58,7 +58,7 @@ TEST(OnnxImport, AFixedBatchIsOpenedWhereTheGraphAllows) {
       .node("MatMul", {"f", "w"}, {"y"})
       .output("y");
   const Network network = imported(model);
-  EXPECT_FALSE(network.fixed_batch);
+  EXPECT_FALSE(network.batch_is_fixed);
   EXPECT_EQ(costs_of(network, 1).macs, 720);
   EXPECT_EQ(costs_of(network, 7).macs, 7 * 720);
 }
@@ -69,9 +69,40 @@ TEST(OnnxImport, ABatchThatIsWrittenIntoTheGraphStaysFixed) {
   model.input("x", {4, 6}).weight("each", {4, 6}).weight("w", {6, 5});
   model.node("Add", {"x", "each"}, {"a"}).node("MatMul", {"a", "w"}, {"y"}).output("y");
   const Network network = imported(model);
-  EXPECT_EQ(network.fixed_batch, 4);
+  EXPECT_TRUE(network.batch_is_fixed);
+  EXPECT_EQ(network.usual_batch, 4);
   EXPECT_EQ(costs_of(network, 4).macs, 4 * 6 * 5);
   EXPECT_FALSE(graph::bill(network, 1, Mode::inference));
+}
+
+TEST(OnnxImport, AFileIsCostedAtTheBatchItWasWrittenFor) {
+  SmallModel model;
+  model.input("x", {197, 768}).weight("w", {768, 768}).node("MatMul", {"x", "w"}, {"y"}).output("y");
+  EXPECT_EQ(imported(model).usual_batch, 197);
+  SmallModel open;
+  open.input("x", {-1, 768}).weight("w", {768, 768}).node("MatMul", {"x", "w"}, {"y"}).output("y");
+  EXPECT_FALSE(imported(open).usual_batch);
+}
+
+// The first axis is no batch when samples meet each other along it.
+TEST(OnnxImport, AFirstAxisThatIsNoBatchStaysFixed) {
+  SmallModel steps;
+  steps.input("x", {9, 1, 3}).weight("w", {1, 24, 3}).weight("r", {1, 24, 6});
+  steps.node("LSTM", {"x", "w", "r"}, {"y"}).list("activations", {}).with("hidden_size", 6).output("y");
+  EXPECT_TRUE(imported(steps).batch_is_fixed);
+  EXPECT_EQ(costs_of(imported(steps), 9).macs, 9 * 24 * (3 + 6));
+  SmallModel itself;
+  itself.input("x", {4, 8}).node("Transpose", {"x"}, {"t"}).node("MatMul", {"x", "t"}, {"y"}).output("y");
+  EXPECT_TRUE(imported(itself).batch_is_fixed);
+  SmallModel summed;
+  summed.input("x", {4, 8}).node("ReduceMean", {"x"}, {"y"}).list("axes", {0}).output("y");
+  EXPECT_TRUE(imported(summed).batch_is_fixed);
+}
+
+TEST(OnnxImport, OtherInputsKeepTheirFixedFirstAxis) {
+  SmallModel model;
+  model.input("x", {-1, 8}).input("t", {8, 10}).node("MatMul", {"x", "t"}, {"y"}).output("y");
+  EXPECT_EQ(to_text(result_of(model)), "(batch, 10)");
 }
 
 // view(x.size(0), -1), as PyTorch writes it.
@@ -105,7 +136,8 @@ TEST(OnnxImport, NamedDimensionsAreAskedFor) {
   options.dimensions["S"] = 10;
   EXPECT_EQ(costs_of(imported(model, options)).macs, 8 * 8 * 8 * 27);
   options.dimensions["N"] = 5;
-  EXPECT_EQ(imported(model, options).fixed_batch, 5);
+  EXPECT_EQ(imported(model, options).usual_batch, 5);
+  EXPECT_TRUE(imported(model, options).batch_is_fixed);
 }
 
 TEST(OnnxImport, WeightsMayComeByDetours) {
@@ -122,6 +154,76 @@ TEST(OnnxImport, WeightsMayComeByDetours) {
   EXPECT_EQ(costs_of(network).weight_bytes, 200) << "one byte each";
   const auto bill = graph::bill(network, 1, Mode::inference);
   EXPECT_EQ(bill->totals.macs.at(MacType::dense), 200);
+}
+
+TEST(OnnxImport, ShapesAndIndicesAreNoParameters) {
+  SmallModel model;
+  model.input("x", {-1, 3, 8, 8}).weight("flat", {108}).integers("shape", {4, 3, 3, 3});
+  model.node("Reshape", {"flat", "shape"}, {"w"}).node("Conv", {"x", "w"}, {"y"}).output("y");
+  EXPECT_EQ(costs_of(imported(model)).parameters, 108);
+}
+
+TEST(OnnxImport, QuantisedConvolutionsCountKernelAndBias) {
+  SmallModel model;
+  model.input("x", {-1, 3, 8, 8}, 2)
+      .weight("w", {4, 3, 3, 3}, 3)
+      .weight("b", {4}, 6)
+      .weight("s", {4})
+      .weight("z", {4}, 3);
+  model.weight("one", {}).weight("zero", {}, 2);
+  model.node("QLinearConv", {"x", "one", "zero", "w", "s", "z", "one", "zero", "b"}, {"y"}).output("y");
+  EXPECT_EQ(costs_of(imported(model)).parameters, 112);
+  EXPECT_EQ(costs_of(imported(model)).macs, 36 * 108);
+}
+
+// A writer may leave out an attribute's value when it is 0.
+TEST(OnnxImport, ZerosThatAreNotWritten) {
+  SmallModel model(13);
+  model.input("x", {-1, 5, 6})
+      .node("ReduceMean", {"x"}, {"y"})
+      .list("axes", {1})
+      .with("keepdims", 0)
+      .output("y");
+  model.graph().mutable_node(0)->mutable_attribute(1)->clear_i();
+  EXPECT_EQ(to_text(result_of(model)), "(batch, 6)");
+}
+
+// F.pad, as PyTorch's older exporter writes it.
+TEST(OnnxImport, PaddingComputedInTheGraph) {
+  SmallModel model(13);
+  model.input("x", {-1, 6, 6, 6}).integers("given", {1, 2, 3, 4}).integers("count", {4});
+  model.node("ConstantOfShape", {"count"}, {"zeros"});
+  auto* value = model.graph().mutable_node(0)->add_attribute();
+  value->set_name("value");
+  value->set_type(::onnx::AttributeProto::TENSOR);
+  value->mutable_t()->set_data_type(7);
+  value->mutable_t()->add_dims(1);
+  value->mutable_t()->add_int64_data(0);
+  model.node("Concat", {"given", "zeros"}, {"all"}).with("axis", 0);
+  model.integers("pairs", {-1, 2}).node("Reshape", {"all", "pairs"}, {"p"});
+  model.integers("last", {-1}).integers("before", {INT64_MIN}).integers("first", {0}).integers("down", {-1});
+  model.node("Slice", {"p", "last", "before", "first", "down"}, {"r"})
+      .node("Transpose", {"r"}, {"t"})
+      .list("perm", {1, 0});
+  model.integers("flat", {-1})
+      .node("Reshape", {"t", "flat"}, {"f"})
+      .node("Pad", {"x", "f"}, {"y"})
+      .output("y");
+  EXPECT_EQ(to_text(result_of(model)), "(batch, 6, 13, 9)");
+}
+
+TEST(OnnxImport, SizesComputedInFloatingPoint) {
+  SmallModel model(13);
+  model.input("x", {-1, 3, 7, 8}).reals("scale", {1.5F});
+  model.node("Shape", {"x"}, {"s"}).integers("two", {2}).integers("four", {4}).integers("nought", {0});
+  model.node("Slice", {"s", "two", "four"}, {"hw"}).node("Slice", {"s", "nought", "two"}, {"nc"});
+  model.node("Cast", {"hw"}, {"c"})
+      .with("to", 1)
+      .node("Mul", {"c", "scale"}, {"m"})
+      .node("Floor", {"m"}, {"fl"});
+  model.node("Cast", {"fl"}, {"i"}).with("to", 7).node("Concat", {"nc", "i"}, {"sizes"}).with("axis", 0);
+  model.node("Resize", {"x", "", "", "sizes"}, {"y"}).output("y");
+  EXPECT_EQ(to_text(result_of(model)), "(batch, 3, 10, 12)");
 }
 
 TEST(OnnxImport, SharedWeightsAreStoredOnce) {
@@ -144,7 +246,10 @@ TEST(OnnxImport, AConstantOnTheLeftIsAWeightAsWell) {
 
 TEST(OnnxImport, AnEinsumWithAConstantIsDense) {
   SmallModel model;
-  model.input("x", {-1, 5, 7}).weight("w", {7, 3}).node("Einsum", {"x", "w"}, {"y"}).text("equation", "bij,jk->bik");
+  model.input("x", {-1, 5, 7})
+      .weight("w", {7, 3})
+      .node("Einsum", {"x", "w"}, {"y"})
+      .text("equation", "bij,jk->bik");
   model.output("y");
   const auto bill = graph::bill(imported(model), 2, Mode::inference);
   EXPECT_EQ(bill->totals.macs, (std::map<MacType, std::int64_t>{{MacType::dense, 2 * 5 * 7 * 3}}));
@@ -244,6 +349,16 @@ TEST(OnnxImport, FunctionsOfTheModelAreOpened) {
   const Network network = imported(model);
   EXPECT_EQ(costs_of(network).macs, 200);
   EXPECT_EQ(network.layers.size(), 3U);
+}
+
+TEST(OnnxImport, RecurrentLayersWithTheBatchFirst) {
+  SmallModel model;
+  model.input("x", {-1, 9, 3}).weight("w", {2, 18, 3}).weight("r", {2, 18, 6});
+  model.node("GRU", {"x", "w", "r"}, {"y", "h"}).with("hidden_size", 6).with("layout", 1);
+  model.text("direction", "bidirectional").output("y").output("h");
+  const Network network = imported(model);
+  EXPECT_EQ(to_text(network.values[network.outputs[0]].shape), "(batch, 9, 2, 6)");
+  EXPECT_EQ(to_text(network.values[network.outputs[1]].shape), "(batch, 2, 6)");
 }
 
 TEST(OnnxImport, RecurrentLayers) {

@@ -38,7 +38,7 @@ TEST(SharedOnnx, EveryFileCostsWhatTheZooSays) {
     strict.strict = true;
     const auto network = import_onnx_file(file.path().string(), strict);
     ASSERT_TRUE(network) << network.error().message;
-    EXPECT_FALSE(network->fixed_batch) << name;
+    EXPECT_FALSE(network->batch_is_fixed) << name;
     const auto theirs = graph::bill(*network, 2, Mode::inference);
     ASSERT_TRUE(theirs);
     const auto ours = graph::bill(*zoo::build(**zoo::find(name)), 2, Mode::inference);

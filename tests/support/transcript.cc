@@ -1,5 +1,6 @@
 #include "support/transcript.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "support/process.h"
@@ -73,8 +74,9 @@ TranscriptResult run_transcript(const std::string& text, const std::string& fold
   TranscriptResult result;
   const std::vector<std::string> lines = lines_of(text);
   constexpr std::string_view kSkip = "<!-- skip unless: ";
-  if (!lines.empty() && lines[0].starts_with(kSkip)) {
-    const std::string condition = lines[0].substr(kSkip.size(), lines[0].rfind(" -->") - kSkip.size());
+  const auto skip = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) { return line.starts_with(kSkip); });
+  if (skip != lines.end()) {
+    const std::string condition = skip->substr(kSkip.size(), skip->rfind(" -->") - kSkip.size());
     result.skipped = run_shell(condition, folder, environment, true).exit_code != 0;
     if (result.skipped) {
       result.updated = text;

@@ -29,6 +29,7 @@ TEST(Transcript, SeesDifferencesInOutputAndExitCode) {
 
 TEST(Transcript, SkipsWhereTheFirstLineFails) {
   EXPECT_TRUE(run("<!-- skip unless: test -d /nowhere -->\n```console\n$ false\n```\n").skipped);
+  EXPECT_TRUE(run("# Title\n\n<!-- skip unless: test -d /nowhere -->\n```console\n$ false\n```\n").skipped);
   EXPECT_FALSE(run("<!-- skip unless: test -d / -->\n```console\n$ true\n```\n").skipped);
 }
 

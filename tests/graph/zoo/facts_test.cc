@@ -114,6 +114,20 @@ TEST(PyTorchFacts, EqualTheLeafModules) {
   }
 }
 
+// Every product that PyTorch runs, whatever module or function it is in.
+TEST(PyTorchFacts, EqualTheFlopCounter) {
+  const auto rows = test::fact_rows("pytorch_totals.csv");
+  ASSERT_EQ(rows.size(), 44U);
+  for (const auto& row : rows) {
+    const Network network = built(row[0]);
+    EXPECT_EQ(graph::bill(network, 1, Mode::training)->totals.trainable, *parse_int64(row[1])) << row[0];
+    std::int64_t expected = *parse_int64(row[2]);
+    // Transformers multiplies 32 frequencies by 128 positions to get its rotary angles, which are constants here.
+    if (row[0] == "hf/llama_1b_like") expected -= std::int64_t{32} * 128;
+    EXPECT_EQ(graph::bill(network, 1, Mode::inference)->totals.sum.macs, expected) << row[0];
+  }
+}
+
 TEST(TotalFacts, EqualTheSums) {
   const auto rows = test::fact_rows("totals.csv");
   ASSERT_EQ(rows.size(), 44U);

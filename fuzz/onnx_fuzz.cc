@@ -14,6 +14,7 @@
 
 #include "graph/onnx/onnx.h"
 #include "graph/summary.h"
+#include "graph/topology.h"
 
 namespace {
 
@@ -59,6 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto before = bill(*network, batch, Mode::training);
   const auto operations = unique_operations(*network, batch, Mode::training);
   if (before && !operations) std::abort();
+  for (const auto form : {TopologyForm::convolutions, TopologyForm::products})
+    (void)topology_of(*network, form);
   const auto written = ergon::graph::onnx::export_onnx(*network);
   if (!before || !written) return 0;
   const auto again = ergon::graph::onnx::import_onnx(*written, "again", {});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "graph/images.h"
 #include "graph/infer.h"
 
 namespace ergon::graph {
@@ -132,6 +133,7 @@ void Builder::reject(Error error) {
 Result<Network> Builder::finish(std::vector<Tensor> outputs) {
   if (failure_) return failure_->in(network_.name);
   network_.outputs = std::move(outputs);
+  mark_images(network_);
   return std::move(network_);
 }
 

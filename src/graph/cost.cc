@@ -147,7 +147,7 @@ std::int64_t flops_of(Function function) {
 }
 
 // Additions, comparisons and the like that are not part of a MAC.
-Count other_flops(const Place& at) {
+Count other_flops(const Place& at, Mode mode) {
   const auto bias_adds = [&](bool bias) { return bias ? at.output_elements() : Count(0); };
   return std::visit(
       Overloaded{
@@ -160,7 +160,9 @@ Count other_flops(const Place& at) {
           [&](const TransposedConvolution& op) { return bias_adds(op.bias); },
           [&](const Dense& op) { return bias_adds(op.bias); },
           [&](const Recurrent&) { return at.output_elements() * 10; },
-          [&](const BatchNorm&) { return at.output_elements() * 2; },
+          // In training the mean and the variance of the batch are worked out as well.
+          [&](const BatchNorm&) { return at.output_elements() * (mode == Mode::training ? 7 : 2); },
+          [&](const Dropout&) { return mode == Mode::training ? at.output_elements() : Count(0); },
           [&](const Normalization&) { return at.output_elements() * 2; },
           [&](const GroupNorm&) { return at.output_elements() * 7; },
           [&](const LayerNorm&) { return at.output_elements() * 7; },
@@ -185,7 +187,7 @@ enum class Traffic : std::uint8_t { none, full };
 
 Traffic traffic_of(const Operation& operation, Mode mode) {
   if (std::holds_alternative<Input>(operation) || std::holds_alternative<Reshape>(operation) ||
-      std::holds_alternative<Identity>(operation)) {
+      std::holds_alternative<Identity>(operation) || std::holds_alternative<Unknown>(operation)) {
     return Traffic::none;
   }
   if (std::holds_alternative<Dropout>(operation) && mode == Mode::inference) return Traffic::none;
@@ -212,15 +214,21 @@ Count weights_touched(const Place& at) {
   return std::min(all.exact(), asked.exact());
 }
 
+// The statistics of a batch must be known before it can be normalised.
+bool reads_twice(const Operation& operation, Mode mode) {
+  return mode == Mode::training && std::holds_alternative<BatchNorm>(operation);
+}
+
 Tally forward(const Place& at, Mode mode) {
   Tally tally;
   tally.macs = macs_of(at);
-  tally.flops = tally.macs * 2 + other_flops(at);
+  tally.flops = tally.macs * 2 + other_flops(at, mode);
   if (traffic_of(at.node.operation, mode) == Traffic::none) return tally;
   tally.read = reads_what_it_writes(at.node.operation) ? at.output_bytes() : at.input_bytes();
   tally.written = at.output_bytes();
   tally.weight_moved = weights_touched(at);
   if (std::holds_alternative<Dropout>(at.node.operation)) tally.written += at.output_elements();  // the mask
+  if (reads_twice(at.node.operation, mode)) tally.read += at.input_bytes();
   return tally;
 }
 
@@ -235,7 +243,8 @@ void add_product_backward(Tally& tally, const Place& at, bool to_inputs) {
     tally.weight_moved += at.trainable_bytes();
   }
   if (to_inputs) {
-    const std::int64_t kernels = has_weights ? 1 : static_cast<std::int64_t>(at.inputs.size());
+    const auto factors = std::min<std::int64_t>(static_cast<std::int64_t>(at.inputs.size()), 2);
+    const std::int64_t kernels = has_weights ? 1 : factors;
     tally.macs += macs * kernels;
     tally.read += gradient * kernels;
     if (!has_weights) tally.read += at.input_bytes();
@@ -261,7 +270,8 @@ bool gradient_reads_input(const Operation& operation) {
                         [](const Elementwise&) { return true; },
                         [](const Softmax&) { return true; },
                         [](const Arithmetic& op) {
-                          return op.combine != Combine::add && op.combine != Combine::subtract && !op.scalar;
+                          if (op.combine == Combine::multiply) return !op.scalar;
+                          return op.combine != Combine::add && op.combine != Combine::subtract;
                         },
                         [](const Pool& op) { return op.kind == PoolKind::max; },
                         [](const auto&) { return false; },
@@ -270,19 +280,23 @@ bool gradient_reads_input(const Operation& operation) {
 }
 
 void add_backward(Tally& tally, const Place& at, bool to_inputs) {
+  constexpr Mode mode = Mode::training;
   if (traffic_of(at.node.operation, Mode::training) == Traffic::none) return;
   if (is_product(at.node.operation)) {
     const Count before = tally.macs;
     add_product_backward(tally, at, to_inputs);
     tally.flops += (tally.macs - before) * 2;
-    if (!at.node.weights.empty()) tally.flops += other_flops(at);  // the bias gradient is a sum over outputs
+    if (!at.node.weights.empty())
+      tally.flops += other_flops(at, mode);  // the bias gradient is a sum over outputs
     return;
   }
   const bool learns = at.trainable_bytes().overflowed() || at.trainable_bytes().exact() > 0;
   if (!learns && !to_inputs) return;
   tally.read += at.output_bytes();
   if (gradient_reads_input(at.node.operation)) tally.read += at.input_bytes();
-  tally.flops += other_flops(at) * (gradient_reads_input(at.node.operation) ? 2 : 1);
+  if (reads_twice(at.node.operation, mode)) tally.read += at.output_bytes() + at.input_bytes();
+  if (std::holds_alternative<Dropout>(at.node.operation)) tally.read += at.output_elements();  // the mask
+  tally.flops += other_flops(at, mode) * (gradient_reads_input(at.node.operation) ? 2 : 1);
   if (to_inputs) tally.written += at.input_bytes();
   if (learns)
     tally.weight_moved += picks_weights(at.node.operation) ? weights_touched(at) : at.trainable_bytes();

@@ -12,13 +12,10 @@ enum class Mode : std::uint8_t { inference, training };
 // Where a network's multiplications happen.
 enum class MacType : std::uint8_t { none, conv, depthwise, dense, matmul };
 
-// What one operation costs at one batch. Conventions (docs/costs.md has the table behind them):
-// - a MAC is one multiplication and one addition, and counts as two FLOPs; everything else counts by its own
-//   arithmetic;
-// - every operation reads its inputs and writes its outputs once, as if each ran as one kernel with nothing
-// kept
-//   in a cache between kernels;
-// - training is the forward and the backward pass, without loss and optimiser.
+// What one operation costs at one batch. docs/costs.md has the conventions: a MAC counts as two FLOPs,
+// everything else by its own arithmetic; every operation reads its inputs and writes its outputs once, as if
+// nothing stayed in a cache between kernels; training is the forward and the backward pass, without loss and
+// optimiser.
 struct Costs {
   std::int64_t macs = 0;
   std::int64_t flops = 0;

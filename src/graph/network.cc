@@ -25,14 +25,64 @@ std::optional<std::vector<std::int64_t>> Network::output_sizes(const Layer& laye
 std::vector<LayerId> Network::inputs_of(LayerId layer) const {
   std::vector<LayerId> from;
   const Layer& reader = layers[layer];
-  for (NodeId i = reader.first; i < reader.first + reader.count; ++i) {
-    for (const ValueId input : nodes[i].inputs) {
+  // From the last operation backward: what a residual is added to comes before what it is made of.
+  for (NodeId i = reader.first + reader.count; i > reader.first; --i) {
+    for (const ValueId input : nodes[i - 1].inputs) {
       const LayerId source = nodes[values[input].producer].layer;
       if (source != layer && std::find(from.begin(), from.end(), source) == from.end())
         from.push_back(source);
     }
   }
   return from;
+}
+
+Network in_order_of_need(const Network& network) {
+  // Layers behind the outputs, depth first: a layer comes right after the last of its inputs.
+  std::vector<LayerId> order;
+  std::vector<bool> placed(network.layers.size(), false);
+  struct Visit {
+    LayerId layer;
+    std::vector<LayerId> inputs;
+    std::size_t next = 0;
+  };
+  std::vector<Visit> open;
+  const auto enter = [&](LayerId layer) {
+    if (placed[layer]) return;
+    placed[layer] = true;
+    open.push_back({layer, network.inputs_of(layer)});
+  };
+  for (const ValueId output : network.outputs) {
+    enter(network.nodes[network.values[output].producer].layer);
+    while (!open.empty()) {
+      Visit& visit = open.back();
+      if (visit.next < visit.inputs.size()) {
+        enter(visit.inputs[visit.next++]);
+      } else {
+        order.push_back(visit.layer);
+        open.pop_back();
+      }
+    }
+  }
+  for (LayerId layer = 0; layer < network.layers.size(); ++layer) {
+    if (!placed[layer]) order.push_back(layer);
+  }
+  Network sorted = network;
+  sorted.nodes.clear();
+  sorted.layers.clear();
+  for (const LayerId id : order) {
+    Layer layer = network.layers[id];
+    const auto first = static_cast<NodeId>(sorted.nodes.size());
+    for (NodeId i = layer.first; i < layer.first + layer.count; ++i) {
+      Node node = network.nodes[i];
+      node.layer = static_cast<LayerId>(sorted.layers.size());
+      for (const ValueId output : node.outputs)
+        sorted.values[output].producer = static_cast<NodeId>(sorted.nodes.size());
+      sorted.nodes.push_back(std::move(node));
+    }
+    layer.first = first;
+    sorted.layers.push_back(std::move(layer));
+  }
+  return sorted;
 }
 
 }  // namespace ergon::graph

@@ -63,4 +63,8 @@ struct Network {
   std::optional<std::vector<std::int64_t>> output_sizes(const Layer& layer) const;
 };
 
+// The same network with every layer right behind the last of its inputs, as a walk back from the outputs
+// finds them.
+Network in_order_of_need(const Network& network);
+
 }  // namespace ergon::graph

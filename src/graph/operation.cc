@@ -196,7 +196,7 @@ std::vector<Attribute> attributes_of(const Operation& operation, std::span<const
                  },
                  [&](const Gather& op) { add.sizes("result", op.result.per_sample()); },
                  [&](const Unknown& op) {
-                   add.text("domain", op.domain);
+                   if (!op.domain.empty()) add.text("domain", op.domain);
                    add.text("operation", op.type);
                  },
                  [](const auto&) {},

@@ -81,6 +81,8 @@ std::vector<bool> gradient_wanted(const Network& network) {
   for (std::size_t i = 0; i < network.nodes.size(); ++i) {
     const Node& node = network.nodes[i];
     wanted[i] = std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return learned[id]; });
+    // Rows of a layer list stand for layers in a row: all but the first owe their input a gradient.
+    if (network.independent_layers) wanted[i] = node.layer > 0;
     const bool learns = std::any_of(node.weights.begin(), node.weights.end(),
                                     [](const Weight& weight) { return weight.trainable(); });
     for (const ValueId id : node.outputs) learned[id] = wanted[i] || learns;
@@ -144,6 +146,7 @@ Result<std::vector<UniqueOperation>> unique_operations(const Network& network, s
       key += fmt::format("|{}={}", attribute.name, to_text(attribute.value));
     }
     for (const Shape& shape : operation.inputs) key += to_text(shape);
+    for (const ValueId id : node.inputs) key += name_of(network.values[id].type);
     key += fmt::format("|{}|{}", name_of(operation.type), operation.gradient_wanted);
 
     const auto [place, fresh] = places.emplace(std::move(key), found.size());

@@ -97,8 +97,13 @@ Result<std::optional<Product>> product_of(const Network& network, const Node& no
           [&](const MatrixProduct& op) -> Result<std::optional<Product>> {
             const auto product = infer_product(op, shapes);
             if (!product) return product.error();
-            return std::optional(Product{rows_above(output), output[output.rank() - 1].at(1).exact(),
-                                         product->inner.at(1).exact()});
+            // A vector on the right gives a result without columns.
+            const Shape& right = !op.weight ? shapes[1] : op.weight_on_left ? shapes[0] : *op.weight;
+            const Dim columns = right.rank() > 1 ? right[right.rank() - 1] : Dim{1};
+            Count rows = 1;
+            for (const Dim& dim : output.dims()) rows *= dim.at(1);
+            if (rows.overflowed()) return rows.value().error();
+            return std::optional(Product{rows.exact() / columns.size, columns.size, product->inner.size});
           },
           [](const TransposedConvolution&) -> Result<std::optional<Product>> {
             return fail(Errc::unsupported, "a transposed convolution");

@@ -28,12 +28,23 @@ void pad_to_same(Window& window, std::span<const std::int64_t> input) {
   ERGON_EXPECTS(input.size() == window.rank());
   for (std::size_t axis = 0; axis < window.rank(); ++axis) {
     const std::int64_t stride = window.stride[axis];
-    const std::int64_t reach = window.dilation[axis] * (window.kernel[axis] - 1) + 1;
-    const std::int64_t outputs = (input[axis] + stride - 1) / stride;
-    const std::int64_t missing = std::max<std::int64_t>((outputs - 1) * stride + reach - input[axis], 0);
+    const std::int64_t outputs = input[axis] / stride + (input[axis] % stride != 0 ? 1 : 0);
+    const Count reach = Count(window.dilation[axis]) * (Count(window.kernel[axis]) - 1) + 1;
+    const Count gap = (Count(outputs) - 1) * stride + reach - input[axis];
+    // A window beyond all bounds is left as it is; it will not fit.
+    const std::int64_t missing = gap.overflowed() ? 0 : std::max<std::int64_t>(gap.exact(), 0);
     window.pad_begin[axis] = missing / 2;
     window.pad_end[axis] = missing - missing / 2;
   }
+}
+
+Window image_window(const Extent& kernel, std::int64_t stride, Padding padding, std::int64_t height,
+                    std::int64_t width) {
+  Window window = Window::over(kernel);
+  window.stride = {stride, stride};
+  const std::int64_t sizes[] = {height, width};
+  if (padding == Padding::same) pad_to_same(window, sizes);
+  return window;
 }
 
 }  // namespace ergon::graph

@@ -74,4 +74,9 @@ std::optional<std::int64_t> places(const Window& window, std::size_t axis, std::
 // last.
 void pad_to_same(Window& window, std::span<const std::int64_t> input);
 
+// A window over the last two axes of an image as TensorFlow's layers ask for it: "same", or without padding.
+enum class Padding : std::uint8_t { valid, same };
+Window image_window(const Extent& kernel, std::int64_t stride, Padding padding, std::int64_t height,
+                    std::int64_t width);
+
 }  // namespace ergon::graph

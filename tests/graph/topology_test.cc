@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "graph/builder.h"
 #include "graph/summary.h"
 #include "graph/zoo/zoo.h"
 
@@ -90,8 +91,23 @@ TEST(Topology, ExportsHaveTheNetworksMacs) {
       const auto sum = graph::bill(*rows, 1, Mode::inference);
       ASSERT_TRUE(sum);
       EXPECT_EQ(sum->totals.sum.macs, bill->totals.sum.macs) << name;
+      const auto trained = graph::bill(*rows, 1, Mode::training);
+      const auto training = graph::bill(*network, 1, Mode::training);
+      ASSERT_TRUE(trained && training);
+      EXPECT_GT(trained->totals.sum.macs, 2 * sum->totals.sum.macs) << name;
     }
   }
+}
+
+TEST(Topology, WritesProductsOfVectors) {
+  Builder b("test", "dot");
+  const Tensor x = b.input("x", "Input", Shape{{4}});
+  b.add("dot", "MatMul", MatrixProduct{}, {x, x});
+  const auto network = b.finish({});
+  ASSERT_TRUE(network);
+  for (const auto form : {TopologyForm::convolutions, TopologyForm::products})
+    ASSERT_TRUE(topology_of(*network, form));
+  EXPECT_EQ(topology_of(*network, TopologyForm::products)->products[0], (TopologyGemm{"dot", 1, 1, 4}));
 }
 
 TEST(Topology, RefusesWhatItCannotSay) {

@@ -74,7 +74,8 @@ TranscriptResult run_transcript(const std::string& text, const std::string& fold
   TranscriptResult result;
   const std::vector<std::string> lines = lines_of(text);
   constexpr std::string_view kSkip = "<!-- skip unless: ";
-  const auto skip = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) { return line.starts_with(kSkip); });
+  const auto skip = std::find_if(lines.begin(), lines.end(),
+                                 [&](const std::string& line) { return line.starts_with(kSkip); });
   if (skip != lines.end()) {
     const std::string condition = skip->substr(kSkip.size(), skip->rfind(" -->") - kSkip.size());
     result.skipped = run_shell(condition, folder, environment, true).exit_code != 0;

@@ -16,12 +16,16 @@ namespace {
 struct Settings {
   NetworkSource source;
   std::string target;
-  std::string form = "conv";
+  std::string form;  // empty: not given
 };
 
 Result<std::string> written(const graph::Network& network, const Settings& settings) {
   const std::string name = lower(settings.target);
-  if (name.ends_with(".onnx")) return graph::onnx::export_onnx(network);
+  if (name.ends_with(".onnx")) {
+    if (!settings.form.empty())
+      return fail(Errc::invalid_input, "{}: --form is for .csv files", settings.target);
+    return graph::onnx::export_onnx(network);
+  }
   if (!name.ends_with(".csv")) {
     return fail(Errc::invalid_input, "{}: the name must end in .onnx or .csv", settings.target);
   }
@@ -66,7 +70,7 @@ Command export_command() {
         settings->source.declare(options);
         options.argument("FILE", settings->target, "what to write: a name that ends in .onnx or .csv");
         options.choice("--form", settings->form, {"conv", "gemm"},
-                       "rows of a .csv: convolutions, or M, N, K");
+                       "rows of a .csv: convolutions (default), or M, N, K");
         return [settings](Shell& shell) { return export_network(*settings, shell); };
       },
   };

@@ -70,19 +70,29 @@ std::string totals_text(const graph::Network& network, const graph::Totals& tota
   const std::int64_t batch = settings.cost.batch_for(network);
   std::string text = fmt::format("{} ({}): {}, batch {}, {}\n\n", network.name, network.family,
                                  input_text(network), batch, settings.cost.mode);
-  const auto line = [&](std::string_view name, const std::string& value, const std::string& more) {
-    text += fmt::format("{:<14}{:>18}{}{}\n", name, value, more.empty() ? "" : "  ", more);
+  struct Line {
+    std::string_view name;
+    std::string value;
+    std::string more;
   };
-  line("layers", grouped_digits(totals.layers), "");
-  line("parameters", grouped_digits(sum.parameters),
-       fmt::format("{} trainable, {}", grouped_digits(totals.trainable), bytes_text(sum.weight_bytes)));
-  line("MACs", grouped_digits(sum.macs), macs_by_type_text(totals));
-  line("FLOPs", grouped_digits(sum.flops), "");
-  line("activations", grouped_digits(totals.activations), "output elements of all layers");
-  line("memory traffic", bytes_text(sum.bytes_moved()),
+  const std::vector<Line> lines = {
+      {"layers", grouped_digits(totals.layers), ""},
+      {"parameters", grouped_digits(sum.parameters),
+       fmt::format("{} trainable, {}", grouped_digits(totals.trainable), bytes_text(sum.weight_bytes))},
+      {"MACs", grouped_digits(sum.macs), macs_by_type_text(totals)},
+      {"FLOPs", grouped_digits(sum.flops), ""},
+      {"activations", grouped_digits(totals.activations), "output elements of all layers"},
+      {"memory traffic", bytes_text(sum.bytes_moved()),
        fmt::format("activations {} read, {} written; weights {}", bytes_text(sum.activation_bytes_read),
-                   bytes_text(sum.activation_bytes_written), bytes_text(sum.weight_bytes_moved)));
-  line("intensity", fmt::format("{:.1f} FLOP/B", sum.intensity()), "");
+                   bytes_text(sum.activation_bytes_written), bytes_text(sum.weight_bytes_moved))},
+      {"intensity", fmt::format("{:.1f} FLOP/B", sum.intensity()), ""},
+  };
+  std::size_t width = 0;
+  for (const Line& line : lines) width = std::max(width, line.value.size());
+  for (const Line& line : lines) {
+    text += fmt::format("{:<14}  {:>{}}{}{}\n", line.name, line.value, width, line.more.empty() ? "" : "  ",
+                        line.more);
+  }
   return text;
 }
 
@@ -176,7 +186,7 @@ std::string unknown_text(const graph::Bill& bill) {
   std::vector<std::string> names;
   for (const auto& [name, count] : bill.unknown)
     names.push_back(fmt::format("{} ({}x)", printable(name), count));
-  return fmt::format("operations of unknown cost, counted as free: {}", fmt::join(names, ", "));
+  return fmt::format("operations of unknown cost, which the totals leave out: {}", fmt::join(names, ", "));
 }
 
 Json document_of(const graph::Network& network, const graph::Bill& bill,

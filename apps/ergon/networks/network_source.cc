@@ -18,7 +18,7 @@ bool ends_with(const std::string& text, std::string_view end) { return lower(tex
 bool is_onnx(const std::string& where) { return ends_with(where, ".onnx"); }
 bool is_topology(const std::string& where) { return ends_with(where, ".csv"); }
 
-Options::Take whole_number(const std::string& name, std::optional<std::uint64_t>& target) {
+Options::Take whole_number(const std::string& name, std::optional<std::int64_t>& target) {
   return [name, &target](std::string_view text) -> Result<> {
     const auto number = parse_int64(text);
     // More than this is no network's input, and keeps every product of two such numbers in range.
@@ -27,14 +27,9 @@ Options::Take whole_number(const std::string& name, std::optional<std::uint64_t>
       return fail(Errc::invalid_input, "{} wants a whole number from 1 to {}, got \"{}\"", name, kMost,
                   printable(text));
     }
-    target = static_cast<std::uint64_t>(*number);
+    target = *number;
     return {};
   };
-}
-
-std::optional<std::int64_t> as_signed(const std::optional<std::uint64_t>& number) {
-  if (!number) return std::nullopt;
-  return static_cast<std::int64_t>(*number);
 }
 
 Result<graph::onnx::ImportOptions> import_options(const NetworkSource& source) {
@@ -73,7 +68,8 @@ Result<graph::Network> NetworkSource::load() const {
   const bool file = is_onnx(where) || is_topology(where);
   for (const auto& fits : {only_for(where, file && size, "--size", "networks of the zoo"),
                            only_for(where, file && sequence, "--sequence", "networks of the zoo"),
-                           only_for(where, !is_onnx(where) && !dimensions.empty(), "--dim", ".onnx files")}) {
+                           only_for(where, !is_onnx(where) && !dimensions.empty(), "--dim", ".onnx files"),
+                           only_for(where, !is_onnx(where) && strict, "--strict", ".onnx files")}) {
     if (!fits) return fits.error();
   }
   if (is_onnx(where)) {
@@ -88,9 +84,12 @@ Result<graph::Network> NetworkSource::load() const {
     if (!topology) return topology.error();
     return graph::network_of(*topology, std::filesystem::path(where).stem().string());
   }
+  if (std::error_code ignored; std::filesystem::exists(where, ignored)) {
+    return fail(Errc::invalid_input, "{}: a network's file ends in .onnx or .csv", where);
+  }
   const auto entry = graph::zoo::find(where);
   if (!entry) return entry.error();
-  return graph::zoo::build(**entry, {as_signed(size), as_signed(sequence)});
+  return graph::zoo::build(**entry, {size, sequence});
 }
 
 std::vector<std::string> NetworkSource::files() const {
@@ -105,7 +104,7 @@ void CostSettings::declare(Options& options) {
 }
 
 std::int64_t CostSettings::batch_for(const graph::Network& network) const {
-  if (batch) return static_cast<std::int64_t>(*batch);
+  if (batch) return *batch;
   return network.usual_batch.value_or(1);
 }
 

@@ -13,8 +13,8 @@ namespace ergon::app {
 // A network by its place: a name from the zoo, an .onnx file or a topology .csv.
 struct NetworkSource {
   std::string where;
-  std::optional<std::uint64_t> size;
-  std::optional<std::uint64_t> sequence;
+  std::optional<std::int64_t> size;
+  std::optional<std::int64_t> sequence;
   std::vector<std::string> dimensions;  // "height=224"
   bool strict = false;
 
@@ -26,7 +26,7 @@ struct NetworkSource {
 
 // "--batch" and "--mode", for commands that ask what a network costs.
 struct CostSettings {
-  std::optional<std::uint64_t> batch;
+  std::optional<std::int64_t> batch;
   std::string mode = "inference";
 
   void declare(Options& options);

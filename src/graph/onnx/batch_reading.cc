@@ -27,8 +27,9 @@ bool BatchReading::is_batch(const DeclaredShape::Extent& extent, std::size_t axi
   return extent.name.empty() ? axis == 0 : names.contains(extent.name);
 }
 
-BatchReading declared_batch(const Model& model, const ImportOptions& options) {
-  std::set<std::string> weights;
+BatchReading declared_batch(const Model& model, const ImportOptions& options,
+                            const std::set<std::string>& absent_weights) {
+  std::set<std::string> weights = absent_weights;
   for (const auto& tensor : model.proto.graph().initializer()) weights.insert(tensor.name());
   BatchReading reading;
   std::set<std::string> called_so;

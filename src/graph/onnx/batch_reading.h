@@ -24,7 +24,8 @@ struct BatchReading {
 
 // The batch is what is called so; without such a name, the open first axes; without those, the number that
 // all first axes share.
-BatchReading declared_batch(const Model& model, const ImportOptions& options);
+BatchReading declared_batch(const Model& model, const ImportOptions& options,
+                            const std::set<std::string>& absent_weights);
 
 // A first axis that was taken for the batch turns out to be something else when samples meet each other along
 // it: it is summed over, multiplied by itself, or walked step by step. Nothing when all is well.

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -84,7 +85,10 @@ std::optional<std::string> external_bytes(const ::onnx::TensorProto& tensor, con
   }
   if (folder.empty() || location.empty() || offset < 0 || location.find('/') != std::string::npos)
     return std::nullopt;
-  std::ifstream file(folder + "/" + location, std::ios::binary);
+  const std::filesystem::path path = std::filesystem::path(folder) / location;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
   std::string bytes(static_cast<std::size_t>(size), '\0');
   if (!file.seekg(offset) || !file.read(bytes.data(), size)) return std::nullopt;
   return bytes;

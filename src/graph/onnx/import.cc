@@ -18,6 +18,7 @@
 
 #include "base/text.h"
 #include "graph/infer.h"
+#include "graph/onnx/absent_weights.h"
 #include "graph/onnx/batch_reading.h"
 #include "graph/onnx/constants.h"
 #include "graph/onnx/declared.h"
@@ -57,12 +58,13 @@ struct Source {
 class Importer {
  public:
   Importer(const Model& model, const std::vector<::onnx::NodeProto>& nodes, const ImportOptions& options,
-           const Source& where, const BatchReading& batch)
+           const Source& where, const BatchReading& batch, const std::set<std::string>& absent)
       : model_(model),
         nodes_(nodes),
         options_(options),
         where_(where),
         batch_(batch),
+        absent_(absent),
         build_("onnx", where.name) {
     for (const auto& value : model.proto.graph().value_info()) declare(value);
     for (const auto& value : model.proto.graph().output()) declare(value);
@@ -122,9 +124,16 @@ class Importer {
       };
       const auto declared = declared_shape(input);
       if (!declared) return in_input(fail(Errc::unsupported, "it is no tensor with a shape"));
-      const auto shape = input_shape(*declared);
+      const auto shape = input_shape(*declared, absent_.contains(input.name()));
       if (!shape) return in_input(shape.error());
       if (const auto good = check_shape(*shape); !good) return in_input(good.error());
+      if (absent_.contains(input.name())) {
+        Known weight;
+        weight.shape = *shape;
+        weight.type = declared->type;
+        if (const auto done = take_initialiser(input.name(), std::move(weight)); !done) return done;
+        continue;
+      }
       Known known;
       known.shape = *shape;
       known.type = declared->type;
@@ -135,7 +144,7 @@ class Importer {
     return {};
   }
 
-  Result<Shape> input_shape(const DeclaredShape& declared) const {
+  Result<Shape> input_shape(const DeclaredShape& declared, bool weight) const {
     if (declared.extents.size() > Shape::kMaxRank)
       return fail(Errc::unsupported, "{} axes", declared.extents.size());
     Shape shape;
@@ -145,7 +154,7 @@ class Importer {
         return fail(Errc::invalid_input, "axis {} has an extent of {}", axis, *extent.size);
       }
       const auto given = options_.dimensions.find(extent.name);
-      if (batch_.is_batch(extent, axis)) {
+      if (!weight && batch_.is_batch(extent, axis)) {
         shape.push_back(Dim::batch());
       } else if (extent.size) {
         shape.push_back({*extent.size});
@@ -196,6 +205,12 @@ class Importer {
     const bool reshapes = standard && (node.op_type() == "Reshape" || node.op_type() == "Flatten" ||
                                        node.op_type() == "Squeeze" || node.op_type() == "Unsqueeze");
     if (rule == nullptr && !reshapes) return take_unknown(call);
+    for (std::size_t i = 0; i < call.size(); ++i) {
+      // What an operation of unknown cost gives is unknown, and so is whatever reads it.
+      if (!call.has(i) || call.in(i).shape) continue;
+      if (options_.strict || call.in(i).constant()) return call.shape(i).error();
+      return take_unknown(call);
+    }
     const ReshapeReading reading{batch_.open ? batch_.number : std::nullopt};
     auto lowered = reshapes ? lower_reshape(call, reading) : rule(call);
     if (!lowered) return lowered.error();
@@ -384,6 +399,7 @@ class Importer {
 
   Result<> place(const Call& call, Lowered lowered) {
     const auto& node = call.node();
+    if (options_.strict && std::holds_alternative<Unknown>(lowered.operation)) return refused();
     open_layer(node);
     std::vector<Tensor> operands;
     for (const std::size_t i : lowered.operands) {
@@ -393,8 +409,12 @@ class Importer {
     }
     std::vector<Weight> weights;
     for (const auto& use : lowered.weights) {
-      if (call.has(use.input) && call.in(use.input).constant())
+      if (!call.has(use.input)) continue;
+      if (call.in(use.input).constant()) {
         add_weights(weights, call.in(use.input), use.role);
+      } else {
+        operands.push_back(*call.in(use.input).tensor);  // computed while the network runs
+      }
     }
     auto outputs =
         build_.place(std::move(lowered.operation), std::move(operands), {std::move(weights), lowered.types});
@@ -416,19 +436,22 @@ class Importer {
       if (node.output(i).empty()) continue;
       Known known;
       const bool alike = node.op_type() == "MaxPool" || node.op_type() == "Dropout";
+      known.type = node.op_type() == "MaxPool"   ? ElementType::int64
+                   : node.op_type() == "Dropout" ? ElementType::boolean
+                                                 : build_.element(outputs->front());
       known.shape = alike ? build_.shape(outputs->front()) : declared_elsewhere(node.output(i));
-      known.tensor = known.shape ? alias(outputs->front(), *known.shape) : outputs->front();
+      known.tensor = known.shape ? alias(outputs->front(), *known.shape, known.type) : outputs->front();
       values_[node.output(i)] = std::move(known);
     }
     return {};
   }
 
   // Another output of the node that gave `source`.
-  Tensor alias(Tensor source, const Shape& shape) {
+  Tensor alias(Tensor source, const Shape& shape, ElementType type) {
     Network& network = build_.network();
     const NodeId producer = network.values[source].producer;
     const auto id = static_cast<Tensor>(network.values.size());
-    network.values.push_back({shape, network.values[source].type, producer});
+    network.values.push_back({shape, type, producer});
     network.nodes[producer].outputs.push_back(id);
     return id;
   }
@@ -482,11 +505,13 @@ class Importer {
     return library_shapes(node, inputs, model_.opset);
   }
 
+  static Error refused() {
+    return fail(Errc::unsupported, "its cost is not known, and --strict asks for certainty");
+  }
+
   Result<> take_unknown(const Call& call) {
     const auto& node = call.node();
-    if (options_.strict) {
-      return fail(Errc::unsupported, "its cost is not known, and --strict asks for certainty");
-    }
+    if (options_.strict) return refused();
     if (node.output_size() == 0) return fail(Errc::invalid_input, "a node without outputs");
     Unknown unknown{node.domain(), node.op_type(), {}, true};
     const auto opinion = library_opinion(call);
@@ -536,6 +561,7 @@ class Importer {
       if (found->second.tensor) outputs.push_back(*found->second.tensor);
     }
     if (build_.network().nodes.empty()) return fail(Errc::invalid_input, "nothing in it depends on an input");
+    build_.network().independent_layers = model_.proto.graph().doc_string() == kIndependentLayers;
     build_.network().usual_batch = batch_.number;
     build_.network().batch_is_fixed = !batch_.open;
     return build_.finish(std::move(outputs));
@@ -546,6 +572,7 @@ class Importer {
   const ImportOptions& options_;
   const Source& where_;
   BatchReading batch_;
+  const std::set<std::string>& absent_;  // weights that the graph lists as inputs
   Builder build_;
   std::unordered_map<std::string, Known> values_;
   Origins origins_;
@@ -577,11 +604,12 @@ Result<Network> import_model(const Model& model, const Source& where, const Impo
   if (const auto good = check_dimensions(model, options); !good) return good.error();
   const auto nodes = ordered_nodes(model);
   if (!nodes) return nodes.error();
-  BatchReading batch = declared_batch(model, options);
-  auto network = Importer(model, *nodes, options, where, batch).run();
+  const auto absent = absent_weights(model.proto.graph(), *nodes);
+  BatchReading batch = declared_batch(model, options, absent);
+  auto network = Importer(model, *nodes, options, where, batch, absent).run();
   if (network || !batch.reopened()) return network;
   batch.open = false;
-  return Importer(model, *nodes, options, where, batch).run();
+  return Importer(model, *nodes, options, where, batch, absent).run();
 }
 
 }  // namespace

@@ -105,9 +105,10 @@ Result<Lowered> recurrent(const Call& call) {
                 call.type());
   }
   const std::int64_t hidden = call.integer("hidden_size", (*again)[2].size);
-  if (hidden < 1 || (*weight)[0].size != directions || (*weight)[1].size != gates * hidden ||
-      (*weight)[2] != (*input)[2] || (*again)[0].size != directions || (*again)[1].size != gates * hidden ||
-      (*again)[2].size != hidden) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  if (hidden < 1 || hidden > kMost || (*weight)[0].size != directions ||
+      (*weight)[1].size != gates * hidden || (*weight)[2] != (*input)[2] || (*again)[0].size != directions ||
+      (*again)[1].size != gates * hidden || (*again)[2].size != hidden) {
     return fail(Errc::invalid_input, "{} of {} and {} does not fit input {} and hidden size {}", call.type(),
                 to_text(*weight), to_text(*again), to_text(*input), hidden);
   }

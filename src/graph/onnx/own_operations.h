@@ -15,6 +15,9 @@ Rule find_own_rule(std::string_view type);
 // Adds a function's body to a model.
 void add_own_function(::onnx::ModelProto& model, const std::string& type);
 
+// Written into the graph's doc string when its layers stand side by side, each with an input of its own.
+inline constexpr std::string_view kIndependentLayers = "ergon independent layers";
+
 // What layer a node or an input was written for, in its doc string: "ergon layer 12 of type SeparableConv2D
 // named block2_sepconv1".
 struct OwnLayer {

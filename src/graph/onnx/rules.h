@@ -52,5 +52,6 @@ std::vector<NamedRule> matrix_rules();
 std::vector<NamedRule> window_rules();
 std::vector<NamedRule> norm_rules();
 std::vector<NamedRule> movement_rules();
+std::vector<NamedRule> resize_rules();
 
 }  // namespace ergon::graph::onnx

@@ -306,11 +306,45 @@ TEST(OnnxImport, UnknownOperationsAreNamedAndCounted) {
             "test: node \"my_m\" (Mystery): its cost is not known, and --strict asks for certainty");
 }
 
-TEST(OnnxImport, UnknownOperationsWithoutAShapeStopWhoeverNeedsIt) {
+TEST(OnnxImport, WhatReadsAnUnknownShapeIsUnknownToo) {
   SmallModel model;
-  model.input("x", {-1, 20}).weight("w", {20, 10});
+  model.input("x", {-1, 20}).weight("w", {20, 10}).weight("v", {20, 5});
   model.node("Mystery", {"x"}, {"m"}, "com.example").node("MatMul", {"m", "w"}, {"y"}).output("y");
-  EXPECT_EQ(model.error(), "test: node \"my_y\" (MatMul): the shape of its input \"m\" is not known");
+  model.node("MatMul", {"x", "v"}, {"z"}).output("z");
+  const Network network = imported(model);
+  const auto bill = graph::bill(network, 1, Mode::inference);
+  EXPECT_EQ(bill->unknown, (std::map<std::string, std::int64_t>{{"MatMul", 1}, {"com.example.Mystery", 1}}));
+  EXPECT_EQ(bill->totals.sum.macs, 100);
+  EXPECT_EQ(bill->totals.sum.parameters, 300) << "weights are stored, whoever reads them";
+}
+
+TEST(OnnxImport, StrictRefusesEveryOperationWithoutACost) {
+  SmallModel model;
+  model.input("x", {-1, 20}).integers("k", {5}).node("TopK", {"x", "k"}, {"v", "i"}).output("v");
+  ImportOptions strict;
+  strict.strict = true;
+  EXPECT_EQ(model.error(strict),
+            "test: node \"my_v\" (TopK): its cost is not known, and --strict asks for certainty");
+  EXPECT_EQ(to_text(result_of(model)), "(batch, 5)");
+}
+
+// A model without its weights may list them as inputs.
+TEST(OnnxImport, WeightsThatAreOnlyInputs) {
+  SmallModel model;
+  model.input("x", {4, 3, 8, 8}).input("w", {16, 3, 3, 3}).input("b", {16});
+  model.node("Conv", {"x", "w", "b"}, {"y"}).output("y");
+  const Network network = imported(model);
+  EXPECT_FALSE(network.batch_is_fixed);
+  EXPECT_EQ(costs_of(network).parameters, 16 * 27 + 16);
+}
+
+TEST(OnnxImport, WeightsThatAreComputedFlow) {
+  SmallModel model;
+  model.input("x", {-1, 3, 8, 8}).input("w", {16, 3, 3, 3}).node("Tanh", {"w"}, {"t"});
+  model.node("Conv", {"x", "t"}, {"y"}).output("y");
+  const Network network = imported(model);
+  EXPECT_EQ(costs_of(network).parameters, 0);
+  EXPECT_EQ(network.nodes.back().inputs.size(), 2U);
 }
 
 // An operation of the standard that Ergon has no rule for: the library's own inference says what it gives.

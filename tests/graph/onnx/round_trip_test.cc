@@ -41,6 +41,8 @@ TEST_P(RoundTrip, GivesTheSameCosts) {
         const Layer& layer = network->layers[before->layers[i].layer];
         EXPECT_EQ(layer.name, again->layers[after->layers[i].layer].name);
         EXPECT_EQ(layer.type, again->layers[after->layers[i].layer].type);
+        EXPECT_EQ(network->output_sizes(layer), again->output_sizes(again->layers[after->layers[i].layer]))
+            << entry.name << " " << layer.name;
         EXPECT_EQ(a.macs, b.macs) << entry.name << " " << layer.name;
         EXPECT_EQ(a.flops, b.flops) << entry.name << " " << layer.name;
         EXPECT_EQ(a.parameters, b.parameters) << entry.name << " " << layer.name;

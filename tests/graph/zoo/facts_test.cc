@@ -122,7 +122,8 @@ TEST(PyTorchFacts, EqualTheFlopCounter) {
     const Network network = built(row[0]);
     EXPECT_EQ(graph::bill(network, 1, Mode::training)->totals.trainable, *parse_int64(row[1])) << row[0];
     std::int64_t expected = *parse_int64(row[2]);
-    // Transformers multiplies 32 frequencies by 128 positions to get its rotary angles, which are constants here.
+    // Transformers multiplies 32 frequencies by 128 positions to get its rotary angles, which are constants
+    // here.
     if (row[0] == "hf/llama_1b_like") expected -= std::int64_t{32} * 128;
     EXPECT_EQ(graph::bill(network, 1, Mode::inference)->totals.sum.macs, expected) << row[0];
   }

@@ -18,8 +18,8 @@ Tensor norm_relu(Layers& k, Tensor x, const std::string& scope) {
 Tensor conv(Layers& k, Tensor x, std::int64_t filters, std::int64_t kernel, std::int64_t stride,
             const std::string& scope) {
   if (kernel > 1) x = k.zero_pad(x, (kernel - 1) / 2, (kernel - 1) / 2, scope + "padding_from_kernel_size");
-  return k.conv(x, {filters, {kernel, kernel}, stride, keras::Padding::valid, false},
-                scope + "standardized_conv2d", "StandardizedConv2D");
+  return k.conv(x, {filters, {kernel, kernel}, stride, Padding::valid, false}, scope + "standardized_conv2d",
+                "StandardizedConv2D");
 }
 
 Tensor unit(Layers& k, Tensor x, std::int64_t filters, std::int64_t stride, const std::string& scope) {

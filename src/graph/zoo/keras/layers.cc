@@ -7,14 +7,8 @@ std::string Layers::named(std::string name, std::string_view stem) {
 }
 
 Window Layers::window(Tensor x, const Extent& kernel, std::int64_t stride, Padding padding) const {
-  Window window = Window::over(kernel);
-  window.stride = {stride, stride};
-  if (padding == Padding::same) {
-    const Shape& shape = build_.shape(x);
-    const std::int64_t sizes[] = {shape[2].size, shape[3].size};
-    pad_to_same(window, sizes);
-  }
-  return window;
+  const Shape& shape = build_.shape(x);
+  return image_window(kernel, stride, padding, shape[2].size, shape[3].size);
 }
 
 Tensor Layers::input(std::int64_t size) {

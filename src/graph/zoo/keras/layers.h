@@ -8,8 +8,6 @@
 
 namespace ergon::graph::zoo::keras {
 
-enum class Padding : std::uint8_t { valid, same };
-
 struct Conv {
   std::int64_t filters = 0;
   Extent kernel{1, 1};

@@ -120,7 +120,10 @@ Result<Network> nasnet(const std::string& name, const NasNetPlan& plan, const Ch
   }
   x = k.activation(state.current);
   x = k.global_average_pool(x);
-  return k.finish(k.classifier(x, 1000));
+  // Keras builds a cell's branches in one order and lists them in another.
+  const auto network = k.finish(k.classifier(x, 1000));
+  if (!network) return network.error();
+  return in_order_of_need(*network);
 }
 
 }  // namespace ergon::graph::zoo::keras

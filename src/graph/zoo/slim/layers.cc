@@ -3,14 +3,8 @@
 namespace ergon::graph::zoo::slim {
 
 Window Layers::window(Tensor x, const Extent& size, std::int64_t stride, Padding padding) const {
-  Window window = Window::over(size);
-  window.stride = {stride, stride};
-  if (padding == Padding::same) {
-    const Shape& shape = build_.shape(x);
-    const std::int64_t sizes[] = {shape[2].size, shape[3].size};
-    pad_to_same(window, sizes);
-  }
-  return window;
+  const Shape& shape = build_.shape(x);
+  return image_window(size, stride, padding, shape[2].size, shape[3].size);
 }
 
 Tensor Layers::input(std::int64_t size) {

@@ -7,8 +7,6 @@
 
 namespace ergon::graph::zoo::slim {
 
-enum class Padding : std::uint8_t { same, valid };
-
 // The layers of TensorFlow Slim. A convolution of Slim is three layers (kernel, norm, activation) unless
 // asked otherwise.
 class Layers {

@@ -13,10 +13,7 @@ Tensor layer_norm_2d(Layers& t, Tensor x, const std::string& name) {
   b.open(name, "LayerNorm2d");
   Tensor y = b.put(Transpose{{0, 2, 3, 1}}, {x});
   y = b.put(LayerNorm{}, {y});
-  // The turned-back image is an image again.
-  y = b.put(Transpose{{0, 3, 1, 2}}, {y});
-  b.network().values[y].shape.set_image(true);
-  return y;
+  return b.put(Transpose{{0, 3, 1, 2}}, {y});
 }
 
 Tensor block(Layers& t, Tensor x, const std::string& name) {
@@ -25,9 +22,8 @@ Tensor block(Layers& t, Tensor x, const std::string& name) {
   y = t.layer_norm(t.permute(y, {0, 2, 3, 1}), name + ".block.2");
   y = t.act(t.linear(y, 4 * width, name + ".block.3"), Function::gelu, name + ".block.4");
   y = t.permute(t.linear(y, width, name + ".block.5"), {0, 3, 1, 2});
-  Builder& b = t.build();
-  if (!b.failed()) b.network().values[y].shape.set_image(true);
-  y = b.add(name + ".layer_scale", "mul", Arithmetic{Combine::multiply, Shape{{width}, {1}, {1}}}, {y});
+  y = t.build().add(name + ".layer_scale", "mul", Arithmetic{Combine::multiply, Shape{{width}, {1}, {1}}},
+                    {y});
   return t.add(t.stochastic_depth(y, name + ".stochastic_depth"), x);
 }
 

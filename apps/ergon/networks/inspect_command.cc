@@ -235,11 +235,11 @@ Result<int> inspect(const Settings& settings, Shell& shell) {
   } else if (settings.operations) {
     printed = shell.print(operations_text(*operations, batch, shell.colour()));
   } else {
-    printed = shell.print(fmt::format("{}\n{}", totals_text(*network, bill->totals, settings),
-                                      by_type_text(*operations, bill->totals, shell.colour())));
+    std::string text = totals_text(*network, bill->totals, settings);
+    if (!bill->unknown.empty()) text += "\n" + unknown_text(*bill) + "\n";
+    printed = shell.print(text + "\n" + by_type_text(*operations, bill->totals, shell.colour()));
   }
   if (!printed) return printed.error();
-  if (!bill->unknown.empty()) shell.note(unknown_text(*bill));
   return kExitDone;
 }
 

@@ -55,7 +55,7 @@ Result<> take_operand(Extents& extents, const Labels& labels, const Shape& shape
   }
   std::size_t axis = 0;
   for (const char label : labels.before) {
-    if (const auto taken = extents.take(label, shape[axis++]); !taken) return taken;
+    if (auto taken = extents.take(label, shape[axis++]); !taken) return taken;
   }
   const std::size_t hidden = shape.rank() - named;
   if (labels.dots) {
@@ -65,7 +65,7 @@ Result<> take_operand(Extents& extents, const Labels& labels, const Shape& shape
     axis += hidden;
   }
   for (const char label : labels.after) {
-    if (const auto taken = extents.take(label, shape[axis++]); !taken) return taken;
+    if (auto taken = extents.take(label, shape[axis++]); !taken) return taken;
   }
   return {};
 }

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "graph/onnx/element_types.h"
+#include "graph/onnx/without_weights.h"
 
 namespace ergon::graph::onnx {
 namespace {
@@ -99,6 +100,26 @@ void set_integers(Known& known, const std::vector<std::int64_t>& values) {
   for (const std::int64_t value : values) known.integers->push_back({value, false});
 }
 
+Result<> check_length(const Known& known, std::uint64_t bytes) {
+  const Count expected = bytes_of(known.shape->elements(1), known.type);
+  if (known.type == ElementType::text ||
+      (!expected.overflowed() && bytes == static_cast<std::uint64_t>(expected.exact()))) {
+    return {};
+  }
+  return fail(Errc::invalid_input, "{} bytes of data for {} of {}", bytes, to_text(*known.shape),
+              name_of(known.type));
+}
+
+// Data that was left out when the model was read must have been as long as its shape says.
+Result<> check_left_out(const ::onnx::TensorProto& tensor, const Known& known) {
+  for (const auto& entry : tensor.external_data()) {
+    if (entry.key() != kDataLength) continue;
+    const auto length = parse_int64(entry.value());
+    if (length && *length > 0) return check_length(known, static_cast<std::uint64_t>(*length));
+  }
+  return {};
+}
+
 void read_contents(Known& known, const ::onnx::TensorProto& tensor, std::int64_t count) {
   if (const auto values = integers_of(tensor, count)) set_integers(known, *values);
   known.reals = reals_of(tensor, count);
@@ -131,6 +152,7 @@ Result<Known> known_tensor(const ::onnx::TensorProto& tensor, const std::string&
   const auto count = known.shape->elements(1).value();
   if (!count) return fail(Errc::invalid_input, "{} has more than 2^63 elements", to_text(*known.shape));
   if (tensor.data_location() == ::onnx::TensorProto::EXTERNAL) {
+    if (const auto good = check_left_out(tensor, known); !good) return good.error();
     const bool useful = *count <= kSmall && *type != ElementType::text;
     const auto size = useful ? bytes_of(*count, *type).exact() : 0;
     if (const auto bytes = useful ? external_bytes(tensor, folder, size) : std::nullopt) {
@@ -141,11 +163,8 @@ Result<Known> known_tensor(const ::onnx::TensorProto& tensor, const std::string&
     }
     return known;
   }
-  const Count expected = bytes_of(*count, *type);
-  if (!tensor.raw_data().empty() && *type != ElementType::text &&
-      (expected.overflowed() || tensor.raw_data().size() != static_cast<std::size_t>(expected.exact()))) {
-    return fail(Errc::invalid_input, "{} bytes of data for {} of {}", tensor.raw_data().size(),
-                to_text(*known.shape), name_of(*type));
+  if (!tensor.raw_data().empty()) {
+    if (const auto good = check_length(known, tensor.raw_data().size()); !good) return good.error();
   }
   if (*count <= kSmall) read_contents(known, tensor, *count);
   return known;

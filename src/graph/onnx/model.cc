@@ -1,16 +1,20 @@
 #include "graph/onnx/model.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <google/protobuf/stubs/logging.h>
 #include <unistd.h>
+#include <utility>
 
 #include <climits>
 #include <fmt/format.h>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "graph/onnx/without_weights.h"
 
 namespace ergon::graph::onnx {
 namespace {
@@ -36,35 +40,55 @@ Result<Model> parse(google::protobuf::io::ZeroCopyInputStream& stream) {
   return model;
 }
 
-class OpenFile {
+// A file as bytes in memory that are read when they are looked at.
+class MappedFile {
  public:
-  explicit OpenFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() {
-    if (fd_ >= 0) ::close(fd_);
+  static Result<MappedFile> open(const std::string& path) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return errno_error(errno).in(path);
+    struct stat facts {};
+    const bool known = ::fstat(fd, &facts) == 0;
+    if (!known || !S_ISREG(facts.st_mode)) {
+      ::close(fd);
+      return fail(Errc::invalid_input, "{}: not an ordinary file", path);
+    }
+    const auto size = static_cast<std::size_t>(facts.st_size);
+    void* bytes = size == 0 ? nullptr : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    const int trouble = errno;
+    ::close(fd);
+    if (bytes == MAP_FAILED) return errno_error(trouble).in(path);
+    return MappedFile(static_cast<const char*>(bytes), size);
   }
-  int fd() const { return fd_; }
+  MappedFile(MappedFile&& other) noexcept
+      : bytes_(std::exchange(other.bytes_, nullptr)), size_(other.size_) {}
+  MappedFile& operator=(MappedFile&&) = delete;
+  ~MappedFile() {
+    if (bytes_ != nullptr) ::munmap(const_cast<char*>(bytes_), size_);
+  }
+  std::string_view bytes() const { return {bytes_, bytes_ == nullptr ? 0 : size_}; }
 
  private:
-  int fd_;
+  MappedFile(const char* bytes, std::size_t size) : bytes_(bytes), size_(size) {}
+
+  const char* bytes_;
+  std::size_t size_;
 };
 
 }  // namespace
 
 Result<Model> parse_model(std::string_view bytes) {
-  if (bytes.size() > static_cast<std::size_t>(INT_MAX))
+  const auto light = without_weights(bytes);
+  const std::string_view model = light ? std::string_view(*light) : bytes;
+  if (model.size() > static_cast<std::size_t>(INT_MAX))
     return fail(Errc::unsupported, "a model of more than 2 GiB");
-  google::protobuf::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
+  google::protobuf::io::ArrayInputStream stream(model.data(), static_cast<int>(model.size()));
   return parse(stream);
 }
 
 Result<Model> read_model(const std::string& path) {
-  const OpenFile file(path);
-  if (file.fd() < 0) return errno_error(errno).in(path);
-  google::protobuf::io::FileInputStream stream(file.fd());
-  auto model = parse(stream);
-  if (stream.GetErrno() != 0) return errno_error(stream.GetErrno()).in(path);
+  const auto file = MappedFile::open(path);
+  if (!file) return file.error();
+  auto model = parse_model(file->bytes());
   if (!model) return model.error().in(path);
   return model;
 }

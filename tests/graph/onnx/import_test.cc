@@ -226,6 +226,21 @@ TEST(OnnxImport, SizesComputedInFloatingPoint) {
   EXPECT_EQ(to_text(result_of(model)), "(batch, 3, 10, 12)");
 }
 
+// Large data is stepped over when a model is read; its length is still checked.
+TEST(OnnxImport, WeightsInside) {
+  SmallModel model;
+  model.input("x", {-1, 200}).weight("w", {200, 300}).node("MatMul", {"x", "w"}, {"y"}).output("y");
+  auto* weight = model.graph().mutable_initializer(0);
+  weight->clear_data_location();
+  weight->set_raw_data(std::string(200 * 300 * 4, 'x'));
+  EXPECT_EQ(costs_of(imported(model)).parameters, 60000);
+  weight->set_raw_data(std::string(200 * 300 * 4 + 4, 'x'));
+  EXPECT_EQ(model.error(), "test: initialiser \"w\": 240004 bytes of data for (200, 300) of float32");
+  weight->clear_raw_data();
+  for (int i = 0; i < 60000; ++i) weight->add_float_data(1);
+  EXPECT_EQ(costs_of(imported(model)).parameters, 60000);
+}
+
 TEST(OnnxImport, SharedWeightsAreStoredOnce) {
   SmallModel model;
   model.input("x", {-1, 20}).weight("w", {20, 20});

@@ -29,7 +29,7 @@ Result<> add(Costs& sum, const Costs& more) {
       &Costs::output_elements,
   };
   for (const auto field : kFields) {
-    if (const auto added = add(sum.*field, more.*field); !added) return added;
+    if (auto added = add(sum.*field, more.*field); !added) return added;
   }
   const Count moved =
       Count(sum.weight_bytes_moved) + sum.activation_bytes_read + sum.activation_bytes_written;
@@ -62,7 +62,7 @@ MacType mac_type_in(const Network& network, const Node& node) {
 }
 
 Result<> add_node(Totals& totals, const Network& network, const Node& node, const Costs& costs) {
-  if (const auto added = add(totals.sum, costs); !added) return added;
+  if (auto added = add(totals.sum, costs); !added) return added;
   for (const Weight& weight : node.weights) {
     if (weight.shared) continue;
     const std::int64_t elements = weight.elements().exact();

@@ -72,11 +72,10 @@ Result<Lowered> combined(const Call& call, Combine combine) {
     if (!call.has(i)) return fail(Errc::invalid_input, "operand {} is missing", i);
     const auto shape = call.shape(i);
     if (!shape) return shape.error();
-    if (!flows || !call.in(i).constant()) {
-      lowered.operands.push_back(i);
-    } else if (call.in(i).scalar() && shape->rank() <= rank) {
+    const bool constant = flows && call.in(i).constant();
+    if (constant && call.in(i).scalar() && shape->rank() <= rank) {
       arithmetic.scalar = true;
-    } else if (!arithmetic.weight) {
+    } else if (constant && !arithmetic.weight) {
       arithmetic.weight = *shape;
       lowered.weights.push_back({i, WeightRole::other});
     } else {

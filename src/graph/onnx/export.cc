@@ -197,12 +197,12 @@ class Exporter {
     if (stored.shared) {
       // The same matrix the other way round: a head that is tied to an embedding.
       if (const auto found = tables_.find(stored.shape.elements(1).exact()); found != tables_.end()) {
-        const std::string turned = fmt::format("{}_turned", found->second);
+        std::string turned = fmt::format("{}_turned", found->second);
         set_attribute(write_.node("Transpose", {found->second}, turned), "perm", Integers{1, 0});
         return turned;
       }
     }
-    const std::string name = fmt::format("w{}_{}", node_, i);
+    std::string name = fmt::format("w{}_{}", node_, i);
     write_.absent(name, stored.shape, stored.type);
     if (stored.role == WeightRole::table) tables_[stored.shape.elements(1).exact()] = name;
     return name;

@@ -87,12 +87,11 @@ class Importer {
   Result<> take_initialisers() {
     const auto& graph = model_.proto.graph();
     for (const auto& tensor : graph.initializer()) {
-      if (const auto done = take_initialiser(tensor.name(), known_tensor(tensor, where_.folder)); !done)
+      if (auto done = take_initialiser(tensor.name(), known_tensor(tensor, where_.folder)); !done)
         return done;
     }
     for (const auto& tensor : graph.sparse_initializer()) {
-      if (const auto done = take_initialiser(tensor.values().name(), known_sparse(tensor)); !done)
-        return done;
+      if (auto done = take_initialiser(tensor.values().name(), known_sparse(tensor)); !done) return done;
     }
     return {};
   }
@@ -131,7 +130,7 @@ class Importer {
         Known weight;
         weight.shape = *shape;
         weight.type = declared->type;
-        if (const auto done = take_initialiser(input.name(), std::move(weight)); !done) return done;
+        if (auto done = take_initialiser(input.name(), std::move(weight)); !done) return done;
         continue;
       }
       Known known;
@@ -255,7 +254,7 @@ class Importer {
   Result<> set_output(const ::onnx::NodeProto& node, int i, Known known) {
     if (i >= node.output_size() || node.output(i).empty()) return {};
     if (known.shape) {
-      if (const auto good = check_declared(node.output(i), *known.shape); !good) return good;
+      if (auto good = check_declared(node.output(i), *known.shape); !good) return good;
     }
     values_[node.output(i)] = std::move(known);
     return {};
@@ -314,7 +313,7 @@ class Importer {
           known.reals = evaluate_reals(call);
         }
       }
-      if (const auto done = set_output(call.node(), i, std::move(known)); !done) return done;
+      if (auto done = set_output(call.node(), i, std::move(known)); !done) return done;
     }
     return {};
   }
@@ -428,7 +427,7 @@ class Importer {
       known.shape = build_.shape((*outputs)[i]);
       known.type = build_.element((*outputs)[i]);
       known.tensor = (*outputs)[i];
-      if (const auto done = set_output(node, static_cast<int>(i), std::move(known)); !done) return done;
+      if (auto done = set_output(node, static_cast<int>(i), std::move(known)); !done) return done;
     }
     // Further outputs (a mask, indices, a mean) have the first one's shape, or the one that the file
     // declares.
@@ -522,7 +521,7 @@ class Importer {
         shape = settled(found->second);
       if (shape && !check_shape(*shape)) shape.reset();
       unknown.results.push_back(shape.value_or(Shape{{1}}));
-      shapes.push_back(std::move(shape));
+      shapes.push_back(shape);
     }
     unknown.shapes_known = shapes.front().has_value();
     open_layer(node);

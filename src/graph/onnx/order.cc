@@ -77,7 +77,7 @@ class Inliner {
       for (std::string& name : *copy.mutable_input()) name = renamed(name);
       for (std::string& name : *copy.mutable_output()) name = renamed(name);
       resolve_attributes(copy, call);
-      if (const auto done = add(copy, depth + 1); !done) return done;
+      if (auto done = add(copy, depth + 1); !done) return done;
     }
     return {};
   }

@@ -10,7 +10,7 @@
 namespace ergon::graph::onnx {
 namespace {
 
-constexpr std::size_t kLarge = 64 * 1024;
+constexpr std::size_t kLarge = 65536;
 
 // Field numbers of onnx.proto.
 constexpr std::uint64_t kModelGraph = 7;

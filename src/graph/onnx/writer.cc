@@ -81,33 +81,33 @@ std::string Writer::absent(const std::string& name, const Shape& shape, ElementT
 }
 
 std::string Writer::integers(const std::vector<std::int64_t>& values) {
-  const std::string name = next_name();
+  std::string name = next_name();
   tensor(name, ElementType::int64, {static_cast<std::int64_t>(values.size())})
       .set_raw_data(raw_bytes(values));
   return name;
 }
 
 std::string Writer::index(std::int64_t value) {
-  const std::string name = next_name();
+  std::string name = next_name();
   tensor(name, ElementType::int64, {}).set_raw_data(raw_bytes(std::vector<std::int64_t>{value}));
   return name;
 }
 
 std::string Writer::reals(const std::vector<float>& values) {
-  const std::string name = next_name();
+  std::string name = next_name();
   tensor(name, ElementType::float32, {static_cast<std::int64_t>(values.size())})
       .set_raw_data(raw_bytes(values));
   return name;
 }
 
 std::string Writer::real(float value) {
-  const std::string name = next_name();
+  std::string name = next_name();
   tensor(name, ElementType::float32, {}).set_raw_data(raw_bytes(std::vector<float>{value}));
   return name;
 }
 
 std::string Writer::matrix(std::int64_t rows, std::int64_t columns, const std::vector<float>& values) {
-  const std::string name = next_name();
+  std::string name = next_name();
   tensor(name, ElementType::float32, {rows, columns}).set_raw_data(raw_bytes(values));
   return name;
 }

@@ -73,7 +73,7 @@ Stage partial_block(Darknet& d, Tensor x, std::int64_t filters) {
 }
 
 // Three boxes of four coordinates, one objectness and 80 classes.
-constexpr std::int64_t kDetections = 3 * (4 + 1 + 80);
+constexpr std::int64_t kDetections = std::int64_t{3} * (4 + 1 + 80);
 
 Result<Network> yolov4_tiny(const Choice& choice) {
   Darknet d("yolov4-tiny");

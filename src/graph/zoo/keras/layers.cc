@@ -2,7 +2,7 @@
 
 namespace ergon::graph::zoo::keras {
 
-std::string Layers::named(std::string name, std::string_view stem) {
+std::string Layers::named(const std::string& name, std::string_view stem) {
   return name.empty() ? build_.numbered(stem) : name;
 }
 
@@ -19,7 +19,7 @@ Tensor Layers::conv(Tensor x, const Conv& conv, std::string name, std::string_vi
   std::vector<Operation> operations{Convolution{window(x, conv.kernel, conv.stride, conv.padding),
                                                 conv.filters, 1, conv.bias, type == "StandardizedConv2D"}};
   if (conv.activation) operations.emplace_back(Elementwise{*conv.activation});
-  return build_.chain(named(std::move(name), "conv2d"), type, std::move(operations), x);
+  return build_.chain(named(name, "conv2d"), type, std::move(operations), x);
 }
 
 Tensor Layers::depthwise(Tensor x, Conv conv, std::string name) {
@@ -39,12 +39,11 @@ Tensor Layers::separable(Tensor x, const Conv& conv, std::string name) {
 }
 
 Tensor Layers::batch_norm(Tensor x, std::string name, bool scale) {
-  return build_.add(named(std::move(name), "batch_normalization"), "BatchNormalization",
-                    BatchNorm{scale, true}, {x});
+  return build_.add(named(name, "batch_normalization"), "BatchNormalization", BatchNorm{scale, true}, {x});
 }
 
 Tensor Layers::activation(Tensor x, Function function, std::string name) {
-  return build_.add(named(std::move(name), "activation"), "Activation", Elementwise{function}, {x});
+  return build_.add(named(name, "activation"), "Activation", Elementwise{function}, {x});
 }
 
 Tensor Layers::relu6(Tensor x, std::string name) {
@@ -53,22 +52,21 @@ Tensor Layers::relu6(Tensor x, std::string name) {
 
 Tensor Layers::max_pool(Tensor x, const Pooling& pooling, std::string name, std::string_view type) {
   const Window walk = window(x, {pooling.size, pooling.size}, pooling.stride, pooling.padding);
-  return build_.add(named(std::move(name), "max_pooling2d"), type, Pool{PoolKind::max, walk}, {x});
+  return build_.add(named(name, "max_pooling2d"), type, Pool{PoolKind::max, walk}, {x});
 }
 
 Tensor Layers::average_pool(Tensor x, const Pooling& pooling, std::string name) {
   const Window walk = window(x, {pooling.size, pooling.size}, pooling.stride, pooling.padding);
-  return build_.add(named(std::move(name), "average_pooling2d"), "AveragePooling2D",
-                    Pool{PoolKind::average, walk}, {x});
+  return build_.add(named(name, "average_pooling2d"), "AveragePooling2D", Pool{PoolKind::average, walk}, {x});
 }
 
 Tensor Layers::global_average_pool(Tensor x, std::string name) {
-  return build_.add(named(std::move(name), "global_average_pooling2d"), "GlobalAveragePooling2D",
+  return build_.add(named(name, "global_average_pooling2d"), "GlobalAveragePooling2D",
                     Reduce{ReduceKind::mean, {2, 3}, false}, {x});
 }
 
 Tensor Layers::zero_pad(Tensor x, std::int64_t before, std::int64_t after, std::string name) {
-  return build_.add(named(std::move(name), "zero_padding2d"), "ZeroPadding2D",
+  return build_.add(named(name, "zero_padding2d"), "ZeroPadding2D",
                     Pad{{0, 0, before, before}, {0, 0, after, after}}, {x});
 }
 
@@ -100,7 +98,7 @@ Tensor Layers::softmax(Tensor x, std::string name) {
 }
 
 Tensor Layers::add(Tensor a, Tensor b, std::string name) {
-  return build_.add(named(std::move(name), "add"), "Add", Arithmetic{Combine::add}, {a, b});
+  return build_.add(named(name, "add"), "Add", Arithmetic{Combine::add}, {a, b});
 }
 
 Tensor Layers::multiply(Tensor a, Tensor b, std::string name) {
@@ -108,7 +106,7 @@ Tensor Layers::multiply(Tensor a, Tensor b, std::string name) {
 }
 
 Tensor Layers::concat(std::vector<Tensor> parts, std::string name) {
-  return build_.add(named(std::move(name), "concatenate"), "Concatenate", Concat{1}, std::move(parts));
+  return build_.add(named(name, "concatenate"), "Concatenate", Concat{1}, std::move(parts));
 }
 
 Tensor Layers::dropout(Tensor x, std::string name) {

@@ -64,7 +64,7 @@ class Layers {
   Result<Network> finish(Tensor output) { return build_.finish({output}); }
 
  private:
-  std::string named(std::string name, std::string_view stem);
+  std::string named(const std::string& name, std::string_view stem);
   Window window(Tensor x, const Extent& kernel, std::int64_t stride, Padding padding) const;
 
   Builder build_;

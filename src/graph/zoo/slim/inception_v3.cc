@@ -82,7 +82,7 @@ void auxiliary_head(const Inception& net, Tensor x) {
   x = here.conv(x, 128, {1, 1}, "Conv2d_1b_1x1");
   const std::int64_t side = std::min<std::int64_t>(5, s.height(x));
   x = here.conv(x, 768, {side, side}, "Conv2d_2a_5x5", 1, Padding::valid);
-  x = s.kernel(x, kClasses, {1, 1}, 1, Padding::same, true, "InceptionV3/AuxLogits/Conv2d_2b_1x1");
+  s.kernel(x, kClasses, {1, 1}, 1, Padding::same, true, "InceptionV3/AuxLogits/Conv2d_2b_1x1");
   s.build().set_training_only(false);
 }
 

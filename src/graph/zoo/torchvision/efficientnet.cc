@@ -10,10 +10,10 @@ namespace ergon::graph::zoo::torchvision {
 namespace {
 
 struct Stage {
-  bool fused;  // expansion and filter in one full convolution
   double expansion;
   std::int64_t kernel, stride, in, out;
   int repeats;
+  bool fused;  // expansion and filter in one full convolution
 };
 
 Tensor fused_block(Layers& t, Tensor x, const Stage& stage, std::int64_t out, std::int64_t stride,
@@ -76,18 +76,18 @@ Result<Network> build(const std::string& name, std::span<const Stage> stages, co
 }  // namespace
 
 Result<Network> efficientnet(const std::string& name, double width, double depth, const Choice& choice) {
-  static constexpr Stage kStages[] = {{false, 1, 3, 1, 32, 16, 1},  {false, 6, 3, 2, 16, 24, 2},
-                                      {false, 6, 5, 2, 24, 40, 2},  {false, 6, 3, 2, 40, 80, 3},
-                                      {false, 6, 5, 1, 80, 112, 3}, {false, 6, 5, 2, 112, 192, 4},
-                                      {false, 6, 3, 1, 192, 320, 1}};
+  static constexpr Stage kStages[] = {{1, 3, 1, 32, 16, 1, false},  {6, 3, 2, 16, 24, 2, false},
+                                      {6, 5, 2, 24, 40, 2, false},  {6, 3, 2, 40, 80, 3, false},
+                                      {6, 5, 1, 80, 112, 3, false}, {6, 5, 2, 112, 192, 4, false},
+                                      {6, 3, 1, 192, 320, 1, false}};
   return build(name, kStages, {width, depth}, choice);
 }
 
 Result<Network> efficientnet_v2_m(const Choice& choice) {
-  static constexpr Stage kStages[] = {{true, 1, 3, 1, 24, 24, 3},     {true, 4, 3, 2, 24, 48, 5},
-                                      {true, 4, 3, 2, 48, 80, 5},     {false, 4, 3, 2, 80, 160, 7},
-                                      {false, 6, 3, 1, 160, 176, 14}, {false, 6, 3, 2, 176, 304, 18},
-                                      {false, 6, 3, 1, 304, 512, 5}};
+  static constexpr Stage kStages[] = {{1, 3, 1, 24, 24, 3, true},     {4, 3, 2, 24, 48, 5, true},
+                                      {4, 3, 2, 48, 80, 5, true},     {4, 3, 2, 80, 160, 7, false},
+                                      {6, 3, 1, 160, 176, 14, false}, {6, 3, 2, 176, 304, 18, false},
+                                      {6, 3, 1, 304, 512, 5, false}};
   return build("efficientnet_v2_m", kStages, {1, 1, 1280}, choice);
 }
 

@@ -15,12 +15,12 @@ Entry resnet(torchvision::ResNetPlan plan) {
                [plan = std::move(plan)](const Choice& choice) { return torchvision::resnet(plan, choice); });
 }
 
-Entry vgg(const std::string& name, std::vector<int> layers, bool normalised) {
+Entry vgg(const std::string& name, const std::vector<int>& layers, bool normalised) {
   return plain(name, 224,
                [=](const Choice& choice) { return torchvision::vgg(name, layers, normalised, choice); });
 }
 
-Entry densenet(const std::string& name, std::vector<int> blocks) {
+Entry densenet(const std::string& name, const std::vector<int>& blocks) {
   return plain(name, 224, [=](const Choice& choice) { return torchvision::densenet(name, blocks, choice); });
 }
 

@@ -40,7 +40,7 @@ Result<Network> mobilenet_v3(const std::string& name, std::span<const Bneck> blo
                           block.hard_swish ? Function::hard_swish : Function::relu,
                           std::nullopt};
     if (block.squeeze) {
-      plan.squeeze = SqueezeExcitation{make_divisible(static_cast<double>(block.expanded / 4)),
+      plan.squeeze = SqueezeExcitation{make_divisible(static_cast<double>(block.expanded) / 4),
                                        Function::relu, Function::hard_sigmoid};
     }
     x = inverted_residual(t, x, plan, fmt::format("features.{}", i++));

@@ -30,33 +30,34 @@ class Layers {
   Layers(const std::string& family, const std::string& name) : build_(family, name) {}
 
   Tensor input(std::int64_t size);
-  Tensor conv(Tensor x, const Conv& conv, std::string name = "", std::string_view type = "Conv2D");
-  Tensor depthwise(Tensor x, Conv conv, std::string name);
-  Tensor separable(Tensor x, const Conv& conv, std::string name);
-  Tensor batch_norm(Tensor x, std::string name = "", bool scale = true);
-  Tensor activation(Tensor x, Function function = Function::relu, std::string name = "");
-  Tensor relu6(Tensor x, std::string name);
-  Tensor max_pool(Tensor x, const Pooling& pooling, std::string name = "",
+  Tensor conv(Tensor x, const Conv& conv, const std::string& name = "", std::string_view type = "Conv2D");
+  Tensor depthwise(Tensor x, Conv conv, const std::string& name);
+  Tensor separable(Tensor x, const Conv& conv, const std::string& name);
+  Tensor batch_norm(Tensor x, const std::string& name = "", bool scale = true);
+  Tensor activation(Tensor x, Function function = Function::relu, const std::string& name = "");
+  Tensor relu6(Tensor x, const std::string& name);
+  Tensor max_pool(Tensor x, const Pooling& pooling, const std::string& name = "",
                   std::string_view type = "MaxPooling2D");
-  Tensor average_pool(Tensor x, const Pooling& pooling, std::string name = "");
-  Tensor global_average_pool(Tensor x, std::string name = "");
-  Tensor zero_pad(Tensor x, std::int64_t before, std::int64_t after, std::string name = "");
+  Tensor average_pool(Tensor x, const Pooling& pooling, const std::string& name = "");
+  Tensor global_average_pool(Tensor x, const std::string& name = "");
+  Tensor zero_pad(Tensor x, std::int64_t before, std::int64_t after, const std::string& name = "");
   Tensor crop(Tensor x, std::int64_t before, std::int64_t after);
-  Tensor dense(Tensor x, std::int64_t units, std::optional<Function> activation, std::string name);
-  Tensor classifier(Tensor x, std::int64_t classes, std::string name = "predictions");  // dense and softmax
-  Tensor softmax(Tensor x, std::string name);
-  Tensor add(Tensor a, Tensor b, std::string name = "");
-  Tensor multiply(Tensor a, Tensor b, std::string name);
-  Tensor concat(std::vector<Tensor> parts, std::string name = "");
-  Tensor dropout(Tensor x, std::string name);
-  Tensor flatten(Tensor x, std::string name);
-  Tensor to_image(Tensor x, std::string name);  // (channels) as a 1 x 1 image
-  Tensor to_vector(Tensor x, std::string name);
+  Tensor dense(Tensor x, std::int64_t units, std::optional<Function> activation, const std::string& name);
+  Tensor classifier(Tensor x, std::int64_t classes,
+                    const std::string& name = "predictions");  // dense and softmax
+  Tensor softmax(Tensor x, const std::string& name);
+  Tensor add(Tensor a, Tensor b, const std::string& name = "");
+  Tensor multiply(Tensor a, Tensor b, const std::string& name);
+  Tensor concat(std::vector<Tensor> parts, const std::string& name = "");
+  Tensor dropout(Tensor x, const std::string& name);
+  Tensor flatten(Tensor x, const std::string& name);
+  Tensor to_image(Tensor x, const std::string& name);  // (channels) as a 1 x 1 image
+  Tensor to_vector(Tensor x, const std::string& name);
   // a + scale * b, the residual of Inception-ResNet.
-  Tensor scaled_residual(Tensor a, Tensor b, std::string name);
+  Tensor scaled_residual(Tensor a, Tensor b, const std::string& name);
 
   // The padding in front of a convolution with stride 2 that gives PyTorch's and TensorFlow's "same" alike.
-  Tensor pad_for_stride(Tensor x, std::int64_t kernel, std::string name);
+  Tensor pad_for_stride(Tensor x, std::int64_t kernel, const std::string& name);
 
   Builder& build() { return build_; }
   std::int64_t channels(Tensor x) const { return build_.channels(x); }

@@ -41,6 +41,7 @@ Result<int> export_network(const Settings& settings, Shell& shell) {
   if (!network) return network.error();
   const auto text = written(*network, settings);
   if (!text) return text.error();
+  if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted; nothing was written");
   if (const auto stored = write_file(settings.target, *text); !stored) return stored.error();
   if (shell.json) {
     const nlohmann::ordered_json body = {

@@ -220,6 +220,7 @@ Result<int> inspect(const Settings& settings, Shell& shell) {
   }
   const auto network = settings.source.load();
   if (!network) return network.error();
+  if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
   const std::int64_t batch = settings.cost.batch_for(*network);
   const auto bill = graph::bill(*network, batch, settings.cost.cost_mode());
   if (!bill) return bill.error();

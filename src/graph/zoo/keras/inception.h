@@ -12,4 +12,15 @@ inline Tensor unit(Layers& k, Tensor x, std::int64_t filters, Extent kernel, std
   return k.activation(x);
 }
 
+// From the image to 35 x 35, the same in both networks.
+inline Tensor inception_stem(Layers& k, Tensor x) {
+  x = unit(k, x, 32, {3, 3}, 2, Padding::valid);
+  x = unit(k, x, 32, {3, 3}, 1, Padding::valid);
+  x = unit(k, x, 64, {3, 3});
+  x = k.max_pool(x, {3, 2});
+  x = unit(k, x, 80, {1, 1}, 1, Padding::valid);
+  x = unit(k, x, 192, {3, 3}, 1, Padding::valid);
+  return k.max_pool(x, {3, 2});
+}
+
 }  // namespace ergon::graph::zoo::keras

@@ -75,14 +75,7 @@ Tensor mixed_7a(Layers& k, Tensor x) {
 
 Result<Network> inception_resnet_v2(const Choice& choice) {
   Layers k("keras", "inceptionresnetv2");
-  Tensor x = k.input(choice.size);
-  x = unit(k, x, 32, {3, 3}, 2, Padding::valid);
-  x = unit(k, x, 32, {3, 3}, 1, Padding::valid);
-  x = unit(k, x, 64, {3, 3});
-  x = k.max_pool(x, {3, 2});
-  x = unit(k, x, 80, {1, 1}, 1, Padding::valid);
-  x = unit(k, x, 192, {3, 3}, 1, Padding::valid);
-  x = k.max_pool(x, {3, 2});
+  Tensor x = inception_stem(k, k.input(choice.size));
   x = mixed_5b(k, x);
   for (int i = 1; i <= 10; ++i) x = block35(k, x, i);
   x = mixed_6a(k, x);

@@ -68,14 +68,7 @@ Tensor mixed_8(Layers& k, Tensor x, int index) {
 
 Result<Network> inception_v3(const Choice& choice) {
   Layers k("keras", "inceptionv3");
-  Tensor x = k.input(choice.size);
-  x = unit(k, x, 32, {3, 3}, 2, Padding::valid);
-  x = unit(k, x, 32, {3, 3}, 1, Padding::valid);
-  x = unit(k, x, 64, {3, 3});
-  x = k.max_pool(x, {3, 2});
-  x = unit(k, x, 80, {1, 1}, 1, Padding::valid);
-  x = unit(k, x, 192, {3, 3}, 1, Padding::valid);
-  x = k.max_pool(x, {3, 2});
+  Tensor x = inception_stem(k, k.input(choice.size));
   x = mixed_35(k, x, 32, "mixed0");
   x = mixed_35(k, x, 64, "mixed1");
   x = mixed_35(k, x, 64, "mixed2");

@@ -2,6 +2,7 @@
 
 #include "graph/zoo/keras/layers.h"
 #include "graph/zoo/keras/networks.h"
+#include "graph/zoo/mobilenet_tables.h"
 
 namespace ergon::graph::zoo::keras {
 namespace {
@@ -42,18 +43,13 @@ Tensor inverted_residual(Layers& k, Tensor x, std::int64_t filters, std::int64_t
 }  // namespace
 
 Result<Network> mobilenet(const Choice& choice) {
-  struct Step {
-    std::int64_t filters, stride;
-  };
-  static constexpr Step kSteps[] = {{64, 1},  {128, 2}, {128, 1}, {256, 2}, {256, 1},  {512, 2}, {512, 1},
-                                    {512, 1}, {512, 1}, {512, 1}, {512, 1}, {1024, 2}, {1024, 1}};
   Layers k("keras", "mobilenet");
   Tensor x = k.input(choice.size);
   x = k.conv(x, {32, {3, 3}, 2, Padding::same, false}, "conv1");
   x = k.batch_norm(x, "conv1_bn");
   x = k.relu6(x, "conv1_relu");
   int id = 0;
-  for (const Step& step : kSteps) x = separable_block(k, x, step.filters, step.stride, ++id);
+  for (const MobileNetStep& step : kMobileNetV1) x = separable_block(k, x, step.filters, step.stride, ++id);
   x = k.global_average_pool(x);
   x = k.to_image(x, "reshape_1");
   x = k.dropout(x, "dropout");
@@ -63,20 +59,13 @@ Result<Network> mobilenet(const Choice& choice) {
 }
 
 Result<Network> mobilenet_v2(const Choice& choice) {
-  struct Stage {
-    std::int64_t expansion, filters;
-    int repeats;
-    std::int64_t stride;
-  };
-  static constexpr Stage kStages[] = {{1, 16, 1, 1}, {6, 24, 2, 2},  {6, 32, 3, 2}, {6, 64, 4, 2},
-                                      {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}};
   Layers k("keras", "mobilenetv2");
   Tensor x = k.input(choice.size);
   x = k.conv(x, {32, {3, 3}, 2, Padding::same, false}, "Conv1");
   x = k.batch_norm(x, "bn_Conv1");
   x = k.relu6(x, "Conv1_relu");
   int id = 0;
-  for (const Stage& stage : kStages) {
+  for (const MobileNetStage& stage : kMobileNetV2) {
     for (int i = 0; i < stage.repeats; ++i) {
       x = inverted_residual(k, x, stage.filters, i == 0 ? stage.stride : 1, stage.expansion, id++);
     }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "graph/zoo/mobilenet_tables.h"
 #include "graph/zoo/slim/layers.h"
 #include "graph/zoo/slim/networks.h"
 
@@ -29,15 +30,10 @@ Tensor head(Layers& s, Tensor x, const std::string& net, const std::string& pool
 }  // namespace
 
 Result<Network> mobilenet_v1(const Choice& choice) {
-  struct Step {
-    std::int64_t filters, stride;
-  };
-  static constexpr Step kSteps[] = {{64, 1},  {128, 2}, {128, 1}, {256, 2}, {256, 1},  {512, 2}, {512, 1},
-                                    {512, 1}, {512, 1}, {512, 1}, {512, 1}, {1024, 2}, {1024, 1}};
   Layers s("mobilenet_v1");
   Tensor x = conv(s, s.input(choice.size), 32, 3, 2, "MobilenetV1/Conv2d_0");
   int i = 0;
-  for (const Step& step : kSteps) {
+  for (const MobileNetStep& step : kMobileNetV1) {
     const std::string scope = fmt::format("MobilenetV1/Conv2d_{}", ++i);
     x = depthwise(s, x, step.stride, scope + "_depthwise");
     x = conv(s, x, step.filters, 1, 1, scope + "_pointwise");
@@ -46,17 +42,10 @@ Result<Network> mobilenet_v1(const Choice& choice) {
 }
 
 Result<Network> mobilenet_v2(const Choice& choice) {
-  struct Stage {
-    std::int64_t expansion, filters;
-    int repeats;
-    std::int64_t stride;
-  };
-  static constexpr Stage kStages[] = {{1, 16, 1, 1}, {6, 24, 2, 2},  {6, 32, 3, 2}, {6, 64, 4, 2},
-                                      {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}};
   Layers s("mobilenet_v2");
   Tensor x = conv(s, s.input(choice.size), 32, 3, 2, "MobilenetV2/Conv");
   int block = 0;
-  for (const Stage& stage : kStages) {
+  for (const MobileNetStage& stage : kMobileNetV2) {
     for (int i = 0; i < stage.repeats; ++i, ++block) {
       const std::string scope =
           block == 0 ? "MobilenetV2/expanded_conv" : fmt::format("MobilenetV2/expanded_conv_{}", block);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/zoo/mobilenet_tables.h"
 #include "graph/zoo/torchvision/mobile.h"
 #include "graph/zoo/torchvision/networks.h"
 
@@ -69,16 +70,17 @@ Result<Network> mobilenet_v3_large(const Choice& choice) {
 }
 
 Result<Network> mobilenet_v2(const Choice& choice) {
-  static constexpr Stage kStages[] = {{3, 1, 16, 1, 1}, {3, 6, 24, 2, 2},  {3, 6, 32, 3, 2}, {3, 6, 64, 4, 2},
-                                      {3, 6, 96, 3, 1}, {3, 6, 160, 3, 2}, {3, 6, 320, 1, 1}};
   Layers t("mobilenet_v2");
   Tensor x = conv_norm_act(t, t.image(choice.size), {32, 3, 2, 1}, Function::relu6, "features.0");
   int block = 1;
-  for (const Stage& stage : kStages) {
+  for (const MobileNetStage& stage : kMobileNetV2) {
     for (int i = 0; i < stage.repeats; ++i) {
-      const InvertedResidual plan{stage.kernel,    stage.expansion * t.channels(x),
-                                  stage.out,       i == 0 ? stage.stride : 1,
-                                  Function::relu6, std::nullopt};
+      const InvertedResidual plan{3,
+                                  stage.expansion * t.channels(x),
+                                  stage.filters,
+                                  i == 0 ? stage.stride : 1,
+                                  Function::relu6,
+                                  std::nullopt};
       x = inverted_residual(t, x, plan, fmt::format("features.{}", block++));
     }
   }

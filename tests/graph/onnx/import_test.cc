@@ -241,6 +241,25 @@ TEST(OnnxImport, WeightsInside) {
   EXPECT_EQ(costs_of(imported(model)).parameters, 60000);
 }
 
+// Scales are single precision: 10 * 0.7 is 7 there, and a little less in double precision.
+TEST(OnnxImport, ResizeRoundsAsTheStandardDoes) {
+  SmallModel scaled(13);
+  scaled.input("x", {-1, 3, 10, 100}).reals("scales", {1, 1, 0.7F, 0.29F});
+  scaled.node("Resize", {"x", "", "scales"}, {"y"}).output("y");
+  EXPECT_EQ(to_text(result_of(scaled)), "(batch, 3, 7, 29)");
+  const auto kept = [](const char* policy) {
+    SmallModel model(18);
+    model.input("x", {-1, 3, 6, 10})
+        .integers("sizes", {12, 30})
+        .node("Resize", {"x", "", "", "sizes"}, {"y"});
+    model.list("axes", {2, 3}).text("keep_aspect_ratio_policy", policy).output("y");
+    return to_text(result_of(model));
+  };
+  EXPECT_EQ(kept("stretch"), "(batch, 3, 12, 30)");
+  EXPECT_EQ(kept("not_larger"), "(batch, 3, 12, 20)");
+  EXPECT_EQ(kept("not_smaller"), "(batch, 3, 18, 30)");
+}
+
 TEST(OnnxImport, SharedWeightsAreStoredOnce) {
   SmallModel model;
   model.input("x", {-1, 20}).weight("w", {20, 20});

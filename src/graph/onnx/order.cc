@@ -69,9 +69,8 @@ class Inliner {
       const auto known = names.find(name);
       return known != names.end() ? known->second : scope + name;
     };
-    ++opened_;
     for (const NodeProto& inner : function.node()) {
-      ++opened_;
+      ++opened_;  // a call that turns out to be empty counts as well
       NodeProto copy = inner;
       copy.set_name(scope + (inner.name().empty() ? inner.op_type() : inner.name()));
       for (std::string& name : *copy.mutable_input()) name = renamed(name);

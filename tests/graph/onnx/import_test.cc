@@ -212,6 +212,15 @@ TEST(OnnxImport, PaddingComputedInTheGraph) {
   EXPECT_EQ(to_text(result_of(model)), "(batch, 6, 13, 9)");
 }
 
+// A remainder has the sign of its divisor.
+TEST(OnnxImport, RemaindersOfNegativeNumbers) {
+  SmallModel model(13);
+  model.input("x", {-1, 20}).integers("open", {-1}).integers("a", {-2}).integers("b", {6});
+  model.node("Mod", {"a", "b"}, {"r"}).node("Concat", {"open", "r", "open5"}, {"shape"}).with("axis", 0);
+  model.integers("open5", {5}).node("Reshape", {"x", "shape"}, {"y"}).output("y");
+  EXPECT_EQ(to_text(result_of(model)), "(batch, 4, 5)");
+}
+
 TEST(OnnxImport, SizesComputedInFloatingPoint) {
   SmallModel model(13);
   model.input("x", {-1, 3, 7, 8}).reals("scale", {1.5F});
@@ -247,6 +256,10 @@ TEST(OnnxImport, ResizeRoundsAsTheStandardDoes) {
   scaled.input("x", {-1, 3, 10, 100}).reals("scales", {1, 1, 0.7F, 0.29F});
   scaled.node("Resize", {"x", "", "scales"}, {"y"}).output("y");
   EXPECT_EQ(to_text(result_of(scaled)), "(batch, 3, 7, 29)");
+  SmallModel between(13);
+  between.input("x", {-1, 3, 10, 10}).reals("scales", {1, 1, 0.75F, 1.25F});
+  between.node("Resize", {"x", "", "scales"}, {"y"}).output("y");
+  EXPECT_EQ(to_text(result_of(between)), "(batch, 3, 7, 12)") << "rounded down";
   const auto kept = [](const char* policy) {
     SmallModel model(18);
     model.input("x", {-1, 3, 6, 10})
@@ -370,6 +383,12 @@ TEST(OnnxImport, WeightsThatAreOnlyInputs) {
   const Network network = imported(model);
   EXPECT_FALSE(network.batch_is_fixed);
   EXPECT_EQ(costs_of(network).parameters, 16 * 27 + 16);
+}
+
+TEST(OnnxImport, AnInputThatNobodyReadsIsStillOne) {
+  SmallModel model;
+  model.input("x", {-1, 4}).input("unused", {7, 7}).node("Relu", {"x"}, {"y"}).output("y");
+  EXPECT_EQ(imported(model).layers.size(), 3U);
 }
 
 TEST(OnnxImport, WeightsThatAreComputedFlow) {

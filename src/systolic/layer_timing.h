@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+namespace ergon::systolic {
+
+// Words that cross a border, and the cycles of the first and the last of them.
+struct Accesses {
+  std::int64_t start = 0, stop = 0;
+  std::int64_t words = 0;
+
+  friend bool operator==(const Accesses&, const Accesses&) = default;
+};
+
+// One layer on one machine with one memory. Cycles count from the first line; prefetching happens before, at
+// negative cycles.
+struct LayerTiming {
+  std::int64_t total_cycles = 0;
+  std::int64_t stall_cycles = 0;
+  std::int64_t cycles_with_prefetch = 0;  // from the first word fetched to the last word written back
+  Accesses sram_ifmap, sram_filter, sram_ofmap;
+  Accesses dram_ifmap, dram_filter, dram_ofmap;
+
+  friend bool operator==(const LayerTiming&, const LayerTiming&) = default;
+};
+
+}  // namespace ergon::systolic

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "systolic/array.h"
+#include "systolic/epoch_walk.h"
+#include "systolic/geometry.h"
+#include "systolic/mapping.h"
+#include "systolic/output_pattern.h"
+#include "systolic/prefetch_window.h"
+#include "systolic/window_walk.h"
+
+namespace ergon::systolic {
+
+// How an operand is read, on one machine.
+struct ReadSchedule {
+  PrefetchPlan plan;
+  std::vector<Miss> misses;
+  std::int64_t first_request = 0, last_request = 0;  // lines
+};
+
+// All that a layer on a machine does that does not depend on bandwidth or clock: which line misses what, and
+// when outputs come. Traced once, it answers for any memory (replay.h, shared_channel.h).
+struct MissSchedule {
+  Geometry geometry;
+  Machine machine;
+  Mapping mapping;
+  OutputPattern outputs;
+  ScratchpadTraffic traffic;
+  ReadSchedule ifmap, filter;
+};
+
+// Contract: the machine has been checked.
+Result<MissSchedule> trace_misses(const Geometry& geometry, const Machine& machine);
+
+// The same for SCALE-Sim's calculated bandwidth, where reads never wait.
+struct EpochReads {
+  EpochPlan plan;
+  Epochs epochs;
+  std::int64_t first_request = 0, last_request = 0;
+};
+
+struct EpochSchedule {
+  Geometry geometry;
+  Machine machine;
+  Mapping mapping;
+  OutputPattern outputs;
+  ScratchpadTraffic traffic;
+  EpochReads ifmap, filter;
+};
+
+Result<EpochSchedule> trace_epochs(const Geometry& geometry, const Machine& machine);
+
+}  // namespace ergon::systolic

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+
+#include "systolic/mapping.h"
+#include "systolic/operand_stream.h"
+
+namespace ergon::systolic {
+
+// Which words of an operand the array asks for in which line. Each fold asks for one block of the stream:
+//
+//   staggered   the whole block; the word (row, lane) in line first_line + row + lane of the fold. This is
+//               the order of the stream within the block.
+//   loaded      `array.rows` rows of the block, the last one first, a row a line, before anything moves:
+//               the operand that stays in the array.
+class ReadDemand {
+ public:
+  static ReadDemand of_ifmap(const Geometry& geometry, const Mapping& mapping);
+  static ReadDemand of_filter(const Geometry& geometry, const Mapping& mapping);
+
+  const Mapping& mapping() const { return mapping_; }
+  const Geometry& geometry() const { return geometry_; }
+  const OperandStream& stream() const { return stream_; }
+  bool staggered() const { return stream_.by_diagonals(); }
+  // Words that are the same at several places of the stream.
+  bool shares_words() const { return is_ifmap_ && geometry_.shares_inputs(); }
+  bool is_ifmap() const { return is_ifmap_; }
+
+  std::int64_t block_of(std::int64_t fold) const {
+    return by_row_fold_ ? fold % mapping_.row_folds : fold / mapping_.row_folds;
+  }
+  // The previous fold that asked for the same words, or -1.
+  std::int64_t previous_fold(std::int64_t fold) const;
+  // The fold in which the word (block, row) is asked for in the same sweep over the stream as in `fold`.
+  std::int64_t fold_of(std::int64_t fold, std::int64_t block, std::int64_t row) const;
+  // Rows of its block that a fold asks for.
+  std::int64_t first_row(std::int64_t fold) const;
+  std::int64_t end_row(std::int64_t fold) const;
+
+  // Line within the fold.
+  std::int64_t line_of(std::int64_t row, std::int64_t lane) const {
+    if (staggered()) return first_line_ + row + lane;
+    return mapping_.array.rows - 1 - row % mapping_.array.rows;
+  }
+
+  // The first and the last line of the layer in which any word is asked for.
+  std::int64_t first_request() const;
+  std::int64_t last_request() const;
+
+ private:
+  ReadDemand(const Geometry& geometry, const Mapping& mapping, OperandStream stream, bool is_ifmap,
+             bool by_row_fold, std::int64_t first_line);
+
+  // The last line of a fold with a word, or -1.
+  std::int64_t last_line_in(std::int64_t fold) const;
+
+  Mapping mapping_;
+  Geometry geometry_;
+  OperandStream stream_;
+  bool is_ifmap_;
+  bool by_row_fold_;
+  std::int64_t first_line_;
+};
+
+}  // namespace ergon::systolic

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "systolic/array.h"
+#include "systolic/replay.h"
+#include "systolic/semantics.h"
+
+namespace ergon::systolic::scalesim {
+
+// A SCALE-Sim configuration file. Sizes are in words: SCALE-Sim's words are bytes.
+struct Config {
+  std::string run_name;
+  Machine machine;
+  bool user_bandwidth = false;            // USER: as given; CALC: as needed
+  std::optional<std::int64_t> bandwidth;  // [architecture_presets] Bandwidth
+  std::optional<std::int64_t> ifmap_bank_bandwidth, filter_bank_bandwidth;  // [layout]
+  std::vector<std::string> warnings;  // keys that mean nothing to this program, and the like
+
+  // Words a cycle of each operand. v3 reads at the bandwidth of [layout], and at 10 without that section; the
+  // others know Bandwidth alone.
+  PortWords ports(Semantics semantics) const;
+};
+
+// Reads the text of a .cfg file: sections, "key = value" or "key : value", keys in any case, comments behind
+// '#' or ';'. Errors name the source, the line and the key.
+Result<Config> parse_config(std::string_view text, std::string_view source);
+
+}  // namespace ergon::systolic::scalesim

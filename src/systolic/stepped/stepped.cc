@@ -1,0 +1,286 @@
+#include "systolic/stepped/stepped.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "systolic/stepped/buffers.h"
+#include "systolic/stepped/trace.h"
+
+namespace ergon::systolic::stepped {
+namespace {
+
+bool asks(const std::vector<std::int64_t>& line) {
+  return std::any_of(line.begin(), line.end(), [](std::int64_t address) { return address != kNothing; });
+}
+
+std::int64_t count(const std::vector<std::int64_t>& line) {
+  return std::count_if(line.begin(), line.end(), [](std::int64_t address) { return address != kNothing; });
+}
+
+// The cycles of the first and the last line that ask for something, and how many words they ask for.
+class Span {
+ public:
+  void note(const std::vector<std::int64_t>& line, std::int64_t cycle) {
+    if (!asks(line)) return;
+    if (!started_) accesses_.start = cycle;
+    started_ = true;
+    accesses_.stop = cycle;
+  }
+  Accesses with_words(std::int64_t words) const { return {accesses_.start, accesses_.stop, words}; }
+
+ private:
+  Accesses accesses_;
+  bool started_ = false;
+};
+
+struct Spans {
+  Span ifmap, filter, ofmap;
+
+  void put(LayerTiming& timing, const ScratchpadTraffic& traffic, std::int64_t extra_writes) const {
+    timing.sram_ifmap = ifmap.with_words(traffic.ifmap_reads);
+    timing.sram_filter = filter.with_words(traffic.filter_reads);
+    timing.sram_ofmap = ofmap.with_words(traffic.ofmap_writes + extra_writes);
+  }
+};
+
+template <typename Visit>
+void visit_lines(const Trace& trace, const Mapping& mapping, const Visit& visit) {
+  for (std::int64_t fold = 0; fold < mapping.folds(); ++fold) {
+    for (std::int64_t line = 0; line < mapping.lines_per_fold; ++line) visit(trace.line(fold, line));
+  }
+}
+
+class Compatible {
+ public:
+  Compatible(const Geometry& geometry, const Machine& machine, const Mapping& mapping, const MemoryPort& port,
+             Semantics semantics)
+      : trace_(geometry, mapping),
+        mapping_(mapping),
+        semantics_(semantics),
+        traffic_(scratchpad_traffic(geometry, mapping)),
+        outputs_(machine.scratchpads.ofmap, port.calculated ? machine.array.columns : port.ports.ofmap) {
+    if (port.calculated) {
+      ifmap_estimate_ = std::make_unique<EstimatingBuffer>(machine.scratchpads.ifmap);
+      filter_estimate_ = std::make_unique<EstimatingBuffer>(machine.scratchpads.filter);
+    } else {
+      ifmap_ = std::make_unique<ReadBuffer>(machine.scratchpads.ifmap, trace_.ifmap_stream(),
+                                            port.ports.ifmap, semantics);
+      filter_ = std::make_unique<ReadBuffer>(machine.scratchpads.filter, trace_.filter_stream(),
+                                             port.ports.filter, semantics);
+    }
+  }
+
+  Result<LayerTiming> run() {
+    std::int64_t index = 0, stalls = 0;
+    LayerTiming timing;
+    Spans spans;
+    visit_lines(trace_, mapping_, [&](const Trace::Line& line) {
+      const std::int64_t now = index++ + stalls;
+      std::int64_t ifmap = 1, filter = 1;
+      if (ifmap_) {
+        ifmap = ifmap_->serve(line.ifmap, now);
+        filter = filter_->serve(line.filter, now);
+      } else {
+        ifmap_estimate_->serve(line.ifmap, now);
+        filter_estimate_->serve(line.filter, now);
+      }
+      const std::int64_t done = outputs_.serve(line.ofmap, now);
+      spans.ifmap.note(line.ifmap, now + ifmap);
+      spans.filter.note(line.filter, now + filter);
+      spans.ofmap.note(line.ofmap, done);
+      const std::int64_t write_stall = done - now - (semantics_ == Semantics::v2_2021 ? 1 : 0);
+      stalls += std::max({ifmap - 1, filter - 1, write_stall});
+      timing.total_cycles = done;
+    });
+    timing.stall_cycles = stalls;
+    outputs_.finish(timing.total_cycles);
+    if (ifmap_estimate_ && !(ifmap_estimate_->sound() && filter_estimate_->sound())) {
+      return fail(Errc::unsupported, "SCALE-Sim divides by zero here");
+    }
+    timing.dram_ifmap = ifmap_ ? ifmap_->dram() : ifmap_estimate_->dram();
+    timing.dram_filter = filter_ ? filter_->dram() : filter_estimate_->dram();
+    timing.dram_ofmap = outputs_.dram(semantics_);
+    timing.cycles_with_prefetch =
+        timing.dram_ofmap.stop - std::min(timing.dram_ifmap.start, timing.dram_filter.start);
+    const bool outputs_stay = mapping_.dataflow == Dataflow::output_stationary;
+    spans.put(timing, traffic_,
+              outputs_stay ? mapping_.folds() * (mapping_.array.rows + mapping_.array.columns) : 0);
+    return timing;
+  }
+
+ private:
+  Trace trace_;
+  Mapping mapping_;
+  Semantics semantics_;
+  ScratchpadTraffic traffic_;
+  std::unique_ptr<ReadBuffer> ifmap_, filter_;
+  std::unique_ptr<EstimatingBuffer> ifmap_estimate_, filter_estimate_;
+  WriteBuffer outputs_;
+};
+
+// One channel for all; see shared_channel.h for the rules.
+class Shared {
+ public:
+  Shared(const Geometry& geometry, const Machine& machine, const Mapping& mapping, const MemoryPort& port)
+      : trace_(geometry, mapping),
+        mapping_(mapping),
+        machine_(machine),
+        port_(port),
+        traffic_(scratchpad_traffic(geometry, mapping)) {}
+
+  LayerTiming run() { return port_.calculated ? run_without_limit() : run_with_limit(); }
+
+ private:
+  struct Operand {
+    SetWindow window;
+    std::int64_t pieces = 0;  // still to be asked for
+    std::int64_t ready = 0;
+    Accesses dram;
+  };
+
+  std::int64_t cycles(std::int64_t words) const {
+    return static_cast<std::int64_t>(std::ceil(static_cast<double>(words) / rate_));
+  }
+
+  std::int64_t transfer(std::int64_t words, std::int64_t asked_at) {
+    const std::int64_t start = std::max(asked_at, channel_free_);
+    channel_free_ = start + cycles(words);
+    return start;
+  }
+
+  void ask(Operand& operand, std::int64_t now) {
+    if (operand.pieces == 0) return;
+    --operand.pieces;
+    const std::int64_t words = operand.window.words_next();
+    transfer(words, now);
+    operand.ready = channel_free_;
+    operand.dram.stop = channel_free_ - 1;
+    operand.dram.words += words;
+  }
+
+  std::int64_t serve(Operand& operand, const std::vector<std::int64_t>& line, std::int64_t now) {
+    for (const std::int64_t address : line) {
+      if (address == kNothing) continue;
+      while (!operand.window.holds(address)) {
+        now = std::max(now, operand.ready);
+        operand.window.move();
+        ask(operand, now);
+      }
+    }
+    return now;
+  }
+
+  std::int64_t write(std::int64_t words, std::int64_t now) {
+    for (; words > 0; --words) {
+      if (++gathered_ < machine_.scratchpads.ofmap / 2) continue;
+      now = std::max(now, outputs_out_);
+      hand_over(now);
+    }
+    return now;
+  }
+
+  void hand_over(std::int64_t now) {
+    const std::int64_t start = transfer(gathered_, now);
+    if (outputs_.words == 0) outputs_.start = start;
+    outputs_.words += gathered_;
+    outputs_out_ = channel_free_;
+    outputs_.stop = channel_free_ - 1;
+    gathered_ = 0;
+  }
+
+  // How often a window will move, which does not depend on time.
+  template <typename Side>
+  std::int64_t moves(SetWindow window, const Side& side) const {
+    std::int64_t moves = 0;
+    visit_lines(trace_, mapping_, [&](const Trace::Line& line) {
+      for (const std::int64_t address : side(line)) {
+        for (; address != kNothing && !window.holds(address); ++moves) window.move();
+      }
+    });
+    return moves;
+  }
+
+  LayerTiming run_with_limit() {
+    rate_ = port_.channel_words;
+    Operand ifmap{SetWindow(machine_.scratchpads.ifmap, trace_.ifmap_stream()), 0, 0, {}};
+    Operand filter{SetWindow(machine_.scratchpads.filter, trace_.filter_stream()), 0, 0, {}};
+    ifmap.pieces = moves(ifmap.window, [](const Trace::Line& line) { return line.ifmap; });
+    filter.pieces = moves(filter.window, [](const Trace::Line& line) { return line.filter; });
+    filter.dram = {-cycles(filter.window.words_held()), -1, filter.window.words_held()};
+    ifmap.dram = {filter.dram.start - cycles(ifmap.window.words_held()), filter.dram.start - 1,
+                  ifmap.window.words_held()};
+    ask(ifmap, 0);
+    ask(filter, 0);
+    LayerTiming timing;
+    Spans spans;
+    std::int64_t index = 0, stalls = 0;
+    visit_lines(trace_, mapping_, [&](const Trace::Line& line) {
+      std::int64_t now = index + stalls;
+      now = serve(ifmap, line.ifmap, now);
+      now = serve(filter, line.filter, now);
+      now = write(count(line.ofmap), now);
+      spans.ifmap.note(line.ifmap, now);
+      spans.filter.note(line.filter, now);
+      spans.ofmap.note(line.ofmap, now);
+      stalls = now - index++;
+    });
+    timing.stall_cycles = stalls;
+    timing.total_cycles = index + stalls;
+    if (gathered_ > 0) hand_over(std::max(timing.total_cycles, outputs_out_));
+    timing.dram_ifmap = ifmap.dram;
+    timing.dram_filter = filter.dram;
+    return finish(timing, spans);
+  }
+
+  LayerTiming run_without_limit() {
+    rate_ = static_cast<double>(machine_.array.columns);
+    EstimatingBuffer ifmap(machine_.scratchpads.ifmap), filter(machine_.scratchpads.filter);
+    LayerTiming timing;
+    Spans spans;
+    std::int64_t index = 0;
+    visit_lines(trace_, mapping_, [&](const Trace::Line& line) {
+      ifmap.serve(line.ifmap, index);
+      filter.serve(line.filter, index);
+      write(count(line.ofmap), index);
+      spans.ifmap.note(line.ifmap, index);
+      spans.filter.note(line.filter, index);
+      spans.ofmap.note(line.ofmap, index);
+      ++index;
+    });
+    timing.total_cycles = index;
+    if (gathered_ > 0) hand_over(std::max(timing.total_cycles, outputs_out_));
+    timing.dram_ifmap = ifmap.plain_dram();
+    timing.dram_filter = filter.plain_dram();
+    return finish(timing, spans);
+  }
+
+  LayerTiming finish(LayerTiming timing, const Spans& spans) const {
+    timing.dram_ofmap = outputs_;
+    timing.cycles_with_prefetch = std::max(timing.total_cycles, timing.dram_ofmap.stop + 1) -
+                                  std::min(timing.dram_ifmap.start, timing.dram_filter.start);
+    spans.put(timing, traffic_, 0);
+    return timing;
+  }
+
+  Trace trace_;
+  Mapping mapping_;
+  Machine machine_;
+  MemoryPort port_;
+  ScratchpadTraffic traffic_;
+  double rate_ = 1;
+  std::int64_t channel_free_ = 0, outputs_out_ = 0, gathered_ = 0;
+  Accesses outputs_;
+};
+
+}  // namespace
+
+Result<LayerTiming> step(const Geometry& geometry, const Machine& machine, const MemoryPort& port,
+                         Semantics semantics) {
+  const auto mapping = map_layer(geometry, machine.array, machine.dataflow);
+  if (!mapping) return mapping.error();
+  if (semantics == Semantics::ergon) return Shared(geometry, machine, *mapping, port).run();
+  return Compatible(geometry, machine, *mapping, port, semantics).run();
+}
+
+}  // namespace ergon::systolic::stepped

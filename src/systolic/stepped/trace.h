@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "systolic/geometry.h"
+#include "systolic/mapping.h"
+
+namespace ergon::systolic::stepped {
+
+// A slot that asks for nothing.
+inline constexpr std::int64_t kNothing = -1;
+
+// The words a layer touches, address by address and line by line, built as plainly as possible.
+class Trace {
+ public:
+  Trace(const Geometry& geometry, const Mapping& mapping) : g_(geometry), m_(mapping) {}
+
+  struct Line {
+    std::vector<std::int64_t> ifmap, filter, ofmap;  // one slot per lane
+  };
+  Line line(std::int64_t fold, std::int64_t line) const;
+
+  // The order in which an operand is prefetched, with empty slots.
+  std::vector<std::int64_t> ifmap_stream() const;
+  std::vector<std::int64_t> filter_stream() const;
+
+ private:
+  // Addresses; kNothing outside of the operand.
+  std::int64_t input(std::int64_t place, std::int64_t tap) const;
+  std::int64_t weight(std::int64_t tap, std::int64_t filter) const;
+  std::int64_t output(std::int64_t place, std::int64_t filter) const;
+
+  Geometry g_;
+  Mapping m_;
+};
+
+}  // namespace ergon::systolic::stepped

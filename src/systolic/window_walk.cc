@@ -1,0 +1,295 @@
+// Instead of looking up every word that the array asks for, this walk jumps from miss to miss.
+//
+// The words of a fold come in the order of the stream, so as long as words are asked for where the window
+// stands they are hits, and the next candidate is the first word of the block behind the window's end: found
+// by arithmetic. When no word stands in the stream twice, that candidate is the miss.
+//
+// A convolution's input words do stand in the stream several times, and a word behind the window's end may be
+// held because of another of its places. Each lane is then followed run by run (occurrences.h): the window
+// covers an interval of the offsets of every run, hence the first offset that no interval covers is the
+// lane's next miss, and the earliest over the lanes is the miss.
+//
+// The operand that stays in the array is loaded row by row, the last row first; there the walk is the same
+// with rows descending.
+
+#include "systolic/window_walk.h"
+
+#include <limits>
+#include <optional>
+
+#include "base/contract.h"
+#include "systolic/occurrences.h"
+
+namespace ergon::systolic {
+namespace {
+
+using Interval = PrefetchWindow::Interval;
+
+// A word within the block that the fold asks for.
+struct Cell {
+  std::int64_t row = 0, lane = 0;
+};
+
+class Walk {
+ public:
+  Walk(const ReadDemand& demand, const PrefetchPlan& plan)
+      : demand_(demand), stream_(demand.stream()), plan_(plan), window_(plan, stream_) {}
+
+  std::vector<Miss> run() {
+    const std::int64_t folds = demand_.mapping().folds();
+    for (std::int64_t fold = 0; fold < folds; ++fold) walk_fold(fold);
+    return std::move(misses_);
+  }
+
+ private:
+  void walk_fold(std::int64_t fold) {
+    block_ = demand_.block_of(fold);
+    lanes_ = stream_.lanes_of(block_);
+    first_row_ = demand_.first_row(fold);
+    end_row_ = demand_.end_row(fold);
+    Cell from = demand_.staggered() ? Cell{0, 0} : Cell{end_row_ - 1, 0};
+    while (const auto miss = next_miss(from)) {
+      const std::int64_t moves = moves_until_held(*miss);
+      const std::int64_t line =
+          fold * demand_.mapping().lines_per_fold + demand_.line_of(miss->row, miss->lane);
+      if (!misses_.empty() && misses_.back().line == line) {
+        misses_.back().moves += moves;
+      } else {
+        misses_.push_back({line, moves});
+      }
+      window_.move(moves);
+      from = *miss;
+    }
+  }
+
+  std::optional<Cell> next_miss(const Cell& from) const {
+    if (demand_.shares_words()) {
+      return demand_.staggered() ? staggered_shared(from) : loaded_shared(from);
+    }
+    return demand_.staggered() ? staggered_alone(from) : loaded_alone(from);
+  }
+
+  StreamPlace place(const Cell& cell) const { return stream_.place({block_, cell.row, cell.lane}); }
+
+  const Interval* interval_with(const StreamPlace& place) const {
+    for (const Interval& interval : window_.intervals()) {
+      if (interval.contains(place)) return &interval;
+    }
+    return nullptr;
+  }
+
+  // --- words that stand in the stream once ---
+
+  std::optional<Cell> staggered_alone(Cell cell) const {
+    for (;;) {
+      if (is_hole(cell)) {
+        const auto next = first_cell_from({place(cell).major, cell.lane + 1});
+        if (!next) return std::nullopt;
+        cell = *next;
+        continue;
+      }
+      const Interval* held = interval_with(place(cell));
+      if (held == nullptr) return cell;
+      const auto next = first_cell_from(held->end);
+      if (!next) return std::nullopt;
+      cell = *next;
+    }
+  }
+
+  // The block's first slot at or after a place.
+  std::optional<Cell> first_cell_from(const StreamPlace& from) const {
+    const std::int64_t top = block_ * stream_.rows();
+    if (from.major < top) return Cell{0, 0};
+    std::int64_t diagonal = from.major - top, lane = from.minor;
+    for (int attempt = 0; attempt < 2; ++attempt, ++diagonal, lane = 0) {
+      lane = std::max(lane, diagonal - stream_.rows() + 1);
+      if (lane <= std::min(lanes_ - 1, diagonal)) return Cell{diagonal - lane, lane};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Cell> loaded_alone(Cell cell) const {
+    for (; cell.row >= first_row_; --cell.row, cell.lane = 0) {
+      while (cell.lane < lanes_) {
+        if (is_hole(cell)) {
+          ++cell.lane;
+          continue;
+        }
+        const StreamPlace at = place(cell);
+        const Interval* held = interval_with(at);
+        if (held == nullptr) return cell;
+        cell.lane = held->end.major > at.major ? lanes_ : held->end.minor;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // --- words that stand in the stream several times ---
+
+  // The earliest miss: smallest row + lane, then smallest lane.
+  std::optional<Cell> staggered_shared(const Cell& from) const {
+    const std::int64_t now = from.row + from.lane;
+    std::optional<Cell> best;
+    std::int64_t best_line = std::numeric_limits<std::int64_t>::max();
+    for (std::int64_t lane = 0; lane < lanes_; ++lane) {
+      const std::int64_t row = std::max<std::int64_t>(0, now - lane + (lane < from.lane ? 1 : 0));
+      // A later lane is earlier only in an earlier line.
+      const std::int64_t end = std::min(end_row_, best_line - lane);
+      const std::int64_t miss = first_uncovered(lane, row, end);
+      if (miss >= end) continue;
+      best = Cell{miss, lane};
+      best_line = miss + lane;
+    }
+    return best;
+  }
+
+  // The largest row, then the smallest lane.
+  std::optional<Cell> loaded_shared(const Cell& from) const {
+    std::optional<Cell> best;
+    for (std::int64_t lane = 0; lane < lanes_; ++lane) {
+      const std::int64_t row = lane < from.lane ? from.row - 1 : from.row;
+      const std::int64_t least = best ? best->row + 1 : first_row_;
+      const std::int64_t miss = last_uncovered(lane, row, least);
+      if (miss >= least) best = Cell{miss, lane};
+    }
+    return best;
+  }
+
+  // Rows of a lane of a block that an interval of the window holds: [begin, end), not cut to the block.
+  struct Rows {
+    std::int64_t begin, end;
+  };
+  Rows rows_held(const Interval& interval, std::int64_t block, std::int64_t lane) const {
+    const std::int64_t zero = block * stream_.rows() + (stream_.by_diagonals() ? lane : 0);
+    return {interval.begin.major + (lane < interval.begin.minor ? 1 : 0) - zero,
+            interval.end.major + (lane < interval.end.minor ? 1 : 0) - zero};
+  }
+
+  // A run of words along a lane of the current block, from row `first` of the block on.
+  template <typename Visit>
+  void visit_run(std::int64_t lane, std::int64_t row, const Visit& visit) const {
+    const Geometry& g = demand_.geometry();
+    const std::int64_t index = block_ * stream_.width() + lane;
+    if (stream_.axis() == LaneAxis::places) {
+      const TapRun run = tap_run(g, index, row);
+      visit(run, run.tap, run.length, g.words_per_filter_row());
+    } else {
+      const PlaceRun run = place_run(g, index, row);
+      visit(run, run.place, run.length, g.output_width);
+    }
+  }
+
+  // Calls visit(begin, end) for the offsets of a run that the window holds at one of their occurrences.
+  template <typename Run, typename Visit>
+  void visit_covered(const Run& run, const Visit& visit) const {
+    visit_occurrences(demand_.geometry(), run, [&](const Occurrence& other) {
+      const bool by_place = stream_.axis() == LaneAxis::places;
+      const std::int64_t index = by_place ? other.place : other.tap;
+      const std::int64_t row = by_place ? other.tap : other.place;
+      const std::int64_t block = index / stream_.width(), lane = index % stream_.width();
+      for (const Interval& interval : window_.intervals()) {
+        const Rows rows = rows_held(interval, block, lane);
+        const std::int64_t begin = std::max(other.first, rows.begin - row);
+        const std::int64_t end = std::min(other.end, rows.end - row);
+        if (begin < end) visit(begin, end);
+      }
+    });
+  }
+
+  // The first row in [row, end) whose word the window does not hold; `end` when there is none.
+  std::int64_t first_uncovered(std::int64_t lane, std::int64_t row, std::int64_t end) const {
+    while (row < end) {
+      const std::int64_t before = row;
+      for (const Interval& interval : window_.intervals()) {
+        const Rows held = rows_held(interval, block_, lane);
+        if (held.begin <= row && row < held.end) row = held.end;
+      }
+      if (row != before) continue;
+      bool miss = false;
+      visit_run(lane, row, [&](const auto& run, std::int64_t first, std::int64_t length, std::int64_t span) {
+        std::int64_t offset = row - first;
+        for (bool moved = true; moved && offset < length;) {
+          moved = false;
+          visit_covered(run, [&](std::int64_t from, std::int64_t to) {
+            if (from <= offset && offset < to) offset = to, moved = true;
+          });
+        }
+        miss = offset < length;
+        row = first + (miss ? offset : span);
+      });
+      if (miss) return std::min(row, end);
+    }
+    return end;
+  }
+
+  // The last row in [least, row] whose word the window does not hold; `least` - 1 when there is none.
+  std::int64_t last_uncovered(std::int64_t lane, std::int64_t row, std::int64_t least) const {
+    while (row >= least) {
+      const std::int64_t before = row;
+      for (const Interval& interval : window_.intervals()) {
+        const Rows held = rows_held(interval, block_, lane);
+        if (held.begin <= row && row < held.end) row = held.begin - 1;
+      }
+      if (row != before) continue;
+      bool miss = false;
+      visit_run(lane, row, [&](const auto& run, std::int64_t first, std::int64_t length, std::int64_t) {
+        std::int64_t offset = std::min(row - first, length - 1);
+        for (bool moved = true; moved && offset >= 0;) {
+          moved = false;
+          visit_covered(run, [&](std::int64_t from, std::int64_t to) {
+            if (from <= offset && offset < to) offset = from - 1, moved = true;
+          });
+        }
+        miss = offset >= 0;
+        row = first + offset;
+      });
+      if (miss) return std::max(row, least - 1);
+    }
+    return least - 1;
+  }
+
+  // --- moving on ---
+
+  bool is_hole(const Cell& cell) const {
+    if (!demand_.is_ifmap()) return false;
+    const std::int64_t index = block_ * stream_.width() + cell.lane;
+    return stream_.axis() == LaneAxis::places ? demand_.geometry().is_missing(index, cell.row)
+                                              : demand_.geometry().is_missing(cell.row, index);
+  }
+
+  std::int64_t moves_until(const StreamWord& word) const {
+    return window_.moves_until(stream_.rank_of(word) / plan_.set_words);
+  }
+
+  std::int64_t moves_until_held(const Cell& cell) const {
+    if (!demand_.shares_words()) return moves_until({block_, cell.row, cell.lane});
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    visit_run(cell.lane, cell.row, [&](const auto& run, std::int64_t first, std::int64_t, std::int64_t) {
+      const std::int64_t offset = cell.row - first;
+      visit_occurrences(demand_.geometry(), run, [&](const Occurrence& other) {
+        if (offset < other.first || offset >= other.end) return;
+        const bool by_place = stream_.axis() == LaneAxis::places;
+        const std::int64_t index = by_place ? other.place : other.tap;
+        const std::int64_t row = (by_place ? other.tap : other.place) + offset;
+        least = std::min(least, moves_until({index / stream_.width(), row, index % stream_.width()}));
+      });
+    });
+    return least;
+  }
+
+  const ReadDemand& demand_;
+  const OperandStream& stream_;
+  const PrefetchPlan& plan_;
+  PrefetchWindow window_;
+  std::vector<Miss> misses_;
+  std::int64_t block_ = 0, lanes_ = 0, first_row_ = 0, end_row_ = 0;
+};
+
+}  // namespace
+
+std::vector<Miss> walk_window(const ReadDemand& demand, const PrefetchPlan& plan) {
+  if (plan.holds_all()) return {};
+  return Walk(demand, plan).run();
+}
+
+}  // namespace ergon::systolic

@@ -3,8 +3,8 @@
 //
 // The requests of a fold are cut into segments along which moments grow one by one; all earlier requests of a
 // segment's words are segments too (occurrences.h), so the words that an earlier request covers are an
-// interval of offsets, and what no interval covers is new. Folds are counted whole until the one in which the
-// epoch fills up; there the filling word is located exactly, and counting goes on behind it.
+// interval of offsets, and what no interval covers is new. New words are counted over many lines at once;
+// where the epoch fills up the filling word is located exactly, and counting goes on behind it.
 
 #include "systolic/epoch_walk.h"
 
@@ -40,7 +40,9 @@ class Walk {
       if (demand_.previous_fold(fold) > epoch_start_.fold) continue;
       fold_ = fold;
       block_ = demand_.block_of(fold);
-      if (demand_.staggered()) {
+      if (demand_.staggered() && !needs_runs()) {
+        walk_alone();
+      } else if (demand_.staggered()) {
         walk_staggered();
       } else {
         walk_loaded();
@@ -50,68 +52,108 @@ class Walk {
   }
 
  private:
+  bool needs_runs() const {
+    return demand_.is_ifmap() && (demand_.shares_words() || demand_.geometry().has_missing());
+  }
+
+  // --- operands that flow and hold every word once ---
+
+  // A fold asks for its words in an order that another fold with the same block repeats. What is new is then
+  // a single range of that order, and all of its epochs but the last can be passed over.
+  void walk_alone() {
+    const std::int64_t lanes = stream_.lanes_of(block_), rows = stream_.rows();
+    const OperandStream order(
+        {OperandStream::Order::by_diagonals, LaneAxis::filters, lanes, rows, lanes, false},
+        demand_.geometry());
+    const std::int64_t first_line = demand_.line_of(0, 0);
+    std::int64_t begin = 0, end = order.words();
+    if (demand_.previous_fold(fold_) == epoch_start_.fold && epoch_start_.fold >= 0) {
+      const std::int64_t row = epoch_start_.line - first_line - epoch_start_.lane;
+      end = order.rank_of({0, row, epoch_start_.lane}) + 1;
+    }
+    while (count_ + (end - begin) >= plan_.epoch_words) {
+      begin += plan_.epoch_words - count_ - 1;  // the word that fills the epoch
+      // From here on everything is new to the end of the fold.
+      end = order.words();
+      const std::int64_t more = (end - begin - 1) / plan_.epoch_words;
+      if (plan_.epoch_words > lanes && more > 0) {
+        epochs_.fetched += plan_.epoch_words - count_ + (more - 1) * plan_.epoch_words;
+        count_ = 0;
+        begin += more * plan_.epoch_words;
+      }
+      const StreamPlace place = order.place_of_rank(begin++);
+      fill_epoch({fold_, first_line + place.major, place.minor});
+    }
+    epochs_.fetched += end - begin;
+    count_ += end - begin;
+  }
+
   // --- operands that flow: segments along the rows of a lane ---
 
   struct Fresh {
     std::int64_t lane, begin_line, end_line;
   };
 
+  // A few lines at a time: no more than it takes to fill the epoch at the very fastest.
   void walk_staggered() {
-    for (;;) {
+    const std::int64_t lanes = stream_.lanes_of(block_);
+    const std::int64_t end = demand_.line_of(stream_.rows() - 1, lanes - 1) + 1;
+    for (std::int64_t line = demand_.line_of(0, 0); line < end;) {
+      const std::int64_t stop = std::min(end, line + (plan_.epoch_words - count_) / lanes + 1);
       fresh_.clear();
       std::int64_t words = 0;
-      for (std::int64_t lane = 0; lane < stream_.lanes_of(block_); ++lane) words += add_fresh(lane);
+      for (std::int64_t lane = 0; lane < lanes; ++lane) words += add_fresh(lane, line, stop);
       if (count_ + words < plan_.epoch_words) {
         epochs_.fetched += words;
         count_ += words;
-        return;
+        line = stop;
+      } else {
+        const Moment full = locate(plan_.epoch_words - count_, line, stop);
+        fill_epoch(full);
+        line = full.line;
       }
-      fill_epoch(locate(plan_.epoch_words - count_));
     }
   }
 
-  std::int64_t add_fresh(std::int64_t lane) {
-    std::int64_t words = 0;
-    // What the epoch has already seen of this lane in this fold.
-    std::int64_t from = 0;
+  // New words of a lane in lines [line, stop).
+  std::int64_t add_fresh(std::int64_t lane, std::int64_t line, std::int64_t stop) {
+    const std::int64_t zero = demand_.line_of(0, lane);
+    std::int64_t from = std::max<std::int64_t>(0, line - zero);
+    const std::int64_t to = std::min(stream_.rows(), stop - zero);
+    // What the epoch before has seen of this fold.
     if (epoch_start_.fold == fold_) {
-      from = epoch_start_.line - demand_.line_of(0, lane) + (lane <= epoch_start_.lane ? 1 : 0);
+      from = std::max(from, epoch_start_.line - zero + (lane <= epoch_start_.lane ? 1 : 0));
     }
-    visit_lane_segments(lane, [&](std::int64_t row, std::int64_t length) {
-      const std::int64_t line = demand_.line_of(row, lane);
-      words += visit_gaps(std::max<std::int64_t>(0, from - row), length, [&](const Offsets& gap) {
-        fresh_.push_back({lane, line + gap.begin, line + gap.end});
+    if (from >= to) return 0;
+    std::int64_t words = 0;
+    visit_lane_segments(lane, from, to, [&](std::int64_t row, std::int64_t length) {
+      const std::int64_t begin = std::max<std::int64_t>(0, from - row);
+      words += visit_gaps(begin, std::min(length, to - row), [&](const Offsets& gap) {
+        fresh_.push_back({lane, zero + row + gap.begin, zero + row + gap.end});
       });
     });
     return words;
   }
 
-  // Calls visit(row, length) for every segment of a lane, with `covered_` set to what it has seen.
+  // Calls visit(row, length) for every segment of a lane with rows in [from, to), with `covered_` set to what
+  // the epoch has seen of it.
   template <typename Visit>
-  void visit_lane_segments(std::int64_t lane, const Visit& visit) {
+  void visit_lane_segments(std::int64_t lane, std::int64_t from, std::int64_t to, const Visit& visit) {
     const Geometry& g = demand_.geometry();
-    const std::int64_t index = block_ * stream_.width() + lane, rows = stream_.rows();
-    if (!needs_runs()) {
-      covered_.clear();
-      cover(demand_.previous_fold(fold_), demand_.line_of(0, lane), lane, {0, rows});
-      visit(std::int64_t{0}, rows);
-    } else if (stream_.axis() == LaneAxis::places) {
-      for (std::int64_t row = 0; row < rows; row += g.words_per_filter_row()) {
+    const std::int64_t index = block_ * stream_.width() + lane;
+    const bool by_place = stream_.axis() == LaneAxis::places;
+    const std::int64_t span = by_place ? g.words_per_filter_row() : g.output_width;
+    for (std::int64_t row = from / span * span; row < to; row += span) {
+      if (by_place) {
         const TapRun run = tap_run(g, index, row);
         cover_occurrences(run, lane, row);
         visit(row, run.length);
-      }
-    } else {
-      for (std::int64_t row = 0; row < rows; row += g.output_width) {
+      } else {
         const PlaceRun run = place_run(g, index, row);
         cover_occurrences(run, lane, row);
         visit(row, run.length);
       }
     }
-  }
-
-  bool needs_runs() const {
-    return demand_.is_ifmap() && (demand_.shares_words() || demand_.geometry().has_missing());
   }
 
   template <typename Run>
@@ -141,17 +183,17 @@ class Walk {
     if (offsets.begin < offsets.end) covered_.push_back(offsets);
   }
 
-  // The moment of the fold's fresh word number `wanted`, counted from 1.
-  Moment locate(std::int64_t wanted) {
-    per_line_.assign(static_cast<std::size_t>(demand_.mapping().lines_per_fold) + 1, 0);
+  // The moment of fresh word number `wanted`, counted from 1, among those found in lines [first, stop).
+  Moment locate(std::int64_t wanted, std::int64_t first, std::int64_t stop) {
+    per_line_.assign(static_cast<std::size_t>(stop - first) + 1, 0);
     for (const Fresh& piece : fresh_) {
-      ++per_line_[static_cast<std::size_t>(piece.begin_line)];
-      --per_line_[static_cast<std::size_t>(piece.end_line)];
+      ++per_line_[static_cast<std::size_t>(piece.begin_line - first)];
+      --per_line_[static_cast<std::size_t>(piece.end_line - first)];
     }
-    std::int64_t line = 0, alive = per_line_[0], before = 0;
+    std::int64_t line = first, alive = per_line_[0], before = 0;
     while (before + alive < wanted) {
       before += alive;
-      alive += per_line_[static_cast<std::size_t>(++line)];
+      alive += per_line_[static_cast<std::size_t>(++line - first)];
     }
     std::int64_t left = wanted - before;
     for (const Fresh& piece : fresh_) {

@@ -16,7 +16,7 @@ namespace ergon::systolic {
 // How an operand is read, on one machine.
 struct ReadSchedule {
   PrefetchPlan plan;
-  std::vector<Miss> misses;
+  MissList misses;
   std::int64_t first_request = 0, last_request = 0;  // lines
 };
 

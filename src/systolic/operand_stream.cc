@@ -121,7 +121,18 @@ std::int64_t OperandStream::rank_of(const StreamWord& word) const {
 StreamPlace OperandStream::place_of_rank(std::int64_t rank) const {
   const std::int64_t majors = blocks_ * shape_.rows + (by_diagonals() ? shape_.width : 0);
   if (rank >= words_) return {majors, 0};
-  std::int64_t low = 0, high = majors - 1;  // the first major with words_before(major + 1) > rank
+  // The first major with words_before(major + 1) > rank. Where lanes are staggered a full diagonal is as wide
+  // as a row, but the first ones are not; holes make it later still. Search around that guess.
+  const std::int64_t corner = by_diagonals() ? shape_.width * (shape_.width - 1) / 2 : 0;
+  std::int64_t low = std::min(majors - 1, (rank + corner) / shape_.width), high = low;
+  for (std::int64_t step = 1; low > 0 && words_before(low) > rank; step *= 2) {
+    high = low - 1;
+    low = std::max<std::int64_t>(0, low - step);
+  }
+  for (std::int64_t step = 1; words_before(high + 1) <= rank; step *= 2) {
+    low = high + 1;
+    high = std::min(majors - 1, high + step);
+  }
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
     if (words_before(middle + 1) > rank) {

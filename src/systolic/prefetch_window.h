@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "systolic/operand_stream.h"
@@ -54,27 +55,32 @@ class PrefetchWindow {
 
   std::span<const Interval> intervals() const { return {intervals_.data(), count_}; }
 
-  // How often the window must move on until it holds this set. Contract: it does not hold it now.
+  // How often the window must move on until it holds this set.
   std::int64_t moves_until(std::int64_t set) const {
     const std::int64_t ahead = (set - start_ + plan_.sets) % plan_.sets;
-    return (ahead - plan_.active) / plan_.prefetched + 1;
+    return ahead < plan_.active ? 0 : (ahead - plan_.active) / plan_.prefetched + 1;
   }
 
   void move(std::int64_t times) {
+    const std::int64_t end_before = start_ + plan_.active;
     start_ = (start_ + times % plan_.sets * plan_.prefetched) % plan_.sets;
-    locate();
+    // Halves of equal size: where it began is where it ended.
+    std::optional<StreamPlace> begin;
+    if (start_ == end_before && count_ == 1) begin = intervals_[0].end;
+    locate(begin);
   }
 
  private:
-  void locate() {
+  void locate(std::optional<StreamPlace> begin = {}) {
     const auto at = [this](std::int64_t set) { return stream_.place_of_rank(set * plan_.set_words); };
+    if (!begin) begin = at(start_);
     const StreamPlace nowhere = stream_.place_of_rank(stream_.words());
     const std::int64_t end = start_ + plan_.active;
     if (end <= plan_.sets) {
-      intervals_[0] = {at(start_), end == plan_.sets ? nowhere : at(end)};
+      intervals_[0] = {*begin, end == plan_.sets ? nowhere : at(end)};
       count_ = 1;
     } else {
-      intervals_[0] = {at(start_), nowhere};
+      intervals_[0] = {*begin, nowhere};
       intervals_[1] = {StreamPlace{}, at(end - plan_.sets)};
       count_ = 2;
     }

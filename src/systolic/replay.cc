@@ -18,7 +18,7 @@ namespace {
 class ReadPort {
  public:
   ReadPort(const ReadSchedule& schedule, std::int64_t words_per_cycle, Semantics semantics)
-      : misses_(schedule.misses), words_per_cycle_(words_per_cycle), semantics_(semantics) {
+      : next_(schedule.misses), words_per_cycle_(words_per_cycle), semantics_(semantics) {
     const auto cycles = [&](std::int64_t words) { return (words + words_per_cycle - 1) / words_per_cycle; };
     const std::int64_t first = std::min(cycles(schedule.plan.active_words), cycles(schedule.plan.slots));
     dram_ = {-first, -1, first * words_per_cycle};
@@ -26,32 +26,39 @@ class ReadPort {
   }
 
   std::int64_t next_miss() const {
-    return next_ < misses_.size() ? misses_[next_].line : std::numeric_limits<std::int64_t>::max();
+    return next_.done() ? std::numeric_limits<std::int64_t>::max() : next_->line;
   }
 
   // The line begins at cycle `now`; how many cycles after that its data are there (1 when all were).
   std::int64_t serve(std::int64_t line, std::int64_t now) {
-    std::int64_t latency = 1;
-    if (next_miss() != line) return latency;
-    for (std::int64_t moves = misses_[next_++].moves; moves > 0; --moves) {
-      dram_.stop += piece_cycles_ + 1;
-      dram_.words += piece_cycles_ * words_per_cycle_;
-      latency = later(latency, dram_.stop - now);
-    }
-    return latency;
+    if (next_miss() != line) return 1;
+    const std::int64_t moves = next_->moves;
+    next_.advance();
+    const std::int64_t first = dram_.stop + piece_cycles_ + 1 - now;
+    dram_.stop += moves * (piece_cycles_ + 1);
+    dram_.words += moves * piece_cycles_ * words_per_cycle_;
+    const std::int64_t last = dram_.stop - now;
+    if (semantics_ == Semantics::v2_2021) return last;
+    if (semantics_ == Semantics::v2) return std::max<std::int64_t>(1, last);
+    return last + counted_twice(first, moves);
   }
 
   const Accesses& dram() const { return dram_; }
 
  private:
-  std::int64_t later(std::int64_t latency, std::int64_t arrival) const {
-    if (semantics_ == Semantics::v2_2021) return arrival;
-    if (semantics_ == Semantics::v2) return std::max(latency, arrival);
-    return arrival > latency ? 2 * arrival - latency : arrival;  // the wait is added twice
+  // In v3 a line that waits for piece after piece adds each wait twice, but the surplus of one piece makes
+  // the wait for the next one shorter: surplus = max(0, cycles of a piece - surplus before). From the second
+  // piece on that goes back and forth between two values.
+  std::int64_t counted_twice(std::int64_t first, std::int64_t moves) const {
+    std::int64_t surplus = std::max<std::int64_t>(0, first - 1);
+    const std::int64_t steps = moves - 1;
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(steps, 2 + steps % 2); ++i) {
+      surplus = std::max<std::int64_t>(0, piece_cycles_ + 1 - surplus);
+    }
+    return surplus;
   }
 
-  std::span<const Miss> misses_;
-  std::size_t next_ = 0;
+  MissList::Cursor next_;
   std::int64_t words_per_cycle_;
   std::int64_t piece_cycles_ = 0;
   Semantics semantics_;

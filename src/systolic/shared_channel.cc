@@ -24,9 +24,12 @@ class Channel {
   struct Transfer {
     std::int64_t start, end;  // [start, end)
   };
-  Transfer transfer(std::int64_t words, std::int64_t asked_at) {
+  Transfer transfer(std::int64_t words, std::int64_t asked_at) { return transfer_pieces(1, words, asked_at); }
+
+  // Equal pieces, one behind the other.
+  Transfer transfer_pieces(std::int64_t pieces, std::int64_t words, std::int64_t asked_at) {
     const std::int64_t start = std::max(asked_at, free_at_);
-    free_at_ = start + cycles(words);
+    free_at_ = start + pieces * cycles(words);
     return {start, free_at_};
   }
 
@@ -38,36 +41,28 @@ class Channel {
 // A read scratchpad: one half serves, the other waits for the next piece.
 class ReadHalves {
  public:
-  explicit ReadHalves(const ReadSchedule& schedule) : schedule_(schedule) {
+  explicit ReadHalves(const ReadSchedule& schedule)
+      : schedule_(schedule), next_(schedule.misses), pieces_left_(schedule.misses.moves()) {
     filled_words_ = schedule.plan.words_of(0, schedule.plan.active);
-    for (const Miss& miss : schedule.misses) pieces_left_ += miss.moves;
-    next_set_ = schedule.plan.active;
+    next_set_ = schedule.plan.active % schedule.plan.sets;
   }
 
   std::int64_t filled_words() const { return filled_words_; }
-  std::int64_t next_miss() const {
-    return next_ < schedule_.misses.size() ? schedule_.misses[next_].line : kNever;
-  }
+  std::int64_t next_miss() const { return next_.done() ? kNever : next_->line; }
 
   // Asks for the next piece, if one will still be needed.
-  void ask(Channel& channel, std::int64_t now) {
-    if (pieces_left_ == 0) return;
-    --pieces_left_;
-    const PrefetchPlan& plan = schedule_.plan;
-    const std::int64_t words = plan.words_of(next_set_ % plan.sets, plan.prefetched);
-    next_set_ = (next_set_ + plan.prefetched) % plan.sets;
-    ready_ = channel.transfer(words, now).end;
-    fetched_words_ += words;
-    last_end_ = ready_;
-  }
+  void ask(Channel& channel, std::int64_t now) { ask(channel, now, 1); }
 
   // Moves on as often as the line wants; the cycle at which its data are there.
   std::int64_t serve(Channel& channel, std::int64_t line, std::int64_t now) {
     if (next_miss() != line) return now;
-    for (std::int64_t moves = schedule_.misses[next_++].moves; moves > 0; --moves) {
-      now = std::max(now, ready_);
-      ask(channel, now);
-    }
+    const std::int64_t moves = next_->moves;
+    next_.advance();
+    // The piece that is on its way, then all but one of those asked for in this line, one behind the other.
+    now = std::max(now, ready_);
+    ask(channel, now, moves - 1);
+    if (moves > 1) now = ready_;
+    ask(channel, now);
     return now;
   }
 
@@ -77,9 +72,26 @@ class ReadHalves {
   }
 
  private:
+  void ask(Channel& channel, std::int64_t now, std::int64_t pieces) {
+    pieces = std::min(pieces, pieces_left_);
+    if (pieces == 0) return;
+    pieces_left_ -= pieces;
+    // Each time round the stream one piece holds its last set, which is not full.
+    const PrefetchPlan& plan = schedule_.plan;
+    const std::int64_t end = next_set_ + pieces * plan.prefetched;
+    const std::int64_t short_pieces = end / plan.sets;
+    const std::int64_t full_words = plan.prefetched * plan.set_words;
+    const std::int64_t short_words = full_words - (plan.sets * plan.set_words - plan.words);
+    ready_ = channel.transfer_pieces(pieces - short_pieces, full_words, now).end;
+    if (short_pieces > 0) ready_ = channel.transfer_pieces(short_pieces, short_words, now).end;
+    fetched_words_ += (pieces - short_pieces) * full_words + short_pieces * short_words;
+    last_end_ = ready_;
+    next_set_ = end % plan.sets;
+  }
+
   const ReadSchedule& schedule_;
-  std::size_t next_ = 0;
-  std::int64_t pieces_left_ = 0, next_set_ = 0;
+  MissList::Cursor next_;
+  std::int64_t pieces_left_, next_set_ = 0;
   std::int64_t ready_ = 0, last_end_ = 0;
   std::int64_t filled_words_ = 0, fetched_words_ = 0;
 };

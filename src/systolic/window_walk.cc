@@ -35,7 +35,7 @@ class Walk {
   Walk(const ReadDemand& demand, const PrefetchPlan& plan)
       : demand_(demand), stream_(demand.stream()), plan_(plan), window_(plan, stream_) {}
 
-  std::vector<Miss> run() {
+  MissList run() {
     const std::int64_t folds = demand_.mapping().folds();
     for (std::int64_t fold = 0; fold < folds; ++fold) walk_fold(fold);
     return std::move(misses_);
@@ -49,15 +49,9 @@ class Walk {
     end_row_ = demand_.end_row(fold);
     Cell from = demand_.staggered() ? Cell{0, 0} : Cell{end_row_ - 1, 0};
     while (const auto miss = next_miss(from)) {
-      const std::int64_t moves = moves_until_held(*miss);
       const std::int64_t line =
           fold * demand_.mapping().lines_per_fold + demand_.line_of(miss->row, miss->lane);
-      if (!misses_.empty() && misses_.back().line == line) {
-        misses_.back().moves += moves;
-      } else {
-        misses_.push_back({line, moves});
-      }
-      window_.move(moves);
+      misses_.add({line, move_until_held(*miss)});
       from = *miss;
     }
   }
@@ -261,6 +255,15 @@ class Walk {
     return window_.moves_until(stream_.rank_of(word) / plan_.set_words);
   }
 
+  // Moves the window until it holds a word that it does not hold now; how often.
+  std::int64_t move_until_held(const Cell& cell) {
+    window_.move(1);
+    if (interval_with(place(cell)) != nullptr) return 1;  // as nearly always
+    const std::int64_t more = moves_until_held(cell);
+    if (more > 0) window_.move(more);
+    return 1 + more;
+  }
+
   std::int64_t moves_until_held(const Cell& cell) const {
     if (!demand_.shares_words()) return moves_until({block_, cell.row, cell.lane});
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
@@ -281,13 +284,13 @@ class Walk {
   const OperandStream& stream_;
   const PrefetchPlan& plan_;
   PrefetchWindow window_;
-  std::vector<Miss> misses_;
+  MissList misses_;
   std::int64_t block_ = 0, lanes_ = 0, first_row_ = 0, end_row_ = 0;
 };
 
 }  // namespace
 
-std::vector<Miss> walk_window(const ReadDemand& demand, const PrefetchPlan& plan) {
+MissList walk_window(const ReadDemand& demand, const PrefetchPlan& plan) {
   if (plan.holds_all()) return {};
   return Walk(demand, plan).run();
 }

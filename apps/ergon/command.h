@@ -13,7 +13,7 @@ namespace ergon::app {
 // Does the work once the command line is understood; the value is the exit code.
 using Action = std::function<Result<int>(Shell&)>;
 
-// One subcommand: parse, call, print. It has either children or an action.
+// One subcommand: parse, call, print. It has children, an action, or both.
 struct Command {
   std::string name;
   std::string summary;      // one line in the list of commands

@@ -83,10 +83,12 @@ void CommandLine::declare(CLI::App& parent, const Command& command) {
 std::optional<UsageError> CommandLine::unknown_command(const std::vector<std::string>& words) const {
   const std::vector<Command>* known = &commands_;
   std::string path = "ergon";
+  bool takes_arguments = false;
   for (const std::string& word : words) {
     if (word.starts_with('-')) continue;
     const auto found =
         std::find_if(known->begin(), known->end(), [&](const Command& c) { return c.name == word; });
+    if (found == known->end() && takes_arguments) return std::nullopt;
     if (found == known->end()) {
       return UsageError{
           fmt::format("there is no command \"{} {}\"{}", path, word, suggestion(word, names_of(*known))),
@@ -95,6 +97,7 @@ std::optional<UsageError> CommandLine::unknown_command(const std::vector<std::st
     path += " " + word;
     if (found->children.empty()) return std::nullopt;
     known = &found->children;
+    takes_arguments = bool(found->declare);
   }
   return std::nullopt;
 }

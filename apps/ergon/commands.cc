@@ -1,15 +1,14 @@
 #include "commands.h"
 
+#include "arrays/array_commands.h"
 #include "networks/network_commands.h"
 
 namespace ergon::app {
 
 std::vector<Command> builtin_commands() {
   return {
-      zoo_command(),
-      inspect_command(),
-      export_command(),
-      table_command(),
+      zoo_command(),      inspect_command(),  export_command(),
+      simulate_command(), roofline_command(), table_command(),
   };
 }
 

@@ -108,10 +108,10 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
   std::string out =
       root ? wrapped(app->get_description()) : wrapped(path_of(*app) + ": " + app->get_description());
   if (!app->get_footer().empty()) out += wrapped(app->get_footer());
-  const std::string rest =
-      commands.empty() ? required_options(own) + (options.empty() ? "" : " [OPTIONS]") + argument_words
-                       : " COMMAND ...";
-  out += fmt::format("\nUsage: {}{}\n", path_of(*app), rest);
+  const std::string rest = required_options(own) + (options.empty() ? "" : " [OPTIONS]") + argument_words;
+  const bool acts = commands.empty() || !arguments.empty();
+  if (acts) out += fmt::format("\nUsage: {}{}\n", path_of(*app), rest);
+  if (!commands.empty()) out += fmt::format("{}Usage: {} COMMAND ...\n", acts ? "" : "\n", path_of(*app));
   out += entries_text("Commands", command_entries);
   out += entries_text("Arguments", arguments);
   out += entries_text("Options", options);

@@ -24,6 +24,10 @@ void Options::argument(const std::string& name, std::string& target, const std::
   app_.add_option(name, target, help)->required()->type_name("");
 }
 
+void Options::optional_argument(const std::string& name, std::string& target, const std::string& help) {
+  app_.add_option(name, target, help)->type_name("");
+}
+
 void Options::arguments(const std::string& name, std::vector<std::string>& target, const std::string& help) {
   app_.add_option(name, target, help)->required()->type_name("");
 }

@@ -28,6 +28,8 @@ class Options {
 
   // A word at a fixed place, such as FILE; required.
   void argument(const std::string& name, std::string& target, const std::string& help);
+  // The same where it may be left out.
+  void optional_argument(const std::string& name, std::string& target, const std::string& help);
   // One or more words to the end of the line.
   void arguments(const std::string& name, std::vector<std::string>& target, const std::string& help);
 

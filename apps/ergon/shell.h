@@ -31,9 +31,9 @@ class Shell {
 
   // Data. Fails when standard output does, as on a full disk.
   Result<> print(std::string_view text);
-  // The one JSON document of a command run with --json.
+  // The one JSON document of a command run with --json. `simulated` says that its numbers come from a model.
   Result<> print_document(std::string_view schema, std::vector<std::string> inputs,
-                          const nlohmann::ordered_json& body);
+                          const nlohmann::ordered_json& body, bool simulated = false);
   // A message to the person at the terminal; nothing with --quiet.
   void note(std::string_view message);
   void error(std::string_view message);

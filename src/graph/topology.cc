@@ -28,8 +28,19 @@ struct Row {
   std::vector<std::int64_t> numbers;
 };
 
-Result<Row> row_of(const std::vector<std::string_view>& cells) {
+// "1:1": SCALE-Sim v3's sparsity, as N:M.
+Result<bool> is_dense_ratio(std::string_view cell) {
+  const auto colon = cell.find(':');
+  if (colon == std::string_view::npos) return false;
+  if (trim(cell.substr(0, colon)) == trim(cell.substr(colon + 1))) return true;
+  return fail(Errc::unsupported, "a sparsity of {} is not supported", printable(cell));
+}
+
+Result<Row> row_of(std::vector<std::string_view> cells) {
   Row row{cells[0], {}};
+  const auto dense = is_dense_ratio(cells.back());
+  if (!dense) return dense.error().in(fmt::format("layer \"{}\"", printable(row.name)));
+  if (*dense) cells.pop_back();
   if (row.name.empty()) return fail(Errc::invalid_input, "a layer without a name");
   for (std::size_t i = 1; i < cells.size(); ++i) {
     const auto number = parse_int64(cells[i]);
@@ -111,9 +122,11 @@ std::int64_t TopologyConv::output_height() const {
 
 std::int64_t TopologyConv::output_width() const { return places_of(input_width, filter_width, stride_width); }
 
-Result<Topology> parse_topology(std::string_view text, std::string_view source) {
+Result<Topology> parse_topology(std::string_view text, std::string_view source,
+                                const TopologyReading& reading) {
   Topology topology;
   std::optional<TopologyForm> form;
+  std::size_t columns = 0;
   std::set<std::string, std::less<>> names;
   std::size_t line_number = 0;
   const auto at_line = [&](const Error& error) {
@@ -125,13 +138,24 @@ Result<Topology> parse_topology(std::string_view text, std::string_view source) 
     const auto cells = cells_of(line);
     if (cells.empty()) continue;
     if (!form) {
+      columns = cells.size();
+      if (reading.form) {
+        form = reading.form;
+        continue;
+      }
       const auto found = form_of(cells);
       if (!found) return at_line(found.error());
       form = *found;
       continue;
     }
+    if (cells.size() > columns + 1 ||
+        (cells.size() > columns && cells.back().find(':') == cells.back().npos)) {
+      return at_line(fail(Errc::invalid_input,
+                          "{} fields where the header names {} columns; a name cannot hold a comma",
+                          cells.size(), columns));
+    }
     if (const auto added = add_row(topology, *form, cells); !added) return at_line(added.error());
-    if (!names.emplace(cells[0]).second) {
+    if (!reading.repeated_names && !names.emplace(cells[0]).second) {
       return at_line(fail(Errc::invalid_input, "a second layer \"{}\"", printable(cells[0])));
     }
   }

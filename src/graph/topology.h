@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,16 +40,23 @@ struct Topology {
   std::vector<TopologyGemm> products;
 };
 
+enum class TopologyForm : std::uint8_t { convolutions, products };
+
+struct TopologyReading {
+  std::optional<TopologyForm> form;  // without it the header tells
+  bool repeated_names = false;       // whether two layers may have the same name
+};
+
 // Reads either form; the header tells which ("Layer, M, N, K" or "Layer name, IFMAP Height, ..."). Blank
-// lines and trailing commas are skipped. Errors carry the source's name and the line.
-Result<Topology> parse_topology(std::string_view text, std::string_view source);
+// lines and trailing commas are skipped, and so is a last column with SCALE-Sim v3's sparsity when it is 1:1.
+// Errors carry the source's name and the line.
+Result<Topology> parse_topology(std::string_view text, std::string_view source,
+                                const TopologyReading& reading = {});
 
 std::string to_csv(const Topology& topology);
 
 // Every row becomes a layer that stands by itself.
 Result<Network> network_of(const Topology& topology, std::string name);
-
-enum class TopologyForm : std::uint8_t { convolutions, products };
 
 // The convolutions, dense layers and matrix products of a network at batch 1, with the MACs they have. In the
 // convolution form a dense layer is a 1 x 1 convolution, a depthwise convolution is one filter over all

@@ -16,7 +16,7 @@ struct Provenance {
   std::vector<std::string> command;  // as it was typed
   Timestamp created;
   std::vector<std::string> inputs;  // files that were read
-  bool simulated = false;           // true as soon as one number comes from a twin
+  bool simulated = false;           // true as soon as one number comes from a twin or a simulator
 };
 
 // The one JSON document that a command prints: `body` with "schema", "ergon" and "provenance" before it.

@@ -46,11 +46,11 @@ Error without_cycles() {
 
 }  // namespace
 
-Result<std::vector<Layer>> layers_of(const graph::Topology& topology) {
+Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp) {
   constexpr std::size_t kMostLayers = 10'000'000;
   std::vector<Layer> layers;
   for (const graph::TopologyConv& row : topology.convolutions) {
-    if (row.name.find("DP") == std::string::npos) {
+    if (!split_dp || row.name.find("DP") == std::string::npos) {
       if (const auto added = add_layer(layers, row); !added) return added.error();
       continue;
     }

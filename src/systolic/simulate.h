@@ -25,9 +25,9 @@ struct Layer {
   Geometry geometry;
 };
 
-// The layers of a topology as SCALE-Sim reads it: a convolution whose name holds "DP" stands for one layer of
-// one channel each.
-Result<std::vector<Layer>> layers_of(const graph::Topology& topology);
+// The layers of a topology. SCALE-Sim reads a convolution whose name holds "DP" as one layer of one channel
+// for each of its channels; so does this with `split_dp`.
+Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp);
 
 // What feeds the scratchpads.
 struct MemoryPort {

@@ -34,7 +34,7 @@ void expect_equal(const fs::path& run, const fs::path& topology_file, Semantics 
   ASSERT_TRUE(topology_text) << topology_file;
   const auto topology = graph::parse_topology(*topology_text, topology_file.string());
   ASSERT_TRUE(topology) << topology.error().message;
-  const auto layers = layers_of(*topology);
+  const auto layers = layers_of(*topology, true);
   ASSERT_TRUE(layers) << layers.error().message;
 
   ScheduleCache cache;
@@ -77,7 +77,7 @@ TEST(Golden, StallsBehindAradasTable1) {
   ASSERT_TRUE(text);
   const auto topology = graph::parse_topology(*text, "MobileNet.csv");
   ASSERT_TRUE(topology);
-  const auto layers = layers_of(*topology);
+  const auto layers = layers_of(*topology, true);
   ASSERT_TRUE(layers);
   const Machine machine{{64, 64}, Dataflow::output_stationary, {1 << 20, 2 << 20, 1 << 20}};
   struct Expected {

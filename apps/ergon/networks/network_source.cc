@@ -54,8 +54,13 @@ Result<> only_for(const std::string& where, bool given, std::string_view option,
 
 }  // namespace
 
-void NetworkSource::declare(Options& options) {
-  options.argument("NET", where, "a name from `ergon zoo`, an .onnx file or a topology .csv");
+void NetworkSource::declare(Options& options, bool required) {
+  const char* const help = "a name from `ergon zoo`, an .onnx file or a topology .csv";
+  if (required) {
+    options.argument("NET", where, help);
+  } else {
+    options.optional_argument("NET", where, help);
+  }
   options.parsed("--size", "N", "side of the input image, for networks of the zoo",
                  whole_number("--size", size));
   options.parsed("--sequence", "N", "tokens, for language models of the zoo",
@@ -64,7 +69,7 @@ void NetworkSource::declare(Options& options) {
   options.flag("--strict", strict, "refuse an .onnx file with operations of unknown cost");
 }
 
-Result<graph::Network> NetworkSource::load() const {
+Result<graph::Network> NetworkSource::load(bool only_check) const {
   const bool file = is_onnx(where) || is_topology(where);
   for (const auto& fits : {only_for(where, file && size, "--size", "networks of the zoo"),
                            only_for(where, file && sequence, "--sequence", "networks of the zoo"),
@@ -72,6 +77,7 @@ Result<graph::Network> NetworkSource::load() const {
                            only_for(where, !is_onnx(where) && strict, "--strict", ".onnx files")}) {
     if (!fits) return fits.error();
   }
+  if (only_check) return graph::Network{};
   if (is_onnx(where)) {
     const auto options = import_options(*this);
     if (!options) return options.error();

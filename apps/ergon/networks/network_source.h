@@ -18,8 +18,9 @@ struct NetworkSource {
   std::vector<std::string> dimensions;  // "height=224"
   bool strict = false;
 
-  void declare(Options& options);
-  Result<graph::Network> load() const;
+  void declare(Options& options, bool required = true);
+  // With `only_check`, whether the options fit together; then the network is empty.
+  Result<graph::Network> load(bool only_check = false) const;
   // The files that were read, for the provenance.
   std::vector<std::string> files() const;
 };

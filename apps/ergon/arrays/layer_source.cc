@@ -1,0 +1,65 @@
+#include "arrays/layer_source.h"
+
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/text.h"
+
+namespace ergon::app {
+namespace {
+
+bool is_topology(const std::string& where) { return lower(where).ends_with(".csv"); }
+
+}  // namespace
+
+void LayerSource::declare(Options& options, bool with_topology) {
+  network.declare(options, !with_topology);
+  if (!with_topology) return;
+  options.text("-t,--topology", topology_file, "FILE", "SCALE-Sim's layers, in place of NET");
+  options.choice("-i,--input", form, {"conv", "gemm"}, "form of the layers");
+}
+
+Result<std::vector<systolic::Layer>> LayerSource::load_topology(const std::string& file) const {
+  const auto text = read_file(file);
+  if (!text) return text.error();
+  graph::TopologyReading reading{.repeated_names = true};
+  // A file that is named as a network says itself what it is.
+  if (topology_file) {
+    reading.form = form == "gemm" ? graph::TopologyForm::products : graph::TopologyForm::convolutions;
+  }
+  const auto topology = graph::parse_topology(*text, file, reading);
+  if (!topology) return topology.error();
+  auto layers = systolic::layers_of(*topology, true);
+  if (!layers) return layers.error().in(file);
+  return layers;
+}
+
+Result<std::vector<systolic::Layer>> LayerSource::load() const {
+  if (topology_file && !network.where.empty()) {
+    return fail(Errc::invalid_input, "give a network or a topology file, not both (\"{}\" and -t {})",
+                printable(network.where), *topology_file);
+  }
+  if (topology_file) return load_topology(*topology_file);
+  if (network.where.empty()) {
+    return fail(Errc::invalid_input, "what is to be simulated? Give NET, or -t FILE");
+  }
+  const auto loaded = network.load(is_topology(network.where));
+  if (!loaded) return loaded.error();
+  if (is_topology(network.where)) return load_topology(network.where);
+  const auto topology = graph::topology_of(
+      *loaded, form == "gemm" ? graph::TopologyForm::products : graph::TopologyForm::convolutions);
+  if (!topology) return topology.error();
+  return systolic::layers_of(*topology, false);
+}
+
+std::string LayerSource::name() const {
+  const std::string where = topology_file.value_or(network.where);
+  return is_topology(where) || lower(where).ends_with(".onnx") ? std::filesystem::path(where).stem().string()
+                                                               : where;
+}
+
+std::vector<std::string> LayerSource::files() const {
+  return topology_file ? std::vector{*topology_file} : network.files();
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,196 @@
+#include "arrays/machine_source.h"
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "systolic/scalesim/config.h"
+
+namespace ergon::app {
+namespace {
+
+using namespace systolic;
+
+constexpr std::int64_t kKibi = 1024;
+constexpr const char* kUsualAccelerator = "edge-tpu";
+
+template <typename T, typename Parse>
+Options::Take taking(std::optional<T>& target, const Parse& parse) {
+  return [&target, parse](std::string_view text) -> Result<> {
+    const auto value = parse(text);
+    if (!value) return value.error();
+    target = *value;
+    return {};
+  };
+}
+
+}  // namespace
+
+Result<Array> parse_array(std::string_view text) {
+  const auto parts = split(text, 'x');
+  const auto rows = parts.size() == 2 ? parse_int64(parts[0]) : std::nullopt;
+  const auto columns = parts.size() == 2 ? parse_int64(parts[1]) : std::nullopt;
+  if (!rows || !columns || *rows < 1 || *columns < 1) {
+    return fail(Errc::invalid_input, "\"{}\" is no array; rows and columns, such as 64x64, are",
+                printable(text));
+  }
+  return Array{*rows, *columns};
+}
+
+Result<Scratchpads> parse_scratchpads(std::string_view text) {
+  std::vector<std::int64_t> sizes;
+  for (const std::string_view part : split(text, '/')) {
+    const auto size = parse_int64(part);
+    if (size && *size >= 1 && *size <= kKibi * kKibi * kKibi) sizes.push_back(*size * kKibi);
+  }
+  if (sizes.size() != 3 || split(text, '/').size() != 3) {
+    return fail(Errc::invalid_input,
+                "\"{}\" are no scratchpads; KiB of ifmap, filter and ofmap, such as 1024/2048/1024, are",
+                printable(text));
+  }
+  return Scratchpads{sizes[0], sizes[1], sizes[2]};
+}
+
+std::string scratchpads_text(const Scratchpads& s) {
+  const auto kib = [](std::int64_t words) { return shortest_text(static_cast<double>(words) / kKibi); };
+  return fmt::format("{}/{}/{}", kib(s.ifmap), kib(s.filter), kib(s.ofmap));
+}
+
+std::string Setup::machine_text() const {
+  return fmt::format("{} x {} {}, scratchpads {} Ki words", machine.array.rows, machine.array.columns,
+                     name_of(machine.dataflow), scratchpads_text(machine.scratchpads));
+}
+
+std::string Setup::port_text() const {
+  if (port.calculated) return "as much bandwidth as needed";
+  const std::string from = memory ? fmt::format(" ({})", *memory) : "";
+  if (semantics == Semantics::ergon) {
+    return fmt::format("{:.4g} words a cycle for all operands{}", port.channel_words, from);
+  }
+  const PortWords& p = port.ports;
+  if (p.ifmap == p.filter && p.ifmap == p.ofmap) {
+    return fmt::format("{} words a cycle for each operand{}", p.ifmap, from);
+  }
+  return fmt::format("{}/{}/{} words a cycle{}", p.ifmap, p.filter, p.ofmap, from);
+}
+
+Result<MemoryPort> port_of(double words_per_cycle, Semantics semantics) {
+  if (semantics != Semantics::ergon && words_per_cycle < 1) {
+    return fail(
+        Errc::invalid_input,
+        "{:.3g} words a cycle: SCALE-Sim's ports move whole words; --semantics ergon does not need them",
+        words_per_cycle);
+  }
+  return MemoryPort::of(words_per_cycle);
+}
+
+Result<MemoryPort> parse_bandwidth(std::string_view text, Semantics semantics, const Accelerator* accelerator,
+                                   std::optional<Hertz> clock) {
+  if (text == "calc") return MemoryPort::as_needed();
+  constexpr double kMost = 1e9;
+  if (const auto words = parse_double(text)) {
+    if (*words > 0 && *words <= kMost) return port_of(*words, semantics);
+    return fail(Errc::invalid_input, "a bandwidth of {} words a cycle", printable(text));
+  }
+  const auto rate = parse_quantity<BytesPerSecond>(text, "--bandwidth");
+  if (!rate) return rate.error();
+  if (accelerator == nullptr || !clock) {
+    return fail(Errc::invalid_input,
+                "--bandwidth {}: without an accelerator the clock is not known; give words "
+                "a cycle",
+                printable(text));
+  }
+  if (!(rate->si() > 0)) return fail(Errc::invalid_input, "--bandwidth {} moves nothing", printable(text));
+  const double words = rate->si() / (clock->si() * static_cast<double>(accelerator->memory_bytes_per_word));
+  return port_of(std::min(words, kMost), semantics);
+}
+
+void MachineSource::declare(Options& options) {
+  options.text("-c,--config", config, "FILE", "SCALE-Sim's machine and bandwidth");
+  options.text("--accelerator", accelerator, "NAME", "from data/accelerators, or a .json file (edge-tpu)");
+  options.text("--memory", memory, "NAME", "from data/memories, or a .json file (the usual one)");
+  options.parsed("--array", "RxC", "rows and columns of units", taking(array, parse_array));
+  options.parsed("--dataflow", "os|ws|is", "what stays in the array", taking(dataflow, dataflow_of));
+  options.parsed("--scratchpads", "I/F/O", "KiB of words for ifmap, filter, ofmap",
+                 taking(scratchpads, parse_scratchpads));
+  options.text("--bandwidth", bandwidth, "N", "words a cycle, a rate (28GB/s), or calc");
+  options.quantity("--clock", clock, "clock of the array");
+  options.choice("--semantics", semantics, semantics_names(), "whose timing");
+}
+
+Result<> MachineSource::override_machine(Setup& setup) const {
+  if (array) setup.machine.array = *array;
+  if (dataflow) setup.machine.dataflow = *dataflow;
+  if (scratchpads) setup.machine.scratchpads = *scratchpads;
+  return setup.machine.check();
+}
+
+Result<Setup> MachineSource::resolve() const {
+  if (config && (accelerator || memory || clock)) {
+    return fail(Errc::invalid_input, "-c says what the machine is; {} does not go with it",
+                accelerator ? "--accelerator"
+                : memory    ? "--memory"
+                            : "--clock");
+  }
+  return config ? resolve_config() : resolve_accelerator();
+}
+
+Result<Setup> MachineSource::resolve_config() const {
+  const auto text = read_file(*config);
+  if (!text) return text.error();
+  auto parsed = scalesim::parse_config(*text, *config);
+  if (!parsed) return parsed.error();
+  Setup setup{.name = parsed->run_name, .machine = parsed->machine, .semantics = *semantics_of(semantics)};
+  setup.files = {*config};
+  setup.remarks = std::move(parsed->warnings);
+  if (const auto fits = override_machine(setup); !fits) return fits.error();
+  if (!bandwidth.empty()) {
+    const auto port = parse_bandwidth(bandwidth, setup.semantics, nullptr, std::nullopt);
+    if (!port) return port.error();
+    setup.port = *port;
+    return setup;
+  }
+  setup.port = {!parsed->user_bandwidth, parsed->ports(setup.semantics),
+                static_cast<double>(parsed->bandwidth.value_or(0))};
+  if (parsed->user_bandwidth && setup.semantics == Semantics::v3 && !parsed->ifmap_bank_bandwidth) {
+    setup.remarks.push_back(fmt::format(
+        "{}: no IfmapSRAMBankBandwidth in [layout]; v3 reads {} words a cycle then, and not Bandwidth",
+        *config, setup.port.ports.ifmap));
+  }
+  return setup;
+}
+
+Result<Setup> MachineSource::resolve_accelerator() const {
+  const auto chosen = find_accelerator(accelerator.value_or(kUsualAccelerator));
+  if (!chosen) return chosen.error();
+  const auto attached = find_memory(memory.value_or(chosen->memory));
+  if (!attached) return attached.error();
+  Accelerator used = *chosen;
+  Setup setup{.machine = used.machine, .semantics = *semantics_of(semantics)};
+  if (const auto fits = override_machine(setup); !fits) return fits.error();
+  used.machine = setup.machine;
+  setup.clock = clock.value_or(used.clock);
+  if (!(setup.clock->si() > 0)) return fail(Errc::invalid_input, "a clock that stands still");
+  setup.accelerator = used.name;
+  setup.name = used.name;
+  if (bandwidth.empty()) {
+    setup.memory = attached->name;
+    setup.name += "_" + attached->name;
+  }
+  const auto port = bandwidth.empty()
+                        ? port_of(words_per_cycle(used, *attached, *setup.clock), setup.semantics)
+                        : parse_bandwidth(bandwidth, setup.semantics, &used, setup.clock);
+  if (!port) return port.error();
+  setup.port = *port;
+  const auto table = find_energy_table(used.energy);
+  if (!table) return table.error().in(used.name);
+  const auto energies = access_energies(used, *table, *attached);
+  if (!energies) return energies.error();
+  setup.energies = *energies;
+  for (const auto& file : {accelerator, memory}) {
+    if (file && lower(*file).ends_with(".json")) setup.files.push_back(*file);
+  }
+  return setup;
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "options.h"
+#include "systolic/catalogue/catalogue.h"
+#include "systolic/energy.h"
+#include "systolic/simulate.h"
+
+namespace ergon::app {
+
+// A machine with its memory, ready to simulate.
+struct Setup {
+  std::string name;  // of the run
+  systolic::Machine machine;
+  systolic::MemoryPort port;
+  systolic::Semantics semantics = systolic::Semantics::v3;
+  std::optional<Hertz> clock;                      // known for accelerators only
+  std::optional<std::string> accelerator, memory;  // names
+  std::optional<systolic::AccessEnergies> energies;
+  std::vector<std::string> files, remarks;
+
+  // "64 x 64 os, scratchpads 1024/2048/1024 KiB"
+  std::string machine_text() const;
+  // "8 words a cycle (lpddr4)"
+  std::string port_text() const;
+};
+
+// "64x64".
+Result<systolic::Array> parse_array(std::string_view text);
+// "1024/2048/1024", in KiB of SCALE-Sim's one-byte words.
+Result<systolic::Scratchpads> parse_scratchpads(std::string_view text);
+std::string scratchpads_text(const systolic::Scratchpads& scratchpads);
+
+// What the command line says of machine and memory.
+struct MachineSource {
+  std::optional<std::string> config;  // -c
+  std::optional<std::string> accelerator, memory;
+  std::optional<systolic::Array> array;
+  std::optional<systolic::Dataflow> dataflow;
+  std::optional<systolic::Scratchpads> scratchpads;
+  std::string bandwidth;
+  std::optional<Hertz> clock;
+  std::string semantics = "v3";
+
+  void declare(Options& options);
+  Result<Setup> resolve() const;
+
+ private:
+  Result<Setup> resolve_config() const;
+  Result<Setup> resolve_accelerator() const;
+  Result<> override_machine(Setup& setup) const;
+};
+
+// "20" (words a cycle), "28.8GB/s" or "calc".
+Result<systolic::MemoryPort> parse_bandwidth(std::string_view text, systolic::Semantics semantics,
+                                             const systolic::Accelerator* accelerator,
+                                             std::optional<Hertz> clock);
+// Fails when SCALE-Sim's ports would have less than a word a cycle.
+Result<systolic::MemoryPort> port_of(double words_per_cycle, systolic::Semantics semantics);
+
+}  // namespace ergon::app

@@ -1,0 +1,165 @@
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "arrays/array_commands.h"
+#include "arrays/layer_source.h"
+#include "arrays/machine_source.h"
+#include "base/text.h"
+#include "base/units_text.h"
+#include "report/systolic_json.h"
+#include "report/text_table.h"
+#include "systolic/run_totals.h"
+#include "systolic/scalesim/reports.h"
+#include "systolic/stepped/stepped.h"
+
+namespace ergon::app {
+namespace {
+
+using namespace systolic;
+using report::Align;
+
+struct Settings {
+  LayerSource layers;
+  MachineSource machine;
+  std::optional<std::string> out;
+  std::string engine = "fast";
+};
+
+// The slow engine, where somebody wants to see that it says the same.
+Result<std::vector<LayerRun>> simulate_stepped(const std::vector<Layer>& layers, const Setup& setup,
+                                               ScheduleCache& cache, const Shell& shell) {
+  std::vector<LayerRun> runs;
+  for (const Layer& layer : layers) {
+    if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
+    // Efficiencies are the same arithmetic in both; what is followed word by word is time and traffic.
+    auto run = simulate_layer(layer, setup.machine, setup.port, setup.semantics, cache);
+    if (!run) return run.error();
+    const auto timing = stepped::step(layer.geometry, setup.machine, setup.port, setup.semantics);
+    if (!timing) return timing.error().in(fmt::format("layer \"{}\"", printable(layer.name)));
+    run->timing = *timing;
+    runs.push_back(std::move(*run));
+  }
+  return runs;
+}
+
+std::string percent(double part) { return fmt::format("{:.1f}%", part); }
+
+std::string time_text(std::int64_t count, const Setup& setup) {
+  return to_text(cycles(static_cast<std::uint64_t>(count)) / *setup.clock);
+}
+
+std::string runs_text(const std::vector<LayerRun>& runs, const Setup& setup, const std::string& name,
+                      bool colour) {
+  std::vector<report::TextTable::Heading> headings = {{"layer"},
+                                                      {"MACs", Align::right},
+                                                      {"cycles", Align::right},
+                                                      {"stalls", Align::right},
+                                                      {"of time", Align::right},
+                                                      {"in use", Align::right},
+                                                      {"memory words", Align::right}};
+  if (setup.clock) headings.push_back({"time", Align::right});
+  if (setup.energies) headings.push_back({"energy", Align::right});
+  report::TextTable table(headings);
+  const auto row = [&](const std::string& title, const RunTotals& sum) {
+    std::vector<std::string> cells = {
+        title,
+        grouped_digits(sum.macs),
+        grouped_digits(sum.cycles),
+        grouped_digits(sum.stall_cycles),
+        percent(100 * static_cast<double>(sum.stall_cycles) / static_cast<double>(sum.cycles)),
+        percent(sum.utilisation),
+        grouped_digits(sum.memory_words)};
+    if (setup.clock) cells.push_back(time_text(sum.cycles, setup));
+    if (setup.energies) cells.push_back(to_text(sum.energy.total()));
+    table.row(std::move(cells));
+  };
+  for (const LayerRun& run : runs)
+    row(printable(run.name, 32), totals_of(std::span(&run, 1), setup.energies));
+  row("all layers", totals_of(runs, setup.energies));
+  return fmt::format("{} on {}, {}; {} timing\n\n{}", name, setup.machine_text(), setup.port_text(),
+                     name_of(setup.semantics), table.text(colour));
+}
+
+nlohmann::ordered_json document_of(const std::vector<LayerRun>& runs, const Setup& setup,
+                                   const std::string& name, const std::string& engine) {
+  nlohmann::ordered_json layers = nlohmann::ordered_json::array();
+  for (const LayerRun& run : runs) layers.push_back(report::layer_run_json(run, setup.clock, setup.energies));
+  nlohmann::ordered_json body = {{"network", name},
+                                 {"semantics", name_of(setup.semantics)},
+                                 {"engine", engine},
+                                 {"accelerator", nullptr},
+                                 {"memory", nullptr},
+                                 {"clock_hertz", nullptr},
+                                 {"machine", report::machine_json(setup.machine)},
+                                 {"bandwidth", report::port_json(setup.port, setup.semantics)}};
+  if (setup.accelerator) body["accelerator"] = *setup.accelerator;
+  if (setup.memory) body["memory"] = *setup.memory;
+  if (setup.clock) body["clock_hertz"] = setup.clock->si();
+  body["totals"] = report::run_totals_json(runs, setup.clock, setup.energies);
+  body["layers"] = std::move(layers);
+  return body;
+}
+
+std::string folder_name(std::string name) {
+  for (char& c : name) {
+    if (c == '/') c = '-';
+  }
+  return name;
+}
+
+Result<int> simulate_network(const Settings& settings, Shell& shell) {
+  const auto setup = settings.machine.resolve();
+  if (!setup) return setup.error();
+  const auto layers = settings.layers.load();
+  if (!layers) return layers.error();
+  for (const std::string& remark : setup->remarks) shell.note(remark);
+  ScheduleCache cache;
+  const auto runs = settings.engine == "stepped" ? simulate_stepped(*layers, *setup, cache, shell)
+                                                 : simulate(*layers, setup->machine, setup->port,
+                                                            setup->semantics, cache, 0, shell.stop());
+  if (!runs) return runs.error();
+  const std::string name = settings.layers.name();
+  Result<> printed;
+  if (settings.out) {
+    const std::string run_name =
+        settings.machine.config ? setup->name : folder_name(fmt::format("{}_{}", name, setup->name));
+    const auto folder = std::filesystem::path(*settings.out) / run_name;
+    if (const auto written = scalesim::write_reports(folder, *runs, setup->semantics); !written) {
+      return written.error();
+    }
+    shell.note(fmt::format("reports in {}", folder.string()));
+  }
+  std::vector<std::string> files = settings.layers.files();
+  files.insert(files.end(), setup->files.begin(), setup->files.end());
+  printed = shell.json ? shell.print_document("ergon.simulate/1", std::move(files),
+                                              document_of(*runs, *setup, name, settings.engine), true)
+                       : shell.print(runs_text(*runs, *setup, name, shell.colour()));
+  if (!printed) return printed.error();
+  return kExitDone;
+}
+
+}  // namespace
+
+Command simulate_command() {
+  return {
+      .name = "simulate",
+      .summary = "a network on a systolic array, as SCALE-Sim would have it",
+      .description =
+          "Cycles, stalls and traffic of every layer; -p writes SCALE-Sim's reports to OUTDIR/run_name. "
+          "docs/systolic.md tells the timings apart.",
+      .declare = [](Options& options) -> Action {
+        auto settings = std::make_shared<Settings>();
+        settings->layers.declare(options, true);
+        settings->machine.declare(options);
+        options.text("-p,--path", settings->out, "OUTDIR", "write the three reports there");
+        options.choice("--engine", settings->engine, {"fast", "stepped"}, "stepped follows every word");
+        return [settings](Shell& shell) { return simulate_network(*settings, shell); };
+      },
+      .children = {simulate_sweep_command()},
+  };
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,221 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "arrays/array_commands.h"
+#include "arrays/layer_source.h"
+#include "arrays/machine_source.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/units_text.h"
+#include "report/systolic_json.h"
+#include "report/text_table.h"
+#include "systolic/run_totals.h"
+
+namespace ergon::app {
+namespace {
+
+using namespace systolic;
+using report::Align;
+
+struct Settings {
+  LayerSource layers;
+  std::string accelerator = "edge-tpu";
+  std::vector<std::string> arrays, dataflows, scratchpads, bandwidths, memories;
+  std::string semantics = "v3";
+  std::optional<std::string> out;
+};
+
+// One design point and what it gives.
+struct Point {
+  Setup setup;
+  std::string bandwidth;
+  RunTotals totals;
+};
+
+Options::Take checking(Result<> (*check)(std::string_view)) { return check; }
+
+// The given values, or one that leaves the accelerator as it is.
+std::vector<std::string> or_one(const std::vector<std::string>& given) {
+  return given.empty() ? std::vector<std::string>{""} : given;
+}
+
+Result<std::vector<Setup>> setups_of(const Settings& settings) {
+  MachineSource source;
+  source.accelerator = settings.accelerator;
+  source.semantics = settings.semantics;
+  std::vector<Setup> setups;
+  for (const std::string& array : or_one(settings.arrays)) {
+    if (!array.empty()) source.array = *parse_array(array);
+    for (const std::string& dataflow : or_one(settings.dataflows)) {
+      if (!dataflow.empty()) source.dataflow = *dataflow_of(dataflow);
+      for (const std::string& pads : or_one(settings.scratchpads)) {
+        if (!pads.empty()) source.scratchpads = *parse_scratchpads(pads);
+        const auto add = [&](const std::string& what) -> Result<> {
+          auto setup = source.resolve();
+          if (!setup) return setup.error().in(what);
+          setups.push_back(std::move(*setup));
+          return {};
+        };
+        for (const std::string& bandwidth : settings.bandwidths) {
+          source.bandwidth = bandwidth;
+          source.memory.reset();
+          if (auto added = add("--bandwidths " + bandwidth); !added) return added.error();
+        }
+        source.bandwidth.clear();
+        if (!settings.bandwidths.empty() && settings.memories.empty()) continue;
+        for (const std::string& memory : or_one(settings.memories)) {
+          source.memory = memory.empty() ? std::nullopt : std::optional(memory);
+          if (auto added = add(memory.empty() ? settings.accelerator : "--memories " + memory); !added) {
+            return added.error();
+          }
+        }
+      }
+    }
+  }
+  return setups;
+}
+
+std::string bandwidth_text(const Setup& setup) {
+  if (setup.port.calculated) return "calc";
+  return setup.semantics == Semantics::ergon ? fmt::format("{:.4g}", setup.port.channel_words)
+                                             : fmt::format("{}", setup.port.ports.ofmap);
+}
+
+std::string points_text(const std::vector<Point>& points, bool colour) {
+  report::TextTable table({{"array"},
+                           {"dataflow"},
+                           {"scratchpads"},
+                           {"memory"},
+                           {"words/cycle", Align::right},
+                           {"cycles", Align::right},
+                           {"stalls", Align::right},
+                           {"in use", Align::right},
+                           {"memory words", Align::right},
+                           {"time", Align::right},
+                           {"energy", Align::right}});
+  for (const Point& point : points) {
+    const Machine& m = point.setup.machine;
+    table.row({fmt::format("{}x{}", m.array.rows, m.array.columns), std::string(name_of(m.dataflow)),
+               scratchpads_text(m.scratchpads), point.setup.memory.value_or(""), point.bandwidth,
+               grouped_digits(point.totals.cycles), grouped_digits(point.totals.stall_cycles),
+               fmt::format("{:.1f}%", point.totals.utilisation), grouped_digits(point.totals.memory_words),
+               to_text(cycles(static_cast<std::uint64_t>(point.totals.cycles)) / *point.setup.clock),
+               to_text(point.totals.energy.total())});
+  }
+  return table.text(colour);
+}
+
+std::string points_csv(const std::vector<Point>& points) {
+  std::string text =
+      "array_rows,array_columns,dataflow,ifmap_words,filter_words,ofmap_words,memory,words_per_cycle,cycles,"
+      "stall_cycles,utilisation_percent,memory_words,seconds,energy_joules,simulated\n";
+  for (const Point& point : points) {
+    const Machine& m = point.setup.machine;
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},true\n", m.array.rows, m.array.columns,
+                        name_of(m.dataflow), m.scratchpads.ifmap, m.scratchpads.filter, m.scratchpads.ofmap,
+                        point.setup.memory.value_or(""), point.bandwidth, point.totals.cycles,
+                        point.totals.stall_cycles, point.totals.utilisation, point.totals.memory_words,
+                        (cycles(static_cast<std::uint64_t>(point.totals.cycles)) / *point.setup.clock).si(),
+                        point.totals.energy.total().si());
+  }
+  return text;
+}
+
+nlohmann::ordered_json document_of(const std::vector<Point>& points, const Settings& settings,
+                                   std::size_t traced) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Point& point : points) {
+    rows.push_back(
+        {{"machine", report::machine_json(point.setup.machine)},
+         {"memory", nullptr},
+         {"bandwidth", report::port_json(point.setup.port, point.setup.semantics)},
+         {"cycles", point.totals.cycles},
+         {"stall_cycles", point.totals.stall_cycles},
+         {"utilisation_percent", point.totals.utilisation},
+         {"memory_words", point.totals.memory_words},
+         {"seconds", (cycles(static_cast<std::uint64_t>(point.totals.cycles)) / *point.setup.clock).si()},
+         {"energy_joules", point.totals.energy.total().si()}});
+    if (point.setup.memory) rows.back()["memory"] = *point.setup.memory;
+  }
+  return {{"network", settings.layers.name()},
+          {"accelerator", settings.accelerator},
+          {"semantics", settings.semantics},
+          {"traced_layers", traced},
+          {"points", std::move(rows)}};
+}
+
+Result<int> sweep(const Settings& settings, Shell& shell) {
+  const auto setups = setups_of(settings);
+  if (!setups) return setups.error();
+  const auto layers = settings.layers.load();
+  if (!layers) return layers.error();
+  ScheduleCache cache;
+  std::vector<Point> points;
+  const auto progress = shell.progress({.label = "simulating", .total = setups->size(), .unit = " points"});
+  for (const Setup& setup : *setups) {
+    const auto runs = simulate(*layers, setup.machine, setup.port, setup.semantics, cache, 0, shell.stop());
+    if (!runs) return runs.error().in(setup.machine_text());
+    points.push_back({setup, bandwidth_text(setup), totals_of(*runs, setup.energies)});
+    progress->advance(1);
+  }
+  progress->finish();
+  if (settings.out) {
+    if (const auto written = write_file(*settings.out, points_csv(points)); !written) return written.error();
+  }
+  Result<> printed;
+  if (shell.json) {
+    printed = shell.print_document("ergon.simulate.sweep/1", settings.layers.files(),
+                                   document_of(points, settings, cache.traced()), true);
+  } else if (!settings.out) {
+    printed = shell.print(points_text(points, shell.colour()));
+  }
+  if (!printed) return printed.error();
+  return kExitDone;
+}
+
+Result<> check_array(std::string_view text) {
+  const auto array = parse_array(text);
+  return array ? Result<>{} : Result<>{array.error()};
+}
+
+Result<> check_dataflow(std::string_view text) {
+  const auto dataflow = dataflow_of(text);
+  return dataflow ? Result<>{} : Result<>{dataflow.error()};
+}
+
+Result<> check_scratchpads(std::string_view text) {
+  const auto scratchpads = parse_scratchpads(text);
+  return scratchpads ? Result<>{} : Result<>{scratchpads.error()};
+}
+
+}  // namespace
+
+Command simulate_sweep_command() {
+  return {
+      .name = "sweep",
+      .summary = "arrays x dataflows x scratchpads x memories in one table",
+      .description =
+          "Every combination of what is given; the rest is the accelerator's. Misses are traced once "
+          "per machine and replayed for every bandwidth.",
+      .declare = [](Options& options) -> Action {
+        auto settings = std::make_shared<Settings>();
+        settings->layers.declare(options, false);
+        options.text("--accelerator", settings->accelerator, "NAME", "where to start from (edge-tpu)");
+        options.list("--arrays", settings->arrays, "RxC,...", "rows and columns of units",
+                     checking(check_array));
+        options.list("--dataflows", settings->dataflows, "os,ws,is", "what stays in the array",
+                     checking(check_dataflow));
+        options.list("--scratchpads", settings->scratchpads, "I/F/O,...",
+                     "KiB of words for ifmap, filter, ofmap", checking(check_scratchpads));
+        options.list("--bandwidths", settings->bandwidths, "N,...", "words a cycle, rates (28GB/s), or calc");
+        options.list("--memories", settings->memories, "NAME,...", "from data/memories");
+        options.choice("--semantics", settings->semantics, semantics_names(), "whose timing");
+        options.text("--out", settings->out, "FILE", "write the table as CSV instead");
+        return [settings](Shell& shell) { return sweep(*settings, shell); };
+      },
+  };
+}
+
+}  // namespace ergon::app

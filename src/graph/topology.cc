@@ -36,7 +36,17 @@ Result<bool> is_dense_ratio(std::string_view cell) {
   return fail(Errc::unsupported, "a sparsity of {} is not supported", printable(cell));
 }
 
-Result<Row> row_of(std::vector<std::string_view> cells) {
+// What the numbers of a row are, for messages.
+std::string_view field_name(TopologyForm form, std::size_t field) {
+  constexpr std::array<std::string_view, 8> kConvolution = {"input height", "input width", "filter height",
+                                                            "filter width", "channels",    "filters",
+                                                            "stride",       "stride width"};
+  constexpr std::array<std::string_view, 3> kProduct = {"M", "N", "K"};
+  if (form == TopologyForm::products) return field < kProduct.size() ? kProduct[field] : "a field behind K";
+  return field < kConvolution.size() ? kConvolution[field] : "a field behind the strides";
+}
+
+Result<Row> row_of(std::vector<std::string_view> cells, TopologyForm form) {
   Row row{cells[0], {}};
   const auto dense = is_dense_ratio(cells.back());
   if (!dense) return dense.error().in(fmt::format("layer \"{}\"", printable(row.name)));
@@ -44,16 +54,13 @@ Result<Row> row_of(std::vector<std::string_view> cells) {
   if (row.name.empty()) return fail(Errc::invalid_input, "a layer without a name");
   for (std::size_t i = 1; i < cells.size(); ++i) {
     const auto number = parse_int64(cells[i]);
-    if (!number) {
-      return fail(Errc::invalid_input, "layer \"{}\": \"{}\" is not a whole number", printable(row.name),
-                  printable(cells[i]));
-    }
-    if (*number < 1) {
-      return fail(Errc::invalid_input, "layer \"{}\": {} must be at least 1", printable(row.name), *number);
-    }
-    if (*number > std::int64_t{1} << 40) {
-      return fail(Errc::invalid_input, "layer \"{}\": {} is beyond any layer", printable(row.name), *number);
-    }
+    const auto wrong = [&](std::string_view what) {
+      return fail(Errc::invalid_input, "layer \"{}\": {} {}", printable(row.name), field_name(form, i - 1),
+                  what);
+    };
+    if (!number) return wrong(fmt::format("\"{}\" is not a whole number", printable(cells[i])));
+    if (*number < 1) return wrong(fmt::format("must be at least 1, not {}", *number));
+    if (*number > std::int64_t{1} << 40) return wrong(fmt::format("{} is beyond any layer", *number));
     row.numbers.push_back(*number);
   }
   return row;
@@ -100,7 +107,7 @@ Result<TopologyForm> form_of(const std::vector<std::string_view>& header) {
 }
 
 Result<> add_row(Topology& topology, TopologyForm form, const std::vector<std::string_view>& cells) {
-  const auto row = row_of(cells);
+  const auto row = row_of(cells, form);
   if (!row) return row.error();
   if (form == TopologyForm::products) {
     auto gemm = gemm_of(*row);

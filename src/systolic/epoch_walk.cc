@@ -33,9 +33,9 @@ class Walk {
   Walk(const ReadDemand& demand, const EpochPlan& plan)
       : demand_(demand), stream_(demand.stream()), plan_(plan) {}
 
-  Epochs run() {
+  Epochs run(const std::stop_token& stop) {
     const std::int64_t folds = demand_.mapping().folds();
-    for (std::int64_t fold = 0; fold < folds; ++fold) {
+    for (std::int64_t fold = 0; fold < folds && !stop.stop_requested(); ++fold) {
       // All of the fold was asked for since the epoch began.
       if (demand_.previous_fold(fold) > epoch_start_.fold) continue;
       fold_ = fold;
@@ -312,11 +312,11 @@ class Walk {
 
 }  // namespace
 
-Epochs walk_epochs(const ReadDemand& demand, const EpochPlan& plan) {
+Epochs walk_epochs(const ReadDemand& demand, const EpochPlan& plan, const std::stop_token& stop) {
   const Geometry& g = demand.geometry();
   const std::int64_t distinct = demand.is_ifmap() ? g.distinct_inputs() : g.taps * g.filters;
   if (distinct < plan.epoch_words) return {distinct, std::nullopt, std::nullopt};
-  return Walk(demand, plan).run();
+  return Walk(demand, plan).run(stop);
 }
 
 }  // namespace ergon::systolic

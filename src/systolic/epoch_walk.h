@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 
 #include "systolic/read_demand.h"
 
@@ -24,6 +25,7 @@ struct Epochs {
   std::optional<std::int64_t> first_double;  // a line in which two epochs became full, if there is one
 };
 
-Epochs walk_epochs(const ReadDemand& demand, const EpochPlan& plan);
+// Cut short, and of no use, when asked to stop.
+Epochs walk_epochs(const ReadDemand& demand, const EpochPlan& plan, const std::stop_token& stop = {});
 
 }  // namespace ergon::systolic

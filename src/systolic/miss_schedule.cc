@@ -15,40 +15,45 @@ Result<Mapping> mapping_of(const Geometry& geometry, const Machine& machine) {
   return mapping;
 }
 
-ReadSchedule read_schedule(const ReadDemand& demand, std::int64_t scratchpad_words) {
+ReadSchedule read_schedule(const ReadDemand& demand, std::int64_t scratchpad_words,
+                           const std::stop_token& stop) {
   const PrefetchPlan plan(scratchpad_words, demand.stream());
-  return {plan, walk_window(demand, plan), demand.first_request(), demand.last_request()};
+  return {plan, walk_window(demand, plan, stop), demand.first_request(), demand.last_request()};
 }
 
-EpochReads epoch_reads(const ReadDemand& demand, std::int64_t scratchpad_words) {
+EpochReads epoch_reads(const ReadDemand& demand, std::int64_t scratchpad_words, const std::stop_token& stop) {
   const EpochPlan plan(scratchpad_words);
-  return {plan, walk_epochs(demand, plan), demand.first_request(), demand.last_request()};
+  return {plan, walk_epochs(demand, plan, stop), demand.first_request(), demand.last_request()};
 }
 
 }  // namespace
 
-Result<MissSchedule> trace_misses(const Geometry& g, const Machine& machine) {
+Result<MissSchedule> trace_misses(const Geometry& g, const Machine& machine, const std::stop_token& stop) {
   const auto mapping = mapping_of(g, machine);
   if (!mapping) return mapping.error();
-  return MissSchedule{g,
-                      machine,
-                      *mapping,
-                      OutputPattern(*mapping),
-                      scratchpad_traffic(g, *mapping),
-                      read_schedule(ReadDemand::of_ifmap(g, *mapping), machine.scratchpads.ifmap),
-                      read_schedule(ReadDemand::of_filter(g, *mapping), machine.scratchpads.filter)};
+  MissSchedule schedule{g,
+                        machine,
+                        *mapping,
+                        OutputPattern(*mapping),
+                        scratchpad_traffic(g, *mapping),
+                        read_schedule(ReadDemand::of_ifmap(g, *mapping), machine.scratchpads.ifmap, stop),
+                        read_schedule(ReadDemand::of_filter(g, *mapping), machine.scratchpads.filter, stop)};
+  if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
+  return schedule;
 }
 
-Result<EpochSchedule> trace_epochs(const Geometry& g, const Machine& machine) {
+Result<EpochSchedule> trace_epochs(const Geometry& g, const Machine& machine, const std::stop_token& stop) {
   const auto mapping = mapping_of(g, machine);
   if (!mapping) return mapping.error();
-  return EpochSchedule{g,
-                       machine,
-                       *mapping,
-                       OutputPattern(*mapping),
-                       scratchpad_traffic(g, *mapping),
-                       epoch_reads(ReadDemand::of_ifmap(g, *mapping), machine.scratchpads.ifmap),
-                       epoch_reads(ReadDemand::of_filter(g, *mapping), machine.scratchpads.filter)};
+  EpochSchedule schedule{g,
+                         machine,
+                         *mapping,
+                         OutputPattern(*mapping),
+                         scratchpad_traffic(g, *mapping),
+                         epoch_reads(ReadDemand::of_ifmap(g, *mapping), machine.scratchpads.ifmap, stop),
+                         epoch_reads(ReadDemand::of_filter(g, *mapping), machine.scratchpads.filter, stop)};
+  if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
+  return schedule;
 }
 
 }  // namespace ergon::systolic

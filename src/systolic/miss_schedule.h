@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include "systolic/array.h"
@@ -31,8 +32,9 @@ struct MissSchedule {
   ReadSchedule ifmap, filter;
 };
 
-// Contract: the machine has been checked.
-Result<MissSchedule> trace_misses(const Geometry& geometry, const Machine& machine);
+// Contract: the machine has been checked. Fails as cancelled when asked to stop.
+Result<MissSchedule> trace_misses(const Geometry& geometry, const Machine& machine,
+                                  const std::stop_token& stop = {});
 
 // The same for SCALE-Sim's calculated bandwidth, where reads never wait.
 struct EpochReads {
@@ -50,6 +52,7 @@ struct EpochSchedule {
   EpochReads ifmap, filter;
 };
 
-Result<EpochSchedule> trace_epochs(const Geometry& geometry, const Machine& machine);
+Result<EpochSchedule> trace_epochs(const Geometry& geometry, const Machine& machine,
+                                   const std::stop_token& stop = {});
 
 }  // namespace ergon::systolic

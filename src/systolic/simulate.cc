@@ -24,13 +24,13 @@ Result<> add_layer(std::vector<Layer>& layers, const graph::TopologyConv& row) {
 // Finds a schedule, or traces it without keeping others from theirs.
 template <typename Map, typename Trace>
 auto find_or_trace(std::mutex& mutex, Map& known, const Geometry& geometry, const Machine& machine,
-                   const Trace& trace) -> Result<typename Map::mapped_type> {
+                   const std::stop_token& stop, const Trace& trace) -> Result<typename Map::mapped_type> {
   const std::pair key(geometry, machine);
   {
     const std::lock_guard lock(mutex);
     if (const auto found = known.find(key); found != known.end()) return found->second;
   }
-  auto traced = trace(geometry, machine);
+  auto traced = trace(geometry, machine, stop);
   if (!traced) return traced.error();
   using Schedule = typename Map::mapped_type::element_type;
   const std::lock_guard lock(mutex);
@@ -76,12 +76,14 @@ MemoryPort MemoryPort::of(double words_per_cycle) {
   return {false, PortWords::all(static_cast<std::int64_t>(whole)), words_per_cycle};
 }
 
-ScheduleCache::Shared<MissSchedule> ScheduleCache::misses(const Geometry& geometry, const Machine& machine) {
-  return find_or_trace(mutex_, misses_, geometry, machine, trace_misses);
+ScheduleCache::Shared<MissSchedule> ScheduleCache::misses(const Geometry& geometry, const Machine& machine,
+                                                          const std::stop_token& stop) {
+  return find_or_trace(mutex_, misses_, geometry, machine, stop, trace_misses);
 }
 
-ScheduleCache::Shared<EpochSchedule> ScheduleCache::epochs(const Geometry& geometry, const Machine& machine) {
-  return find_or_trace(mutex_, epochs_, geometry, machine, trace_epochs);
+ScheduleCache::Shared<EpochSchedule> ScheduleCache::epochs(const Geometry& geometry, const Machine& machine,
+                                                           const std::stop_token& stop) {
+  return find_or_trace(mutex_, epochs_, geometry, machine, stop, trace_epochs);
 }
 
 std::size_t ScheduleCache::traced() const {
@@ -90,7 +92,7 @@ std::size_t ScheduleCache::traced() const {
 }
 
 Result<LayerRun> simulate_layer(const Layer& layer, const Machine& machine, const MemoryPort& port,
-                                Semantics semantics, ScheduleCache& cache) {
+                                Semantics semantics, ScheduleCache& cache, const std::stop_token& stop) {
   const auto in_layer = [&](const Error& error) {
     return error.in(fmt::format("layer \"{}\"", printable(layer.name)));
   };
@@ -98,14 +100,14 @@ Result<LayerRun> simulate_layer(const Layer& layer, const Machine& machine, cons
   LayerRun run{.name = layer.name, .macs = layer.geometry.macs(), .units = machine.array.units()};
   Mapping mapping;
   if (port.calculated) {
-    const auto schedule = cache.epochs(layer.geometry, machine);
+    const auto schedule = cache.epochs(layer.geometry, machine, stop);
     if (!schedule) return in_layer(schedule.error());
     mapping = (*schedule)->mapping;
     const Result<LayerTiming> timing = own ? share_channel(**schedule) : replay(**schedule, semantics);
     if (!timing) return in_layer(timing.error());
     run.timing = *timing;
   } else {
-    const auto schedule = cache.misses(layer.geometry, machine);
+    const auto schedule = cache.misses(layer.geometry, machine, stop);
     if (!schedule) return in_layer(schedule.error());
     mapping = (*schedule)->mapping;
     run.timing =
@@ -120,7 +122,7 @@ Result<LayerRun> simulate_layer(const Layer& layer, const Machine& machine, cons
 
 Result<std::vector<LayerRun>> simulate(std::span<const Layer> layers, const Machine& machine,
                                        const MemoryPort& port, Semantics semantics, ScheduleCache& cache,
-                                       std::size_t workers, std::stop_token stop) {
+                                       std::size_t workers, const std::stop_token& stop) {
   // Equal layers have equal answers but for their names.
   std::map<Geometry, std::size_t> known;
   std::vector<std::size_t> task_of, layer_of;
@@ -132,7 +134,7 @@ Result<std::vector<LayerRun>> simulate(std::span<const Layer> layers, const Mach
   std::vector<std::optional<Result<LayerRun>>> answers(layer_of.size());
   parallel_for(answers.size(), worker_count(workers, answers.size()), [&](std::size_t task, std::size_t) {
     if (stop.stop_requested()) return;
-    answers[task] = simulate_layer(layers[layer_of[task]], machine, port, semantics, cache);
+    answers[task] = simulate_layer(layers[layer_of[task]], machine, port, semantics, cache, stop);
   });
   if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
   std::vector<LayerRun> runs;

@@ -47,8 +47,10 @@ class ScheduleCache {
   template <typename Schedule>
   using Shared = Result<std::shared_ptr<const Schedule>>;
 
-  Shared<MissSchedule> misses(const Geometry& geometry, const Machine& machine);
-  Shared<EpochSchedule> epochs(const Geometry& geometry, const Machine& machine);
+  Shared<MissSchedule> misses(const Geometry& geometry, const Machine& machine,
+                              const std::stop_token& stop = {});
+  Shared<EpochSchedule> epochs(const Geometry& geometry, const Machine& machine,
+                               const std::stop_token& stop = {});
 
   std::size_t traced() const;
 
@@ -64,11 +66,11 @@ class ScheduleCache {
 // Contract: the machine has been checked, the port has at least one word a cycle (a positive number in
 // Semantics::ergon).
 Result<LayerRun> simulate_layer(const Layer& layer, const Machine& machine, const MemoryPort& port,
-                                Semantics semantics, ScheduleCache& cache);
+                                Semantics semantics, ScheduleCache& cache, const std::stop_token& stop = {});
 
 // All layers, on `workers` threads (0: as many as there are). Fails as cancelled when asked to stop.
 Result<std::vector<LayerRun>> simulate(std::span<const Layer> layers, const Machine& machine,
                                        const MemoryPort& port, Semantics semantics, ScheduleCache& cache,
-                                       std::size_t workers = 0, std::stop_token stop = {});
+                                       std::size_t workers = 0, const std::stop_token& stop = {});
 
 }  // namespace ergon::systolic

@@ -35,9 +35,9 @@ class Walk {
   Walk(const ReadDemand& demand, const PrefetchPlan& plan)
       : demand_(demand), stream_(demand.stream()), plan_(plan), window_(plan, stream_) {}
 
-  MissList run() {
+  MissList run(const std::stop_token& stop) {
     const std::int64_t folds = demand_.mapping().folds();
-    for (std::int64_t fold = 0; fold < folds; ++fold) walk_fold(fold);
+    for (std::int64_t fold = 0; fold < folds && !stop.stop_requested(); ++fold) walk_fold(fold);
     return std::move(misses_);
   }
 
@@ -290,9 +290,9 @@ class Walk {
 
 }  // namespace
 
-MissList walk_window(const ReadDemand& demand, const PrefetchPlan& plan) {
+MissList walk_window(const ReadDemand& demand, const PrefetchPlan& plan, const std::stop_token& stop) {
   if (plan.holds_all()) return {};
-  return Walk(demand, plan).run();
+  return Walk(demand, plan).run(stop);
 }
 
 }  // namespace ergon::systolic

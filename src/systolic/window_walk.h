@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stop_token>
+
 #include "systolic/miss_list.h"
 #include "systolic/prefetch_window.h"
 #include "systolic/read_demand.h"
@@ -8,6 +10,7 @@ namespace ergon::systolic {
 
 // Every miss of an operand, in order. Which lines miss depends on the sequence of words and on the window
 // alone, not on when data arrive.
-MissList walk_window(const ReadDemand& demand, const PrefetchPlan& plan);
+// Cut short, and of no use, when asked to stop.
+MissList walk_window(const ReadDemand& demand, const PrefetchPlan& plan, const std::stop_token& stop = {});
 
 }  // namespace ergon::systolic

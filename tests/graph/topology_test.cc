@@ -37,6 +37,21 @@ TEST(Topology, ReadsProducts) {
   EXPECT_EQ(topology->products[0], (TopologyGemm{"qkv", 197, 2304, 768}));
 }
 
+TEST(Topology, ReadsWhatScaleSimReads) {
+  const std::string header(kHeader);
+  EXPECT_TRUE(parse_topology(header + "a, 8, 8, 3, 3, 1, 1, 1, 1:1,\n", "net.csv"));
+  const std::string twice = header + "a, 8, 8, 3, 3, 1, 1, 1,\na, 8, 8, 3, 3, 1, 1, 1\n";
+  const auto repeated = parse_topology(twice, "net.csv", {.repeated_names = true});
+  ASSERT_TRUE(repeated);
+  EXPECT_EQ(repeated->convolutions.size(), 2U);
+  const auto forced = parse_topology("anything\na, 3, 4, 5,\n", "net.csv", {.form = TopologyForm::products});
+  EXPECT_FALSE(forced);  // more fields than the header has columns
+  const auto named =
+      parse_topology("name, x, y, z\na, 3, 4, 5,\n", "net.csv", {.form = TopologyForm::products});
+  ASSERT_TRUE(named);
+  EXPECT_EQ(named->products, (std::vector<TopologyGemm>{{"a", 3, 4, 5}}));
+}
+
 TEST(Topology, TheLastPlaceMayHangOver) {
   // 1 x 1 with stride 2 over 56: SCALE-Sim counts 29 places, not 28.
   const TopologyConv row{"a", 56, 56, 1, 1, 64, 256, 2, 2};
@@ -57,15 +72,23 @@ TEST(Topology, SaysWhereAndWhatIsWrong) {
       "net.csv:2: layer \"a\" has 3 numbers; 7 are wanted (input height and width, filter height and width, "
       "channels, filters, stride)");
   EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, x, 1, 1,\n"),
-            "net.csv:2: layer \"a\": \"x\" is not a whole number");
-  EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 0, 1, 1,\n"), "net.csv:2: layer \"a\": 0 must be at least 1");
-  EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, -4, 1, 1,\n"), "net.csv:2: layer \"a\": -4 must be at least 1");
+            "net.csv:2: layer \"a\": channels \"x\" is not a whole number");
+  EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 0, 1, 1,\n"),
+            "net.csv:2: layer \"a\": channels must be at least 1, not 0");
+  EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, -4, 1, 1,\n"),
+            "net.csv:2: layer \"a\": channels must be at least 1, not -4");
   EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 4611686018427387904, 1, 1,\n"),
-            "net.csv:2: layer \"a\": 4611686018427387904 is beyond any layer");
+            "net.csv:2: layer \"a\": channels 4611686018427387904 is beyond any layer");
   EXPECT_EQ(error_of(header + "a, 8, 8, 9, 3, 1, 1, 1,\n"),
             "net.csv:2: layer \"a\": a filter of 9 x 3 does not fit in 8 x 8");
   EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 1, 1, 1,\na, 8, 8, 3, 3, 1, 1, 1,\n"),
             "net.csv:3: a second layer \"a\"");
+  EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 1, 1, 0,\n"),
+            "net.csv:2: layer \"a\": stride must be at least 1, not 0");
+  EXPECT_EQ(error_of(header + "a, the first, 8, 8, 3, 3, 1, 1, 1,\n"),
+            "net.csv:2: 9 fields where the header names 8 columns; a name cannot hold a comma");
+  EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 1, 1, 1, 2:4,\n"),
+            "net.csv:2: layer \"a\": a sparsity of 2:4 is not supported");
   EXPECT_NE(error_of("some, other, csv\n1,2,3\n").find("net.csv:1: the first line names neither form"),
             std::string::npos);
 }

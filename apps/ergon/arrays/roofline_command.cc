@@ -62,11 +62,11 @@ Result<std::vector<Roof>> roofs_of(const Settings& settings, const Accelerator& 
 
 // Points of every layer; what is attained comes from Ergon's own timing, filling and draining included.
 Result<Chart> chart_of(const std::vector<Layer>& layers, const Accelerator& accelerator, const Roof& roof,
-                       ScheduleCache& cache, std::stop_token stop) {
+                       ScheduleCache& cache, const std::stop_token& stop) {
   Chart chart{roof, Hertz{roof.peak_ops / (2 * static_cast<double>(accelerator.machine.array.units()))}, {}};
   const double words = roof.bandwidth.si() / (chart.clock.si() * static_cast<double>(roof.bytes_per_word));
-  const auto runs = simulate(layers, accelerator.machine, MemoryPort::of(words), Semantics::ergon, cache, 0,
-                             std::move(stop));
+  const auto runs =
+      simulate(layers, accelerator.machine, MemoryPort::of(words), Semantics::ergon, cache, 0, stop);
   if (!runs) return runs.error();
   for (std::size_t i = 0; i < layers.size(); ++i) {
     RooflinePoint point = roofline_point(layers[i].geometry, roof);

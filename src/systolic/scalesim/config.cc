@@ -132,6 +132,22 @@ void read_machine(Reader& read, Config& config) {
   }
 }
 
+// A scratchpad that cannot work, at the line where its size stands.
+void check_scratchpads(Reader& read, const Machine& machine) {
+  constexpr std::string_view kSection = "architecture_presets";
+  const std::pair<const char*, std::int64_t Scratchpads::*> pads[] = {
+      {"IfmapSramSzkB", &Scratchpads::ifmap},
+      {"FilterSramSzkB", &Scratchpads::filter},
+      {"OfmapSramSzkB", &Scratchpads::ofmap}};
+  for (const auto& [key, pad] : pads) {
+    Machine alone = machine;
+    alone.scratchpads = {std::int64_t{1} << 30, std::int64_t{1} << 30, std::int64_t{1} << 30};
+    alone.scratchpads.*pad = machine.scratchpads.*pad;
+    const auto fits = alone.check();
+    if (!fits) read.fail_at(*read.find(kSection, key), fmt::format("{}: {}", key, fits.error().message));
+  }
+}
+
 void read_bandwidth(Reader& read, Config& config) {
   constexpr std::int64_t kMostWords = std::int64_t{1} << 30;
   if (const Ini::Value* mode = read.require("run_presets", "InterfaceBandwidth")) {
@@ -203,9 +219,9 @@ Result<Config> parse_config(std::string_view text, std::string_view source) {
   read.refuse_if_on("layout", "IfmapCustomLayout", "a layout of one's own");
   read.refuse_if_on("layout", "FilterCustomLayout", "a layout of one's own");
   read.refuse_if_on("run_presets", "UseRamulatorTrace", "a Ramulator trace");
+  if (!read.error()) check_scratchpads(read, config.machine);
   if (read.error()) return *read.error();
   for (const auto& [section, key] : kWithoutEffect) read.find(section, key);
-  if (const auto fits = config.machine.check(); !fits) return fits.error().in(source);
   warn_of_unused(*ini, source, config.warnings);
   return config;
 }

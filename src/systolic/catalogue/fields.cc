@@ -1,7 +1,6 @@
 #include "systolic/catalogue/fields.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -14,7 +13,14 @@ using Json = nlohmann::json;
 
 const Json kNull;
 
+// Beyond these no quantity of these files makes sense, and products of them stay finite.
+constexpr double kLeast = 1e-9, kMost = 1e12;
+
 }  // namespace
+
+bool Fields::is_sensible(const Json& value) {
+  return value.is_number() && value.get<double>() >= kLeast && value.get<double>() <= kMost;
+}
 
 Result<Fields> Fields::parse(std::string_view text, std::string_view source) {
   Json json = Json::parse(text, nullptr, false);
@@ -53,7 +59,7 @@ std::string Fields::text(const std::string& path) {
 
 double Fields::positive(const std::string& path) {
   const Json& value = raw(path);
-  if (value.is_number() && value.get<double>() > 0 && std::isfinite(value.get<double>())) return value;
+  if (is_sensible(value)) return value;
   complain(path, "a number above 0");
   return 1;
 }
@@ -85,7 +91,7 @@ std::map<std::string, double> Fields::numbers(const std::string& path) {
   if (value.is_null()) return numbers;
   if (!value.is_object()) return complain(path, "an object of numbers"), numbers;
   for (const auto& [name, number] : value.items()) {
-    if (!number.is_number() || !(number.get<double>() > 0)) return complain(path, "numbers above 0"), numbers;
+    if (!is_sensible(number)) return complain(path, "numbers above 0"), numbers;
     numbers[name] = number;
   }
   return numbers;

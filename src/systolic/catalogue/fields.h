@@ -17,6 +17,9 @@ namespace ergon::systolic {
 // what nobody asked for.
 class Fields {
  public:
+  // A number above 0 of a size that a quantity can have.
+  static bool is_sensible(const nlohmann::json& value);
+
   static Result<Fields> parse(std::string_view text, std::string_view source);
 
   std::string text(const std::string& path);

@@ -42,7 +42,8 @@ Result<EnergyTable> parse_energy_table(std::string_view json, std::string_view s
   for (const auto& point : points.is_array() ? points : nlohmann::json::array()) {
     const auto number = [&](const char* name) {
       const auto found = point.is_object() ? point.find(name) : point.end();
-      return point.is_object() && found != point.end() && found->is_number() ? found->get<double>() : 0.0;
+      return point.is_object() && found != point.end() && Fields::is_sensible(*found) ? found->get<double>()
+                                                                                      : 0.0;
     };
     table.scratchpads.push_back(
         {Bytes{number("kib") * kKibi}, Joules{number("pj_per_64_bits") * kPico / 64}});

@@ -43,7 +43,8 @@ void Options::text(const std::string& name, std::string& target, const std::stri
 
 void Options::text(const std::string& name, std::optional<std::string>& target,
                    const std::string& placeholder, const std::string& help) {
-  parsed(name, placeholder, help, [&target](std::string_view text) -> Result<> {
+  parsed(name, placeholder, help, [name, placeholder, &target](std::string_view text) -> Result<> {
+    if (text.empty()) return fail(Errc::invalid_input, "{} wants {}, not nothing", name, placeholder);
     target = std::string(text);
     return {};
   });

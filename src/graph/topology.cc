@@ -32,7 +32,8 @@ struct Row {
 Result<bool> is_dense_ratio(std::string_view cell) {
   const auto colon = cell.find(':');
   if (colon == std::string_view::npos) return false;
-  if (trim(cell.substr(0, colon)) == trim(cell.substr(colon + 1))) return true;
+  const auto kept = parse_int64(trim(cell.substr(0, colon))), of = parse_int64(trim(cell.substr(colon + 1)));
+  if (kept && of && *kept == *of && *kept > 0) return true;
   return fail(Errc::unsupported, "a sparsity of {} is not supported", printable(cell));
 }
 
@@ -58,6 +59,9 @@ Result<Row> row_of(std::vector<std::string_view> cells, TopologyForm form) {
       return fail(Errc::invalid_input, "layer \"{}\": {} {}", printable(row.name), field_name(form, i - 1),
                   what);
     };
+    if (!number && cells[i].find_first_not_of("0123456789") == std::string_view::npos) {
+      return wrong(fmt::format("{} is beyond any layer", printable(cells[i])));
+    }
     if (!number) return wrong(fmt::format("\"{}\" is not a whole number", printable(cells[i])));
     if (*number < 1) return wrong(fmt::format("must be at least 1, not {}", *number));
     if (*number > std::int64_t{1} << 40) return wrong(fmt::format("{} is beyond any layer", *number));
@@ -90,6 +94,12 @@ Result<TopologyConv> conv_of(const Row& row) {
 Result<TopologyGemm> gemm_of(const Row& row) {
   if (row.numbers.size() != 3) return wrong_count(row, "3 are wanted (M, N, K)");
   return TopologyGemm{std::string(row.name), row.numbers[0], row.numbers[1], row.numbers[2]};
+}
+
+bool is_layer(const std::vector<std::string_view>& cells) {
+  return cells.size() >= 4 && std::all_of(cells.begin() + 1, cells.end(), [](std::string_view cell) {
+           return parse_int64(cell).has_value();
+         });
 }
 
 // The header names the form; its wording varies between releases, its columns do not.
@@ -146,13 +156,14 @@ Result<Topology> parse_topology(std::string_view text, std::string_view source,
     if (cells.empty()) continue;
     if (!form) {
       columns = cells.size();
-      if (reading.form) {
-        form = reading.form;
-        continue;
+      if (is_layer(cells)) {
+        return at_line(
+            fail(Errc::invalid_input, "a layer where the header should be; SCALE-Sim skips this line"));
       }
       const auto found = form_of(cells);
-      if (!found) return at_line(found.error());
-      form = *found;
+      if (!found && !reading.form && !reading.fallback) return at_line(found.error());
+      form = reading.form ? reading.form : found ? std::optional(*found) : reading.fallback;
+      columns = std::max<std::size_t>(columns, *form == TopologyForm::products ? 4 : 8);
       continue;
     }
     if (cells.size() > columns + 1 ||

@@ -43,8 +43,9 @@ struct Topology {
 enum class TopologyForm : std::uint8_t { convolutions, products };
 
 struct TopologyReading {
-  std::optional<TopologyForm> form;  // without it the header tells
-  bool repeated_names = false;       // whether two layers may have the same name
+  std::optional<TopologyForm> form;      // without it the header tells
+  std::optional<TopologyForm> fallback;  // when the header does not
+  bool repeated_names = false;           // whether two layers may have the same name
 };
 
 // Reads either form; the header tells which ("Layer, M, N, K" or "Layer name, IFMAP Height, ..."). Blank

@@ -41,11 +41,11 @@ class Walk {
       fold_ = fold;
       block_ = demand_.block_of(fold);
       if (demand_.staggered() && !needs_runs()) {
-        walk_alone();
+        walk_alone(stop);
       } else if (demand_.staggered()) {
-        walk_staggered();
+        walk_staggered(stop);
       } else {
-        walk_loaded();
+        walk_loaded(stop);
       }
     }
     return epochs_;
@@ -60,7 +60,7 @@ class Walk {
 
   // A fold asks for its words in an order that another fold with the same block repeats. What is new is then
   // a single range of that order, and all of its epochs but the last can be passed over.
-  void walk_alone() {
+  void walk_alone(const std::stop_token& stop) {
     const std::int64_t lanes = stream_.lanes_of(block_), rows = stream_.rows();
     const OperandStream order(
         {OperandStream::Order::by_diagonals, LaneAxis::filters, lanes, rows, lanes, false},
@@ -71,7 +71,7 @@ class Walk {
       const std::int64_t row = epoch_start_.line - first_line - epoch_start_.lane;
       end = order.rank_of({0, row, epoch_start_.lane}) + 1;
     }
-    while (count_ + (end - begin) >= plan_.epoch_words) {
+    while (count_ + (end - begin) >= plan_.epoch_words && !stop.stop_requested()) {
       begin += plan_.epoch_words - count_ - 1;  // the word that fills the epoch
       // From here on everything is new to the end of the fold.
       end = order.words();
@@ -95,31 +95,31 @@ class Walk {
   };
 
   // A few lines at a time: no more than it takes to fill the epoch at the very fastest.
-  void walk_staggered() {
+  void walk_staggered(const std::stop_token& stop) {
     const std::int64_t lanes = stream_.lanes_of(block_);
     const std::int64_t end = demand_.line_of(stream_.rows() - 1, lanes - 1) + 1;
-    for (std::int64_t line = demand_.line_of(0, 0); line < end;) {
-      const std::int64_t stop = std::min(end, line + (plan_.epoch_words - count_) / lanes + 1);
+    for (std::int64_t line = demand_.line_of(0, 0); line < end && !stop.stop_requested();) {
+      const std::int64_t limit = std::min(end, line + (plan_.epoch_words - count_) / lanes + 1);
       fresh_.clear();
       std::int64_t words = 0;
-      for (std::int64_t lane = 0; lane < lanes; ++lane) words += add_fresh(lane, line, stop);
+      for (std::int64_t lane = 0; lane < lanes; ++lane) words += add_fresh(lane, line, limit);
       if (count_ + words < plan_.epoch_words) {
         epochs_.fetched += words;
         count_ += words;
-        line = stop;
+        line = limit;
       } else {
-        const Moment full = locate(plan_.epoch_words - count_, line, stop);
+        const Moment full = locate(plan_.epoch_words - count_, line, limit);
         fill_epoch(full);
         line = full.line;
       }
     }
   }
 
-  // New words of a lane in lines [line, stop).
-  std::int64_t add_fresh(std::int64_t lane, std::int64_t line, std::int64_t stop) {
+  // New words of a lane in lines [line, limit).
+  std::int64_t add_fresh(std::int64_t lane, std::int64_t line, std::int64_t limit) {
     const std::int64_t zero = demand_.line_of(0, lane);
     std::int64_t from = std::max<std::int64_t>(0, line - zero);
-    const std::int64_t to = std::min(stream_.rows(), stop - zero);
+    const std::int64_t to = std::min(stream_.rows(), limit - zero);
     // What the epoch before has seen of this fold.
     if (epoch_start_.fold == fold_) {
       from = std::max(from, epoch_start_.line - zero + (lane <= epoch_start_.lane ? 1 : 0));
@@ -183,9 +183,9 @@ class Walk {
     if (offsets.begin < offsets.end) covered_.push_back(offsets);
   }
 
-  // The moment of fresh word number `wanted`, counted from 1, among those found in lines [first, stop).
-  Moment locate(std::int64_t wanted, std::int64_t first, std::int64_t stop) {
-    per_line_.assign(static_cast<std::size_t>(stop - first) + 1, 0);
+  // The moment of fresh word number `wanted`, counted from 1, among those found in lines [first, limit).
+  Moment locate(std::int64_t wanted, std::int64_t first, std::int64_t limit) {
+    per_line_.assign(static_cast<std::size_t>(limit - first) + 1, 0);
     for (const Fresh& piece : fresh_) {
       ++per_line_[static_cast<std::size_t>(piece.begin_line - first)];
       --per_line_[static_cast<std::size_t>(piece.end_line - first)];
@@ -204,10 +204,12 @@ class Walk {
 
   // --- the operand that stays: segments along the lanes of a row ---
 
-  void walk_loaded() {
+  void walk_loaded(const std::stop_token& stop) {
     for (std::int64_t row = demand_.end_row(fold_) - 1; row >= demand_.first_row(fold_); --row) {
       const std::int64_t lanes = stream_.lanes_of(block_);
-      for (std::int64_t lane = 0; lane < lanes;) lane = walk_row_segment(row, lane, lanes);
+      for (std::int64_t lane = 0; lane < lanes && !stop.stop_requested();) {
+        lane = walk_row_segment(row, lane, lanes);
+      }
     }
   }
 

@@ -1,5 +1,8 @@
 #include "systolic/miss_schedule.h"
 
+#include <string_view>
+#include <utility>
+
 namespace ergon::systolic {
 namespace {
 
@@ -39,6 +42,15 @@ Result<MissSchedule> trace_misses(const Geometry& g, const Machine& machine, con
                         read_schedule(ReadDemand::of_ifmap(g, *mapping), machine.scratchpads.ifmap, stop),
                         read_schedule(ReadDemand::of_filter(g, *mapping), machine.scratchpads.filter, stop)};
   if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
+  for (const auto& [name, reads] :
+       {std::pair("ifmap", &schedule.ifmap), std::pair("filter", &schedule.filter)}) {
+    if (reads->misses.size() <= kMostMisses) continue;
+    return fail(Errc::unsupported,
+                "the {} scratchpad of {} words is missed more than {} times; it is too small for this layer",
+                name,
+                name == std::string_view("ifmap") ? machine.scratchpads.ifmap : machine.scratchpads.filter,
+                kMostMisses);
+  }
   return schedule;
 }
 

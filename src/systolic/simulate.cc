@@ -47,22 +47,24 @@ Error without_cycles() {
 }  // namespace
 
 Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp) {
-  constexpr std::size_t kMostLayers = 10'000'000;
+  constexpr std::int64_t kMostChannels = 100'000;
   std::vector<Layer> layers;
   for (const graph::TopologyConv& row : topology.convolutions) {
     if (!split_dp || row.name.find("DP") == std::string::npos) {
       if (const auto added = add_layer(layers, row); !added) return added.error();
       continue;
     }
+    if (row.channels > kMostChannels) {
+      return fail(
+          Errc::invalid_input,
+          "layer \"{}\": its name holds DP, which makes it {} layers of one channel; at most {} are read",
+          printable(row.name), row.channels, kMostChannels);
+    }
     for (std::int64_t channel = 0; channel < row.channels; ++channel) {
       graph::TopologyConv one = row;
       one.name = fmt::format("{}Channel_{}", row.name, channel);
       one.channels = 1;
       if (const auto added = add_layer(layers, one); !added) return added.error();
-      if (layers.size() > kMostLayers) {
-        return fail(Errc::invalid_input, "layer \"{}\": its name holds DP, so it stands for {} layers",
-                    printable(row.name), row.channels);
-      }
     }
   }
   for (const graph::TopologyGemm& row : topology.products) {

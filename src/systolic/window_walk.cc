@@ -37,12 +37,16 @@ class Walk {
 
   MissList run(const std::stop_token& stop) {
     const std::int64_t folds = demand_.mapping().folds();
-    for (std::int64_t fold = 0; fold < folds && !stop.stop_requested(); ++fold) walk_fold(fold);
+    for (std::int64_t fold = 0; fold < folds && !stop.stop_requested() && !too_many(); ++fold) {
+      walk_fold(fold, stop);
+    }
     return std::move(misses_);
   }
 
  private:
-  void walk_fold(std::int64_t fold) {
+  bool too_many() const { return misses_.size() > kMostMisses; }
+
+  void walk_fold(std::int64_t fold, const std::stop_token& stop) {
     block_ = demand_.block_of(fold);
     lanes_ = stream_.lanes_of(block_);
     first_row_ = demand_.first_row(fold);
@@ -53,6 +57,7 @@ class Walk {
           fold * demand_.mapping().lines_per_fold + demand_.line_of(miss->row, miss->lane);
       misses_.add({line, move_until_held(*miss)});
       from = *miss;
+      if (stop.stop_requested() || too_many()) return;
     }
   }
 

@@ -44,8 +44,13 @@ TEST(Topology, ReadsWhatScaleSimReads) {
   const auto repeated = parse_topology(twice, "net.csv", {.repeated_names = true});
   ASSERT_TRUE(repeated);
   EXPECT_EQ(repeated->convolutions.size(), 2U);
-  const auto forced = parse_topology("anything\na, 3, 4, 5,\n", "net.csv", {.form = TopologyForm::products});
-  EXPECT_FALSE(forced);  // more fields than the header has columns
+  EXPECT_EQ(parse_topology("a, 8, 8, 3, 3, 1, 1, 1,\nb, 8, 8, 3, 3, 1, 1, 1,\n", "net.csv",
+                           {.form = TopologyForm::convolutions})
+                .error()
+                .message,
+            "net.csv:1: a layer where the header should be; SCALE-Sim skips this line");
+  const auto any = parse_topology("anything\na, 3, 4, 5,\n", "net.csv", {.form = TopologyForm::products});
+  EXPECT_TRUE(any);
   const auto named =
       parse_topology("name, x, y, z\na, 3, 4, 5,\n", "net.csv", {.form = TopologyForm::products});
   ASSERT_TRUE(named);

@@ -84,9 +84,8 @@ TEST(Config, NamesKeysItDoesNotKnow) {
   const auto config = parse_config(kConfig + "Threads: 4\n[extra]\nspeed = 3\n", "a.cfg");
   ASSERT_TRUE(config);
   EXPECT_EQ(config->warnings,
-            (std::vector<std::string>{"a.cfg:24: [extra] speed means nothing to this program",
-                                      "a.cfg:22: [run_presets] Threads means nothing to this "
-                                      "program"}));
+            (std::vector<std::string>{"a.cfg:22: [run_presets] Threads means nothing to this program",
+                                      "a.cfg:24: [extra] speed means nothing to this program"}));
 }
 
 TEST(Config, SaysWhereAndWhatIsWrong) {

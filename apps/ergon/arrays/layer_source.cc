@@ -16,17 +16,19 @@ void LayerSource::declare(Options& options, bool with_topology) {
   network.declare(options, !with_topology);
   if (!with_topology) return;
   options.text("-t,--topology", topology_file, "FILE", "SCALE-Sim's layers, in place of NET");
-  options.choice("-i,--input", form, {"conv", "gemm"}, "form of the layers");
+  options.choice("-i,--input", form, {"conv", "gemm"}, "convolutions or matrix products");
+}
+
+graph::TopologyForm LayerSource::wanted_form() const {
+  return form == "gemm" ? graph::TopologyForm::products : graph::TopologyForm::convolutions;
 }
 
 Result<std::vector<systolic::Layer>> LayerSource::load_topology(const std::string& file) const {
   const auto text = read_file(file);
   if (!text) return text.error();
   graph::TopologyReading reading{.repeated_names = true};
-  // A file that is named as a network says itself what it is.
-  if (topology_file) {
-    reading.form = form == "gemm" ? graph::TopologyForm::products : graph::TopologyForm::convolutions;
-  }
+  if (!form.empty()) reading.form = wanted_form();
+  reading.fallback = graph::TopologyForm::convolutions;
   const auto topology = graph::parse_topology(*text, file, reading);
   if (!topology) return topology.error();
   auto layers = systolic::layers_of(*topology, true);
@@ -39,15 +41,19 @@ Result<std::vector<systolic::Layer>> LayerSource::load() const {
     return fail(Errc::invalid_input, "give a network or a topology file, not both (\"{}\" and -t {})",
                 printable(network.where), *topology_file);
   }
-  if (topology_file) return load_topology(*topology_file);
+  if (topology_file) {
+    NetworkSource as_file = network;
+    as_file.where = *topology_file;
+    if (const auto fits = as_file.load(true); !fits) return fits.error();
+    return load_topology(*topology_file);
+  }
   if (network.where.empty()) {
     return fail(Errc::invalid_input, "what is to be simulated? Give NET, or -t FILE");
   }
   const auto loaded = network.load(is_topology(network.where));
   if (!loaded) return loaded.error();
   if (is_topology(network.where)) return load_topology(network.where);
-  const auto topology = graph::topology_of(
-      *loaded, form == "gemm" ? graph::TopologyForm::products : graph::TopologyForm::convolutions);
+  const auto topology = graph::topology_of(*loaded, wanted_form());
   if (!topology) return topology.error();
   return systolic::layers_of(*topology, false);
 }

@@ -13,7 +13,7 @@ namespace ergon::app {
 struct LayerSource {
   NetworkSource network;
   std::optional<std::string> topology_file;  // -t
-  std::string form = "conv";                 // -i
+  std::string form;                          // -i
 
   // With SCALE-Sim's own -t and -i, or a network alone.
   void declare(Options& options, bool with_topology);
@@ -23,6 +23,7 @@ struct LayerSource {
   std::vector<std::string> files() const;
 
  private:
+  graph::TopologyForm wanted_form() const;
   Result<std::vector<systolic::Layer>> load_topology(const std::string& file) const;
 };
 

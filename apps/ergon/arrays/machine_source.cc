@@ -13,6 +13,7 @@ using namespace systolic;
 
 constexpr std::int64_t kKibi = 1024;
 constexpr const char* kUsualAccelerator = "edge-tpu";
+constexpr double kMostWords = 1e9;  // a cycle
 
 template <typename T, typename Parse>
 Options::Take taking(std::optional<T>& target, const Parse& parse) {
@@ -30,8 +31,9 @@ Result<Array> parse_array(std::string_view text) {
   const auto parts = split(text, 'x');
   const auto rows = parts.size() == 2 ? parse_int64(parts[0]) : std::nullopt;
   const auto columns = parts.size() == 2 ? parse_int64(parts[1]) : std::nullopt;
-  if (!rows || !columns || *rows < 1 || *columns < 1) {
-    return fail(Errc::invalid_input, "\"{}\" is no array; rows and columns, such as 64x64, are",
+  constexpr std::int64_t kMost = std::int64_t{1} << 20;
+  if (!rows || !columns || *rows < 1 || *columns < 1 || *rows > kMost || *columns > kMost) {
+    return fail(Errc::invalid_input, "\"{}\" is no array; rows and columns of units, such as 64x64, are",
                 printable(text));
   }
   return Array{*rows, *columns};
@@ -75,6 +77,10 @@ std::string Setup::port_text() const {
 }
 
 Result<MemoryPort> port_of(double words_per_cycle, Semantics semantics) {
+  if (words_per_cycle > kMostWords) {
+    return fail(Errc::invalid_input, "{:.3g} words a cycle are more than any memory's ({:.0e})",
+                words_per_cycle, kMostWords);
+  }
   if (semantics != Semantics::ergon && words_per_cycle < 1) {
     return fail(
         Errc::invalid_input,
@@ -84,25 +90,27 @@ Result<MemoryPort> port_of(double words_per_cycle, Semantics semantics) {
   return MemoryPort::of(words_per_cycle);
 }
 
+Result<> check_bandwidth(std::string_view text) {
+  if (text == "calc") return {};
+  const auto words = parse_double(text);
+  const auto rate = parse_quantity<BytesPerSecond>(text, "bandwidth");
+  if (words ? *words > 0 && *words <= kMostWords : rate && rate->si() > 0) return {};
+  return fail(Errc::invalid_input,
+              "\"{}\" is no bandwidth; words a cycle up to {:.0e}, a rate such as 28GB/s, or calc are",
+              printable(text), kMostWords);
+}
+
 Result<MemoryPort> parse_bandwidth(std::string_view text, Semantics semantics, const Accelerator* accelerator,
                                    std::optional<Hertz> clock) {
+  if (const auto fits = check_bandwidth(text); !fits) return fits.error();
   if (text == "calc") return MemoryPort::as_needed();
-  constexpr double kMost = 1e9;
-  if (const auto words = parse_double(text)) {
-    if (*words > 0 && *words <= kMost) return port_of(*words, semantics);
-    return fail(Errc::invalid_input, "a bandwidth of {} words a cycle", printable(text));
-  }
-  const auto rate = parse_quantity<BytesPerSecond>(text, "--bandwidth");
-  if (!rate) return rate.error();
+  if (const auto words = parse_double(text)) return port_of(*words, semantics);
   if (accelerator == nullptr || !clock) {
-    return fail(Errc::invalid_input,
-                "--bandwidth {}: without an accelerator the clock is not known; give words "
-                "a cycle",
+    return fail(Errc::invalid_input, "{}: without an accelerator the clock is not known; give words a cycle",
                 printable(text));
   }
-  if (!(rate->si() > 0)) return fail(Errc::invalid_input, "--bandwidth {} moves nothing", printable(text));
-  const double words = rate->si() / (clock->si() * static_cast<double>(accelerator->memory_bytes_per_word));
-  return port_of(std::min(words, kMost), semantics);
+  const double rate = parse_quantity<BytesPerSecond>(text, "bandwidth")->si();
+  return port_of(rate / (clock->si() * static_cast<double>(accelerator->memory_bytes_per_word)), semantics);
 }
 
 void MachineSource::declare(Options& options) {
@@ -113,7 +121,11 @@ void MachineSource::declare(Options& options) {
   options.parsed("--dataflow", "os|ws|is", "what stays in the array", taking(dataflow, dataflow_of));
   options.parsed("--scratchpads", "I/F/O", "KiB of words for ifmap, filter, ofmap",
                  taking(scratchpads, parse_scratchpads));
-  options.text("--bandwidth", bandwidth, "N", "words a cycle, a rate (28GB/s), or calc");
+  options.parsed("--bandwidth", "N", "words a cycle, a rate (28GB/s), or calc",
+                 [this](std::string_view text) -> Result<> {
+                   bandwidth = std::string(text);
+                   return check_bandwidth(text);
+                 });
   options.quantity("--clock", clock, "clock of the array");
   options.choice("--semantics", semantics, semantics_names(), "whose timing");
 }
@@ -144,8 +156,8 @@ Result<Setup> MachineSource::resolve_config() const {
   setup.files = {*config};
   setup.remarks = std::move(parsed->warnings);
   if (const auto fits = override_machine(setup); !fits) return fits.error();
-  if (!bandwidth.empty()) {
-    const auto port = parse_bandwidth(bandwidth, setup.semantics, nullptr, std::nullopt);
+  if (bandwidth) {
+    const auto port = parse_bandwidth(*bandwidth, setup.semantics, nullptr, std::nullopt);
     if (!port) return port.error();
     setup.port = *port;
     return setup;
@@ -160,11 +172,26 @@ Result<Setup> MachineSource::resolve_config() const {
   return setup;
 }
 
+// What was chosen, so that different runs get different folders.
+std::string MachineSource::run_name(const std::string& accelerator_name,
+                                    const std::string& memory_name) const {
+  std::string name = fmt::format("{}_{}", accelerator_name, bandwidth.value_or(memory_name));
+  if (array) name += fmt::format("_{}x{}", array->rows, array->columns);
+  if (dataflow) name += fmt::format("_{}", name_of(*dataflow));
+  if (scratchpads) name += "_" + scratchpads_text(*scratchpads);
+  if (clock) name += "_" + to_text(*clock);
+  if (semantics != "v3") name += "_" + semantics;
+  for (char& c : name) {
+    if (c == '/' || c == ' ') c = '-';
+  }
+  return name;
+}
+
 Result<Setup> MachineSource::resolve_accelerator() const {
   const auto chosen = find_accelerator(accelerator.value_or(kUsualAccelerator));
   if (!chosen) return chosen.error();
   const auto attached = find_memory(memory.value_or(chosen->memory));
-  if (!attached) return attached.error();
+  if (!attached) return memory ? attached.error() : attached.error().in(chosen->name);
   Accelerator used = *chosen;
   Setup setup{.machine = used.machine, .semantics = *semantics_of(semantics)};
   if (const auto fits = override_machine(setup); !fits) return fits.error();
@@ -172,14 +199,10 @@ Result<Setup> MachineSource::resolve_accelerator() const {
   setup.clock = clock.value_or(used.clock);
   if (!(setup.clock->si() > 0)) return fail(Errc::invalid_input, "a clock that stands still");
   setup.accelerator = used.name;
-  setup.name = used.name;
-  if (bandwidth.empty()) {
-    setup.memory = attached->name;
-    setup.name += "_" + attached->name;
-  }
-  const auto port = bandwidth.empty()
-                        ? port_of(words_per_cycle(used, *attached, *setup.clock), setup.semantics)
-                        : parse_bandwidth(bandwidth, setup.semantics, &used, setup.clock);
+  if (!bandwidth) setup.memory = attached->name;
+  setup.name = run_name(used.name, attached->name);
+  const auto port = !bandwidth ? port_of(words_per_cycle(used, *attached, *setup.clock), setup.semantics)
+                               : parse_bandwidth(*bandwidth, setup.semantics, &used, setup.clock);
   if (!port) return port.error();
   setup.port = *port;
   const auto table = find_energy_table(used.energy);

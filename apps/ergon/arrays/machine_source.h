@@ -41,7 +41,7 @@ struct MachineSource {
   std::optional<systolic::Array> array;
   std::optional<systolic::Dataflow> dataflow;
   std::optional<systolic::Scratchpads> scratchpads;
-  std::string bandwidth;
+  std::optional<std::string> bandwidth;
   std::optional<Hertz> clock;
   std::string semantics = "v3";
 
@@ -52,9 +52,11 @@ struct MachineSource {
   Result<Setup> resolve_config() const;
   Result<Setup> resolve_accelerator() const;
   Result<> override_machine(Setup& setup) const;
+  std::string run_name(const std::string& accelerator_name, const std::string& memory_name) const;
 };
 
-// "20" (words a cycle), "28.8GB/s" or "calc".
+// "20" (words a cycle), "28.8GB/s" or "calc": whether a text is one of these, and the port it stands for.
+Result<> check_bandwidth(std::string_view text);
 Result<systolic::MemoryPort> parse_bandwidth(std::string_view text, systolic::Semantics semantics,
                                              const systolic::Accelerator* accelerator,
                                              std::optional<Hertz> clock);

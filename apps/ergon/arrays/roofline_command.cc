@@ -153,6 +153,9 @@ nlohmann::ordered_json document_of(const std::vector<Chart>& charts, const std::
 }
 
 Result<int> draw(const Settings& settings, Shell& shell) {
+  if (settings.memory && !settings.bandwidths.empty()) {
+    return fail(Errc::invalid_input, "--memory and --bandwidths both say how fast the memory is; give one");
+  }
   const auto accelerator = find_accelerator(settings.accelerator);
   if (!accelerator) return accelerator.error();
   const auto roofs = roofs_of(settings, *accelerator);
@@ -185,9 +188,9 @@ Result<> check_rate(std::string_view text) {
   const auto number = parse_double(text);
   if (number && *number > 0 && *number <= 1e9) return {};
   const auto rate = parse_quantity<BytesPerSecond>(text, "--bandwidths");
-  if (!rate) return rate.error();
-  if (rate->si() > 0) return {};
-  return fail(Errc::invalid_input, "\"{}\" moves nothing", printable(text));
+  if (!number && rate && rate->si() > 0) return {};
+  return fail(Errc::invalid_input, "\"{}\" is no bandwidth; GB/s such as 122, or a rate such as 122GB/s, are",
+              printable(text));
 }
 
 }  // namespace

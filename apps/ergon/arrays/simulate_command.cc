@@ -35,9 +35,10 @@ Result<std::vector<LayerRun>> simulate_stepped(const std::vector<Layer>& layers,
   for (const Layer& layer : layers) {
     if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
     // Efficiencies are the same arithmetic in both; what is followed word by word is time and traffic.
-    auto run = simulate_layer(layer, setup.machine, setup.port, setup.semantics, cache);
+    auto run = simulate_layer(layer, setup.machine, setup.port, setup.semantics, cache, shell.stop());
     if (!run) return run.error();
-    const auto timing = stepped::step(layer.geometry, setup.machine, setup.port, setup.semantics);
+    const auto timing =
+        stepped::step(layer.geometry, setup.machine, setup.port, setup.semantics, shell.stop());
     if (!timing) return timing.error().in(fmt::format("layer \"{}\"", printable(layer.name)));
     run->timing = *timing;
     runs.push_back(std::move(*run));
@@ -122,7 +123,6 @@ Result<int> simulate_network(const Settings& settings, Shell& shell) {
                                                             setup->semantics, cache, 0, shell.stop());
   if (!runs) return runs.error();
   const std::string name = settings.layers.name();
-  Result<> printed;
   if (settings.out) {
     const std::string run_name =
         settings.machine.config ? setup->name : folder_name(fmt::format("{}_{}", name, setup->name));
@@ -134,9 +134,10 @@ Result<int> simulate_network(const Settings& settings, Shell& shell) {
   }
   std::vector<std::string> files = settings.layers.files();
   files.insert(files.end(), setup->files.begin(), setup->files.end());
-  printed = shell.json ? shell.print_document("ergon.simulate/1", std::move(files),
-                                              document_of(*runs, *setup, name, settings.engine), true)
-                       : shell.print(runs_text(*runs, *setup, name, shell.colour()));
+  const auto printed = shell.json
+                           ? shell.print_document("ergon.simulate/1", std::move(files),
+                                                  document_of(*runs, *setup, name, settings.engine), true)
+                           : shell.print(runs_text(*runs, *setup, name, shell.colour()));
   if (!printed) return printed.error();
   return kExitDone;
 }

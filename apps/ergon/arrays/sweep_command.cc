@@ -34,8 +34,6 @@ struct Point {
   RunTotals totals;
 };
 
-Options::Take checking(Result<> (*check)(std::string_view)) { return check; }
-
 // The given values, or one that leaves the accelerator as it is.
 std::vector<std::string> or_one(const std::vector<std::string>& given) {
   return given.empty() ? std::vector<std::string>{""} : given;
@@ -54,20 +52,26 @@ Result<std::vector<Setup>> setups_of(const Settings& settings) {
         if (!pads.empty()) source.scratchpads = *parse_scratchpads(pads);
         const auto add = [&](const std::string& what) -> Result<> {
           auto setup = source.resolve();
-          if (!setup) return setup.error().in(what);
+          if (!setup) {
+            std::string where;
+            for (const std::string& part : {array, dataflow, pads, what}) {
+              if (!part.empty()) where += (where.empty() ? "" : " ") + part;
+            }
+            return where.empty() ? setup.error() : setup.error().in(where);
+          }
           setups.push_back(std::move(*setup));
           return {};
         };
         for (const std::string& bandwidth : settings.bandwidths) {
           source.bandwidth = bandwidth;
           source.memory.reset();
-          if (auto added = add("--bandwidths " + bandwidth); !added) return added.error();
+          if (auto added = add(bandwidth); !added) return added.error();
         }
-        source.bandwidth.clear();
+        source.bandwidth.reset();
         if (!settings.bandwidths.empty() && settings.memories.empty()) continue;
         for (const std::string& memory : or_one(settings.memories)) {
           source.memory = memory.empty() ? std::nullopt : std::optional(memory);
-          if (auto added = add(memory.empty() ? settings.accelerator : "--memories " + memory); !added) {
+          if (auto added = add(memory); !added) {
             return added.error();
           }
         }
@@ -185,6 +189,10 @@ Result<> check_dataflow(std::string_view text) {
   return dataflow ? Result<>{} : Result<>{dataflow.error()};
 }
 
+Result<> check_name(std::string_view text) {
+  return text.empty() ? Result<>{fail(Errc::invalid_input, "a memory without a name")} : Result<>{};
+}
+
 Result<> check_scratchpads(std::string_view text) {
   const auto scratchpads = parse_scratchpads(text);
   return scratchpads ? Result<>{} : Result<>{scratchpads.error()};
@@ -197,20 +205,20 @@ Command simulate_sweep_command() {
       .name = "sweep",
       .summary = "arrays x dataflows x scratchpads x memories in one table",
       .description =
-          "Every combination of what is given; the rest is the accelerator's. Misses are traced once "
-          "per machine and replayed for every bandwidth.",
+          "Every machine with every bandwidth and every memory; what is not given is the accelerator's. "
+          "Misses are traced once per machine and replayed for every bandwidth.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<Settings>();
         settings->layers.declare(options, false);
         options.text("--accelerator", settings->accelerator, "NAME", "where to start from (edge-tpu)");
-        options.list("--arrays", settings->arrays, "RxC,...", "rows and columns of units",
-                     checking(check_array));
+        options.list("--arrays", settings->arrays, "RxC,...", "rows and columns of units", check_array);
         options.list("--dataflows", settings->dataflows, "os,ws,is", "what stays in the array",
-                     checking(check_dataflow));
+                     check_dataflow);
         options.list("--scratchpads", settings->scratchpads, "I/F/O,...",
-                     "KiB of words for ifmap, filter, ofmap", checking(check_scratchpads));
-        options.list("--bandwidths", settings->bandwidths, "N,...", "words a cycle, rates (28GB/s), or calc");
-        options.list("--memories", settings->memories, "NAME,...", "from data/memories");
+                     "KiB of words for ifmap, filter, ofmap", check_scratchpads);
+        options.list("--bandwidths", settings->bandwidths, "N,...", "words a cycle, rates (28GB/s), or calc",
+                     check_bandwidth);
+        options.list("--memories", settings->memories, "NAME,...", "from data/memories", check_name);
         options.choice("--semantics", settings->semantics, semantics_names(), "whose timing");
         options.text("--out", settings->out, "FILE", "write the table as CSV instead");
         return [settings](Shell& shell) { return sweep(*settings, shell); };

@@ -70,7 +70,7 @@ void NetworkSource::declare(Options& options, bool required) {
 }
 
 Result<graph::Network> NetworkSource::load(bool only_check) const {
-  const bool file = is_onnx(where) || is_topology(where);
+  const bool file = only_check || is_onnx(where) || is_topology(where);
   for (const auto& fits : {only_for(where, file && size, "--size", "networks of the zoo"),
                            only_for(where, file && sequence, "--sequence", "networks of the zoo"),
                            only_for(where, !is_onnx(where) && !dimensions.empty(), "--dim", ".onnx files"),

@@ -19,7 +19,7 @@ struct NetworkSource {
   bool strict = false;
 
   void declare(Options& options, bool required = true);
-  // With `only_check`, whether the options fit together; then the network is empty.
+  // With `only_check`, whether the options fit to a topology file; then the network is empty.
   Result<graph::Network> load(bool only_check = false) const;
   // The files that were read, for the provenance.
   std::vector<std::string> files() const;

@@ -23,10 +23,16 @@ bool Fields::is_sensible(const Json& value) {
 }
 
 Result<Fields> Fields::parse(std::string_view text, std::string_view source) {
-  Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) {
-    return fail(Errc::invalid_input, "{}: not a JSON object", source);
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    const auto line =
+        1 + std::count(text.begin(),
+                       text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size())), '\n');
+    return fail(Errc::invalid_input, "{}:{}: not JSON", source, line);
   }
+  if (!json.is_object()) return fail(Errc::invalid_input, "{}: not a JSON object", source);
   return Fields(std::make_shared<const Json>(std::move(json)), std::string(source));
 }
 

@@ -1,6 +1,8 @@
 #include "systolic/scalesim/config.h"
 
+#include <algorithm>
 #include <array>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -163,6 +165,8 @@ void read_bandwidth(Reader& read, Config& config) {
     Ini::Value first = *bandwidth;
     first.text = std::string(trim(split(bandwidth->text, ',').front()));
     config.bandwidth = read.whole(first, 1, kMostWords);
+    if (first.text != trim(bandwidth->text))
+      config.warnings.push_back("of a list of bandwidths only the first counts");
   }
   struct Bank {
     const char* bandwidth;
@@ -183,13 +187,15 @@ void read_bandwidth(Reader& read, Config& config) {
 }
 
 void warn_of_unused(const Ini& ini, std::string_view source, std::vector<std::string>& warnings) {
+  std::map<std::size_t, std::string> by_line;
   for (const auto& [name, section] : ini.sections) {
     for (const auto& [key, value] : section) {
       if (value.used) continue;
-      warnings.push_back(fmt::format("{}:{}: [{}] {} means nothing to this program", source, value.line,
-                                     printable(name), printable(value.key)));
+      by_line[value.line] = fmt::format("{}:{}: [{}] {} means nothing to this program", source, value.line,
+                                        printable(name), printable(value.key));
     }
   }
+  for (const auto& [line, warning] : by_line) warnings.push_back(warning);
 }
 
 }  // namespace
@@ -208,7 +214,9 @@ Result<Config> parse_config(std::string_view text, std::string_view source) {
   Config config;
   if (const Ini::Value* name = read.require("general", "run_name")) {
     config.run_name = name->text;
-    if (name->text.empty() || name->text.find('/') != std::string::npos || name->text == "..") {
+    const bool plain = std::none_of(name->text.begin(), name->text.end(),
+                                    [](unsigned char c) { return c < 0x20 || c == 0x7f || c == '/'; });
+    if (name->text.empty() || !plain || name->text == ".." || name->text == ".") {
       read.fail_at(
           *name, fmt::format("{} = \"{}\" cannot be the name of a folder", name->key, printable(name->text)));
     }

@@ -45,17 +45,21 @@ struct Spans {
 };
 
 template <typename Visit>
-void visit_lines(const Trace& trace, const Mapping& mapping, const Visit& visit) {
+void visit_lines(const Trace& trace, const Mapping& mapping, const std::stop_token& stop,
+                 const Visit& visit) {
   for (std::int64_t fold = 0; fold < mapping.folds(); ++fold) {
-    for (std::int64_t line = 0; line < mapping.lines_per_fold; ++line) visit(trace.line(fold, line));
+    for (std::int64_t line = 0; line < mapping.lines_per_fold && !stop.stop_requested(); ++line) {
+      visit(trace.line(fold, line));
+    }
   }
 }
 
 class Compatible {
  public:
   Compatible(const Geometry& geometry, const Machine& machine, const Mapping& mapping, const MemoryPort& port,
-             Semantics semantics)
-      : trace_(geometry, mapping),
+             Semantics semantics, std::stop_token stop)
+      : stop_(std::move(stop)),
+        trace_(geometry, mapping),
         mapping_(mapping),
         semantics_(semantics),
         traffic_(scratchpad_traffic(geometry, mapping)),
@@ -75,7 +79,7 @@ class Compatible {
     std::int64_t index = 0, stalls = 0;
     LayerTiming timing;
     Spans spans;
-    visit_lines(trace_, mapping_, [&](const Trace::Line& line) {
+    visit_lines(trace_, mapping_, stop_, [&](const Trace::Line& line) {
       const std::int64_t now = index++ + stalls;
       std::int64_t ifmap = 1, filter = 1;
       if (ifmap_) {
@@ -110,6 +114,7 @@ class Compatible {
   }
 
  private:
+  std::stop_token stop_;
   Trace trace_;
   Mapping mapping_;
   Semantics semantics_;
@@ -122,8 +127,10 @@ class Compatible {
 // One channel for all; see shared_channel.h for the rules.
 class Shared {
  public:
-  Shared(const Geometry& geometry, const Machine& machine, const Mapping& mapping, const MemoryPort& port)
-      : trace_(geometry, mapping),
+  Shared(const Geometry& geometry, const Machine& machine, const Mapping& mapping, const MemoryPort& port,
+         std::stop_token stop)
+      : stop_(std::move(stop)),
+        trace_(geometry, mapping),
         mapping_(mapping),
         machine_(machine),
         port_(port),
@@ -193,7 +200,7 @@ class Shared {
   template <typename Side>
   std::int64_t moves(SetWindow window, const Side& side) const {
     std::int64_t moves = 0;
-    visit_lines(trace_, mapping_, [&](const Trace::Line& line) {
+    visit_lines(trace_, mapping_, stop_, [&](const Trace::Line& line) {
       for (const std::int64_t address : side(line)) {
         for (; address != kNothing && !window.holds(address); ++moves) window.move();
       }
@@ -215,7 +222,7 @@ class Shared {
     LayerTiming timing;
     Spans spans;
     std::int64_t index = 0, stalls = 0;
-    visit_lines(trace_, mapping_, [&](const Trace::Line& line) {
+    visit_lines(trace_, mapping_, stop_, [&](const Trace::Line& line) {
       std::int64_t now = index + stalls;
       now = serve(ifmap, line.ifmap, now);
       now = serve(filter, line.filter, now);
@@ -239,7 +246,7 @@ class Shared {
     LayerTiming timing;
     Spans spans;
     std::int64_t index = 0;
-    visit_lines(trace_, mapping_, [&](const Trace::Line& line) {
+    visit_lines(trace_, mapping_, stop_, [&](const Trace::Line& line) {
       ifmap.serve(line.ifmap, index);
       filter.serve(line.filter, index);
       write(count(line.ofmap), index);
@@ -263,6 +270,7 @@ class Shared {
     return timing;
   }
 
+  std::stop_token stop_;
   Trace trace_;
   Mapping mapping_;
   Machine machine_;
@@ -276,11 +284,19 @@ class Shared {
 }  // namespace
 
 Result<LayerTiming> step(const Geometry& geometry, const Machine& machine, const MemoryPort& port,
-                         Semantics semantics) {
+                         Semantics semantics, const std::stop_token& stop) {
   const auto mapping = map_layer(geometry, machine.array, machine.dataflow);
   if (!mapping) return mapping.error();
-  if (semantics == Semantics::ergon) return Shared(geometry, machine, *mapping, port).run();
-  return Compatible(geometry, machine, *mapping, port, semantics).run();
+  constexpr std::int64_t kMostWords = 200'000'000;
+  if (std::max(geometry.places, geometry.filters) * geometry.taps > kMostWords) {
+    return fail(Errc::unsupported, "too large to be followed word by word: an operand of more than {} words",
+                kMostWords);
+  }
+  auto timing = semantics == Semantics::ergon
+                    ? Result<LayerTiming>(Shared(geometry, machine, *mapping, port, stop).run())
+                    : Compatible(geometry, machine, *mapping, port, semantics, stop).run();
+  if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
+  return timing;
 }
 
 }  // namespace ergon::systolic::stepped

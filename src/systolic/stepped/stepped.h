@@ -8,8 +8,9 @@
 namespace ergon::systolic::stepped {
 
 // The second engine: follows the trace line by line and word by word, with every address in a set, as
-// SCALE-Sim itself does. Slow and obviously right; the first engine is checked against it.
+// SCALE-Sim itself does. Slow and obviously right; the first engine is checked against it. Fails as cancelled
+// when asked to stop, and where a layer is too large to be written out.
 Result<LayerTiming> step(const Geometry& geometry, const Machine& machine, const MemoryPort& port,
-                         Semantics semantics);
+                         Semantics semantics, const std::stop_token& stop = {});
 
 }  // namespace ergon::systolic::stepped

@@ -96,7 +96,8 @@ std::size_t ScheduleCache::traced() const {
 Result<LayerRun> simulate_layer(const Layer& layer, const Machine& machine, const MemoryPort& port,
                                 Semantics semantics, ScheduleCache& cache, const std::stop_token& stop) {
   const auto in_layer = [&](const Error& error) {
-    return error.in(fmt::format("layer \"{}\"", printable(layer.name)));
+    return error.kind == Errc::cancelled ? error
+                                         : error.in(fmt::format("layer \"{}\"", printable(layer.name)));
   };
   const bool own = semantics == Semantics::ergon;
   LayerRun run{.name = layer.name, .macs = layer.geometry.macs(), .units = machine.array.units()};

@@ -39,6 +39,7 @@ Result<std::vector<LayerRun>> simulate_stepped(const std::vector<Layer>& layers,
     if (!run) return run.error();
     const auto timing =
         stepped::step(layer.geometry, setup.machine, setup.port, setup.semantics, shell.stop());
+    if (!timing && timing.error().kind == Errc::cancelled) return timing.error();
     if (!timing) return timing.error().in(fmt::format("layer \"{}\"", printable(layer.name)));
     run->timing = *timing;
     runs.push_back(std::move(*run));

@@ -54,7 +54,12 @@ Result<std::vector<systolic::Layer>> LayerSource::load() const {
   if (!loaded) return loaded.error();
   if (is_topology(network.where)) return load_topology(network.where);
   const auto topology = graph::topology_of(*loaded, wanted_form());
-  if (!topology) return topology.error();
+  if (!topology) {
+    const bool product = wanted_form() == graph::TopologyForm::convolutions &&
+                         graph::topology_of(*loaded, graph::TopologyForm::products);
+    if (!product) return topology.error();
+    return fail(topology.error().kind, "{}; -i gemm runs it as a matrix product", topology.error().message);
+  }
   return systolic::layers_of(*topology, false);
 }
 

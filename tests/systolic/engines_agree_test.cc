@@ -86,5 +86,24 @@ TEST(EnginesAgreeOnErrors, WhereTwoEpochsFillInOneCycle) {
   EXPECT_GT(broken, 5);
 }
 
+// The same in a product, whose words stand in the stream once: 500 words make an epoch, and a line asks for
+// 1,024.
+TEST(EnginesAgreeOnErrors, WhereAProductFillsTwoEpochsInOneCycle) {
+  const auto geometry = geometry_of(as_convolution({"product", 1100, 4, 1030}));
+  ASSERT_TRUE(geometry);
+  const Machine machine{{1024, 16}, Dataflow::output_stationary, {1024, 1024, 1024}};
+  ScheduleCache cache;
+  EXPECT_FALSE(stepped::step(*geometry, machine, MemoryPort::as_needed(), Semantics::v3));
+  const auto fast =
+      simulate_layer({"product", *geometry}, machine, MemoryPort::as_needed(), Semantics::v3, cache);
+  ASSERT_FALSE(fast);
+  EXPECT_NE(fast.error().message.find("the ifmap scratchpad fills up twice in line"), std::string::npos);
+  const auto answered =
+      simulate_layer({"product", *geometry}, machine, MemoryPort::as_needed(), Semantics::ergon, cache);
+  ASSERT_TRUE(answered);
+  EXPECT_EQ(text(answered->timing),
+            text(*stepped::step(*geometry, machine, MemoryPort::as_needed(), Semantics::ergon)));
+}
+
 }  // namespace
 }  // namespace ergon::systolic

@@ -167,7 +167,7 @@ Result<Topology> parse_topology(std::string_view text, std::string_view source,
       continue;
     }
     if (cells.size() > columns + 1 ||
-        (cells.size() > columns && cells.back().find(':') == cells.back().npos)) {
+        (cells.size() > columns && cells.back().find(':') == std::string_view::npos)) {
       return at_line(fail(Errc::invalid_input,
                           "{} fields where the header names {} columns; a name cannot hold a comma",
                           cells.size(), columns));

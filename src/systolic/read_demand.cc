@@ -29,11 +29,11 @@ std::int64_t last_row_with_word(const Geometry& g, LaneAxis axis, std::int64_t l
 
 }  // namespace
 
-ReadDemand::ReadDemand(const Geometry& geometry, const Mapping& mapping, OperandStream stream, bool is_ifmap,
-                       bool by_row_fold, std::int64_t first_line)
+ReadDemand::ReadDemand(const Geometry& geometry, const Mapping& mapping, const OperandStream& stream,
+                       bool is_ifmap, bool by_row_fold, std::int64_t first_line)
     : mapping_(mapping),
       geometry_(geometry),
-      stream_(std::move(stream)),
+      stream_(stream),
       is_ifmap_(is_ifmap),
       by_row_fold_(by_row_fold),
       first_line_(first_line) {}

@@ -48,7 +48,7 @@ class ReadDemand {
   std::int64_t last_request() const;
 
  private:
-  ReadDemand(const Geometry& geometry, const Mapping& mapping, OperandStream stream, bool is_ifmap,
+  ReadDemand(const Geometry& geometry, const Mapping& mapping, const OperandStream& stream, bool is_ifmap,
              bool by_row_fold, std::int64_t first_line);
 
   // The last line of a fold with a word, or -1.

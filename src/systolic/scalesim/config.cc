@@ -166,7 +166,7 @@ void read_bandwidth(Reader& read, Config& config) {
     first.text = std::string(trim(split(bandwidth->text, ',').front()));
     config.bandwidth = read.whole(first, 1, kMostWords);
     if (first.text != trim(bandwidth->text))
-      config.warnings.push_back("of a list of bandwidths only the first counts");
+      config.warnings.emplace_back("of a list of bandwidths only the first counts");
   }
   struct Bank {
     const char* bandwidth;

@@ -19,7 +19,7 @@ class Trace {
   struct Line {
     std::vector<std::int64_t> ifmap, filter, ofmap;  // one slot per lane
   };
-  Line line(std::int64_t fold, std::int64_t line) const;
+  Line line(std::int64_t fold, std::int64_t t) const;  // line t of the fold
 
   // The order in which an operand is prefetched, with empty slots.
   std::vector<std::int64_t> ifmap_stream() const;

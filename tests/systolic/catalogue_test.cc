@@ -94,6 +94,8 @@ TEST(Catalogue, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(error("1000", "-5"), "a.json: \"clock_mhz\" wants a number above 0, not -5");
   EXPECT_EQ(error("\"clock_mhz\"", "\"clock_hz\""), "a.json: \"clock_mhz\" is missing");
   EXPECT_EQ(error("\"mac\":", "\"speed\": 3, \"mac\":"), "a.json: \"speed\" means nothing here");
+  EXPECT_EQ(parse_memory(R"({"name": "m", "peak_gb_per_s": 1e4300})", "m.json").error().message,
+            "m.json: not JSON: a number is out of range");
   EXPECT_EQ(parse_accelerator("[1]", "a.json").error().message, "a.json: not a JSON object");
   EXPECT_EQ(parse_accelerator("{\n\n\"a\": }", "a.json").error().message, "a.json:3: not JSON");
   EXPECT_FALSE(parse_memory(R"({"name": "m", "title": "t", "peak_gb_per_s": 1, "effective_gb_per_s": 2,

@@ -27,10 +27,11 @@ Result<Fields> Fields::parse(std::string_view text, std::string_view source) {
   try {
     json = Json::parse(text);
   } catch (const Json::parse_error& error) {
-    const auto line =
-        1 + std::count(text.begin(),
-                       text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size())), '\n');
-    return fail(Errc::invalid_input, "{}:{}: not JSON", source, line);
+    const auto until = text.substr(0, error.byte);
+    return fail(Errc::invalid_input, "{}:{}: not JSON", source,
+                1 + std::count(until.begin(), until.end(), '\n'));
+  } catch (const Json::exception&) {  // a number that no double holds
+    return fail(Errc::invalid_input, "{}: not JSON: a number is out of range", source);
   }
   if (!json.is_object()) return fail(Errc::invalid_input, "{}: not a JSON object", source);
   return Fields(std::make_shared<const Json>(std::move(json)), std::string(source));
@@ -53,7 +54,7 @@ void Fields::complain(const std::string& path, std::string_view wanted) {
   const Json& value = raw(path);
   error_ = value.is_null() ? fail(Errc::invalid_input, "{}: \"{}\" is missing", source_, path)
                            : fail(Errc::invalid_input, "{}: \"{}\" wants {}, not {}", source_, path, wanted,
-                                  printable(value.dump()));
+                                  printable(value.dump(-1, ' ', false, Json::error_handler_t::replace)));
 }
 
 std::string Fields::text(const std::string& path) {

@@ -38,6 +38,23 @@ auto find_or_trace(std::mutex& mutex, Map& known, const Geometry& geometry, cons
   return place->second;
 }
 
+// Whether words and cycles stay exact, sums of a thousand layers included.
+bool is_countable(const MissSchedule& schedule, const MemoryPort& port, Semantics semantics) {
+  const bool own = semantics == Semantics::ergon;
+  const auto fetched = [&](const ReadSchedule& reads, std::int64_t port_words) {
+    const auto piece = static_cast<double>(reads.plan.prefetched_words + reads.plan.set_words) +
+                       (own ? 0.0 : static_cast<double>(port_words));
+    return static_cast<double>(reads.misses.moves() + 1) * piece +
+           static_cast<double>(reads.plan.active_words);
+  };
+  const double words = fetched(schedule.ifmap, port.ports.ifmap) +
+                       fetched(schedule.filter, port.ports.filter) +
+                       2 * static_cast<double>(schedule.outputs.total());
+  const double rate = own ? std::min(1.0, port.channel_words) : 1.0;
+  constexpr double kMost = 9e15;  // whole numbers up to here are exact as doubles too
+  return words / rate + 2 * static_cast<double>(schedule.mapping.lines()) < kMost;
+}
+
 Error without_cycles() {
   return fail(
       Errc::unsupported,
@@ -113,6 +130,10 @@ Result<LayerRun> simulate_layer(const Layer& layer, const Machine& machine, cons
     const auto schedule = cache.misses(layer.geometry, machine, stop);
     if (!schedule) return in_layer(schedule.error());
     mapping = (*schedule)->mapping;
+    if (!is_countable(**schedule, port, semantics)) {
+      return in_layer(
+          fail(Errc::unsupported, "it moves more words, or takes more cycles, than can be counted"));
+    }
     run.timing =
         own ? share_channel(**schedule, port.channel_words) : replay(**schedule, port.ports, semantics);
   }

@@ -84,6 +84,17 @@ TEST(Simulate, LayersOfATrillionMacs) {
   }
 }
 
+TEST(Simulate, RefusesWhatCannotBeCounted) {
+  const Machine small{{64, 64}, Dataflow::weight_stationary, {1024, 1024, 1024}};
+  const Layer layer{"long", *geometry_of(as_convolution({"long", 100, 1000, 20'000}))};
+  ScheduleCache cache;
+  ASSERT_TRUE(simulate_layer(layer, small, MemoryPort::of(4), Semantics::ergon, cache));
+  const auto run = simulate_layer(layer, small, MemoryPort::of(1e-6), Semantics::ergon, cache);
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().message,
+            "layer \"long\": it moves more words, or takes more cycles, than can be counted");
+}
+
 TEST(Simulate, RefusesMoreFoldsThanCanBeTraced) {
   ScheduleCache cache;
   const Machine one{{1, 1}, Dataflow::output_stationary, {1024, 1024, 1024}};

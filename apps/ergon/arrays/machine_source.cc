@@ -13,7 +13,7 @@ using namespace systolic;
 
 constexpr std::int64_t kKibi = 1024;
 constexpr const char* kUsualAccelerator = "edge-tpu";
-constexpr double kMostWords = 1e9;  // a cycle
+constexpr double kMostWords = 1e9, kLeastWords = 1e-6;  // a cycle
 
 template <typename T, typename Parse>
 Options::Take taking(std::optional<T>& target, const Parse& parse) {
@@ -77,6 +77,9 @@ std::string Setup::port_text() const {
 }
 
 Result<MemoryPort> port_of(double words_per_cycle, Semantics semantics) {
+  if (words_per_cycle < kLeastWords) {
+    return fail(Errc::invalid_input, "{:.3g} words a cycle are next to nothing", words_per_cycle);
+  }
   if (words_per_cycle > kMostWords) {
     return fail(Errc::invalid_input, "{:.3g} words a cycle are more than any memory's ({:.0e})",
                 words_per_cycle, kMostWords);
@@ -94,7 +97,7 @@ Result<> check_bandwidth(std::string_view text) {
   if (text == "calc") return {};
   const auto words = parse_double(text);
   const auto rate = parse_quantity<BytesPerSecond>(text, "bandwidth");
-  if (words ? *words > 0 && *words <= kMostWords : rate && rate->si() > 0) return {};
+  if (words ? *words >= kLeastWords && *words <= kMostWords : rate && rate->si() > 0) return {};
   return fail(Errc::invalid_input,
               "\"{}\" is no bandwidth; words a cycle up to {:.0e}, a rate such as 28GB/s, or calc are",
               printable(text), kMostWords);

@@ -16,6 +16,8 @@ struct LayerRun {
   double compute_utilisation = 0;  // percent of the units' time in a fold, mean over folds, without stalls
   LayerTiming timing;
 
+  friend bool operator==(const LayerRun&, const LayerRun&) = default;
+
   // Percent of all the units' cycles that multiply.
   double overall_utilisation() const {
     return static_cast<double>(macs) * 100 /

@@ -57,16 +57,17 @@ TEST(Golden, MobileNetOnAnEdgeArray) {
 TEST(Golden, AllRunsBesideTheRepository) {
   if (!fs::exists(kShared)) GTEST_SKIP() << "../shared/golden/scalesim is not here";
   int runs = 0;
-  for (const auto& [folder, semantics] :
-       {std::pair("v3", Semantics::v3), std::pair("v2-2021", Semantics::v2_2021)}) {
-    for (const auto& run : fs::directory_iterator(kShared / folder)) {
+  for (const std::string& version : semantics_names()) {
+    if (!fs::exists(kShared / version)) continue;
+    for (const auto& run : fs::directory_iterator(kShared / version)) {
       const std::string name = run.path().filename().string();
       SCOPED_TRACE(name);
-      expect_equal(run.path(), kShared / "topologies" / (name.substr(0, name.find('_')) + ".csv"), semantics);
+      expect_equal(run.path(), kShared / "topologies" / (name.substr(0, name.find('_')) + ".csv"),
+                   *semantics_of(version));
       ++runs;
     }
   }
-  EXPECT_EQ(runs, 29);
+  EXPECT_GE(runs, 29);
 }
 
 // ARADA's Table 1 rests on these: MobileNet's layers (counted from 1) that wait at 20 words a cycle in

@@ -30,18 +30,12 @@ struct Settings {
 
 // The slow engine, where somebody wants to see that it says the same.
 Result<std::vector<LayerRun>> simulate_stepped(const std::vector<Layer>& layers, const Setup& setup,
-                                               ScheduleCache& cache, const Shell& shell) {
+                                               const Shell& shell) {
   std::vector<LayerRun> runs;
   for (const Layer& layer : layers) {
-    if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
-    // Efficiencies are the same arithmetic in both; what is followed word by word is time and traffic.
-    auto run = simulate_layer(layer, setup.machine, setup.port, setup.semantics, cache, shell.stop());
-    if (!run) return run.error();
-    const auto timing =
-        stepped::step(layer.geometry, setup.machine, setup.port, setup.semantics, shell.stop());
-    if (!timing && timing.error().kind == Errc::cancelled) return timing.error();
-    if (!timing) return timing.error().in(fmt::format("layer \"{}\"", printable(layer.name)));
-    run->timing = *timing;
+    auto run = stepped::step(layer, setup.machine, setup.port, setup.semantics, shell.stop());
+    if (!run && run.error().kind == Errc::cancelled) return run.error();
+    if (!run) return run.error().in(fmt::format("layer \"{}\"", printable(layer.name)));
     runs.push_back(std::move(*run));
   }
   return runs;
@@ -119,7 +113,7 @@ Result<int> simulate_network(const Settings& settings, Shell& shell) {
   if (!layers) return layers.error();
   for (const std::string& remark : setup->remarks) shell.note(remark);
   ScheduleCache cache;
-  const auto runs = settings.engine == "stepped" ? simulate_stepped(*layers, *setup, cache, shell)
+  const auto runs = settings.engine == "stepped" ? simulate_stepped(*layers, *setup, shell)
                                                  : simulate(*layers, setup->machine, setup->port,
                                                             setup->semantics, cache, 0, shell.stop());
   if (!runs) return runs.error();

@@ -15,7 +15,7 @@ SetWindow::SetWindow(std::int64_t scratchpad_words, const std::vector<std::int64
   const std::int64_t set_words = ceiling(scratchpad_words, 100);
   sets_.emplace_back();
   for (const std::int64_t address : stream) {
-    if (address == kNothing) continue;
+    if (!asks(address)) continue;
     sets_.back().addresses.insert(address);
     if (++sets_.back().words == set_words) sets_.emplace_back();
   }
@@ -59,7 +59,7 @@ ReadBuffer::ReadBuffer(std::int64_t scratchpad_words, const std::vector<std::int
 std::int64_t ReadBuffer::serve(const std::vector<std::int64_t>& line, std::int64_t now) {
   std::int64_t offset = 1;
   for (const std::int64_t address : line) {
-    if (address == kNothing) continue;
+    if (!asks(address)) continue;
     while (!window_.holds(address)) {
       window_.move();
       dram_.stop += piece_cycles_ + 1;
@@ -82,7 +82,7 @@ EstimatingBuffer::EstimatingBuffer(std::int64_t scratchpad_words) : set_words_(s
 
 void EstimatingBuffer::serve(const std::vector<std::int64_t>& line, std::int64_t now) {
   for (const std::int64_t address : line) {
-    if (address == kNothing) continue;
+    if (!asks(address)) continue;
     if (!first_request_) first_request_ = now;
     if (!epoch_.insert(address).second) continue;
     ++fetched_;
@@ -111,7 +111,7 @@ WriteBuffer::WriteBuffer(std::int64_t scratchpad_words, std::int64_t port_words)
 
 std::int64_t WriteBuffer::serve(const std::vector<std::int64_t>& line, std::int64_t now) {
   for (const std::int64_t address : line) {
-    if (address == kNothing) continue;
+    if (!asks(address)) continue;
     if (!open_) lines_.push_back(0);
     open_ = ++lines_.back() < port_words_;
     --free_words_;

@@ -10,37 +10,38 @@
 namespace ergon::systolic::stepped {
 namespace {
 
-bool asks(const std::vector<std::int64_t>& line) {
-  return std::any_of(line.begin(), line.end(), [](std::int64_t address) { return address != kNothing; });
+std::int64_t words_in(const std::vector<std::int64_t>& line) {
+  return std::count_if(line.begin(), line.end(), asks);
 }
 
-std::int64_t count(const std::vector<std::int64_t>& line) {
+std::int64_t slots_in(const std::vector<std::int64_t>& line) {
   return std::count_if(line.begin(), line.end(), [](std::int64_t address) { return address != kNothing; });
 }
 
-// The cycles of the first and the last line that ask for something, and how many words they ask for.
-class Span {
+// One side of the array: the cycles of the first and the last line that ask for something, and all accesses.
+class Side {
  public:
   void note(const std::vector<std::int64_t>& line, std::int64_t cycle) {
-    if (!asks(line)) return;
+    accesses_.words += slots_in(line);
+    if (words_in(line) == 0) return;
     if (!started_) accesses_.start = cycle;
     started_ = true;
     accesses_.stop = cycle;
   }
-  Accesses with_words(std::int64_t words) const { return {accesses_.start, accesses_.stop, words}; }
+  const Accesses& accesses() const { return accesses_; }
 
  private:
   Accesses accesses_;
   bool started_ = false;
 };
 
-struct Spans {
-  Span ifmap, filter, ofmap;
+struct Sides {
+  Side ifmap, filter, ofmap;
 
-  void put(LayerTiming& timing, const ScratchpadTraffic& traffic, std::int64_t extra_writes) const {
-    timing.sram_ifmap = ifmap.with_words(traffic.ifmap_reads);
-    timing.sram_filter = filter.with_words(traffic.filter_reads);
-    timing.sram_ofmap = ofmap.with_words(traffic.ofmap_writes + extra_writes);
+  void put(LayerTiming& timing) const {
+    timing.sram_ifmap = ifmap.accesses();
+    timing.sram_filter = filter.accesses();
+    timing.sram_ofmap = ofmap.accesses();
   }
 };
 
@@ -62,7 +63,6 @@ class Compatible {
         trace_(geometry, mapping),
         mapping_(mapping),
         semantics_(semantics),
-        traffic_(scratchpad_traffic(geometry, mapping)),
         outputs_(machine.scratchpads.ofmap, port.calculated ? machine.array.columns : port.ports.ofmap) {
     if (port.calculated) {
       ifmap_estimate_ = std::make_unique<EstimatingBuffer>(machine.scratchpads.ifmap);
@@ -78,7 +78,7 @@ class Compatible {
   Result<LayerTiming> run() {
     std::int64_t index = 0, stalls = 0;
     LayerTiming timing;
-    Spans spans;
+    Sides sides;
     visit_lines(trace_, mapping_, stop_, [&](const Trace::Line& line) {
       const std::int64_t now = index++ + stalls;
       std::int64_t ifmap = 1, filter = 1;
@@ -90,9 +90,9 @@ class Compatible {
         filter_estimate_->serve(line.filter, now);
       }
       const std::int64_t done = outputs_.serve(line.ofmap, now);
-      spans.ifmap.note(line.ifmap, now + ifmap);
-      spans.filter.note(line.filter, now + filter);
-      spans.ofmap.note(line.ofmap, done);
+      sides.ifmap.note(line.ifmap, now + ifmap);
+      sides.filter.note(line.filter, now + filter);
+      sides.ofmap.note(line.ofmap, done);
       const std::int64_t write_stall = done - now - (semantics_ == Semantics::v2_2021 ? 1 : 0);
       stalls += std::max({ifmap - 1, filter - 1, write_stall});
       timing.total_cycles = done;
@@ -107,9 +107,10 @@ class Compatible {
     timing.dram_ofmap = outputs_.dram(semantics_);
     timing.cycles_with_prefetch =
         timing.dram_ofmap.stop - std::min(timing.dram_ifmap.start, timing.dram_filter.start);
-    const bool outputs_stay = mapping_.dataflow == Dataflow::output_stationary;
-    spans.put(timing, traffic_,
-              outputs_stay ? mapping_.folds() * (mapping_.array.rows + mapping_.array.columns) : 0);
+    sides.put(timing);
+    if (mapping_.dataflow == Dataflow::output_stationary) {
+      timing.sram_ofmap.words += mapping_.folds() * (mapping_.array.rows + mapping_.array.columns);
+    }
     return timing;
   }
 
@@ -118,7 +119,6 @@ class Compatible {
   Trace trace_;
   Mapping mapping_;
   Semantics semantics_;
-  ScratchpadTraffic traffic_;
   std::unique_ptr<ReadBuffer> ifmap_, filter_;
   std::unique_ptr<EstimatingBuffer> ifmap_estimate_, filter_estimate_;
   WriteBuffer outputs_;
@@ -133,8 +133,7 @@ class Shared {
         trace_(geometry, mapping),
         mapping_(mapping),
         machine_(machine),
-        port_(port),
-        traffic_(scratchpad_traffic(geometry, mapping)) {}
+        port_(port) {}
 
   LayerTiming run() { return port_.calculated ? run_without_limit() : run_with_limit(); }
 
@@ -168,7 +167,7 @@ class Shared {
 
   std::int64_t serve(Operand& operand, const std::vector<std::int64_t>& line, std::int64_t now) {
     for (const std::int64_t address : line) {
-      if (address == kNothing) continue;
+      if (!asks(address)) continue;
       while (!operand.window.holds(address)) {
         now = std::max(now, operand.ready);
         operand.window.move();
@@ -202,7 +201,7 @@ class Shared {
     std::int64_t moves = 0;
     visit_lines(trace_, mapping_, stop_, [&](const Trace::Line& line) {
       for (const std::int64_t address : side(line)) {
-        for (; address != kNothing && !window.holds(address); ++moves) window.move();
+        for (; asks(address) && !window.holds(address); ++moves) window.move();
       }
     });
     return moves;
@@ -220,16 +219,16 @@ class Shared {
     ask(ifmap, 0);
     ask(filter, 0);
     LayerTiming timing;
-    Spans spans;
+    Sides sides;
     std::int64_t index = 0, stalls = 0;
     visit_lines(trace_, mapping_, stop_, [&](const Trace::Line& line) {
       std::int64_t now = index + stalls;
       now = serve(ifmap, line.ifmap, now);
       now = serve(filter, line.filter, now);
-      now = write(count(line.ofmap), now);
-      spans.ifmap.note(line.ifmap, now);
-      spans.filter.note(line.filter, now);
-      spans.ofmap.note(line.ofmap, now);
+      now = write(words_in(line.ofmap), now);
+      sides.ifmap.note(line.ifmap, now);
+      sides.filter.note(line.filter, now);
+      sides.ofmap.note(line.ofmap, now);
       stalls = now - index++;
     });
     timing.stall_cycles = stalls;
@@ -237,36 +236,36 @@ class Shared {
     if (gathered_ > 0) hand_over(std::max(timing.total_cycles, outputs_out_));
     timing.dram_ifmap = ifmap.dram;
     timing.dram_filter = filter.dram;
-    return finish(timing, spans);
+    return finish(timing, sides);
   }
 
   LayerTiming run_without_limit() {
     rate_ = static_cast<double>(machine_.array.columns);
     EstimatingBuffer ifmap(machine_.scratchpads.ifmap), filter(machine_.scratchpads.filter);
     LayerTiming timing;
-    Spans spans;
+    Sides sides;
     std::int64_t index = 0;
     visit_lines(trace_, mapping_, stop_, [&](const Trace::Line& line) {
       ifmap.serve(line.ifmap, index);
       filter.serve(line.filter, index);
-      write(count(line.ofmap), index);
-      spans.ifmap.note(line.ifmap, index);
-      spans.filter.note(line.filter, index);
-      spans.ofmap.note(line.ofmap, index);
+      write(words_in(line.ofmap), index);
+      sides.ifmap.note(line.ifmap, index);
+      sides.filter.note(line.filter, index);
+      sides.ofmap.note(line.ofmap, index);
       ++index;
     });
     timing.total_cycles = index;
     if (gathered_ > 0) hand_over(std::max(timing.total_cycles, outputs_out_));
     timing.dram_ifmap = ifmap.plain_dram();
     timing.dram_filter = filter.plain_dram();
-    return finish(timing, spans);
+    return finish(timing, sides);
   }
 
-  LayerTiming finish(LayerTiming timing, const Spans& spans) const {
+  LayerTiming finish(LayerTiming timing, const Sides& sides) const {
     timing.dram_ofmap = outputs_;
     timing.cycles_with_prefetch = std::max(timing.total_cycles, timing.dram_ofmap.stop + 1) -
                                   std::min(timing.dram_ifmap.start, timing.dram_filter.start);
-    spans.put(timing, traffic_, 0);
+    sides.put(timing);
     return timing;
   }
 
@@ -275,16 +274,33 @@ class Shared {
   Mapping mapping_;
   Machine machine_;
   MemoryPort port_;
-  ScratchpadTraffic traffic_;
   double rate_ = 1;
   std::int64_t channel_free_ = 0, outputs_out_ = 0, gathered_ = 0;
   Accesses outputs_;
 };
 
+// Fold after fold, as SCALE-Sim sums them.
+void count_efficiency(const Mapping& m, Semantics semantics, LayerRun& run) {
+  const bool surplus = semantics != Semantics::ergon && m.dataflow != Dataflow::output_stationary;
+  const std::int64_t lines = m.lines_per_fold + (surplus ? m.array.columns - 1 : 0);
+  double mapped = 0, busy = 0;
+  for (std::int64_t column = 0; column < m.columns; column += m.array.columns) {
+    for (std::int64_t row = 0; row < m.rows; row += m.array.rows) {
+      const std::int64_t used =
+          std::min(m.array.rows, m.rows - row) * std::min(m.array.columns, m.columns - column);
+      mapped += static_cast<double>(used) / static_cast<double>(run.units);
+      busy += static_cast<double>(used * m.steps) / static_cast<double>(run.units * lines);
+    }
+  }
+  run.mapping_efficiency = mapped / static_cast<double>(m.folds()) * 100;
+  run.compute_utilisation = busy / static_cast<double>(m.folds()) * 100;
+}
+
 }  // namespace
 
-Result<LayerTiming> step(const Geometry& geometry, const Machine& machine, const MemoryPort& port,
-                         Semantics semantics, const std::stop_token& stop) {
+Result<LayerRun> step(const Layer& layer, const Machine& machine, const MemoryPort& port, Semantics semantics,
+                      const std::stop_token& stop) {
+  const Geometry& geometry = layer.geometry;
   const auto mapping = map_layer(geometry, machine.array, machine.dataflow);
   if (!mapping) return mapping.error();
   constexpr std::int64_t kMostWords = 200'000'000;
@@ -292,11 +308,16 @@ Result<LayerTiming> step(const Geometry& geometry, const Machine& machine, const
     return fail(Errc::unsupported, "too large to be followed word by word: an operand of more than {} words",
                 kMostWords);
   }
-  auto timing = semantics == Semantics::ergon
-                    ? Result<LayerTiming>(Shared(geometry, machine, *mapping, port, stop).run())
-                    : Compatible(geometry, machine, *mapping, port, semantics, stop).run();
+  const auto timing = semantics == Semantics::ergon
+                          ? Result<LayerTiming>(Shared(geometry, machine, *mapping, port, stop).run())
+                          : Compatible(geometry, machine, *mapping, port, semantics, stop).run();
   if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
-  return timing;
+  if (!timing) return timing.error();
+  if (timing->total_cycles == 0) return fail(Errc::unsupported, "SCALE-Sim divides by zero here");
+  LayerRun run{.name = layer.name, .macs = geometry.macs(), .units = machine.array.units()};
+  run.timing = *timing;
+  count_efficiency(*mapping, semantics, run);
+  return run;
 }
 
 }  // namespace ergon::systolic::stepped

@@ -1,8 +1,6 @@
 #pragma once
 
 #include "base/result.h"
-#include "systolic/geometry.h"
-#include "systolic/layer_timing.h"
 #include "systolic/simulate.h"
 
 namespace ergon::systolic::stepped {
@@ -10,7 +8,7 @@ namespace ergon::systolic::stepped {
 // The second engine: follows the trace line by line and word by word, with every address in a set, as
 // SCALE-Sim itself does. Slow and obviously right; the first engine is checked against it. Fails as cancelled
 // when asked to stop, and where a layer is too large to be written out.
-Result<LayerTiming> step(const Geometry& geometry, const Machine& machine, const MemoryPort& port,
-                         Semantics semantics, const std::stop_token& stop = {});
+Result<LayerRun> step(const Layer& layer, const Machine& machine, const MemoryPort& port, Semantics semantics,
+                      const std::stop_token& stop = {});
 
 }  // namespace ergon::systolic::stepped

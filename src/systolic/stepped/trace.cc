@@ -46,7 +46,7 @@ std::int64_t Trace::input(std::int64_t place, std::int64_t tap) const {
   if (place < 0 || place >= g_.places || tap < 0 || tap >= g_.taps) return kNothing;
   const std::int64_t row = place / g_.output_width * g_.stride_height + tap / (g_.filter_width * g_.channels);
   const std::int64_t column = place % g_.output_width * g_.stride_width + tap / g_.channels % g_.filter_width;
-  if (row >= g_.input_height || column >= g_.input_width) return kNothing;
+  if (row >= g_.input_height || column >= g_.input_width) return kHole;
   return (row * g_.input_width + column) * g_.channels + tap % g_.channels;
 }
 

@@ -8,8 +8,11 @@
 
 namespace ergon::systolic::stepped {
 
-// A slot that asks for nothing.
+// A slot outside of the operand, and one whose tap hangs over the edge of the input: neither asks for a word,
+// but the second belongs to the operand and is counted as an access by SCALE-Sim.
 inline constexpr std::int64_t kNothing = -1;
+inline constexpr std::int64_t kHole = -2;
+inline bool asks(std::int64_t address) { return address >= 0; }
 
 // The words a layer touches, address by address and line by line, built as plainly as possible.
 class Trace {

@@ -66,7 +66,7 @@ class PrefetchWindow {
     start_ = (start_ + times % plan_.sets * plan_.prefetched) % plan_.sets;
     // Halves of equal size: where it began is where it ended.
     std::optional<StreamPlace> begin;
-    if (start_ == end_before && count_ == 1) begin = intervals_[0].end;
+    if (start_ == end_before) begin = intervals_[0].end;
     locate(begin);
   }
 

@@ -47,15 +47,11 @@ class ReadPort {
 
  private:
   // In v3 a line that waits for piece after piece adds each wait twice, but the surplus of one piece makes
-  // the wait for the next one shorter: surplus = max(0, cycles of a piece - surplus before). From the second
-  // piece on that goes back and forth between two values.
+  // the wait for the next one shorter by as much: it goes back and forth between two values. (No surplus
+  // exceeds a piece: a line never begins before the pieces of earlier lines are there.)
   std::int64_t counted_twice(std::int64_t first, std::int64_t moves) const {
-    std::int64_t surplus = std::max<std::int64_t>(0, first - 1);
-    const std::int64_t steps = moves - 1;
-    for (std::int64_t i = 0; i < std::min<std::int64_t>(steps, 2 + steps % 2); ++i) {
-      surplus = std::max<std::int64_t>(0, piece_cycles_ + 1 - surplus);
-    }
-    return surplus;
+    const std::int64_t surplus = std::max<std::int64_t>(0, first - 1);
+    return moves % 2 == 1 ? surplus : piece_cycles_ + 1 - surplus;
   }
 
   MissList::Cursor next_;
@@ -158,9 +154,8 @@ void finish(LayerTiming& timing, const ScratchpadTraffic& traffic, const Mapping
   timing.sram_ofmap.words = reported_writes(traffic, mapping);
   buffer.finish(timing.total_cycles);
   timing.dram_ofmap.words = buffer.drained_words();
-  const bool extremes = semantics == Semantics::v3;
-  timing.dram_ofmap.start = extremes ? buffer.earliest_start() : buffer.first_start();
-  timing.dram_ofmap.stop = extremes ? buffer.latest_stop() : buffer.last_stop();
+  timing.dram_ofmap.start = buffer.first_start();
+  timing.dram_ofmap.stop = semantics == Semantics::v3 ? buffer.latest_stop() : buffer.last_stop();
   timing.cycles_with_prefetch =
       timing.dram_ofmap.stop - std::min(timing.dram_ifmap.start, timing.dram_filter.start);
 }

@@ -57,9 +57,8 @@ void WriteBuffer::drain(std::int64_t now) {
   free_ += words;
   drained_words_ += words;
   drain_end_ = now + lines - 1;
-  if (!drained_once_) first_start_ = earliest_start_ = now, latest_stop_ = drain_end_;
+  if (!drained_once_) first_start_ = now, latest_stop_ = drain_end_;
   drained_once_ = true;
-  earliest_start_ = std::min(earliest_start_, now);
   latest_stop_ = std::max(latest_stop_, drain_end_);
   last_stop_ = drain_end_;
 }

@@ -37,7 +37,6 @@ class WriteBuffer {
   std::int64_t drained_words() const { return drained_words_; }
   std::int64_t first_start() const { return first_start_; }
   std::int64_t last_stop() const { return last_stop_; }
-  std::int64_t earliest_start() const { return earliest_start_; }
   std::int64_t latest_stop() const { return latest_stop_; }
 
  private:
@@ -59,7 +58,7 @@ class WriteBuffer {
   std::int64_t drain_end_ = 0;
   std::int64_t drained_words_ = 0;
   bool drained_once_ = false;
-  std::int64_t first_start_ = 0, last_stop_ = 0, earliest_start_ = 0, latest_stop_ = 0;
+  std::int64_t first_start_ = 0, last_stop_ = 0, latest_stop_ = 0;
 };
 
 }  // namespace ergon::systolic

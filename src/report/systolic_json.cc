@@ -22,7 +22,7 @@ Json energy_json(const LayerEnergy& energy) {
 }
 
 void put_time(Json& json, std::int64_t cycles_taken, std::optional<Hertz> clock) {
-  if (clock) json["seconds"] = (cycles(static_cast<std::uint64_t>(cycles_taken)) / *clock).si();
+  if (clock) json["seconds"] = duration(cycles_taken, *clock).si();
 }
 
 }  // namespace

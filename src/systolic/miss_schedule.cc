@@ -9,13 +9,15 @@ namespace {
 // Beyond this a trace would take minutes, and only a toy array meets it.
 constexpr std::int64_t kMostFolds = std::int64_t{1} << 31;
 
-Result<Mapping> mapping_of(const Geometry& geometry, const Machine& machine) {
-  auto mapping = map_layer(geometry, machine.array, machine.dataflow);
-  if (mapping && mapping->folds() > kMostFolds) {
+Result<LayerPlan> plan_layer(const Geometry& geometry, const Machine& machine) {
+  const auto mapping = map_layer(geometry, machine.array, machine.dataflow);
+  if (!mapping) return mapping.error();
+  if (mapping->folds() > kMostFolds) {
     return fail(Errc::unsupported, "a layer in {} folds of a {} x {} array; at most {} are traced",
                 mapping->folds(), machine.array.rows, machine.array.columns, kMostFolds);
   }
-  return mapping;
+  return LayerPlan{geometry, machine, *mapping, OutputPattern(*mapping),
+                   scratchpad_traffic(geometry, *mapping)};
 }
 
 ReadSchedule read_schedule(const ReadDemand& demand, std::int64_t scratchpad_words,
@@ -32,15 +34,12 @@ EpochReads epoch_reads(const ReadDemand& demand, std::int64_t scratchpad_words, 
 }  // namespace
 
 Result<MissSchedule> trace_misses(const Geometry& g, const Machine& machine, const std::stop_token& stop) {
-  const auto mapping = mapping_of(g, machine);
-  if (!mapping) return mapping.error();
-  MissSchedule schedule{g,
-                        machine,
-                        *mapping,
-                        OutputPattern(*mapping),
-                        scratchpad_traffic(g, *mapping),
-                        read_schedule(ReadDemand::of_ifmap(g, *mapping), machine.scratchpads.ifmap, stop),
-                        read_schedule(ReadDemand::of_filter(g, *mapping), machine.scratchpads.filter, stop)};
+  const auto plan = plan_layer(g, machine);
+  if (!plan) return plan.error();
+  const Mapping& mapping = plan->mapping;
+  MissSchedule schedule{{*plan},
+                        read_schedule(ReadDemand::of_ifmap(g, mapping), machine.scratchpads.ifmap, stop),
+                        read_schedule(ReadDemand::of_filter(g, mapping), machine.scratchpads.filter, stop)};
   if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
   for (const auto& [name, reads] :
        {std::pair("ifmap", &schedule.ifmap), std::pair("filter", &schedule.filter)}) {
@@ -55,15 +54,12 @@ Result<MissSchedule> trace_misses(const Geometry& g, const Machine& machine, con
 }
 
 Result<EpochSchedule> trace_epochs(const Geometry& g, const Machine& machine, const std::stop_token& stop) {
-  const auto mapping = mapping_of(g, machine);
-  if (!mapping) return mapping.error();
-  EpochSchedule schedule{g,
-                         machine,
-                         *mapping,
-                         OutputPattern(*mapping),
-                         scratchpad_traffic(g, *mapping),
-                         epoch_reads(ReadDemand::of_ifmap(g, *mapping), machine.scratchpads.ifmap, stop),
-                         epoch_reads(ReadDemand::of_filter(g, *mapping), machine.scratchpads.filter, stop)};
+  const auto plan = plan_layer(g, machine);
+  if (!plan) return plan.error();
+  const Mapping& mapping = plan->mapping;
+  EpochSchedule schedule{{*plan},
+                         epoch_reads(ReadDemand::of_ifmap(g, mapping), machine.scratchpads.ifmap, stop),
+                         epoch_reads(ReadDemand::of_filter(g, mapping), machine.scratchpads.filter, stop)};
   if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
   return schedule;
 }

@@ -21,14 +21,18 @@ struct ReadSchedule {
   std::int64_t first_request = 0, last_request = 0;  // lines
 };
 
-// All that a layer on a machine does that does not depend on bandwidth or clock: which line misses what, and
-// when outputs come. Traced once, it answers for any memory (replay.h, shared_channel.h).
-struct MissSchedule {
+// A layer laid out on a machine.
+struct LayerPlan {
   Geometry geometry;
   Machine machine;
   Mapping mapping;
   OutputPattern outputs;
   ScratchpadTraffic traffic;
+};
+
+// All that a layer on a machine does that does not depend on bandwidth or clock: which line misses what, and
+// when outputs come. Traced once, it answers for any memory (replay.h, shared_channel.h).
+struct MissSchedule : LayerPlan {
   ReadSchedule ifmap, filter;
 };
 
@@ -43,12 +47,7 @@ struct EpochReads {
   std::int64_t first_request = 0, last_request = 0;
 };
 
-struct EpochSchedule {
-  Geometry geometry;
-  Machine machine;
-  Mapping mapping;
-  OutputPattern outputs;
-  ScratchpadTraffic traffic;
+struct EpochSchedule : LayerPlan {
   EpochReads ifmap, filter;
 };
 

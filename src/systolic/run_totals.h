@@ -3,10 +3,16 @@
 #include <optional>
 #include <span>
 
+#include "base/units.h"
 #include "systolic/energy.h"
 #include "systolic/layer_run.h"
 
 namespace ergon::systolic {
+
+// What a number of cycles takes.
+inline Seconds duration(std::int64_t count, Hertz clock) {
+  return Cycles{static_cast<double>(count)} / clock;
+}
 
 // Layers one after the other.
 struct RunTotals {

@@ -24,6 +24,7 @@ graph::TopologyForm LayerSource::wanted_form() const {
 }
 
 Result<std::vector<systolic::Layer>> LayerSource::load_topology(const std::string& file) const {
+  if (const auto fits = network.check_for_topology(file); !fits) return fits.error();
   const auto text = read_file(file);
   if (!text) return text.error();
   graph::TopologyReading reading{.repeated_names = true};
@@ -41,18 +42,13 @@ Result<std::vector<systolic::Layer>> LayerSource::load() const {
     return fail(Errc::invalid_input, "give a network or a topology file, not both (\"{}\" and -t {})",
                 printable(network.where), *topology_file);
   }
-  if (topology_file) {
-    NetworkSource as_file = network;
-    as_file.where = *topology_file;
-    if (const auto fits = as_file.load(true); !fits) return fits.error();
-    return load_topology(*topology_file);
-  }
+  if (topology_file) return load_topology(*topology_file);
   if (network.where.empty()) {
     return fail(Errc::invalid_input, "what is to be simulated? Give NET, or -t FILE");
   }
-  const auto loaded = network.load(is_topology(network.where));
-  if (!loaded) return loaded.error();
   if (is_topology(network.where)) return load_topology(network.where);
+  const auto loaded = network.load();
+  if (!loaded) return loaded.error();
   const auto topology = graph::topology_of(*loaded, wanted_form());
   if (!topology) {
     const bool product = wanted_form() == graph::TopologyForm::convolutions &&

@@ -12,6 +12,7 @@
 #include "report/systolic_json.h"
 #include "report/text_table.h"
 #include "systolic/roofline.h"
+#include "systolic/run_totals.h"
 
 namespace ergon::app {
 namespace {
@@ -70,8 +71,7 @@ Result<Chart> chart_of(const std::vector<Layer>& layers, const Accelerator& acce
   if (!runs) return runs.error();
   for (std::size_t i = 0; i < layers.size(); ++i) {
     RooflinePoint point = roofline_point(layers[i].geometry, roof);
-    const Seconds time =
-        cycles(static_cast<std::uint64_t>((*runs)[i].timing.cycles_with_prefetch)) / chart.clock;
+    const Seconds time = duration((*runs)[i].timing.cycles_with_prefetch, chart.clock);
     point.attained_ops = point.operations / time.si();
     chart.points.push_back(point);
   }

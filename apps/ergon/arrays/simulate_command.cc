@@ -43,10 +43,6 @@ Result<std::vector<LayerRun>> simulate_stepped(const std::vector<Layer>& layers,
 
 std::string percent(double part) { return fmt::format("{:.1f}%", part); }
 
-std::string time_text(std::int64_t count, const Setup& setup) {
-  return to_text(cycles(static_cast<std::uint64_t>(count)) / *setup.clock);
-}
-
 std::string runs_text(const std::vector<LayerRun>& runs, const Setup& setup, const std::string& name,
                       bool colour) {
   std::vector<report::TextTable::Heading> headings = {{"layer"},
@@ -68,7 +64,7 @@ std::string runs_text(const std::vector<LayerRun>& runs, const Setup& setup, con
         percent(100 * static_cast<double>(sum.stall_cycles) / static_cast<double>(sum.cycles)),
         percent(sum.utilisation),
         grouped_digits(sum.memory_words)};
-    if (setup.clock) cells.push_back(time_text(sum.cycles, setup));
+    if (setup.clock) cells.push_back(to_text(duration(sum.cycles, *setup.clock)));
     if (setup.energies) cells.push_back(to_text(sum.energy.total()));
     table.row(std::move(cells));
   };

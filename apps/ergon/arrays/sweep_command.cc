@@ -105,7 +105,7 @@ std::string points_text(const std::vector<Point>& points, bool colour) {
                scratchpads_text(m.scratchpads), point.setup.memory.value_or(""), point.bandwidth,
                grouped_digits(point.totals.cycles), grouped_digits(point.totals.stall_cycles),
                fmt::format("{:.1f}%", point.totals.utilisation), grouped_digits(point.totals.memory_words),
-               to_text(cycles(static_cast<std::uint64_t>(point.totals.cycles)) / *point.setup.clock),
+               to_text(duration(point.totals.cycles, *point.setup.clock)),
                to_text(point.totals.energy.total())});
   }
   return table.text(colour);
@@ -117,12 +117,12 @@ std::string points_csv(const std::vector<Point>& points) {
       "stall_cycles,utilisation_percent,memory_words,seconds,energy_joules,simulated\n";
   for (const Point& point : points) {
     const Machine& m = point.setup.machine;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},true\n", m.array.rows, m.array.columns,
-                        name_of(m.dataflow), m.scratchpads.ifmap, m.scratchpads.filter, m.scratchpads.ofmap,
-                        point.setup.memory.value_or(""), point.bandwidth, point.totals.cycles,
-                        point.totals.stall_cycles, point.totals.utilisation, point.totals.memory_words,
-                        (cycles(static_cast<std::uint64_t>(point.totals.cycles)) / *point.setup.clock).si(),
-                        point.totals.energy.total().si());
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},true\n", m.array.rows, m.array.columns,
+                    name_of(m.dataflow), m.scratchpads.ifmap, m.scratchpads.filter, m.scratchpads.ofmap,
+                    point.setup.memory.value_or(""), point.bandwidth, point.totals.cycles,
+                    point.totals.stall_cycles, point.totals.utilisation, point.totals.memory_words,
+                    duration(point.totals.cycles, *point.setup.clock).si(), point.totals.energy.total().si());
   }
   return text;
 }
@@ -131,16 +131,15 @@ nlohmann::ordered_json document_of(const std::vector<Point>& points, const Setti
                                    std::size_t traced) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const Point& point : points) {
-    rows.push_back(
-        {{"machine", report::machine_json(point.setup.machine)},
-         {"memory", nullptr},
-         {"bandwidth", report::port_json(point.setup.port, point.setup.semantics)},
-         {"cycles", point.totals.cycles},
-         {"stall_cycles", point.totals.stall_cycles},
-         {"utilisation_percent", point.totals.utilisation},
-         {"memory_words", point.totals.memory_words},
-         {"seconds", (cycles(static_cast<std::uint64_t>(point.totals.cycles)) / *point.setup.clock).si()},
-         {"energy_joules", point.totals.energy.total().si()}});
+    rows.push_back({{"machine", report::machine_json(point.setup.machine)},
+                    {"memory", nullptr},
+                    {"bandwidth", report::port_json(point.setup.port, point.setup.semantics)},
+                    {"cycles", point.totals.cycles},
+                    {"stall_cycles", point.totals.stall_cycles},
+                    {"utilisation_percent", point.totals.utilisation},
+                    {"memory_words", point.totals.memory_words},
+                    {"seconds", duration(point.totals.cycles, *point.setup.clock).si()},
+                    {"energy_joules", point.totals.energy.total().si()}});
     if (point.setup.memory) rows.back()["memory"] = *point.setup.memory;
   }
   return {{"network", settings.layers.name()},

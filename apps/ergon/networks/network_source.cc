@@ -69,15 +69,26 @@ void NetworkSource::declare(Options& options, bool required) {
   options.flag("--strict", strict, "refuse an .onnx file with operations of unknown cost");
 }
 
-Result<graph::Network> NetworkSource::load(bool only_check) const {
-  const bool file = only_check || is_onnx(where) || is_topology(where);
-  for (const auto& fits : {only_for(where, file && size, "--size", "networks of the zoo"),
-                           only_for(where, file && sequence, "--sequence", "networks of the zoo"),
-                           only_for(where, !is_onnx(where) && !dimensions.empty(), "--dim", ".onnx files"),
-                           only_for(where, !is_onnx(where) && strict, "--strict", ".onnx files")}) {
-    if (!fits) return fits.error();
-  }
-  if (only_check) return graph::Network{};
+Result<> NetworkSource::check_without_zoo(const std::string& file) const {
+  if (auto fits = only_for(file, size.has_value(), "--size", "networks of the zoo"); !fits) return fits;
+  return only_for(file, sequence.has_value(), "--sequence", "networks of the zoo");
+}
+
+Result<> NetworkSource::check_without_onnx(const std::string& place) const {
+  if (auto fits = only_for(place, !dimensions.empty(), "--dim", ".onnx files"); !fits) return fits;
+  return only_for(place, strict, "--strict", ".onnx files");
+}
+
+Result<> NetworkSource::check_for_topology(const std::string& file) const {
+  if (auto fits = check_without_zoo(file); !fits) return fits;
+  return check_without_onnx(file);
+}
+
+Result<graph::Network> NetworkSource::load() const {
+  const auto fits = is_topology(where) ? check_for_topology(where)
+                    : is_onnx(where)   ? check_without_zoo(where)
+                                       : check_without_onnx(where);
+  if (!fits) return fits.error();
   if (is_onnx(where)) {
     const auto options = import_options(*this);
     if (!options) return options.error();

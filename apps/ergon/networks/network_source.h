@@ -19,10 +19,15 @@ struct NetworkSource {
   bool strict = false;
 
   void declare(Options& options, bool required = true);
-  // With `only_check`, whether the options fit to a topology file; then the network is empty.
-  Result<graph::Network> load(bool only_check = false) const;
+  Result<graph::Network> load() const;
+  // Fails when an option was given that says nothing about a topology file.
+  Result<> check_for_topology(const std::string& file) const;
   // The files that were read, for the provenance.
   std::vector<std::string> files() const;
+
+ private:
+  Result<> check_without_zoo(const std::string& file) const;
+  Result<> check_without_onnx(const std::string& place) const;
 };
 
 // "--batch" and "--mode", for commands that ask what a network costs.

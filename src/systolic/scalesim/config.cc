@@ -96,7 +96,7 @@ class Reader {
 
 // Keys that SCALE-Sim's own files hold and that change nothing here: addresses do not overlap, banks and
 // request buffers belong to modes that are off.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kWithoutEffect = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kWithoutEffect = {{
     {"architecture_presets", "IfmapOffset"},
     {"architecture_presets", "FilterOffset"},
     {"architecture_presets", "OfmapOffset"},
@@ -111,8 +111,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kWithout
     {"sparsity", "NonZeroElems"},
     {"sparsity", "RandomNumberGeneratorSeed"},
     {"network_presets", "TopologyCsvLoc"},
-    {"general", "run_name"},
-    {"run_presets", "UseRamulatorTrace"},
 }};
 
 void read_machine(Reader& read, Config& config) {

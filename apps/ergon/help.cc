@@ -87,7 +87,8 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
   for (const CLI::Option* option : own) {
     const bool help = option == app->get_help_ptr();
     if (option->get_positional()) {
-      argument_words += " " + option->get_name(true) + (option->get_items_expected_max() > 1 ? "..." : "");
+      const std::string word = option->get_name(true) + (option->get_items_expected_max() > 1 ? "..." : "");
+      argument_words += option->get_required() ? " " + word : " [" + word + "]";
       arguments.push_back({option->get_name(true), option->get_description()});
     } else if (help || app->get_parent() == nullptr) {
       everywhere.push_back({term_of(*option), option->get_description()});

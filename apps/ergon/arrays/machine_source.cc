@@ -116,10 +116,20 @@ Result<MemoryPort> parse_bandwidth(std::string_view text, Semantics semantics, c
   return port_of(rate / (clock->si() * static_cast<double>(accelerator->memory_bytes_per_word)), semantics);
 }
 
+std::string accelerator_help() {
+  std::string text;
+  for (const std::string& name : accelerator_names()) {
+    text += name + (name == kUsualAccelerator ? " (usual), " : ", ");
+  }
+  return text + "or a .json file";
+}
+
+std::string memory_help() { return fmt::format("{}, or a .json file", fmt::join(memory_names(), ", ")); }
+
 void MachineSource::declare(Options& options) {
   options.text("-c,--config", config, "FILE", "SCALE-Sim's machine and bandwidth");
-  options.text("--accelerator", accelerator, "NAME", "from data/accelerators, or a .json file (edge-tpu)");
-  options.text("--memory", memory, "NAME", "from data/memories, or a .json file (the usual one)");
+  options.text("--accelerator", accelerator, "NAME", accelerator_help());
+  options.text("--memory", memory, "NAME", memory_help());
   options.parsed("--array", "RxC", "rows and columns of units", taking(array, parse_array));
   options.parsed("--dataflow", "os|ws|is", "what stays in the array", taking(dataflow, dataflow_of));
   options.parsed("--scratchpads", "I/F/O", "KiB of words for ifmap, filter, ofmap",
@@ -130,7 +140,7 @@ void MachineSource::declare(Options& options) {
                    return check_bandwidth(text);
                  });
   options.quantity("--clock", clock, "clock of the array");
-  options.choice("--semantics", semantics, semantics_names(), "whose timing");
+  options.choice("--semantics", semantics, semantics_names(), "whose timing (v3)");
 }
 
 Result<> MachineSource::override_machine(Setup& setup) const {
@@ -213,6 +223,8 @@ Result<Setup> MachineSource::resolve_accelerator() const {
   const auto energies = access_energies(used, *table, *attached);
   if (!energies) return energies.error();
   setup.energies = *energies;
+  setup.energy_table = table->name;
+  setup.energy_memory = attached->name;
   for (const auto& file : {accelerator, memory}) {
     if (file && lower(*file).ends_with(".json")) setup.files.push_back(*file);
   }

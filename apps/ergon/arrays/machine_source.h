@@ -20,6 +20,7 @@ struct Setup {
   std::optional<Hertz> clock;                      // known for accelerators only
   std::optional<std::string> accelerator, memory;  // names
   std::optional<systolic::AccessEnergies> energies;
+  std::string energy_table, energy_memory;  // where the energies are from
   std::vector<std::string> files, remarks;
 
   // "64 x 64 os, scratchpads 1024/2048/1024 KiB"
@@ -27,6 +28,10 @@ struct Setup {
   // "8 words a cycle (lpddr4)"
   std::string port_text() const;
 };
+
+// The names there are, for --help.
+std::string accelerator_help();
+std::string memory_help();
 
 // "64x64".
 Result<systolic::Array> parse_array(std::string_view text);

@@ -152,6 +152,14 @@ nlohmann::ordered_json document_of(const std::vector<Chart>& charts, const std::
           {"roofs", std::move(roofs)}};
 }
 
+std::vector<std::string> files_of(const Settings& settings) {
+  std::vector<std::string> files = settings.layers.files();
+  for (const std::string& name : {settings.accelerator, settings.memory.value_or("")}) {
+    if (lower(name).ends_with(".json")) files.push_back(name);
+  }
+  return files;
+}
+
 Result<int> draw(const Settings& settings, Shell& shell) {
   if (settings.memory && !settings.bandwidths.empty()) {
     return fail(Errc::invalid_input, "--memory and --bandwidths both say how fast the memory is; give one");
@@ -170,7 +178,7 @@ Result<int> draw(const Settings& settings, Shell& shell) {
     charts.push_back(std::move(*chart));
   }
   const auto printed = shell.json
-                           ? shell.print_document("ergon.roofline/1", settings.layers.files(),
+                           ? shell.print_document("ergon.roofline/1", files_of(settings),
                                                   document_of(charts, *layers, settings, *accelerator), true)
                            : shell.print(charts.size() == 1 ? layers_text(charts[0], *layers, shell.colour())
                                                             : charts_text(charts, shell.colour()));
@@ -206,9 +214,8 @@ Command roofline_command() {
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<Settings>();
         settings->layers.declare(options, false);
-        options.text("--accelerator", settings->accelerator, "NAME",
-                     "from data/accelerators, or a .json file");
-        options.text("--memory", settings->memory, "NAME", "from data/memories, or a .json file");
+        options.text("--accelerator", settings->accelerator, "NAME", accelerator_help());
+        options.text("--memory", settings->memory, "NAME", memory_help());
         options.list("--tops", settings->tops, "N,...", "peaks in TOPS; sets the clock", check_tops);
         options.list("--bandwidths", settings->bandwidths, "N,...", "in GB/s, in place of a memory",
                      check_rate);

@@ -90,6 +90,8 @@ nlohmann::ordered_json document_of(const std::vector<LayerRun>& runs, const Setu
   if (setup.accelerator) body["accelerator"] = *setup.accelerator;
   if (setup.memory) body["memory"] = *setup.memory;
   if (setup.clock) body["clock_hertz"] = setup.clock->si();
+  if (setup.energies)
+    body["energies_from"] = {{"table", setup.energy_table}, {"memory", setup.energy_memory}};
   body["totals"] = report::run_totals_json(runs, setup.clock, setup.energies);
   body["layers"] = std::move(layers);
   return body;

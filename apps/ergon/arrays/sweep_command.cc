@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -131,22 +132,35 @@ nlohmann::ordered_json document_of(const std::vector<Point>& points, const Setti
                                    std::size_t traced) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const Point& point : points) {
-    rows.push_back({{"machine", report::machine_json(point.setup.machine)},
-                    {"memory", nullptr},
-                    {"bandwidth", report::port_json(point.setup.port, point.setup.semantics)},
-                    {"cycles", point.totals.cycles},
-                    {"stall_cycles", point.totals.stall_cycles},
-                    {"utilisation_percent", point.totals.utilisation},
-                    {"memory_words", point.totals.memory_words},
-                    {"seconds", duration(point.totals.cycles, *point.setup.clock).si()},
-                    {"energy_joules", point.totals.energy.total().si()}});
+    rows.push_back(
+        {{"machine", report::machine_json(point.setup.machine)},
+         {"memory", nullptr},
+         {"bandwidth", report::port_json(point.setup.port, point.setup.semantics)},
+         {"cycles", point.totals.cycles},
+         {"stall_cycles", point.totals.stall_cycles},
+         {"utilisation_percent", point.totals.utilisation},
+         {"memory_words", point.totals.memory_words},
+         {"seconds", duration(point.totals.cycles, *point.setup.clock).si()},
+         {"energy_joules", point.totals.energy.total().si()},
+         {"energies_from", {{"table", point.setup.energy_table}, {"memory", point.setup.energy_memory}}}});
     if (point.setup.memory) rows.back()["memory"] = *point.setup.memory;
   }
   return {{"network", settings.layers.name()},
-          {"accelerator", settings.accelerator},
+          {"accelerator", *points.front().setup.accelerator},
           {"semantics", settings.semantics},
           {"traced_layers", traced},
           {"points", std::move(rows)}};
+}
+
+// Each once: all points read the same accelerator.
+std::vector<std::string> files_of(const Settings& settings, const std::vector<Point>& points) {
+  std::vector<std::string> files = settings.layers.files();
+  for (const Point& point : points) {
+    for (const std::string& file : point.setup.files) {
+      if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+    }
+  }
+  return files;
 }
 
 Result<int> sweep(const Settings& settings, Shell& shell) {
@@ -159,6 +173,7 @@ Result<int> sweep(const Settings& settings, Shell& shell) {
   const auto progress = shell.progress({.label = "simulating", .total = setups->size(), .unit = " points"});
   for (const Setup& setup : *setups) {
     const auto runs = simulate(*layers, setup.machine, setup.port, setup.semantics, cache, 0, shell.stop());
+    if (!runs && runs.error().kind == Errc::cancelled) return runs.error();
     if (!runs) return runs.error().in(setup.machine_text());
     points.push_back({setup, bandwidth_text(setup), totals_of(*runs, setup.energies)});
     progress->advance(1);
@@ -169,7 +184,7 @@ Result<int> sweep(const Settings& settings, Shell& shell) {
   }
   Result<> printed;
   if (shell.json) {
-    printed = shell.print_document("ergon.simulate.sweep/1", settings.layers.files(),
+    printed = shell.print_document("ergon.simulate.sweep/1", files_of(settings, points),
                                    document_of(points, settings, cache.traced()), true);
   } else if (!settings.out) {
     printed = shell.print(points_text(points, shell.colour()));
@@ -209,7 +224,7 @@ Command simulate_sweep_command() {
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<Settings>();
         settings->layers.declare(options, false);
-        options.text("--accelerator", settings->accelerator, "NAME", "where to start from (edge-tpu)");
+        options.text("--accelerator", settings->accelerator, "NAME", accelerator_help());
         options.list("--arrays", settings->arrays, "RxC,...", "rows and columns of units", check_array);
         options.list("--dataflows", settings->dataflows, "os,ws,is", "what stays in the array",
                      check_dataflow);
@@ -217,8 +232,8 @@ Command simulate_sweep_command() {
                      "KiB of words for ifmap, filter, ofmap", check_scratchpads);
         options.list("--bandwidths", settings->bandwidths, "N,...", "words a cycle, rates (28GB/s), or calc",
                      check_bandwidth);
-        options.list("--memories", settings->memories, "NAME,...", "from data/memories", check_name);
-        options.choice("--semantics", settings->semantics, semantics_names(), "whose timing");
+        options.list("--memories", settings->memories, "NAME,...", memory_help(), check_name);
+        options.choice("--semantics", settings->semantics, semantics_names(), "whose timing (v3)");
         options.text("--out", settings->out, "FILE", "write the table as CSV instead");
         return [settings](Shell& shell) { return sweep(*settings, shell); };
       },

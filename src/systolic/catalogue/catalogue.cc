@@ -13,6 +13,12 @@
 namespace ergon::systolic {
 namespace {
 
+std::vector<std::string> names_of(const BuiltinFiles& files) {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : files) names.emplace_back(name);
+  return names;
+}
+
 // The built-in of that name, or the file.
 template <typename Parse>
 auto find(const std::string& name, std::string_view what, const BuiltinFiles& builtin, const Parse& parse)
@@ -22,24 +28,12 @@ auto find(const std::string& name, std::string_view what, const BuiltinFiles& bu
     if (!text) return text.error();
     return parse(*text, name);
   }
-  std::vector<std::string> names;
   for (const auto& [known, text] : builtin) {
     if (lower(name) == known) return parse(text, known);
-    names.emplace_back(known);
   }
+  const auto names = names_of(builtin);
   return fail(Errc::not_found, "there is no {} \"{}\"{}; there are {}, and .json files", what,
               printable(name), suggestion(name, names), fmt::format("{}", fmt::join(names, ", ")));
-}
-
-template <typename Parse>
-auto parse_all(const BuiltinFiles& builtin, const Parse& parse) {
-  std::vector<std::decay_t<decltype(*parse(std::string_view(), std::string_view()))>> all;
-  for (const auto& [name, text] : builtin) {
-    auto one = parse(text, name);
-    ERGON_EXPECTS(one);
-    all.push_back(std::move(*one));
-  }
-  return all;
 }
 
 }  // namespace
@@ -76,8 +70,8 @@ Result<EnergyTable> find_energy_table(const std::string& name) {
   return find(name, "table of energies", energy_files(), parse_energy_table);
 }
 
-std::vector<Accelerator> builtin_accelerators() { return parse_all(accelerator_files(), parse_accelerator); }
+std::vector<std::string> accelerator_names() { return names_of(accelerator_files()); }
 
-std::vector<Memory> builtin_memories() { return parse_all(memory_files(), parse_memory); }
+std::vector<std::string> memory_names() { return names_of(memory_files()); }
 
 }  // namespace ergon::systolic

@@ -60,8 +60,9 @@ Result<Accelerator> find_accelerator(const std::string& name_or_file);
 Result<Memory> find_memory(const std::string& name_or_file);
 Result<EnergyTable> find_energy_table(const std::string& name_or_file);
 
-std::vector<Accelerator> builtin_accelerators();
-std::vector<Memory> builtin_memories();
+// What is built in.
+std::vector<std::string> accelerator_names();
+std::vector<std::string> memory_names();
 
 // The same from text; errors name the source and the field.
 Result<Accelerator> parse_accelerator(std::string_view json, std::string_view source);

@@ -1,20 +1,12 @@
 #pragma once
 
-#include <cstdint>
-
 #include "base/result.h"
 #include "systolic/layer_timing.h"
+#include "systolic/memory_port.h"
 #include "systolic/miss_schedule.h"
 #include "systolic/semantics.h"
 
 namespace ergon::systolic {
-
-// Words a cycle that each operand has to itself, as SCALE-Sim has it.
-struct PortWords {
-  std::int64_t ifmap = 0, filter = 0, ofmap = 0;
-
-  static PortWords all(std::int64_t words) { return {words, words, words}; }
-};
 
 // What SCALE-Sim reports for finite bandwidth. Contract: ports of at least 1; not Semantics::ergon.
 LayerTiming replay(const MissSchedule& schedule, const PortWords& ports, Semantics semantics);

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/units.h"
-#include "systolic/simulate.h"
+#include "systolic/geometry.h"
 
 namespace ergon::systolic {
 

@@ -1,42 +1,18 @@
 #include "systolic/simulate.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "systolic/replay.h"
 #include "systolic/shared_channel.h"
 
 namespace ergon::systolic {
 namespace {
-
-Result<> add_layer(std::vector<Layer>& layers, const graph::TopologyConv& row) {
-  const auto geometry = geometry_of(row);
-  if (!geometry) return geometry.error();
-  layers.push_back({row.name, *geometry});
-  return {};
-}
-
-// Finds a schedule, or traces it without keeping others from theirs.
-template <typename Map, typename Trace>
-auto find_or_trace(std::mutex& mutex, Map& known, const Geometry& geometry, const Machine& machine,
-                   const std::stop_token& stop, const Trace& trace) -> Result<typename Map::mapped_type> {
-  const std::pair key(geometry, machine);
-  {
-    const std::lock_guard lock(mutex);
-    if (const auto found = known.find(key); found != known.end()) return found->second;
-  }
-  auto traced = trace(geometry, machine, stop);
-  if (!traced) return traced.error();
-  using Schedule = typename Map::mapped_type::element_type;
-  const std::lock_guard lock(mutex);
-  const auto place = known.try_emplace(key, std::make_shared<Schedule>(std::move(*traced))).first;
-  return place->second;
-}
 
 // Whether words and cycles stay exact, sums of a thousand layers included.
 bool is_countable(const MissSchedule& schedule, const MemoryPort& port, Semantics semantics) {
@@ -62,53 +38,6 @@ Error without_cycles() {
 }
 
 }  // namespace
-
-Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp) {
-  constexpr std::int64_t kMostChannels = 100'000;
-  std::vector<Layer> layers;
-  for (const graph::TopologyConv& row : topology.convolutions) {
-    if (!split_dp || row.name.find("DP") == std::string::npos) {
-      if (const auto added = add_layer(layers, row); !added) return added.error();
-      continue;
-    }
-    if (row.channels > kMostChannels) {
-      return fail(
-          Errc::invalid_input,
-          "layer \"{}\": its name holds DP, which makes it {} layers of one channel; at most {} are read",
-          printable(row.name), row.channels, kMostChannels);
-    }
-    for (std::int64_t channel = 0; channel < row.channels; ++channel) {
-      graph::TopologyConv one = row;
-      one.name = fmt::format("{}Channel_{}", row.name, channel);
-      one.channels = 1;
-      if (const auto added = add_layer(layers, one); !added) return added.error();
-    }
-  }
-  for (const graph::TopologyGemm& row : topology.products) {
-    if (const auto added = add_layer(layers, as_convolution(row)); !added) return added.error();
-  }
-  return layers;
-}
-
-MemoryPort MemoryPort::of(double words_per_cycle) {
-  const double whole = std::clamp(std::floor(words_per_cycle), 0.0, 1e15);
-  return {false, PortWords::all(static_cast<std::int64_t>(whole)), words_per_cycle};
-}
-
-ScheduleCache::Shared<MissSchedule> ScheduleCache::misses(const Geometry& geometry, const Machine& machine,
-                                                          const std::stop_token& stop) {
-  return find_or_trace(mutex_, misses_, geometry, machine, stop, trace_misses);
-}
-
-ScheduleCache::Shared<EpochSchedule> ScheduleCache::epochs(const Geometry& geometry, const Machine& machine,
-                                                           const std::stop_token& stop) {
-  return find_or_trace(mutex_, epochs_, geometry, machine, stop, trace_epochs);
-}
-
-std::size_t ScheduleCache::traced() const {
-  const std::lock_guard lock(mutex_);
-  return misses_.size() + epochs_.size();
-}
 
 Result<LayerRun> simulate_layer(const Layer& layer, const Machine& machine, const MemoryPort& port,
                                 Semantics semantics, ScheduleCache& cache, const std::stop_token& stop) {

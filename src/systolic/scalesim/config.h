@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "systolic/array.h"
-#include "systolic/replay.h"
+#include "systolic/memory_port.h"
 #include "systolic/semantics.h"
 
 namespace ergon::systolic::scalesim {

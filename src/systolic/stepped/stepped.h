@@ -1,7 +1,13 @@
 #pragma once
 
+#include <stop_token>
+
 #include "base/result.h"
-#include "systolic/simulate.h"
+#include "systolic/array.h"
+#include "systolic/layer.h"
+#include "systolic/layer_run.h"
+#include "systolic/memory_port.h"
+#include "systolic/semantics.h"
 
 namespace ergon::systolic::stepped {
 

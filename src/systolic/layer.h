@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/topology.h"
+#include "systolic/geometry.h"
+
+namespace ergon::systolic {
+
+// A layer that an array can run.
+struct Layer {
+  std::string name;
+  Geometry geometry;
+};
+
+// The layers of a topology. SCALE-Sim reads a convolution whose name holds "DP" as one layer of one channel
+// for each of its channels; so does this with `split_dp`.
+Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp);
+
+}  // namespace ergon::systolic

@@ -61,8 +61,8 @@ Result<Network> network_of(const Topology& topology, std::string name);
 
 // The convolutions, dense layers and matrix products of a network at batch 1, with the MACs they have. In the
 // convolution form a dense layer is a 1 x 1 convolution, a depthwise convolution is one filter over all
-// channels, and a padded input is as large as the filter's reach. Fails when a layer cannot be written, and
-// when nothing remains.
+// channels, and a padded input is as large as the filter's reach; layers that were listed by themselves are
+// given back as they were. Fails when a layer cannot be written, and when nothing remains.
 Result<Topology> topology_of(const Network& network, TopologyForm form);
 
 }  // namespace ergon::graph

@@ -161,9 +161,14 @@ Result<Topology> topology_of(const Network& network, TopologyForm form) {
       continue;
     }
     if (const auto* conv = std::get_if<Convolution>(&node.operation)) {
-      auto row = conv_row(*conv, network.values[node.inputs[0]].shape, network.values[node.outputs[0]].shape,
-                          names.next(layer));
+      const Shape& input = network.values[node.inputs[0]].shape;
+      auto row = conv_row(*conv, input, network.values[node.outputs[0]].shape, names.next(layer));
       if (!row) return in_layer(row.error());
+      // A row that was listed is given back as it was: what hangs over the edge is not part of its input.
+      if (network.independent_layers) {
+        row->input_height = input[2].size;
+        row->input_width = input[3].size;
+      }
       topology.convolutions.push_back(std::move(*row));
       continue;
     }

@@ -22,6 +22,7 @@ class MissList {
 
   std::size_t size() const { return size_; }
   std::int64_t moves() const { return moves_; }  // of all
+  std::int64_t last_line() const { return size_ == 0 ? -1 : last_.line; }
   std::size_t bytes() const { return bytes_.capacity(); }
 
   // Walks once from the first to the last.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <stop_token>
 #include <vector>
@@ -34,6 +35,9 @@ struct LayerPlan {
 // when outputs come. Traced once, it answers for any memory (replay.h, shared_channel.h).
 struct MissSchedule : LayerPlan {
   ReadSchedule ifmap, filter;
+
+  // The last line that waits for data; -1 when none does.
+  std::int64_t last_miss() const { return std::max(ifmap.misses.last_line(), filter.misses.last_line()); }
 };
 
 // Contract: the machine has been checked. Fails as cancelled when asked to stop.

@@ -6,104 +6,14 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <span>
 
+#include "systolic/line_clock.h"
+#include "systolic/read_port.h"
 #include "systolic/write_buffer.h"
 
 namespace ergon::systolic {
 namespace {
-
-// Prefetching of one operand: pieces of the same size, one after the other, whether or not there is room.
-class ReadPort {
- public:
-  ReadPort(const ReadSchedule& schedule, std::int64_t words_per_cycle, Semantics semantics)
-      : next_(schedule.misses), words_per_cycle_(words_per_cycle), semantics_(semantics) {
-    const auto cycles = [&](std::int64_t words) { return (words + words_per_cycle - 1) / words_per_cycle; };
-    const std::int64_t first = std::min(cycles(schedule.plan.active_words), cycles(schedule.plan.slots));
-    dram_ = {-first, -1, first * words_per_cycle};
-    piece_cycles_ = cycles(schedule.plan.prefetched_words);
-  }
-
-  std::int64_t next_miss() const {
-    return next_.done() ? std::numeric_limits<std::int64_t>::max() : next_->line;
-  }
-
-  // The line begins at cycle `now`; how many cycles after that its data are there (1 when all were).
-  std::int64_t serve(std::int64_t line, std::int64_t now) {
-    if (next_miss() != line) return 1;
-    const std::int64_t moves = next_->moves;
-    next_.advance();
-    const std::int64_t first = dram_.stop + piece_cycles_ + 1 - now;
-    dram_.stop += moves * (piece_cycles_ + 1);
-    dram_.words += moves * piece_cycles_ * words_per_cycle_;
-    const std::int64_t last = dram_.stop - now;
-    if (semantics_ == Semantics::v2_2021) return last;
-    if (semantics_ == Semantics::v2) return std::max<std::int64_t>(1, last);
-    return last + counted_twice(first, moves);
-  }
-
-  const Accesses& dram() const { return dram_; }
-
- private:
-  // In v3 a line that waits for piece after piece adds each wait twice, but the surplus of one piece makes
-  // the wait for the next one shorter by as much: it goes back and forth between two values. (No surplus
-  // exceeds a piece: a line never begins before the pieces of earlier lines are there.)
-  std::int64_t counted_twice(std::int64_t first, std::int64_t moves) const {
-    const std::int64_t surplus = std::max<std::int64_t>(0, first - 1);
-    return moves % 2 == 1 ? surplus : piece_cycles_ + 1 - surplus;
-  }
-
-  MissList::Cursor next_;
-  std::int64_t words_per_cycle_;
-  std::int64_t piece_cycles_ = 0;
-  Semantics semantics_;
-  Accesses dram_;  // `stop` is when the latest piece is there
-};
-
-// Lines, the cycles they begin at, and the output scratchpad.
-class LineClock {
- public:
-  LineClock(const OutputPattern& outputs, WriteBuffer& buffer, Semantics semantics)
-      : outputs_(outputs), buffer_(buffer), idle_write_(semantics == Semantics::v2_2021 ? -1 : 0) {}
-
-  std::int64_t stalls() const { return stalls_; }
-  std::int64_t now() const { return line_ + stalls_; }
-
-  // Runs all lines before this one; none of them waits for reads.
-  void run_until(std::int64_t line) {
-    while (line_ < line) {
-      const WriteBuffer::Quiet quiet = buffer_.quiet(now());
-      std::int64_t end = line;
-      if (quiet.until != WriteBuffer::kForever) end = std::min(end, quiet.until - stalls_);
-      const std::int64_t written = outputs_.before(line_);
-      const std::int64_t words = outputs_.before(end) - written;
-      if (words <= quiet.words) {
-        buffer_.take(words);
-        line_ = end;
-        continue;
-      }
-      const std::int64_t eventful = outputs_.line_of(written + quiet.words);
-      buffer_.take(outputs_.before(eventful) - written);
-      line_ = eventful;
-      run_line(1, 1);
-    }
-  }
-
-  // Runs one line whose data take this long; how long its outputs take.
-  std::int64_t run_line(std::int64_t ifmap_latency, std::int64_t filter_latency) {
-    const std::int64_t wait = buffer_.write_line(outputs_.in_line(line_), now());
-    stalls_ += std::max({ifmap_latency - 1, filter_latency - 1, wait + idle_write_});
-    ++line_;
-    return wait;
-  }
-
- private:
-  const OutputPattern& outputs_;
-  WriteBuffer& buffer_;
-  std::int64_t idle_write_;
-  std::int64_t line_ = 0, stalls_ = 0;
-};
 
 // Cycles of the lines that a report names.
 struct Named {
@@ -113,6 +23,12 @@ struct Named {
   std::int64_t* ofmap = nullptr;
   std::int64_t* begin = nullptr;
 };
+
+struct Latencies {
+  double ifmap = 1, filter = 1;
+};
+
+std::int64_t whole(double cycles) { return static_cast<std::int64_t>(cycles); }
 
 template <typename Serve, typename NextMiss>
 void run_lines(LineClock& clock, std::int64_t lines, std::span<Named> named, const NextMiss& next_miss,
@@ -124,21 +40,17 @@ void run_lines(LineClock& clock, std::int64_t lines, std::span<Named> named, con
     const std::int64_t line = std::min(next_miss(), next == named.end() ? lines : next->line);
     clock.run_until(line);
     if (line >= lines) return;
-    const std::int64_t now = clock.now();
-    const auto [ifmap, filter] = serve(line, now);
-    const std::int64_t wait = clock.run_line(ifmap, filter);
+    const double now = clock.now();
+    const Latencies latencies = serve(line, now);
+    const double wait = clock.run_line(latencies.ifmap, latencies.filter);
     for (; next != named.end() && next->line == line; ++next) {
-      if (next->ifmap != nullptr) *next->ifmap = now + ifmap;
-      if (next->filter != nullptr) *next->filter = now + filter;
-      if (next->ofmap != nullptr) *next->ofmap = now + wait;
-      if (next->begin != nullptr) *next->begin = now;
+      if (next->ifmap != nullptr) *next->ifmap = whole(now + latencies.ifmap);
+      if (next->filter != nullptr) *next->filter = whole(now + latencies.filter);
+      if (next->ofmap != nullptr) *next->ofmap = whole(now + wait);
+      if (next->begin != nullptr) *next->begin = whole(now);
     }
   }
 }
-
-struct Latencies {
-  std::int64_t ifmap = 1, filter = 1;
-};
 
 // SCALE-Sim counts the outputs of an output stationary fold with its edges.
 std::int64_t reported_writes(const ScratchpadTraffic& traffic, const Mapping& m) {
@@ -148,14 +60,14 @@ std::int64_t reported_writes(const ScratchpadTraffic& traffic, const Mapping& m)
 
 void finish(LayerTiming& timing, const ScratchpadTraffic& traffic, const Mapping& mapping,
             WriteBuffer& buffer, const LineClock& clock, Semantics semantics) {
-  timing.stall_cycles = clock.stalls();
+  timing.stall_cycles = whole(clock.stalls());
   timing.sram_ifmap.words = traffic.ifmap_reads;
   timing.sram_filter.words = traffic.filter_reads;
   timing.sram_ofmap.words = reported_writes(traffic, mapping);
-  buffer.finish(timing.total_cycles);
+  buffer.finish(static_cast<double>(timing.total_cycles));
   timing.dram_ofmap.words = buffer.drained_words();
-  timing.dram_ofmap.start = buffer.first_start();
-  timing.dram_ofmap.stop = semantics == Semantics::v3 ? buffer.latest_stop() : buffer.last_stop();
+  timing.dram_ofmap.start = whole(buffer.first_start());
+  timing.dram_ofmap.stop = whole(semantics == Semantics::v3 ? buffer.latest_stop() : buffer.last_stop());
   timing.cycles_with_prefetch =
       timing.dram_ofmap.stop - std::min(timing.dram_ifmap.start, timing.dram_filter.start);
 }
@@ -167,7 +79,7 @@ LayerTiming replay(const MissSchedule& schedule, const PortWords& ports, Semanti
   ReadPort ifmap(schedule.ifmap, ports.ifmap, semantics);
   ReadPort filter(schedule.filter, ports.filter, semantics);
   WriteBuffer buffer(schedule.machine.scratchpads.ofmap, ports.ofmap);
-  LineClock clock(schedule.outputs, buffer, semantics);
+  LineClock clock(schedule.outputs, buffer, semantics, {});
   const std::int64_t lines = schedule.mapping.lines();
   std::array<Named, 7> named = {{
       {.line = schedule.ifmap.first_request, .ifmap = &timing.sram_ifmap.start},
@@ -180,13 +92,36 @@ LayerTiming replay(const MissSchedule& schedule, const PortWords& ports, Semanti
   }};
   run_lines(
       clock, lines, named, [&] { return std::min(ifmap.next_miss(), filter.next_miss()); },
-      [&](std::int64_t line, std::int64_t now) {
-        return Latencies{ifmap.serve(line, now), filter.serve(line, now)};
+      [&](std::int64_t line, double now) {
+        return Latencies{ifmap.serve(line, now, 1), filter.serve(line, now, 1)};
       });
   timing.dram_ifmap = ifmap.dram();
   timing.dram_filter = filter.dram();
   finish(timing, schedule.traffic, schedule.mapping, buffer, clock, semantics);
   return timing;
+}
+
+PacedTiming replay(const MissSchedule& schedule, const PortWords& ports, Semantics semantics,
+                   const Pace& pace) {
+  ReadPort ifmap(schedule.ifmap, ports.ifmap, semantics);
+  ReadPort filter(schedule.filter, ports.filter, semantics);
+  WriteBuffer buffer(schedule.machine.scratchpads.ofmap, ports.ofmap);
+  LineClock clock(schedule.outputs, buffer, semantics, pace);
+  const std::int64_t last_line = schedule.mapping.lines() - 1;
+  const std::int64_t last_miss = schedule.last_miss();
+  for (;;) {
+    const std::int64_t line = std::min({ifmap.next_miss(), filter.next_miss(), last_line});
+    clock.run_until(line);
+    double ifmap_cycles = ifmap.serve(line, clock.now(), clock.pace());
+    const double filter_cycles = filter.serve(line, clock.now(), clock.pace());
+    const bool changes = line == last_miss && pace.after_last_miss;
+    if (changes) ifmap_cycles = std::max(ifmap_cycles, clock.pace() + pace.after_last_miss->pause);
+    const double begin = clock.now();
+    const double wait = clock.run_line(ifmap_cycles, filter_cycles);
+    if (changes) clock.change_pace(pace.after_last_miss->line);
+    // As in Total Cycles, the last line counts until its outputs have been taken.
+    if (line == last_line) return {begin + wait, pace.start + clock.stalls()};
+  }
 }
 
 namespace {
@@ -220,7 +155,7 @@ Result<LayerTiming> replay(const EpochSchedule& schedule, Semantics semantics) {
   }
   LayerTiming timing;
   WriteBuffer buffer(schedule.machine.scratchpads.ofmap, schedule.machine.array.columns);
-  LineClock clock(schedule.outputs, buffer, semantics);
+  LineClock clock(schedule.outputs, buffer, semantics, {});
   const std::int64_t lines = schedule.mapping.lines();
   std::int64_t ifmap_first = 0, ifmap_last = 0, filter_first = 0, filter_last = 0;
   std::array<Named, 9> named = {{
@@ -235,7 +170,7 @@ Result<LayerTiming> replay(const EpochSchedule& schedule, Semantics semantics) {
       {.line = schedule.filter.epochs.last_full.value_or(0), .begin = &filter_last},
   }};
   run_lines(
-      clock, lines, named, [&] { return lines; }, [](std::int64_t, std::int64_t) { return Latencies{}; });
+      clock, lines, named, [&] { return lines; }, [](std::int64_t, double) { return Latencies{}; });
   timing.dram_ifmap = fetches(schedule.ifmap, ifmap_first, ifmap_last);
   timing.dram_filter = fetches(schedule.filter, filter_first, filter_last);
   finish(timing, schedule.traffic, schedule.mapping, buffer, clock, semantics);

@@ -4,12 +4,17 @@
 #include "systolic/layer_timing.h"
 #include "systolic/memory_port.h"
 #include "systolic/miss_schedule.h"
+#include "systolic/pace.h"
 #include "systolic/semantics.h"
 
 namespace ergon::systolic {
 
 // What SCALE-Sim reports for finite bandwidth. Contract: ports of at least 1; not Semantics::ergon.
 LayerTiming replay(const MissSchedule& schedule, const PortWords& ports, Semantics semantics);
+
+// The same misses with the array at another pace than the memory. At full pace the answers are those above.
+PacedTiming replay(const MissSchedule& schedule, const PortWords& ports, Semantics semantics,
+                   const Pace& pace);
 
 // What SCALE-Sim reports when it calculates the bandwidth itself. Fails where SCALE-Sim divides by zero: a
 // scratchpad that fills up twice in one cycle.

@@ -16,27 +16,26 @@ class Channel {
  public:
   explicit Channel(double words_per_cycle) : words_per_cycle_(words_per_cycle) {}
 
-  std::int64_t cycles(std::int64_t words) const {
-    const double exact = std::ceil(static_cast<double>(words) / words_per_cycle_);
-    return exact < 4e18 ? static_cast<std::int64_t>(exact) : std::int64_t{4'000'000'000'000'000'000};
-  }
+  double cycles(std::int64_t words) const { return std::ceil(static_cast<double>(words) / words_per_cycle_); }
 
   struct Transfer {
-    std::int64_t start, end;  // [start, end)
+    double start, end;  // [start, end)
   };
-  Transfer transfer(std::int64_t words, std::int64_t asked_at) { return transfer_pieces(1, words, asked_at); }
+  Transfer transfer(std::int64_t words, double asked_at) { return transfer_pieces(1, words, asked_at); }
 
   // Equal pieces, one behind the other.
-  Transfer transfer_pieces(std::int64_t pieces, std::int64_t words, std::int64_t asked_at) {
-    const std::int64_t start = std::max(asked_at, free_at_);
-    free_at_ = start + pieces * cycles(words);
+  Transfer transfer_pieces(std::int64_t pieces, std::int64_t words, double asked_at) {
+    const double start = std::max(asked_at, free_at_);
+    free_at_ = start + static_cast<double>(pieces) * cycles(words);
     return {start, free_at_};
   }
 
  private:
   double words_per_cycle_;
-  std::int64_t free_at_ = 0;
+  double free_at_ = 0;
 };
+
+std::int64_t whole(double cycles) { return static_cast<std::int64_t>(cycles); }
 
 // A read scratchpad: one half serves, the other waits for the next piece.
 class ReadHalves {
@@ -51,10 +50,10 @@ class ReadHalves {
   std::int64_t next_miss() const { return next_.done() ? kNever : next_->line; }
 
   // Asks for the next piece, if one will still be needed.
-  void ask(Channel& channel, std::int64_t now) { ask(channel, now, 1); }
+  void ask(Channel& channel, double now) { ask(channel, now, 1); }
 
   // Moves on as often as the line wants; the cycle at which its data are there.
-  std::int64_t serve(Channel& channel, std::int64_t line, std::int64_t now) {
+  double serve(Channel& channel, std::int64_t line, double now) {
     if (next_miss() != line) return now;
     const std::int64_t moves = next_->moves;
     next_.advance();
@@ -66,13 +65,13 @@ class ReadHalves {
     return now;
   }
 
-  Accesses dram(std::int64_t fill_start, std::int64_t fill_end) const {
-    const std::int64_t end = fetched_words_ > 0 ? last_end_ : fill_end;
-    return {fill_start, end - 1, filled_words_ + fetched_words_};
+  Accesses dram(double fill_start, double fill_end) const {
+    const double end = fetched_words_ > 0 ? last_end_ : fill_end;
+    return {whole(fill_start), whole(end - 1), filled_words_ + fetched_words_};
   }
 
  private:
-  void ask(Channel& channel, std::int64_t now, std::int64_t pieces) {
+  void ask(Channel& channel, double now, std::int64_t pieces) {
     pieces = std::min(pieces, pieces_left_);
     if (pieces == 0) return;
     pieces_left_ -= pieces;
@@ -92,7 +91,7 @@ class ReadHalves {
   const ReadSchedule& schedule_;
   MissList::Cursor next_;
   std::int64_t pieces_left_, next_set_ = 0;
-  std::int64_t ready_ = 0, last_end_ = 0;
+  double ready_ = 0, last_end_ = 0;
   std::int64_t filled_words_ = 0, fetched_words_ = 0;
 };
 
@@ -107,7 +106,7 @@ class WriteHalves {
   std::int64_t next_full() const { return next_line_; }
 
   // The halves that become full in this line; the cycle at which it can go on.
-  std::int64_t serve(Channel& channel, std::int64_t line, std::int64_t now) {
+  double serve(Channel& channel, std::int64_t line, double now) {
     while (next_line_ == line) {
       now = std::max(now, out_);
       hand_over(channel, half_, now);
@@ -117,15 +116,15 @@ class WriteHalves {
     return now;
   }
 
-  void finish(Channel& channel, std::int64_t now) {
+  void finish(Channel& channel, double now) {
     const std::int64_t rest = outputs_.total() - handed_over_;
     if (rest > 0) hand_over(channel, rest, std::max(now, out_));
   }
 
-  Accesses dram() const { return {start_, out_ - 1, outputs_.total()}; }
+  Accesses dram() const { return {whole(start_), whole(out_ - 1), outputs_.total()}; }
 
  private:
-  void hand_over(Channel& channel, std::int64_t words, std::int64_t now) {
+  void hand_over(Channel& channel, std::int64_t words, double now) {
     const Channel::Transfer transfer = channel.transfer(words, now);
     if (!started_) start_ = transfer.start;
     started_ = true;
@@ -140,7 +139,7 @@ class WriteHalves {
   const OutputPattern& outputs_;
   std::int64_t half_;
   std::int64_t handed_over_ = 0, next_line_ = 0;
-  std::int64_t out_ = 0, start_ = 0;
+  double out_ = 0, start_ = 0;
   bool started_ = false;
 };
 
@@ -168,45 +167,103 @@ void count_scratchpads(const ScratchpadTraffic& traffic, LayerTiming& timing) {
 
 }  // namespace
 
+namespace {
+
+// The scratchpads and their channel, and when each line begins.
+class SharedRun {
+ public:
+  SharedRun(const MissSchedule& schedule, double words_per_cycle, const Pace& pace)
+      : schedule_(schedule),
+        channel_(words_per_cycle),
+        ifmap_(schedule.ifmap),
+        filter_(schedule.filter),
+        outputs_(schedule.machine.scratchpads.ofmap, schedule.outputs),
+        pace_(pace),
+        line_cycles_(pace.line),
+        now_(pace.start),
+        stalls_(pace.start) {
+    ifmap_.ask(channel_, 0);
+    filter_.ask(channel_, 0);
+  }
+
+  std::int64_t next_event() const {
+    return std::min({ifmap_.next_miss(), filter_.next_miss(), outputs_.next_full()});
+  }
+
+  // The cycle at which this line goes on. Contract: no event lies between the line before and this one.
+  double reach(std::int64_t line) {
+    const double begin = now_ + static_cast<double>(line - line_) * line_cycles_;
+    now_ = ifmap_.serve(channel_, line, begin);
+    now_ = filter_.serve(channel_, line, now_);
+    now_ = outputs_.serve(channel_, line, now_);
+    if (pace_.after_last_miss && line == schedule_.last_miss()) {
+      now_ = std::max(now_, begin + pace_.after_last_miss->pause);
+      line_cycles_ = pace_.after_last_miss->line;
+    }
+    stalls_ += now_ - begin;
+    line_ = line;
+    return now_;
+  }
+
+  // All lines have been; the cycle after the last.
+  double finish() {
+    const double end = now_ + static_cast<double>(schedule_.mapping.lines() - line_) * line_cycles_;
+    outputs_.finish(channel_, end);
+    return end;
+  }
+
+  double stalls() const { return stalls_; }
+  const Channel& channel() const { return channel_; }
+  const ReadHalves& ifmap() const { return ifmap_; }
+  const ReadHalves& filter() const { return filter_; }
+  const WriteHalves& outputs() const { return outputs_; }
+
+ private:
+  const MissSchedule& schedule_;
+  Channel channel_;
+  ReadHalves ifmap_, filter_;
+  WriteHalves outputs_;
+  Pace pace_;
+  double line_cycles_;
+  double now_, stalls_;
+  std::int64_t line_ = 0;
+};
+
+}  // namespace
+
 LayerTiming share_channel(const MissSchedule& schedule, double words_per_cycle) {
   LayerTiming timing;
-  Channel channel(words_per_cycle);
-  ReadHalves ifmap(schedule.ifmap), filter(schedule.filter);
-  WriteHalves outputs(schedule.machine.scratchpads.ofmap, schedule.outputs);
-  ifmap.ask(channel, 0);
-  filter.ask(channel, 0);
-
+  SharedRun run(schedule, words_per_cycle, {});
   auto named = named_lines(schedule, timing);
   std::stable_sort(named.begin(), named.end(),
                    [](const Named& a, const Named& b) { return a.line < b.line; });
   auto next = named.begin();
-  std::int64_t stalls = 0;
-  const std::int64_t lines = schedule.mapping.lines();
   for (;;) {
-    const std::int64_t line = std::min({ifmap.next_miss(), filter.next_miss(), outputs.next_full(),
-                                        next == named.end() ? kNever : next->line});
+    const std::int64_t line = std::min(run.next_event(), next == named.end() ? kNever : next->line);
     if (line == kNever) break;
-    std::int64_t now = line + stalls;
-    now = ifmap.serve(channel, line, now);
-    now = filter.serve(channel, line, now);
-    now = outputs.serve(channel, line, now);
-    stalls = now - line;
-    for (; next != named.end() && next->line == line; ++next) *next->cycle = now;
+    const double now = run.reach(line);
+    for (; next != named.end() && next->line == line; ++next) *next->cycle = whole(now);
   }
-  timing.stall_cycles = stalls;
-  timing.total_cycles = lines + stalls;
-  outputs.finish(channel, timing.total_cycles);
+  timing.total_cycles = whole(run.finish());
+  timing.stall_cycles = whole(run.stalls());
 
   // Before the first line, the serving halves are filled one after the other.
-  const std::int64_t ifmap_fill = channel.cycles(ifmap.filled_words());
-  const std::int64_t filter_fill = channel.cycles(filter.filled_words());
-  timing.dram_ifmap = ifmap.dram(-ifmap_fill - filter_fill, -filter_fill);
-  timing.dram_filter = filter.dram(-filter_fill, 0);
-  timing.dram_ofmap = outputs.dram();
+  const double ifmap_fill = run.channel().cycles(run.ifmap().filled_words());
+  const double filter_fill = run.channel().cycles(run.filter().filled_words());
+  timing.dram_ifmap = run.ifmap().dram(-ifmap_fill - filter_fill, -filter_fill);
+  timing.dram_filter = run.filter().dram(-filter_fill, 0);
+  timing.dram_ofmap = run.outputs().dram();
   timing.cycles_with_prefetch =
       std::max(timing.total_cycles, timing.dram_ofmap.stop + 1) - timing.dram_ifmap.start;
   count_scratchpads(schedule.traffic, timing);
   return timing;
+}
+
+PacedTiming share_channel(const MissSchedule& schedule, double words_per_cycle, const Pace& pace) {
+  SharedRun run(schedule, words_per_cycle, pace);
+  for (std::int64_t line = run.next_event(); line != kNever; line = run.next_event()) run.reach(line);
+  const double end = run.finish();
+  return {end, run.stalls()};
 }
 
 namespace {
@@ -230,8 +287,10 @@ LayerTiming share_channel(const EpochSchedule& schedule) {
   // Outputs leave as fast as the array can make them.
   Channel channel(static_cast<double>(schedule.machine.array.columns));
   WriteHalves outputs(schedule.machine.scratchpads.ofmap, schedule.outputs);
-  while (outputs.next_full() != kNever) outputs.serve(channel, outputs.next_full(), outputs.next_full());
-  outputs.finish(channel, timing.total_cycles);
+  while (outputs.next_full() != kNever) {
+    outputs.serve(channel, outputs.next_full(), static_cast<double>(outputs.next_full()));
+  }
+  outputs.finish(channel, static_cast<double>(timing.total_cycles));
   timing.dram_ifmap = fetches(schedule.ifmap);
   timing.dram_filter = fetches(schedule.filter);
   timing.dram_ofmap = outputs.dram();

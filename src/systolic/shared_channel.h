@@ -2,6 +2,7 @@
 
 #include "systolic/layer_timing.h"
 #include "systolic/miss_schedule.h"
+#include "systolic/pace.h"
 
 namespace ergon::systolic {
 
@@ -19,6 +20,9 @@ namespace ergon::systolic {
 //
 // Contract: words_per_cycle > 0; it need not be whole.
 LayerTiming share_channel(const MissSchedule& schedule, double words_per_cycle);
+
+// The same with the array at another pace than the memory.
+PacedTiming share_channel(const MissSchedule& schedule, double words_per_cycle, const Pace& pace);
 
 // With as much bandwidth as it takes: nothing waits. Fetches are those of the epochs.
 LayerTiming share_channel(const EpochSchedule& schedule);

@@ -100,4 +100,10 @@ Result<std::vector<LayerRun>> simulate(std::span<const Layer> layers, const Mach
   return runs;
 }
 
+PacedTiming run_at_pace(const MissSchedule& schedule, const MemoryPort& port, Semantics semantics,
+                        const Pace& pace) {
+  return semantics == Semantics::ergon ? share_channel(schedule, port.channel_words, pace)
+                                       : replay(schedule, port.ports, semantics, pace);
+}
+
 }  // namespace ergon::systolic

@@ -10,6 +10,7 @@
 #include "systolic/layer.h"
 #include "systolic/layer_run.h"
 #include "systolic/memory_port.h"
+#include "systolic/pace.h"
 #include "systolic/schedule_cache.h"
 #include "systolic/semantics.h"
 
@@ -24,5 +25,10 @@ Result<LayerRun> simulate_layer(const Layer& layer, const Machine& machine, cons
 Result<std::vector<LayerRun>> simulate(std::span<const Layer> layers, const Machine& machine,
                                        const MemoryPort& port, Semantics semantics, ScheduleCache& cache,
                                        std::size_t workers = 0, const std::stop_token& stop = {});
+
+// One layer, traced already, with the array at another pace than the memory. Contract: as above, and not a
+// calculated bandwidth.
+PacedTiming run_at_pace(const MissSchedule& schedule, const MemoryPort& port, Semantics semantics,
+                        const Pace& pace);
 
 }  // namespace ergon::systolic

@@ -1,6 +1,7 @@
 #include "systolic/write_buffer.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/contract.h"
 
@@ -12,9 +13,9 @@ WriteBuffer::WriteBuffer(std::int64_t scratchpad_words, std::int64_t port_words)
       drain_lines_((scratchpad_words - serving_words_ + port_words - 1) / port_words),
       free_(scratchpad_words) {}
 
-WriteBuffer::Quiet WriteBuffer::quiet(std::int64_t now) const {
+WriteBuffer::Quiet WriteBuffer::quiet(double now) const {
   if (now < drain_end_) return {std::max<std::int64_t>(0, free_ - 1), drain_end_};
-  return {std::max<std::int64_t>(0, free_ - serving_words_), kForever};
+  return {std::max<std::int64_t>(0, free_ - serving_words_), std::numeric_limits<double>::infinity()};
 }
 
 void WriteBuffer::take(std::int64_t words) {
@@ -40,7 +41,7 @@ void WriteBuffer::close_line() {
   open_line_ = 0;
 }
 
-void WriteBuffer::drain(std::int64_t now) {
+void WriteBuffer::drain(double now) {
   const std::int64_t lines = std::min(drain_lines_, waiting_lines_);
   ERGON_EXPECTS(lines > 0);
   std::int64_t last_words = 0;
@@ -56,15 +57,15 @@ void WriteBuffer::drain(std::int64_t now) {
   const std::int64_t words = (lines - 1) * port_words_ + last_words;
   free_ += words;
   drained_words_ += words;
-  drain_end_ = now + lines - 1;
+  drain_end_ = now + static_cast<double>(lines - 1);
   if (!drained_once_) first_start_ = now, latest_stop_ = drain_end_;
   drained_once_ = true;
   latest_stop_ = std::max(latest_stop_, drain_end_);
   last_stop_ = drain_end_;
 }
 
-std::int64_t WriteBuffer::write_line(std::int64_t words, std::int64_t now) {
-  const std::int64_t start = now;
+double WriteBuffer::write_line(std::int64_t words, double now) {
+  const double start = now;
   while (words > 0) {
     const bool draining = now < drain_end_;
     const std::int64_t until_event = quiet(now).words + 1;
@@ -84,7 +85,7 @@ std::int64_t WriteBuffer::write_line(std::int64_t words, std::int64_t now) {
   return now - start;
 }
 
-void WriteBuffer::finish(std::int64_t now) {
+void WriteBuffer::finish(double now) {
   close_line();
   while (waiting_lines_ > 0) {
     drain(now);

@@ -14,30 +14,32 @@ namespace ergon::systolic {
 // Two of its habits are kept because reports depend on them: starting a drain closes the line that is being
 // filled, and a drained line counts as full unless it is the last of its drain. Space that was never taken
 // comes free by that, and words are counted that were never written.
+//
+// Times are in cycles of the memory. They are whole numbers, exactly, while the array runs at the memory's
+// pace.
 class WriteBuffer {
  public:
   WriteBuffer(std::int64_t scratchpad_words, std::int64_t port_words);
 
   // `words` leave the array in one line at cycle `now`; the cycles that this line waits.
-  std::int64_t write_line(std::int64_t words, std::int64_t now);
+  double write_line(std::int64_t words, double now);
 
   // Words that may come from cycle `now` on without anything happening, and how long the answer is good.
   struct Quiet {
     std::int64_t words;
-    std::int64_t until;  // a cycle; kForever when no drain is going on
+    double until;  // a cycle; infinity when no drain is going on
   };
-  static constexpr std::int64_t kForever = INT64_MAX;
-  Quiet quiet(std::int64_t now) const;
+  Quiet quiet(double now) const;
   // Contract: within what quiet() allows.
   void take(std::int64_t words);
 
   // Drains all that is left, from this cycle on.
-  void finish(std::int64_t now);
+  void finish(double now);
 
   std::int64_t drained_words() const { return drained_words_; }
-  std::int64_t first_start() const { return first_start_; }
-  std::int64_t last_stop() const { return last_stop_; }
-  std::int64_t latest_stop() const { return latest_stop_; }
+  double first_start() const { return first_start_; }
+  double last_stop() const { return last_stop_; }
+  double latest_stop() const { return latest_stop_; }
 
  private:
   struct Lines {
@@ -45,7 +47,7 @@ class WriteBuffer {
   };
 
   void close_line();
-  void drain(std::int64_t now);
+  void drain(double now);
   void append(Lines lines);
 
   std::int64_t port_words_;
@@ -55,10 +57,10 @@ class WriteBuffer {
   std::int64_t open_line_ = 0;  // words in the line that is being filled
   std::deque<Lines> waiting_;
   std::int64_t waiting_lines_ = 0;
-  std::int64_t drain_end_ = 0;
+  double drain_end_ = 0;
   std::int64_t drained_words_ = 0;
   bool drained_once_ = false;
-  std::int64_t first_start_ = 0, last_stop_ = 0, latest_stop_ = 0;
+  double first_start_ = 0, last_stop_ = 0, latest_stop_ = 0;
 };
 
 }  // namespace ergon::systolic

@@ -68,6 +68,17 @@ TEST(Topology, TheLastPlaceMayHangOver) {
   EXPECT_EQ(bill->totals.sum.macs, 29 * 29 * 64 * 256);
 }
 
+TEST(Topology, AListedRowIsGivenBackAsItWas) {
+  const Topology listed{
+      {{"a", 56, 56, 1, 1, 64, 256, 2, 2}, {"b", 112, 110, 3, 3, 8, 1, 2, 1}, {"c", 7, 7, 3, 3, 8, 9, 1, 1}},
+      {}};
+  const auto network = network_of(listed, "n");
+  ASSERT_TRUE(network);
+  const auto again = topology_of(*network, TopologyForm::convolutions);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->convolutions, listed.convolutions);
+}
+
 TEST(Topology, SaysWhereAndWhatIsWrong) {
   const std::string header(kHeader);
   EXPECT_EQ(error_of(""), "net.csv: no layers");

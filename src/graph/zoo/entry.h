@@ -45,6 +45,6 @@ std::vector<Entry> caffe_entries();
 std::vector<Entry> darknet_entries();
 std::vector<Entry> hf_entries();
 std::vector<Entry> bit_entries();
-std::vector<Entry> scalesim_entries();
+std::vector<Entry> listed_entries();
 
 }  // namespace ergon::graph::zoo

@@ -13,7 +13,7 @@ namespace {
 std::vector<Entry> collected() {
   std::vector<Entry> all;
   for (const auto family : {torchvision_entries, keras_entries, slim_entries, caffe_entries, darknet_entries,
-                            hf_entries, bit_entries, scalesim_entries}) {
+                            hf_entries, bit_entries, listed_entries}) {
     auto entries = family();
     std::move(entries.begin(), entries.end(), std::back_inserter(all));
   }

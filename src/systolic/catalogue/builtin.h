@@ -12,5 +12,6 @@ using BuiltinFiles = std::vector<std::pair<std::string_view, std::string_view>>;
 BuiltinFiles accelerator_files();
 BuiltinFiles memory_files();
 BuiltinFiles energy_files();
+BuiltinFiles voltage_files();
 
 }  // namespace ergon::systolic

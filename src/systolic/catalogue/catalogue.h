@@ -17,6 +17,8 @@ struct Memory {
   std::string name, title;
   BytesPerSecond peak, effective;
   Joules energy_per_bit;
+  std::optional<Watts> background;  // what it draws without being read or written
+  double background_scaling = 0;    // the share of that which follows the bandwidth it is set to
   std::vector<std::string> sources;
 };
 
@@ -47,6 +49,7 @@ struct Accelerator {
   std::string memory;                          // the usual one
   std::string energy;                          // a table in data/energies
   std::string mac;                             // the kind of number that it multiplies
+  std::optional<Watts> array_power;            // dynamic, of the array at `clock` while it works
   std::map<std::string, std::int64_t> calibrated_words_per_cycle;  // by memory, at `clock`
   std::vector<std::string> sources;
 };

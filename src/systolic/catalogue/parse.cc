@@ -24,6 +24,11 @@ Result<Memory> parse_memory(std::string_view json, std::string_view source) {
   memory.peak = BytesPerSecond{fields->positive("peak_gb_per_s") * kGiga};
   memory.effective = BytesPerSecond{fields->positive("effective_gb_per_s") * kGiga};
   memory.energy_per_bit = Joules{fields->positive("energy_pj_per_bit") * kPico};
+  if (!fields->raw("background_w").is_null()) memory.background = Watts{fields->positive("background_w")};
+  if (!fields->raw("background_scaling").is_null()) {
+    memory.background_scaling = fields->positive("background_scaling");
+    if (memory.background_scaling > 1) fields->complain("background_scaling", "no more than 1");
+  }
   memory.sources = fields->texts("sources");
   if (memory.effective > memory.peak) fields->complain("effective_gb_per_s", "no more than the peak");
   if (const auto error = fields->error()) return *error;
@@ -88,6 +93,8 @@ Result<Accelerator> parse_accelerator(std::string_view json, std::string_view so
   accelerator.memory = fields->text("memory");
   accelerator.energy = fields->text("energy");
   accelerator.mac = fields->text("mac");
+  if (!fields->raw("array_power_w").is_null())
+    accelerator.array_power = Watts{fields->positive("array_power_w")};
   for (const auto& [memory, count] : fields->numbers("calibrated_words_per_cycle")) {
     accelerator.calibrated_words_per_cycle[memory] = static_cast<std::int64_t>(count);
   }

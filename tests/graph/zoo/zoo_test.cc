@@ -26,8 +26,8 @@ TEST(Zoo, FamiliesComeInTheOrderOfTheirLookUp) {
     EXPECT_TRUE(names.insert(entry.family + "/" + entry.name).second) << entry.name;
   }
   EXPECT_EQ(families, (std::vector<std::string>{"torchvision", "keras", "slim", "caffe", "darknet", "hf",
-                                                "bit", "scalesim"}));
-  EXPECT_EQ(names.size(), 91U);
+                                                "bit", "scalesim", "arada"}));
+  EXPECT_EQ(names.size(), 96U);
 }
 
 TEST(Zoo, SuggestsWhatWasMeant) {

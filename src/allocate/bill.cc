@@ -1,0 +1,52 @@
+#include "allocate/bill.h"
+
+#include "allocate/arada.h"
+#include "systolic/run_totals.h"
+
+namespace ergon::allocate {
+namespace {
+
+// Energy of work done at one clock: the cycles are the same at any clock, the voltage is not.
+Joules work(const Demand& demand, const Hardware& hardware, Hertz clock, double share) {
+  const Seconds at_full = systolic::duration(demand.work_cycles(), hardware.clock);
+  return hardware.array_power * at_full * (share * energy_by_work(hardware, clock));
+}
+
+Joules waiting(const Hardware& hardware, Hertz clock, Seconds stall) {
+  const double activity =
+      hardware.stall_power * energy_by_work(hardware, clock) * (clock / hardware.clock).si();
+  return hardware.array_power * stall * activity;
+}
+
+Joules memory_energy(const Demand& demand, const Hardware& hardware, const Setting& setting, Seconds time) {
+  if (!hardware.memory) return {};
+  const MemoryPower& memory = *hardware.memory;
+  const double slowed =
+      memory.follows_demand ? memory.scaling * (1 - setting.words / hardware.words_per_cycle) : 0;
+  return memory.per_word * static_cast<double>(demand.memory_words) + memory.background * time * (1 - slowed);
+}
+
+}  // namespace
+
+LayerBill bill_of(const Demand& demand, const Hardware& hardware, const Setting& setting,
+                  const LayerTime& time) {
+  const double tail = setting.tail_clock ? demand.tail_share : 0;
+  const Joules array = work(demand, hardware, setting.clock, 1 - tail) +
+                       work(demand, hardware, setting.leaves_at(), tail) +
+                       waiting(hardware, setting.clock, time.stall);
+  return {array, memory_energy(demand, hardware, setting, time.total)};
+}
+
+LayerBill bill_at_full_speed(const Demand& demand, const Hardware& hardware) {
+  return bill_of(demand, hardware, {hardware.clock, hardware.words_per_cycle, {}},
+                 {systolic::duration(demand.total_cycles, hardware.clock),
+                  systolic::duration(demand.stall_cycles, hardware.clock)});
+}
+
+Joules race_to_idle_energy(std::span<const Demand> demands, const Hardware& hardware) {
+  Joules energy;
+  for (const Demand& demand : demands) energy += bill_at_full_speed(demand, hardware).total();
+  return energy;
+}
+
+}  // namespace ergon::allocate

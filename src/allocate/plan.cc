@@ -1,0 +1,111 @@
+#include "allocate/plan.h"
+
+#include <algorithm>
+
+#include "allocate/arada.h"
+#include "allocate/choices.h"
+#include "base/units_text.h"
+
+namespace ergon::allocate {
+namespace {
+
+// The lowest clock at which a layer, both changes paid, keeps its own time.
+Setting greedy_setting(const Demand& demand, const Hardware& hardware, const LayerTimes& times, double slack,
+                       bool early_switch) {
+  const Setting full{hardware.clock, hardware.words_per_cycle, {}};
+  const Seconds allowed = times.of(demand, full, 0).total * (1 + slack + 1e-12);
+  for (const Hertz clock : clock_levels(hardware)) {
+    const Setting setting{clock, hardware.words_per_cycle, {}};
+    const Seconds time = early_switch ? times.of(demand, setting, 2).total
+                                      : times.of(demand, setting, 1).total + hardware.switch_time;
+    if (clock >= hardware.clock || time <= allowed) return setting;
+  }
+  return full;
+}
+
+// The least bandwidth that a layer at its clock does not feel.
+void lower_bandwidths(std::span<const Demand> demands, const Hardware& hardware, const LayerTimes& times,
+                      std::vector<Setting>& settings) {
+  Hertz clock = hardware.clock;
+  for (std::size_t i = 0; i < demands.size(); ++i) {
+    Setting& setting = settings[i];
+    const int switches = setting.clock == clock ? 0 : 1;
+    clock = setting.leaves_at();
+    const Seconds time = times.of(demands[i], setting, switches).total;
+    for (const double words : word_levels(hardware)) {
+      Setting less = setting;
+      less.words = words;
+      if (words >= setting.words) break;
+      if (words < 1 || words < demands[i].required_words) continue;
+      if (times.of(demands[i], less, switches).total > time) continue;
+      setting = less;
+      break;
+    }
+  }
+}
+
+double ratio_to(Joules energy, std::span<const Demand> demands, const Hardware& hardware) {
+  return (energy / race_to_idle_energy(demands, hardware)).si();
+}
+
+}  // namespace
+
+Result<Schedule> plan(std::span<const Demand> demands, const Hardware& hardware, const Request& request,
+                      const LayerTimes* times) {
+  const Seconds full = race_to_idle_time(demands, hardware.clock);
+  const bool free_switches = request.scheme == Scheme::ideal || request.scheme == Scheme::race_to_idle;
+  if (!free_switches && hardware.switch_time > full) {
+    return fail(Errc::invalid_input, "a change of clock takes {}, longer than the whole network ({})",
+                to_text(hardware.switch_time), to_text(full));
+  }
+  if (is_arada(request.scheme)) {
+    const PromisedTimes promised(hardware);
+    const auto settings = allocate_arada(demands, hardware, request.scheme);
+    return evaluate(demands, hardware, settings, {request.scheme, !free_switches, &promised});
+  }
+  const SimulatedTimes simulated(hardware);
+  const bool promised = times != nullptr;
+  const LayerTimes& model = promised ? *times : simulated;
+  const Seconds allowed = request.latency.value_or(full * (1 + request.slack));
+  std::vector<Setting> settings;
+  std::optional<Optimum> optimum;
+  if (request.scheme == Scheme::greedy) {
+    const double slack = (allowed / full).si() - 1;
+    for (const Demand& demand : demands) {
+      settings.push_back(greedy_setting(demand, hardware, model, slack, promised));
+    }
+  } else {
+    Freedom freedom = all_levels(hardware);
+    freedom.tails = request.scheme == Scheme::optimal_split;
+    freedom.early_switch = promised;
+    const Choices choices = choices_of(demands, hardware, model, freedom, allowed);
+    auto found = minimise_energy(choices.problem, request.limits);
+    if (!found) return found.error();
+    settings = choices.settings_of(found->path);
+    optimum = std::move(*found);
+  }
+  const bool follows_demand = hardware.memory && hardware.memory->follows_demand;
+  if (!follows_demand) lower_bandwidths(demands, hardware, model, settings);
+  Schedule schedule = evaluate(demands, hardware, settings, {request.scheme, true, times});
+  schedule.allowed = allowed;
+  if (optimum) {
+    schedule.certificate = Certificate{ratio_to(optimum->lower_bound, demands, hardware),
+                                       ratio_to(optimum->dual_bound, demands, hardware), optimum->exact};
+  }
+  return schedule;
+}
+
+Result<std::optional<Certificate>> certify(const Schedule& schedule, std::span<const Demand> demands,
+                                           const Hardware& hardware) {
+  if (schedule.scheme == Scheme::ideal || schedule.scheme == Scheme::vf_oh)
+    return std::optional<Certificate>();
+  if (schedule.certificate) return schedule.certificate;
+  const SimulatedTimes times(hardware);
+  const Choices choices = choices_of(demands, hardware, times, all_levels(hardware), schedule.simulated);
+  const auto optimum = minimise_energy(choices.problem);
+  if (!optimum) return optimum.error();
+  return std::optional(Certificate{ratio_to(optimum->lower_bound, demands, hardware),
+                                   ratio_to(optimum->dual_bound, demands, hardware), optimum->exact});
+}
+
+}  // namespace ergon::allocate

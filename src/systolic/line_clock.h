@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "systolic/output_pattern.h"
+#include "systolic/pace.h"
+#include "systolic/semantics.h"
+#include "systolic/write_buffer.h"
+
+namespace ergon::systolic {
+
+// Lines, the cycles they begin at, and SCALE-Sim's output scratchpad.
+class LineClock {
+ public:
+  LineClock(const OutputPattern& outputs, WriteBuffer& buffer, Semantics semantics, const Pace& pace)
+      : outputs_(outputs),
+        buffer_(buffer),
+        early_counts_(semantics == Semantics::v2_2021),
+        pace_(pace.line),
+        now_(pace.start) {}
+
+  double stalls() const { return stalls_; }
+  double now() const { return now_; }
+  double pace() const { return pace_; }
+  void change_pace(double line) { pace_ = line; }
+
+  // Runs all lines before this one; none of them waits for reads.
+  void run_until(std::int64_t line);
+
+  // Runs one line whose data take this long; how long its outputs take.
+  double run_line(double ifmap_cycles, double filter_cycles);
+
+ private:
+  const OutputPattern& outputs_;
+  WriteBuffer& buffer_;
+  bool early_counts_;  // a line that everything is early for gives a cycle back
+  double pace_;
+  double now_;
+  double stalls_ = 0;
+  std::int64_t line_ = 0;
+};
+
+}  // namespace ergon::systolic

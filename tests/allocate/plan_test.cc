@@ -1,0 +1,164 @@
+#include "allocate/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "allocate/arada_networks.h"
+
+namespace ergon::allocate {
+namespace {
+
+struct Configuration {
+  std::string accelerator;
+  double words;
+};
+
+std::vector<Configuration> eleven() {
+  std::vector<Configuration> all;
+  for (const char* const name : {"edge-tpu", "hpc-tpu"}) {
+    const auto accelerator = systolic::find_accelerator(name);
+    for (const auto& [memory, words] : accelerator->calibrated_words_per_cycle) {
+      all.push_back({name, static_cast<double>(words)});
+    }
+  }
+  return all;
+}
+
+// Whatever time a scheme needs for its clocks, as simulated: in the same time the optimum never takes more
+// energy. By construction for schemes over levels; those that choose clocks freely are not bound to lose, but
+// do. `ideal` changes clocks for nothing and has no levels: then changes cost the optimum nothing either, and
+// levels are 10 MHz apart (at 50 MHz it loses to `ideal` once in 99, MobileNetV2 at 28 words a cycle, by 0.3
+// points).
+TEST(Plan, OptimalIsNeverWorseThanAnySchemeInTheSameTime) {
+  for (const Configuration& c : eleven()) {
+    for (const std::string& network : kAradaNetworks) {
+      for (const Scheme scheme :
+           {Scheme::race_to_idle, Scheme::ideal, Scheme::vf_oh, Scheme::vf_oh_q, Scheme::greedy}) {
+        Hardware hardware = arada_hardware(c.accelerator, c.words);
+        if (scheme == Scheme::ideal) {
+          hardware.switch_time = Seconds{0};
+          hardware.clock_step = Hertz{10e6};
+        }
+        const auto demands = demands_of_network(network, hardware);
+        const auto theirs =
+            plan(demands, hardware, {.scheme = scheme, .slack = scheme == Scheme::greedy ? 0.03 : 0});
+        ASSERT_TRUE(theirs);
+        const auto ours = plan(demands, hardware, {.scheme = Scheme::optimal, .latency = theirs->simulated});
+        ASSERT_TRUE(ours);
+        EXPECT_LE(ours->energy_ratio, theirs->energy_ratio * (1 + 1e-9))
+            << network << " " << c.words << " " << name_of(scheme);
+        EXPECT_LE(ours->simulated.si(), theirs->simulated.si() * (1 + 1e-9)) << network << name_of(scheme);
+      }
+    }
+  }
+}
+
+TEST(Plan, OptimalIsNeverSlowerThanAskedAndCarriesItsProof) {
+  for (const Configuration& c : eleven()) {
+    for (const double slack : {0.0, 0.02, 0.05}) {
+      const Hardware hardware = arada_hardware(c.accelerator, c.words);
+      for (const std::string& network : kAradaNetworks) {
+        const auto demands = demands_of_network(network, hardware);
+        double before = 1 + 1e-9;
+        for (const Scheme scheme : {Scheme::greedy, Scheme::optimal, Scheme::optimal_split}) {
+          const auto schedule = plan(demands, hardware, {.scheme = scheme, .slack = slack});
+          ASSERT_TRUE(schedule);
+          EXPECT_LE(schedule->simulated.si(), schedule->race_to_idle.si() * (1 + slack) * (1 + 1e-9))
+              << network;
+          EXPECT_EQ(schedule->simulated, schedule->planned);
+          // Each has more freedom than the one before.
+          EXPECT_LE(schedule->energy_ratio, before * (1 + 1e-9)) << network << " " << name_of(scheme);
+          before = schedule->energy_ratio;
+          if (scheme == Scheme::greedy) continue;
+          ASSERT_TRUE(schedule->certificate);
+          EXPECT_NEAR(schedule->certificate->lower_bound, schedule->energy_ratio - schedule->gap(), 1e-12);
+          EXPECT_GE(schedule->gap(), -1e-9) << network;
+          EXPECT_LE(schedule->gap(), schedule->certificate->exact ? 1e-9 : 0.01) << network;
+          EXPECT_LE(schedule->certificate->dual_bound, schedule->certificate->lower_bound + 1e-12);
+        }
+      }
+    }
+  }
+}
+
+// With one clock per layer nothing can be saved in race to idle's own time: the tail after the last wait
+// always runs at the lowered clock. With a second clock for the tail it can.
+TEST(Plan, IsoLatencyNeedsTails) {
+  for (const Configuration& c : eleven()) {
+    const Hardware hardware = arada_hardware(c.accelerator, c.words);
+    const auto demands = demands_of_network("scalesim/MobileNet", hardware);
+    const auto one_clock = plan(demands, hardware, {.scheme = Scheme::optimal});
+    const auto with_tails = plan(demands, hardware, {.scheme = Scheme::optimal_split});
+    ASSERT_TRUE(one_clock && with_tails);
+    EXPECT_NEAR(one_clock->energy_ratio, 1, 1e-9);
+    EXPECT_LT(with_tails->energy_ratio, 0.95);
+    EXPECT_LE(with_tails->simulated.si(), with_tails->race_to_idle.si() * (1 + 1e-9));
+  }
+}
+
+// In the paper's own view of time (PromisedTimes): energy-weighted percent, mean of nine networks. The
+// prototype of the study had a duality gap with slack (its numbers plus its gap are a bound); this search is
+// complete.
+TEST(Plan, TheStudysTableInThePapersTime) {
+  struct Row {
+    const char* accelerator;
+    double words, greedy, exact, greedy_30, exact_30, two_percent, two_gap, five_percent, five_gap;
+  };
+  for (const Row& row : {Row{"edge-tpu", 8, 55.3, 55.3, 54.8, 55.0, 65.1, 1.7, 74.5, 1.5},
+                         Row{"edge-tpu", 28, 36.7, 37.5, 27.8, 30.8, 42.8, 2.5, 49.4, 2.9},
+                         Row{"hpc-tpu", 8, 45.8, 46.1, 43.9, 45.1, 62.1, 2.1, 73.2, 2.0},
+                         Row{"hpc-tpu", 32, 31.5, 33.2, 18.3, 20.9, 44.1, 1.1, 51.0, 2.3}}) {
+    Hardware hardware = arada_hardware(row.accelerator, row.words);
+    hardware.switch_power = 0;
+    const auto mean = [&](Scheme scheme, Seconds switch_time, double slack) {
+      hardware.switch_time = switch_time;
+      const PromisedTimes times(hardware);
+      double sum = 0;
+      for (const std::string& network : kAradaNetworks) {
+        const auto schedule =
+            plan(demands_of_network(network, hardware), hardware, {.scheme = scheme, .slack = slack}, &times);
+        sum += 100 * schedule->by_work.energy_weighted / static_cast<double>(kAradaNetworks.size());
+      }
+      return sum;
+    };
+    const Seconds ten{10e-6}, thirty{30e-6};
+    EXPECT_NEAR(mean(Scheme::greedy, ten, 0), row.greedy, 0.1);
+    EXPECT_NEAR(mean(Scheme::optimal, ten, 0), row.exact, 0.2);
+    EXPECT_NEAR(mean(Scheme::greedy, thirty, 0), row.greedy_30, 0.1);
+    EXPECT_NEAR(mean(Scheme::optimal, thirty, 0), row.exact_30, 0.3);
+    EXPECT_NEAR(mean(Scheme::optimal, ten, 0.02), row.two_percent + row.two_gap / 2, row.two_gap / 2 + 0.6);
+    EXPECT_NEAR(mean(Scheme::optimal, ten, 0.05), row.five_percent + row.five_gap / 2,
+                row.five_gap / 2 + 0.6);
+  }
+}
+
+TEST(Plan, MemoryOnTheBill) {
+  Hardware hardware = arada_hardware("edge-tpu", 28);
+  hardware.array_power = Watts{2};
+  hardware.memory = MemoryPower{Joules{4e-12 * 16}, Watts{1}, 0.6, false};
+  const auto demands = demands_of_network("arada/EfficientNetB0", hardware);
+  const auto fixed = plan(demands, hardware, {.scheme = Scheme::vf_oh_q});
+  hardware.memory->follows_demand = true;
+  const auto follows = plan(demands, hardware, {.scheme = Scheme::vf_oh_q});
+  const auto best = plan(demands, hardware, {.scheme = Scheme::optimal, .latency = follows->simulated});
+  ASSERT_TRUE(fixed && follows && best);
+  EXPECT_EQ(fixed->by_work.energy_weighted, follows->by_work.energy_weighted);
+  EXPECT_LT(follows->energy_ratio, fixed->energy_ratio);
+  EXPECT_LT(follows->memory_energy_ratio, fixed->memory_energy_ratio);
+  EXPECT_LE(best->energy_ratio, follows->energy_ratio);
+  EXPECT_GT(best->bandwidth_reduction, 0);
+  // The array's saving weighs less when the memory is on the bill.
+  EXPECT_GT(fixed->energy_ratio, 1 - fixed->by_work.energy_weighted);
+}
+
+TEST(Plan, ASwitchLongerThanTheNetwork) {
+  Hardware hardware = arada_hardware("edge-tpu", 20);
+  hardware.switch_time = Seconds{1};
+  const auto demands = demands_of_network("scalesim/MobileNet", hardware);
+  const auto schedule = plan(demands, hardware, {.scheme = Scheme::optimal});
+  ASSERT_FALSE(schedule);
+  EXPECT_EQ(schedule.error().message, "a change of clock takes 1 s, longer than the whole network (1.94 ms)");
+  EXPECT_TRUE(plan(demands, hardware, {.scheme = Scheme::ideal}));  // pays none
+}
+
+}  // namespace
+}  // namespace ergon::allocate

@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include "allocate/allocate_commands.h"
 #include "arrays/array_commands.h"
 #include "networks/network_commands.h"
 
@@ -8,7 +9,7 @@ namespace ergon::app {
 std::vector<Command> builtin_commands() {
   return {
       zoo_command(),      inspect_command(),  export_command(),
-      simulate_command(), roofline_command(), table_command(),
+      simulate_command(), roofline_command(), allocate_command(), table_command(),
   };
 }
 

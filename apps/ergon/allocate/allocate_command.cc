@@ -1,0 +1,176 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "allocate/allocate_commands.h"
+#include "allocate/allocation.h"
+#include "base/text.h"
+#include "base/units_text.h"
+#include "report/allocate_json.h"
+#include "report/text_table.h"
+
+namespace ergon::app {
+namespace {
+
+using namespace allocate;
+using report::Align;
+
+struct Settings {
+  AllocationSource source;
+  std::string scheme = "optimal-split";
+};
+
+std::string clock_text(const Setting& setting) {
+  const std::string clock = to_text(setting.clock);
+  return setting.tail_clock ? fmt::format("{} > {}", clock, to_text(*setting.tail_clock)) : clock;
+}
+
+std::string layers_text(const Schedule& schedule, const Hardware& hardware, bool colour) {
+  report::TextTable table({{"layer"},
+                           {"bound"},
+                           {"clock", Align::right},
+                           {"voltage", Align::right},
+                           {"bandwidth", Align::right},
+                           {"time", Align::right},
+                           {"waits", Align::right},
+                           {"energy", Align::right}});
+  for (const ScheduledLayer& layer : schedule.layers) {
+    table.row({printable(layer.demand.name, 24), std::string(name_of(layer.demand.bound)), clock_text(layer.setting),
+               fmt::format("{:.0f}%", 100 * hardware.voltage_ratio(layer.setting.clock)),
+               to_text(hardware.bandwidth(layer.setting.words)), to_text(layer.simulated.total),
+               to_text(layer.simulated.stall), fmt::format("{:.1f}%", 100 * layer.energy_ratio)});
+  }
+  return table.text(colour);
+}
+
+std::string latency_text(const Schedule& schedule) {
+  const double late = (schedule.simulated / schedule.race_to_idle).si() - 1;
+  return fmt::format("latency      {} re-simulated, {} of race to idle's {}; changes of clock: {}\n",
+                     to_text(schedule.simulated), change_text(late), to_text(schedule.race_to_idle), schedule.switches);
+}
+
+std::string proof_text(const Schedule& schedule) {
+  if (!schedule.certificate) return "";
+  const Certificate& proof = *schedule.certificate;
+  const std::string bound = fmt::format("{:.2f} %", 100 * proof.lower_bound);
+  if (!takes_slack(schedule.scheme) || schedule.scheme == Scheme::greedy) {
+    return fmt::format("proof        this takes {:.2f} % of race to idle's energy; the best over the same levels in the "
+                       "same time\n             takes {}\n",
+                       100 * schedule.energy_ratio, bound);
+  }
+  return proof.exact ? fmt::format("proof        {} of race to idle's energy, and no schedule over these levels takes "
+                                   "less (complete search)\n",
+                                   bound)
+                     : fmt::format("proof        {:.2f} % of race to idle's energy; no schedule over these levels takes "
+                                   "less than {}\n",
+                                   100 * schedule.energy_ratio, bound);
+}
+
+std::string summary_text(const Schedule& schedule, const Hardware& hardware) {
+  std::string text = fmt::format("energy       array {} saved by work, {} as mean of layers",
+                                 saving_text(schedule.by_work.energy_weighted), saving_text(schedule.by_work.layer_mean));
+  if (is_arada(schedule.scheme)) {
+    text += fmt::format("; by ARADA's eq. 6 {} and {}", saving_text(schedule.as_printed.energy_weighted),
+                        saving_text(schedule.as_printed.layer_mean));
+  }
+  text += "\n";
+  if (hardware.memory) {
+    text += fmt::format("             with the memory {} saved; of the memory alone {}\n",
+                        saving_text(1 - schedule.energy_ratio), saving_text(1 - schedule.memory_energy_ratio));
+  }
+  text += fmt::format("bandwidth    {} less, mean of layers\n", saving_text(schedule.bandwidth_reduction));
+  return text + latency_text(schedule) + proof_text(schedule);
+}
+
+// What a scheme that keeps the latency saves, where this one does not keep what it promises.
+Result<std::optional<Schedule>> iso_latency(const Schedule& schedule, const AllocationSource::Loaded& loaded) {
+  constexpr double kNoticed = 1e-6;
+  const bool late = is_arada(schedule.scheme) && schedule.lateness() > kNoticed;
+  const bool idle = schedule.scheme == Scheme::optimal && schedule.energy_ratio > 1 - kNoticed;
+  if (!late && !idle) return std::optional<Schedule>();
+  auto other = plan(loaded.demands, loaded.hardware.hardware, {.scheme = Scheme::optimal_split});
+  if (!other) return other.error();
+  return std::optional(std::move(*other));
+}
+
+std::string iso_latency_text(const Schedule& schedule, const Schedule& other) {
+  const std::string offer = fmt::format("--scheme optimal-split saves {} of the energy in race to idle's own time",
+                                        saving_text(1 - other.energy_ratio));
+  if (schedule.scheme == Scheme::optimal) {
+    return fmt::format("With one clock per layer nothing can be saved without being later: what follows a layer's last "
+                       "wait always\nruns at its clock. {}; --slack buys more.\n",
+                       offer);
+  }
+  return fmt::format("{} promises race to idle's latency, but is {} later at these clocks: what follows a layer's last "
+                     "wait\nalways runs at the lowered clock, and the way back up takes time, too. {}.\n",
+                     name_of(schedule.scheme), change_text(schedule.lateness()).substr(1), offer);
+}
+
+nlohmann::ordered_json document_of(const Schedule& schedule, const std::optional<Schedule>& other,
+                                   const AllocationSource::Loaded& loaded) {
+  nlohmann::ordered_json body = {{"network", loaded.network},
+                                 {"accelerator", loaded.hardware.accelerator},
+                                 {"memory", nullptr},
+                                 {"hardware", report::hardware_json(loaded.hardware.hardware)}};
+  if (loaded.hardware.memory) body["memory"] = *loaded.hardware.memory;
+  body.update(report::schedule_summary_json(schedule));
+  body["keeps_promised_latency"] = schedule.lateness() <= 1e-6;
+  body["iso_latency"] = nullptr;
+  if (other) body["iso_latency"] = report::schedule_summary_json(*other);
+  nlohmann::ordered_json layers = nlohmann::ordered_json::array();
+  for (const ScheduledLayer& layer : schedule.layers) {
+    layers.push_back(report::scheduled_layer_json(layer, loaded.hardware.hardware));
+  }
+  body["layers"] = std::move(layers);
+  return body;
+}
+
+Result<int> allocate_network(const Settings& settings, Shell& shell) {
+  const Scheme scheme = *scheme_of(settings.scheme);
+  if (settings.source.slack && !takes_slack(scheme)) {
+    return fail(Errc::invalid_input, "--slack says nothing to {}; greedy, optimal and optimal-split spend it", settings.scheme);
+  }
+  const auto loaded = settings.source.load(shell);
+  if (!loaded) return loaded.error();
+  const Hardware& hardware = loaded->hardware.hardware;
+  auto schedule = plan(loaded->demands, hardware, {.scheme = scheme, .slack = settings.source.slack_share()});
+  if (!schedule) return schedule.error();
+  const auto certificate = certify(*schedule, loaded->demands, hardware);
+  if (!certificate) return certificate.error();
+  schedule->certificate = *certificate;
+  const auto other = iso_latency(*schedule, *loaded);
+  if (!other) return other.error();
+  if (shell.json) {
+    const auto printed = shell.print_document("ergon.allocate/1", loaded->files, document_of(*schedule, *other, *loaded), true);
+    if (!printed) return printed.error();
+    return kExitDone;
+  }
+  std::string text = fmt::format("{} on {}; {}, {} timing, simulated\n\n{}\n{}", loaded->network, loaded->hardware.text(),
+                                 settings.scheme, name_of(hardware.semantics),
+                                 layers_text(*schedule, hardware, shell.colour()), summary_text(*schedule, hardware));
+  if (*other) text += "\n" + iso_latency_text(*schedule, **other);
+  const auto printed = shell.print(text);
+  if (!printed) return printed.error();
+  return kExitDone;
+}
+
+}  // namespace
+
+Command allocate_command() {
+  return {
+      .name = "allocate",
+      .summary = "clock and bandwidth for every layer of a network on a systolic array",
+      .description = "ARADA's schemes, and the least energy there can be in the time allowed, with a proof. "
+                     "docs/allocate.md tells the schemes apart.",
+      .declare = [](Options& options) -> Action {
+        auto settings = std::make_shared<Settings>();
+        options.choice("--scheme", settings->scheme, scheme_names(), "how to choose");
+        settings->source.declare(options);
+        return [settings](Shell& shell) { return allocate_network(*settings, shell); };
+      },
+      .children = {allocate_compare_command()},
+  };
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "command.h"
+
+namespace ergon::app {
+
+Command allocate_command();
+Command allocate_compare_command();
+
+}  // namespace ergon::app

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "allocate/demand.h"
+#include "allocate/hardware_source.h"
+#include "allocate/plan.h"
+#include "arrays/layer_source.h"
+#include "shell.h"
+
+namespace ergon::app {
+
+// A network on its hardware, as the command line gives both, and how much time may be spent.
+struct AllocationSource {
+  LayerSource layers;
+  HardwareSource hardware;
+  std::optional<Ratio> slack;
+
+  void declare(Options& options);
+  double slack_share() const { return slack ? slack->si() : 0; }
+
+  struct Loaded {
+    std::string network;
+    HardwareSource::Resolved hardware;
+    std::vector<allocate::Demand> demands;
+    std::vector<std::string> files;
+  };
+  Result<Loaded> load(const Shell& shell) const;
+};
+
+// "-46.4 %" of a saving of 0.464.
+std::string saving_text(double saving);
+// "+3.2 %" of lateness 0.032.
+std::string change_text(double change);
+
+}  // namespace ergon::app

@@ -1,0 +1,89 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "allocate/allocate_commands.h"
+#include "allocate/allocation.h"
+#include "base/units_text.h"
+#include "report/allocate_json.h"
+#include "report/text_table.h"
+
+namespace ergon::app {
+namespace {
+
+using namespace allocate;
+using report::Align;
+
+std::string schedules_text(const std::vector<Schedule>& schedules, bool colour) {
+  report::TextTable table({{"scheme"},
+                           {"saves", Align::right},
+                           {"mean of layers", Align::right},
+                           {"by eq. 6", Align::right},
+                           {"bandwidth", Align::right},
+                           {"promised", Align::right},
+                           {"re-simulated", Align::right},
+                           {"later", Align::right},
+                           {"changes", Align::right},
+                           {"best there is", Align::right}});
+  for (const Schedule& s : schedules) {
+    const double later = (s.simulated / s.race_to_idle).si() - 1;
+    table.row({std::string(name_of(s.scheme)), saving_text(1 - s.energy_ratio), saving_text(s.by_work.layer_mean),
+               saving_text(s.as_printed.layer_mean), fmt::format("-{}", saving_text(s.bandwidth_reduction)),
+               to_text(s.planned), to_text(s.simulated), change_text(later), fmt::format("{}", s.switches),
+               s.certificate ? saving_text(1 - s.certificate->lower_bound) : "-"});
+  }
+  return table.text(colour);
+}
+
+Result<int> compare(const AllocationSource& source, Shell& shell) {
+  const auto loaded = source.load(shell);
+  if (!loaded) return loaded.error();
+  const Hardware& hardware = loaded->hardware.hardware;
+  std::vector<Schedule> schedules;
+  for (const Scheme scheme : all_schemes()) {
+    auto schedule = plan(loaded->demands, hardware, {.scheme = scheme, .slack = source.slack_share()});
+    if (!schedule) return schedule.error();
+    const auto certificate = certify(*schedule, loaded->demands, hardware);
+    if (!certificate) return certificate.error();
+    schedule->certificate = *certificate;
+    schedules.push_back(std::move(*schedule));
+  }
+  if (shell.json) {
+    nlohmann::ordered_json body = {{"network", loaded->network},
+                                   {"accelerator", loaded->hardware.accelerator},
+                                   {"memory", nullptr},
+                                   {"hardware", report::hardware_json(hardware)},
+                                   {"slack", source.slack_share()}};
+    if (loaded->hardware.memory) body["memory"] = *loaded->hardware.memory;
+    for (const Schedule& schedule : schedules) body["schemes"].push_back(report::schedule_summary_json(schedule));
+    const auto printed = shell.print_document("ergon.allocate.compare/1", loaded->files, body, true);
+    if (!printed) return printed.error();
+    return kExitDone;
+  }
+  const auto printed = shell.print(fmt::format(
+      "{} on {}; {} timing, simulated\n\n{}\n"
+      "saves: energy of race to idle's, changes of clock paid, except by ideal. best there is: in the time that the scheme\n"
+      "really takes, over the same levels; optimal-split may also change the clock within a layer.\n",
+      loaded->network, loaded->hardware.text(), name_of(hardware.semantics), schedules_text(schedules, shell.colour())));
+  if (!printed) return printed.error();
+  return kExitDone;
+}
+
+}  // namespace
+
+Command allocate_compare_command() {
+  return {
+      .name = "compare",
+      .summary = "all schemes side by side",
+      .description = "What each scheme saves, what latency it promises, and what latency it has when its clocks are "
+                     "simulated. --slack is for greedy, optimal and optimal-split.",
+      .declare = [](Options& options) -> Action {
+        auto source = std::make_shared<AllocationSource>();
+        source->declare(options);
+        return [source](Shell& shell) { return compare(*source, shell); };
+      },
+  };
+}
+
+}  // namespace ergon::app

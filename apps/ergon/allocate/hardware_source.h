@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "allocate/hardware.h"
+#include "options.h"
+
+namespace ergon::app {
+
+// An accelerator with its memory, as the command line describes it.
+struct HardwareSource {
+  std::optional<std::string> accelerator, memory, bandwidth;
+  std::optional<Hertz> clock, step;
+  std::optional<Seconds> switch_time;
+  std::optional<Ratio> switch_power, stall_power;
+  double bandwidth_step = 4;
+  std::string voltage = "linear";
+  std::string memory_energy = "off";
+  std::string semantics = "v2-2021";
+
+  struct Resolved {
+    allocate::Hardware hardware;
+    std::string accelerator;
+    std::optional<std::string> memory;  // none where a plain bandwidth was given
+    std::vector<std::string> files;
+
+    // "edge-tpu, 500 MHz in steps of 50 MHz; lpddr4, 8 GB/s"
+    std::string text() const;
+  };
+
+  void declare(Options& options);
+  Result<Resolved> resolve() const;
+};
+
+}  // namespace ergon::app

@@ -1,0 +1,140 @@
+#include "allocate/runtime/book.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "allocate/bill.h"
+#include "base/text.h"
+
+namespace ergon::allocate {
+namespace {
+
+// A setting where no more bandwidth is left than this.
+Setting within(Setting setting, const Hardware& hardware) {
+  setting.words = std::min(setting.words, hardware.words_per_cycle);
+  return setting;
+}
+
+// A row of a layer before it is written down.
+struct Entry {
+  Setting setting;
+  bool switches = false;  // its clock is not that which the layer before leaves behind
+};
+
+// One layer at every share.
+class LayerRows {
+ public:
+  LayerRows(const Demand& demand, const std::vector<Hardware>& shares, const Entry& first, Hertz clock_before)
+      : demand_(demand), shares_(shares), first_(first), clock_before_(clock_before) {}
+
+  schedule::Row row(std::size_t share, double name, double tolerance) const {
+    const Entry entry = share == 0 ? first_ : best(share, tolerance);
+    const Hardware& hardware = shares_[share];
+    const Setting setting = within(entry.setting, hardware);
+    const LayerTime time = time_of(entry, share);
+    const LayerBill full = bill_at_full_speed(demand_, hardware);
+    schedule::Row row{.share = name,
+                      .frequency_hz = setting.clock.si(),
+                      .tail_frequency_hz = setting.leaves_at().si(),
+                      .voltage_ratio = hardware.voltage_ratio(setting.clock),
+                      .bandwidth_bytes_per_second = hardware.bandwidth(entry.setting.words).si(),
+                      .energy_ratio = (bill_of(demand_, hardware, setting, time).array / full.array).si(),
+                      .stall_seconds = time.stall.si()};
+    for (std::size_t i = 0; i < shares_.size(); ++i) row.time_seconds.push_back(time_of(entry, i).total.si());
+    return row;
+  }
+
+ private:
+  LayerTime time_of(const Entry& entry, std::size_t share) const {
+    return SimulatedTimes(shares_[share]).of(demand_, within(entry.setting, shares_[share]), entry.switches ? 1 : 0);
+  }
+
+  Joules energy_of(const Entry& entry, std::size_t share) const {
+    const Hardware& hardware = shares_[share];
+    const int changes = (entry.switches ? 1 : 0) + (entry.setting.tail_clock ? 1 : 0);
+    return bill_of(demand_, hardware, within(entry.setting, hardware), time_of(entry, share)).total() +
+           hardware.switch_energy() * changes;
+  }
+
+  Entry best(std::size_t share, double tolerance) const {
+    const Seconds allowed = time_of(first_, share).total * (1 + tolerance);
+    const Hertz leaves = first_.setting.leaves_at();
+    Entry best = first_;
+    Joules least = energy_of(first_, share);
+    if (demand_.schedule->last_miss() < 0) return best;
+    for (const Hertz clock : clock_levels(shares_[share])) {
+      Entry entry{{clock, first_.setting.words, {}}, clock != clock_before_};
+      if (clock != leaves) entry.setting.tail_clock = leaves;
+      const Joules energy = energy_of(entry, share);
+      if (energy >= least || time_of(entry, share).total > allowed) continue;
+      best = entry;
+      least = energy;
+    }
+    return best;
+  }
+
+  const Demand& demand_;
+  const std::vector<Hardware>& shares_;
+  Entry first_;
+  Hertz clock_before_;
+};
+
+}  // namespace
+
+Hardware with_share(const Hardware& hardware, double share) {
+  Hardware left = hardware;
+  left.words_per_cycle = share * hardware.words_per_cycle;
+  if (hardware.semantics != systolic::Semantics::ergon) left.words_per_cycle = std::ceil(left.words_per_cycle);
+  return left;
+}
+
+schedule::File make_book(const std::string& network, const Hardware& hardware, const Schedule& schedule,
+                         const BookSettings& settings) {
+  std::vector<Hardware> shares;
+  for (const double share : settings.shares) shares.push_back(with_share(hardware, share));
+  schedule::File file{.network = network,
+                      .frequency_max_hz = hardware.clock.si(),
+                      .bandwidth_max_bytes_per_second = hardware.bandwidth(hardware.words_per_cycle).si(),
+                      .switch_seconds = hardware.switch_time.si(),
+                      .shares = settings.shares};
+  Hertz clock = hardware.clock;
+  for (const ScheduledLayer& planned : schedule.layers) {
+    const LayerRows rows(planned.demand, shares, {planned.setting, planned.switches}, clock);
+    clock = planned.setting.leaves_at();
+    schedule::Layer layer{printable(planned.demand.name, 200), {}};
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      layer.rows.push_back(rows.row(i, settings.shares[i], settings.tolerance));
+    }
+    file.layers.push_back(std::move(layer));
+  }
+  return file;
+}
+
+std::string to_text(const schedule::File& file) {
+  std::string text = fmt::format("ergon-schedule\t1\nnetwork\t{}\n", printable(file.network, 200));
+  const auto exact = [](double number) { return shortest_text(number); };
+  text += fmt::format("frequency_max_hz\t{}\nbandwidth_max_bytes_per_second\t{}\nswitch_seconds\t{}\nshares",
+                      exact(file.frequency_max_hz), exact(file.bandwidth_max_bytes_per_second),
+                      exact(file.switch_seconds));
+  std::string heading = "layer\tshare\tfrequency_hz\ttail_frequency_hz\tvoltage_ratio\tbandwidth_bytes_per_second\t"
+                        "energy_ratio\tstall_seconds";
+  for (const double share : file.shares) {
+    text += fmt::format("\t{}", exact(share));
+    heading += fmt::format("\ttime_seconds@{}", exact(share));
+  }
+  text += fmt::format("\n{}\tname\n", heading);
+  for (std::size_t place = 0; place < file.layers.size(); ++place) {
+    for (const schedule::Row& row : file.layers[place].rows) {
+      text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", place, exact(row.share), exact(row.frequency_hz),
+                          exact(row.tail_frequency_hz), exact(row.voltage_ratio), exact(row.bandwidth_bytes_per_second),
+                          exact(row.energy_ratio), exact(row.stall_seconds));
+      for (const double time : row.time_seconds) text += fmt::format("\t{}", exact(time));
+      text += fmt::format("\t{}\n", file.layers[place].name);
+    }
+  }
+  return text;
+}
+
+}  // namespace ergon::allocate

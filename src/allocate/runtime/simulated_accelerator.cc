@@ -1,0 +1,46 @@
+#include "allocate/runtime/simulated_accelerator.h"
+
+#include <algorithm>
+
+#include "allocate/bill.h"
+#include "allocate/runtime/book.h"
+
+namespace ergon::allocate {
+
+LayerTime SimulatedAccelerator::time_at(std::size_t layer, const Setting& setting, double share, int switches) {
+  const Key key{layer, setting.clock, setting.leaves_at(), setting.words, share, switches};
+  if (const auto found = known_.find(key); found != known_.end()) return found->second;
+  const Hardware left = with_share(hardware_, share);
+  Setting possible = setting;
+  possible.words = std::min(setting.words, left.words_per_cycle);
+  return known_[key] = SimulatedTimes(left).of(demands_[layer], possible, switches);
+}
+
+Seconds SimulatedAccelerator::run(std::size_t layer, const Setting& setting) {
+  const bool switches = setting.clock != clock_;
+  const Seconds begin = now_;
+  Seconds waited;
+  for (double left = 1; left > 0;) {
+    const Phase phase = neighbour_(now_);
+    const LayerTime whole = time_at(layer, setting, phase.share, switches ? 1 : 0);
+    const double possible = ((phase.until - now_) / whole.total).si();
+    const double done = std::min(left, possible);
+    now_ = done < left ? phase.until : now_ + whole.total * done;
+    waited += whole.stall * done;
+    left = done < left ? left - done : 0;
+  }
+  const LayerTime taken{now_ - begin, waited};
+  const int changes = (switches ? 1 : 0) + (setting.tail_clock ? 1 : 0);
+  energy_ += bill_of(demands_[layer], hardware_, setting, taken).total() + hardware_.switch_energy() * changes;
+  clock_ = setting.leaves_at();
+  return taken.total;
+}
+
+void SimulatedAccelerator::finish() {
+  if (clock_ == hardware_.clock) return;
+  now_ += hardware_.switch_time;
+  energy_ += hardware_.switch_energy();
+  clock_ = hardware_.clock;
+}
+
+}  // namespace ergon::allocate

@@ -1,0 +1,91 @@
+#include "report/allocate_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "report/systolic_json.h"
+
+namespace ergon::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using namespace allocate;
+
+Json saving_json(const Saving& saving) {
+  return {{"layer_mean", saving.layer_mean}, {"energy_weighted", saving.energy_weighted}};
+}
+
+}  // namespace
+
+Json hardware_json(const Hardware& hardware) {
+  Json json = {{"machine", machine_json(hardware.machine)},
+               {"semantics", name_of(hardware.semantics)},
+               {"frequency_max_hz", hardware.clock.si()},
+               {"frequency_step_hz", hardware.clock_step.si()},
+               {"bandwidth_max_bytes_per_second", hardware.bandwidth(hardware.words_per_cycle).si()},
+               {"bandwidth_step_bytes_per_second", hardware.bandwidth(hardware.word_step).si()},
+               {"words_per_cycle", hardware.words_per_cycle},
+               {"switch_seconds", hardware.switch_time.si()},
+               {"switch_power_share", hardware.switch_power},
+               {"stall_power_share", hardware.stall_power},
+               {"voltage", hardware.voltage.name()},
+               {"memory_energy", nullptr}};
+  if (hardware.memory) {
+    json["array_power_watts"] = hardware.array_power.si();
+    json["memory_energy"] = {{"word_joules", hardware.memory->per_word.si()},
+                             {"background_watts", hardware.memory->background.si()},
+                             {"background_scaling", hardware.memory->scaling},
+                             {"follows_demand", hardware.memory->follows_demand}};
+  }
+  return json;
+}
+
+Json schedule_summary_json(const Schedule& schedule) {
+  Json json = {{"scheme", name_of(schedule.scheme)},
+               {"energy_saving", saving_json(schedule.by_work)},
+               {"energy_saving_eq6", saving_json(schedule.as_printed)},
+               {"bandwidth_reduction", schedule.bandwidth_reduction},
+               {"latency_seconds", schedule.planned.si()},
+               {"latency_race_to_idle_seconds", schedule.race_to_idle.si()},
+               {"latency_resimulated_seconds", schedule.simulated.si()},
+               {"latency_allowed_seconds", nullptr},
+               {"switches", schedule.switches},
+               {"energy_ratio", schedule.energy_ratio},
+               {"memory_energy_ratio", schedule.memory_energy_ratio},
+               {"lower_bound_energy_ratio", nullptr},
+               {"gap", nullptr},
+               {"proof", nullptr}};
+  if (schedule.allowed) json["latency_allowed_seconds"] = schedule.allowed->si();
+  if (schedule.certificate) {
+    json["lower_bound_energy_ratio"] = schedule.certificate->lower_bound;
+    json["gap"] = schedule.gap();
+    json["proof"] = {{"complete_search", schedule.certificate->exact},
+                     {"dual_bound_energy_ratio", schedule.certificate->dual_bound}};
+  }
+  return json;
+}
+
+Json scheduled_layer_json(const ScheduledLayer& layer, const Hardware& hardware) {
+  Json json = {{"name", layer.demand.name},
+               {"bound", name_of(layer.demand.bound)},
+               {"cycles_total", layer.demand.total_cycles},
+               {"cycles_stall", layer.demand.stall_cycles},
+               {"frequency_hz", layer.setting.clock.si()},
+               {"voltage_ratio", hardware.voltage_ratio(layer.setting.clock)},
+               {"bandwidth_bytes_per_second", hardware.bandwidth(layer.setting.words).si()},
+               {"bandwidth_ratio", layer.setting.words / hardware.words_per_cycle},
+               {"time_seconds", layer.planned.total.si()},
+               {"time_resimulated_seconds", layer.simulated.total.si()},
+               {"stall_seconds", layer.simulated.stall.si()},
+               {"energy_ratio", layer.energy_ratio},
+               {"energy_ratio_eq6", layer.energy_ratio_as_printed},
+               {"switches_before", layer.switches},
+               {"tail", nullptr}};
+  if (layer.setting.tail_clock) {
+    json["tail"] = {{"frequency_hz", layer.setting.tail_clock->si()},
+                    {"voltage_ratio", hardware.voltage_ratio(*layer.setting.tail_clock)},
+                    {"share_of_work", layer.demand.tail_share}};
+  }
+  return json;
+}
+
+}  // namespace ergon::report

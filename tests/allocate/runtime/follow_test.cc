@@ -1,0 +1,125 @@
+// A neighbour takes half of the memory's bandwidth, now and then.
+
+#include "allocate/runtime/follow.h"
+
+#include <cmath>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "allocate/arada_networks.h"
+#include "allocate/plan.h"
+#include "allocate/runtime/book.h"
+#include "base/random.h"
+
+namespace ergon::allocate {
+namespace {
+
+struct Case {
+  std::string network;
+  Hardware hardware;
+  std::vector<Demand> demands;
+  schedule::File plan;
+};
+
+Case make_case(const std::string& network, const std::string& accelerator, double words, Scheme scheme, double slack) {
+  Case c{.network = network, .hardware = arada_hardware(accelerator, words)};
+  systolic::ScheduleCache cache;
+  const auto layers = layers_of_network(network);
+  c.demands = *demands_of(layers, c.hardware, cache);
+  const auto schedule = plan(c.demands, c.hardware, {.scheme = scheme, .slack = slack});
+  c.plan = make_book(network, c.hardware, *schedule);
+  return c;
+}
+
+// A part of the bandwidth for a while, then all of it for a while; periods of some networks' time, from a hash of their
+// number.
+SimulatedAccelerator::Neighbour comes_and_goes(Seconds network_time, double shortest, double busy_share) {
+  return [=](Seconds now) {
+    Seconds end;
+    for (std::uint64_t period = 0;; ++period) {
+      Random random(period);
+      end += network_time * shortest * (1 + 2 * random.uniform());
+      if (end > now) return SimulatedAccelerator::Phase{period % 2 == 0 ? 1.0 : busy_share, end};
+    }
+  };
+}
+
+constexpr std::size_t kRuns = 150;
+
+struct Both {
+  Followed blind, corrected;
+
+  double later() const { return (corrected.time / blind.time).si() - 1; }
+  double saved() const { return 1 - (corrected.energy / blind.energy).si(); }
+};
+
+Both run_both(const Case& c, double shortest, double busy_share) {
+  Seconds once;
+  for (const auto& layer : c.plan.layers) once += Seconds{layer.rows[0].time_seconds[0]};
+  SimulatedAccelerator first(c.hardware, c.demands, comes_and_goes(once, shortest, busy_share));
+  SimulatedAccelerator second(c.hardware, c.demands, comes_and_goes(once, shortest, busy_share));
+  return {follow(c.plan, c.hardware, first, kRuns, false), follow(c.plan, c.hardware, second, kRuns, true)};
+}
+
+struct Place {
+  const char* accelerator;
+  double words;
+};
+
+class Follow : public testing::TestWithParam<Place> {};
+
+// Not later than the plan followed blindly by more than 1 %, and less energy. Where the plan's clocks are at the lowest
+// level already, as on the HPC TPU with 8 words a cycle, there is nothing left to save, and nothing may be lost.
+TEST_P(Follow, ANeighbourTakesHalfOfTheBandwidthNowAndThen) {
+  const Place& place = GetParam();
+  for (const auto& [scheme, slack] :
+       {std::pair{Scheme::vf_oh_q, 0.0}, std::pair{Scheme::optimal, 0.02}, std::pair{Scheme::optimal_split, 0.0}}) {
+    double saved = 0;
+    int saving = 0;
+    for (const std::string& network : kAradaNetworks) {
+      const Both both = run_both(make_case(network, place.accelerator, place.words, scheme, slack), 10, 0.5);
+      EXPECT_LE(both.later(), 0.01) << network << " " << name_of(scheme);
+      EXPECT_GE(both.saved(), -1e-9) << network << " " << name_of(scheme);
+      saving += both.saved() > 1e-4 ? 1 : 0;
+      saved += both.saved() / static_cast<double>(kAradaNetworks.size());
+    }
+    EXPECT_GE(saving, 5) << name_of(scheme);
+    EXPECT_GT(saved, 0.005) << name_of(scheme);
+    RecordProperty(fmt::format("saved_percent_{}", static_cast<int>(scheme)), fmt::format("{:.2f}", 100 * saved));
+  }
+}
+
+// A neighbour who changes his mind five times as often costs more corrections, and another share lies between the plan's
+// rows: never too late even so.
+TEST_P(Follow, FastChangesAndOtherShares) {
+  const Place& place = GetParam();
+  for (const std::string& network : kAradaNetworks) {
+    const Case c = make_case(network, place.accelerator, place.words, Scheme::optimal_split, 0);
+    for (const auto& [shortest, share] : {std::pair{2.0, 0.5}, std::pair{10.0, 0.6}, std::pair{10.0, 0.3}}) {
+      EXPECT_LE(run_both(c, shortest, share).later(), 0.01) << network << " " << shortest << " " << share;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Configurations, Follow,
+                         testing::Values(Place{"edge-tpu", 8}, Place{"edge-tpu", 28}, Place{"hpc-tpu", 8},
+                                         Place{"hpc-tpu", 32}),
+                         [](const auto& test) {
+                           return fmt::format("{}_{}", std::string(test.param.accelerator).substr(0, 3), test.param.words);
+                         });
+
+TEST(FollowAlone, WithoutANeighbourThePlanIsFollowedAsItIs) {
+  const Case c = make_case("scalesim/MobileNet", "edge-tpu", 20, Scheme::optimal, 0.02);
+  const auto alone = [](Seconds now) { return SimulatedAccelerator::Phase{1, now + Seconds{1}}; };
+  SimulatedAccelerator plant(c.hardware, c.demands, alone);
+  const Followed followed = follow(c.plan, c.hardware, plant, 3, true);
+  const auto schedule = plan(c.demands, c.hardware, {.scheme = Scheme::optimal, .slack = 0.02});
+  EXPECT_EQ(followed.corrected, 0U);
+  EXPECT_NEAR(followed.time.si(), 3 * schedule->simulated.si(), 1e-9 * followed.time.si());
+  const Joules once = race_to_idle_energy(c.demands, c.hardware) * schedule->energy_ratio;
+  EXPECT_NEAR(followed.energy.si(), 3 * once.si(), 1e-9 * followed.energy.si());
+}
+
+}  // namespace
+}  // namespace ergon::allocate

@@ -1,15 +1,16 @@
 #include "commands.h"
 
-#include "allocate/allocate_commands.h"
 #include "arrays/array_commands.h"
 #include "networks/network_commands.h"
+#include "reproduce/reproduce_commands.h"
+#include "schedules/schedule_commands.h"
 
 namespace ergon::app {
 
 std::vector<Command> builtin_commands() {
   return {
-      zoo_command(),      inspect_command(),  export_command(),
-      simulate_command(), roofline_command(), allocate_command(), table_command(),
+      zoo_command(),      inspect_command(),  export_command(),    simulate_command(),
+      roofline_command(), allocate_command(), reproduce_command(), table_command(),
   };
 }
 

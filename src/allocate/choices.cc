@@ -29,7 +29,8 @@ class LayerOptions {
     const auto top = static_cast<std::uint32_t>(freedom_.clocks.size() - 1);
     for (std::uint32_t level = 0; level <= top; ++level) {
       for (const double words : freedom_.words) {
-        // What fits into a scratchpad at once is fetched before the first cycle and not felt; it has to come all the same.
+        // What fits into a scratchpad at once is fetched before the first cycle and not felt; it has to come
+        // all the same.
         if (words < demand_.required_words && words < hardware_.words_per_cycle) continue;
         Setting setting{freedom_.clocks[level], words, {}};
         add(setting, level, level, 0);

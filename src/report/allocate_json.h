@@ -13,6 +13,7 @@ nlohmann::ordered_json hardware_json(const allocate::Hardware& hardware);
 // A schedule without its layers: savings, latencies, changes of clock and the proof.
 nlohmann::ordered_json schedule_summary_json(const allocate::Schedule& schedule);
 
-nlohmann::ordered_json scheduled_layer_json(const allocate::ScheduledLayer& layer, const allocate::Hardware& hardware);
+nlohmann::ordered_json scheduled_layer_json(const allocate::ScheduledLayer& layer,
+                                            const allocate::Hardware& hardware);
 
 }  // namespace ergon::report

@@ -12,9 +12,10 @@ bool is_topology(const std::string& where) { return lower(where).ends_with(".csv
 
 }  // namespace
 
-void LayerSource::declare(Options& options, bool with_topology) {
-  network.declare(options, !with_topology);
-  if (!with_topology) return;
+void LayerSource::declare(Options& options, Asks asks) {
+  network.declare(options, asks == Asks::network);
+  takes_topology_ = asks == Asks::network_or_topology;
+  if (!takes_topology_) return;
   options.text("-t,--topology", topology_file, "FILE", "SCALE-Sim's layers, in place of NET");
   options.choice("-i,--input", form, {"conv", "gemm"}, "convolutions or matrix products");
 }
@@ -44,7 +45,7 @@ Result<std::vector<systolic::Layer>> LayerSource::load() const {
   }
   if (topology_file) return load_topology(*topology_file);
   if (network.where.empty()) {
-    return fail(Errc::invalid_input, "what is to be simulated? Give NET, or -t FILE");
+    return fail(Errc::invalid_input, "which network? Give NET{}", takes_topology_ ? ", or -t FILE" : "");
   }
   if (is_topology(network.where)) return load_topology(network.where);
   const auto loaded = network.load();

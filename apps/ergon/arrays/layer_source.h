@@ -15,14 +15,17 @@ struct LayerSource {
   std::optional<std::string> topology_file;  // -t
   std::string form;                          // -i
 
-  // With SCALE-Sim's own -t and -i, or a network alone.
-  void declare(Options& options, bool with_topology);
+  // With SCALE-Sim's own -t and -i, or a network alone; NET may be missing from the line where a subcommand
+  // may stand in its place, and load() complains then.
+  enum class Asks : std::uint8_t { network, network_or_child, network_or_topology };
+  void declare(Options& options, Asks asks);
   Result<std::vector<systolic::Layer>> load() const;
   // "mobilenet" of "topologies/mobilenet.csv".
   std::string name() const;
   std::vector<std::string> files() const;
 
  private:
+  bool takes_topology_ = false;
   graph::TopologyForm wanted_form() const;
   Result<std::vector<systolic::Layer>> load_topology(const std::string& file) const;
 };

@@ -213,7 +213,7 @@ Command roofline_command() {
           "--json has the layers.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<Settings>();
-        settings->layers.declare(options, false);
+        settings->layers.declare(options, LayerSource::Asks::network);
         options.text("--accelerator", settings->accelerator, "NAME", accelerator_help());
         options.text("--memory", settings->memory, "NAME", memory_help());
         options.list("--tops", settings->tops, "N,...", "peaks in TOPS; sets the clock", check_tops);

@@ -146,7 +146,7 @@ Command simulate_command() {
           "docs/systolic.md tells the timings apart.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<Settings>();
-        settings->layers.declare(options, true);
+        settings->layers.declare(options, LayerSource::Asks::network_or_topology);
         settings->machine.declare(options);
         options.text("-p,--path", settings->out, "OUTDIR", "write the three reports there");
         options.choice("--engine", settings->engine, {"fast", "stepped"}, "stepped follows every word");

@@ -223,7 +223,7 @@ Command simulate_sweep_command() {
           "Misses are traced once per machine and replayed for every bandwidth.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<Settings>();
-        settings->layers.declare(options, false);
+        settings->layers.declare(options, LayerSource::Asks::network);
         options.text("--accelerator", settings->accelerator, "NAME", accelerator_help());
         options.list("--arrays", settings->arrays, "RxC,...", "rows and columns of units", check_array);
         options.list("--dataflows", settings->dataflows, "os,ws,is", "what stays in the array",

@@ -48,7 +48,8 @@ class LayerRows {
 
  private:
   LayerTime time_of(const Entry& entry, std::size_t share) const {
-    return SimulatedTimes(shares_[share]).of(demand_, within(entry.setting, shares_[share]), entry.switches ? 1 : 0);
+    return SimulatedTimes(shares_[share])
+        .of(demand_, within(entry.setting, shares_[share]), entry.switches ? 1 : 0);
   }
 
   Joules energy_of(const Entry& entry, std::size_t share) const {
@@ -86,7 +87,8 @@ class LayerRows {
 Hardware with_share(const Hardware& hardware, double share) {
   Hardware left = hardware;
   left.words_per_cycle = share * hardware.words_per_cycle;
-  if (hardware.semantics != systolic::Semantics::ergon) left.words_per_cycle = std::ceil(left.words_per_cycle);
+  if (hardware.semantics != systolic::Semantics::ergon)
+    left.words_per_cycle = std::ceil(left.words_per_cycle);
   return left;
 }
 
@@ -118,8 +120,9 @@ std::string to_text(const schedule::File& file) {
   text += fmt::format("frequency_max_hz\t{}\nbandwidth_max_bytes_per_second\t{}\nswitch_seconds\t{}\nshares",
                       exact(file.frequency_max_hz), exact(file.bandwidth_max_bytes_per_second),
                       exact(file.switch_seconds));
-  std::string heading = "layer\tshare\tfrequency_hz\ttail_frequency_hz\tvoltage_ratio\tbandwidth_bytes_per_second\t"
-                        "energy_ratio\tstall_seconds";
+  std::string heading =
+      "layer\tshare\tfrequency_hz\ttail_frequency_hz\tvoltage_ratio\tbandwidth_bytes_per_second\t"
+      "energy_ratio\tstall_seconds";
   for (const double share : file.shares) {
     text += fmt::format("\t{}", exact(share));
     heading += fmt::format("\ttime_seconds@{}", exact(share));
@@ -128,8 +131,9 @@ std::string to_text(const schedule::File& file) {
   for (std::size_t place = 0; place < file.layers.size(); ++place) {
     for (const schedule::Row& row : file.layers[place].rows) {
       text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", place, exact(row.share), exact(row.frequency_hz),
-                          exact(row.tail_frequency_hz), exact(row.voltage_ratio), exact(row.bandwidth_bytes_per_second),
-                          exact(row.energy_ratio), exact(row.stall_seconds));
+                          exact(row.tail_frequency_hz), exact(row.voltage_ratio),
+                          exact(row.bandwidth_bytes_per_second), exact(row.energy_ratio),
+                          exact(row.stall_seconds));
       for (const double time : row.time_seconds) text += fmt::format("\t{}", exact(time));
       text += fmt::format("\t{}\n", file.layers[place].name);
     }

@@ -14,8 +14,8 @@ Setting setting_of(const schedule::Row& row, const Hardware& hardware) {
 
 }  // namespace
 
-Followed follow(const schedule::File& plan, const Hardware& hardware, SimulatedAccelerator& plant, std::size_t times,
-                bool corrected) {
+Followed follow(const schedule::File& plan, const Hardware& hardware, SimulatedAccelerator& plant,
+                std::size_t times, bool corrected) {
   GovernorState state;
   Followed followed;
   for (std::size_t run = 0; run < times; ++run) {

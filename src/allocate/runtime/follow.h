@@ -15,9 +15,9 @@ struct Followed {
   std::size_t corrected = 0;  // layers that were run by another row than the first
 };
 
-// Runs the network so many times, layer by layer, by the plan: corrected after every layer by what was measured, or
-// blindly.
-Followed follow(const schedule::File& plan, const Hardware& hardware, SimulatedAccelerator& plant, std::size_t times,
-                bool corrected);
+// Runs the network so many times, layer by layer, by the plan: corrected after every layer by what was
+// measured, or blindly.
+Followed follow(const schedule::File& plan, const Hardware& hardware, SimulatedAccelerator& plant,
+                std::size_t times, bool corrected);
 
 }  // namespace ergon::allocate

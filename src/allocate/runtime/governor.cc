@@ -6,13 +6,14 @@
 namespace ergon::allocate {
 namespace {
 
-constexpr double kNear = 0.02;           // shares this close to a row's are that row's
-constexpr double kTimeNoise = 0.01;      // times this close to each other are the same
-constexpr double kTelling = 0.2;         // a range of shares wider than this tells nothing
-constexpr std::size_t kPatience = 4;     // layers that may tell nothing
-constexpr double kTooLate = 0.004;       // of the time expected
+constexpr double kNear = 0.02;        // shares this close to a row's are that row's
+constexpr double kTimeNoise = 0.01;   // times this close to each other are the same
+constexpr double kTelling = 0.2;      // a range of shares wider than this tells nothing
+constexpr std::size_t kPatience = 4;  // layers that may tell nothing
+constexpr double kTooLate = 0.004;    // of the time expected
 
-// A row's time at a share between those of the plan: linear in 1/share, as a layer that only waits for memory would be.
+// A row's time at a share between those of the plan: linear in 1/share, as a layer that only waits for memory
+// would be.
 double time_at(const schedule::File& plan, const schedule::Row& row, double share) {
   if (plan.shares.size() == 1) return row.time_seconds[0];
   std::size_t upper = 0;
@@ -73,7 +74,8 @@ std::size_t choose_row(const schedule::File& plan, const GovernorState& state, s
   return row;
 }
 
-void observe(const schedule::File& plan, GovernorState& state, std::size_t layer, std::size_t row, Seconds measured) {
+void observe(const schedule::File& plan, GovernorState& state, std::size_t layer, std::size_t row,
+             Seconds measured) {
   const std::vector<schedule::Row>& rows = plan.layers[layer].rows;
   const ShareRange range = shares_of(plan, rows[row], measured);
   const double before = state.share;
@@ -86,7 +88,8 @@ void observe(const schedule::File& plan, GovernorState& state, std::size_t layer
   }
   double first = time_at(plan, rows[0], state.share);
   if (back) {
-    // Bandwidth has come back on the way. Then a part of the layer had the share before and the rest, at best, all of it.
+    // Bandwidth has come back on the way. Then a part of the layer had the share before and the rest, at
+    // best, all of it.
     const double slow = time_at(plan, rows[row], before), fast = time_at(plan, rows[row], 1);
     const double part = slow > fast ? std::clamp((measured.si() - fast) / (slow - fast), 0.0, 1.0) : 0;
     first = std::lerp(time_at(plan, rows[0], 1), time_at(plan, rows[0], before), part);

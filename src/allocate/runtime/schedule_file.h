@@ -1,10 +1,10 @@
 #pragma once
 
-// Reads the schedules that `ergon allocate --out` writes. This header needs nothing but a C++17 compiler and its standard
-// library, so that a run-time system can take it along by itself.
+// Reads the schedules that `ergon allocate --out` writes. This header needs nothing but a C++17 compiler and
+// its standard library, so that a run-time system can take it along by itself.
 //
-// The file is text, fields separated by tabs. Six lines that begin with their name come first, then a heading, then a row
-// for every layer and share of the bandwidth:
+// The file is text, fields separated by tabs. Six lines that begin with their name come first, then a
+// heading, then a row for every layer and share of the bandwidth:
 //
 //   ergon-schedule                  1
 //   network                         scalesim/MobileNet
@@ -12,12 +12,13 @@
 //   bandwidth_max_bytes_per_second  8000000000
 //   switch_seconds                  1e-05
 //   shares                          1  0.75  0.5  0.25
-//   layer  share  frequency_hz  tail_frequency_hz  voltage_ratio  bandwidth_bytes_per_second  energy_ratio  stall_seconds
+//   layer  share  frequency_hz  tail_frequency_hz  voltage_ratio  bandwidth_bytes_per_second  energy_ratio
+//   stall_seconds
 //          time_seconds (one for each share)  name
 //
-// A share is what is left of the memory's bandwidth when others use it, too; the first is 1. The tail's frequency equals
-// the frequency unless the clock is to change once within the layer, when its last data have come. Times are those of the
-// row's frequency at each share.
+// A share is what is left of the memory's bandwidth when others use it, too; the first is 1. The tail's
+// frequency equals the frequency unless the clock is to change once within the layer, when its last data have
+// come. Times are those of the row's frequency at each share.
 
 #include <cmath>
 #include <cstddef>
@@ -34,7 +35,7 @@ struct Row {
   double voltage_ratio = 1;
   double bandwidth_bytes_per_second = 0;
   double energy_ratio = 1;
-  double stall_seconds = 0;           // expected, at the row's own share
+  double stall_seconds = 0;          // expected, at the row's own share
   std::vector<double> time_seconds;  // expected, at each of the file's shares
 };
 
@@ -150,8 +151,9 @@ class Reader {
                 fields_.back() == layer.name && number(fields_[1], 0, row.share) &&
                 row.share == file.shares[layer.rows.size()] && number(fields_[2], 0, row.frequency_hz) &&
                 number(fields_[3], 0, row.tail_frequency_hz) && number(fields_[4], 0, row.voltage_ratio) &&
-                number(fields_[5], 0, row.bandwidth_bytes_per_second) && number(fields_[6], 0, row.energy_ratio) &&
-                number(fields_[7], 0, row.stall_seconds) && row.frequency_hz > 0 && row.tail_frequency_hz > 0;
+                number(fields_[5], 0, row.bandwidth_bytes_per_second) &&
+                number(fields_[6], 0, row.energy_ratio) && number(fields_[7], 0, row.stall_seconds) &&
+                row.frequency_hz > 0 && row.tail_frequency_hz > 0;
     for (std::size_t i = 0; i < times; ++i) fine = fine && number(fields_[8 + i], 0, row.time_seconds[i]);
     if (!fine) return wrong("a row of a layer is out of order or not made of numbers");
     layer.rows.push_back(row);

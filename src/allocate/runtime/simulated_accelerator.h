@@ -12,8 +12,8 @@
 
 namespace ergon::allocate {
 
-// An accelerator that runs layers in its own time while a neighbour takes a changing part of the memory's bandwidth.
-// A layer during which the share changes goes on at the new pace with what remains of it.
+// An accelerator that runs layers in its own time while a neighbour takes a changing part of the memory's
+// bandwidth. A layer during which the share changes goes on at the new pace with what remains of it.
 class SimulatedAccelerator {
  public:
   // The share of the bandwidth that is left from a point in time on, and until when.
@@ -25,7 +25,10 @@ class SimulatedAccelerator {
 
   // Contract: the demands are those of the hardware at full bandwidth.
   SimulatedAccelerator(const Hardware& hardware, std::vector<Demand> demands, Neighbour neighbour)
-      : hardware_(hardware), demands_(std::move(demands)), neighbour_(std::move(neighbour)), clock_(hardware.clock) {}
+      : hardware_(hardware),
+        demands_(std::move(demands)),
+        neighbour_(std::move(neighbour)),
+        clock_(hardware.clock) {}
 
   // Runs one layer; how long it took, by the clock on the wall.
   Seconds run(std::size_t layer, const Setting& setting);

@@ -22,7 +22,8 @@ struct Case {
   schedule::File plan;
 };
 
-Case make_case(const std::string& network, const std::string& accelerator, double words, Scheme scheme, double slack) {
+Case make_case(const std::string& network, const std::string& accelerator, double words, Scheme scheme,
+               double slack) {
   Case c{.network = network, .hardware = arada_hardware(accelerator, words)};
   systolic::ScheduleCache cache;
   const auto layers = layers_of_network(network);
@@ -32,8 +33,8 @@ Case make_case(const std::string& network, const std::string& accelerator, doubl
   return c;
 }
 
-// A part of the bandwidth for a while, then all of it for a while; periods of some networks' time, from a hash of their
-// number.
+// A part of the bandwidth for a while, then all of it for a while; periods of some networks' time, from a
+// hash of their number.
 SimulatedAccelerator::Neighbour comes_and_goes(Seconds network_time, double shortest, double busy_share) {
   return [=](Seconds now) {
     Seconds end;
@@ -69,12 +70,13 @@ struct Place {
 
 class Follow : public testing::TestWithParam<Place> {};
 
-// Not later than the plan followed blindly by more than 1 %, and less energy. Where the plan's clocks are at the lowest
-// level already, as on the HPC TPU with 8 words a cycle, there is nothing left to save, and nothing may be lost.
+// Not later than the plan followed blindly by more than 1 %, and less energy. Where the plan's clocks are at
+// the lowest level already, as on the HPC TPU with 8 words a cycle, there is nothing left to save, and
+// nothing may be lost.
 TEST_P(Follow, ANeighbourTakesHalfOfTheBandwidthNowAndThen) {
   const Place& place = GetParam();
-  for (const auto& [scheme, slack] :
-       {std::pair{Scheme::vf_oh_q, 0.0}, std::pair{Scheme::optimal, 0.02}, std::pair{Scheme::optimal_split, 0.0}}) {
+  for (const auto& [scheme, slack] : {std::pair{Scheme::vf_oh_q, 0.0}, std::pair{Scheme::optimal, 0.02},
+                                      std::pair{Scheme::optimal_split, 0.0}}) {
     double saved = 0;
     int saving = 0;
     for (const std::string& network : kAradaNetworks) {
@@ -86,12 +88,13 @@ TEST_P(Follow, ANeighbourTakesHalfOfTheBandwidthNowAndThen) {
     }
     EXPECT_GE(saving, 5) << name_of(scheme);
     EXPECT_GT(saved, 0.005) << name_of(scheme);
-    RecordProperty(fmt::format("saved_percent_{}", static_cast<int>(scheme)), fmt::format("{:.2f}", 100 * saved));
+    RecordProperty(fmt::format("saved_percent_{}", static_cast<int>(scheme)),
+                   fmt::format("{:.2f}", 100 * saved));
   }
 }
 
-// A neighbour who changes his mind five times as often costs more corrections, and another share lies between the plan's
-// rows: never too late even so.
+// A neighbour who changes his mind five times as often costs more corrections, and another share lies between
+// the plan's rows: never too late even so.
 TEST_P(Follow, FastChangesAndOtherShares) {
   const Place& place = GetParam();
   for (const std::string& network : kAradaNetworks) {
@@ -106,7 +109,8 @@ INSTANTIATE_TEST_SUITE_P(Configurations, Follow,
                          testing::Values(Place{"edge-tpu", 8}, Place{"edge-tpu", 28}, Place{"hpc-tpu", 8},
                                          Place{"hpc-tpu", 32}),
                          [](const auto& test) {
-                           return fmt::format("{}_{}", std::string(test.param.accelerator).substr(0, 3), test.param.words);
+                           return fmt::format("{}_{}", std::string(test.param.accelerator).substr(0, 3),
+                                              test.param.words);
                          });
 
 TEST(FollowAlone, WithoutANeighbourThePlanIsFollowedAsItIs) {

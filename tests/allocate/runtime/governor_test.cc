@@ -5,8 +5,9 @@
 namespace ergon::allocate {
 namespace {
 
-// Two layers. The first waits for memory: a run at half the bandwidth takes twice as long by its first row, and the row for
-// half the bandwidth has half the clock, so that at full bandwidth it would take almost as long. The second never waits.
+// Two layers. The first waits for memory: a run at half the bandwidth takes twice as long by its first row,
+// and the row for half the bandwidth has half the clock, so that at full bandwidth it would take almost as
+// long. The second never waits.
 schedule::File plan() {
   const auto row = [](double share, double hz, std::vector<double> times) {
     schedule::Row made{.share = share, .frequency_hz = hz, .tail_frequency_hz = hz};
@@ -15,8 +16,9 @@ schedule::File plan() {
   };
   schedule::File file;
   file.shares = {1, 0.5, 0.25};
-  file.layers = {{"waits", {row(1, 400, {1, 2, 4}), row(0.5, 200, {1.9, 2, 4}), row(0.25, 100, {3.9, 3.9, 4})}},
-                 {"works", {row(1, 500, {1, 1, 1}), row(0.5, 500, {1, 1, 1}), row(0.25, 500, {1, 1, 1})}}};
+  file.layers = {
+      {"waits", {row(1, 400, {1, 2, 4}), row(0.5, 200, {1.9, 2, 4}), row(0.25, 100, {3.9, 3.9, 4})}},
+      {"works", {row(1, 500, {1, 1, 1}), row(0.5, 500, {1, 1, 1}), row(0.25, 500, {1, 1, 1})}}};
   return file;
 }
 
@@ -53,7 +55,8 @@ TEST(Governor, LearnsNothingFromALayerThatDoesNotWait) {
 
 TEST(Governor, ChargesItselfForBandwidthThatCameBack) {
   GovernorState state = seen(0.5);
-  observe(plan(), state, 0, 1, Seconds{1.9});  // all of it at full bandwidth; the first row would have taken 1
+  observe(plan(), state, 0, 1,
+          Seconds{1.9});  // all of it at full bandwidth; the first row would have taken 1
   EXPECT_EQ(state.share, 1);
   EXPECT_NEAR(state.lateness.si(), 0.9, 1e-9);
 }
@@ -62,7 +65,8 @@ TEST(Governor, LooksAgainWhenUnsure) {
   GovernorState state = seen(0.25);
   std::size_t layers = 0;
   // By the row for a quarter the layer takes 3.9 or 4, whatever the share.
-  for (; choose_row(plan(), state, 0) == 2 && layers < 100; ++layers) observe(plan(), state, 0, 2, Seconds{3.95});
+  for (; choose_row(plan(), state, 0) == 2 && layers < 100; ++layers)
+    observe(plan(), state, 0, 2, Seconds{3.95});
   EXPECT_GT(layers, 1U);
   EXPECT_LT(layers, 10U);
   EXPECT_EQ(choose_row(plan(), state, 0), 0U);

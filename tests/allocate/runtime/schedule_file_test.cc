@@ -15,7 +15,8 @@ namespace {
 schedule::File mobilenet() {
   const Hardware hardware = arada_hardware("edge-tpu", 20);
   const auto demands = demands_of_network("scalesim/MobileNet", hardware);
-  return make_book("scalesim/MobileNet", hardware, *plan(demands, hardware, {.scheme = Scheme::optimal_split}));
+  return make_book("scalesim/MobileNet", hardware,
+                   *plan(demands, hardware, {.scheme = Scheme::optimal_split}));
 }
 
 std::string error_of(const std::string& text) {
@@ -53,7 +54,8 @@ TEST(ScheduleFile, IsReadAsItWasWritten) {
   }
 }
 
-// Any mixture of rows is a good plan: each keeps the time of the first at its share, and takes no more energy.
+// Any mixture of rows is a good plan: each keeps the time of the first at its share, and takes no more
+// energy.
 TEST(ScheduleFile, RowsForLessBandwidthAreNotLaterAndNotCostlier) {
   const schedule::File file = mobilenet();
   int slower = 0;
@@ -70,8 +72,9 @@ TEST(ScheduleFile, RowsForLessBandwidthAreNotLaterAndNotCostlier) {
 }
 
 TEST(ScheduleFile, SaysWhereAndWhatIsWrong) {
-  const std::string head = "ergon-schedule\t1\nnetwork\tn\nfrequency_max_hz\t5e8\n"
-                           "bandwidth_max_bytes_per_second\t1e9\nswitch_seconds\t1e-5\n";
+  const std::string head =
+      "ergon-schedule\t1\nnetwork\tn\nfrequency_max_hz\t5e8\n"
+      "bandwidth_max_bytes_per_second\t1e9\nswitch_seconds\t1e-5\n";
   const std::string heading = "layer\t...\n";
   const std::string row = "0\t1\t5e8\t5e8\t1\t1e9\t1\t0\t1e-3\tconv\n";
   EXPECT_EQ(error_of(head + "shares\t1\n" + heading + row), "read");
@@ -95,7 +98,8 @@ TEST(ScheduleFile, SaysWhereAndWhatIsWrong) {
 // A run-time takes the header along by itself: nothing but C++17 and its standard library.
 TEST(ScheduleFile, TheReaderStandsByItself) {
   const std::string header = std::string(ERGON_REPOSITORY) + "/src/allocate/runtime/schedule_file.h";
-  const auto compiled = test::run_shell("c++ -std=c++17 -fsyntax-only -Wall -Wextra -Werror -x c++ -include " + header + " /dev/null");
+  const auto compiled = test::run_shell(
+      "c++ -std=c++17 -fsyntax-only -Wall -Wextra -Werror -x c++ -include " + header + " /dev/null");
   EXPECT_EQ(compiled.exit_code, 0) << compiled.err;
 }
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "allocate/demand.h"
-#include "allocate/hardware_source.h"
 #include "allocate/plan.h"
 #include "arrays/layer_source.h"
+#include "schedules/hardware_source.h"
 #include "shell.h"
 
 namespace ergon::app {

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "allocate/allocate_commands.h"
-#include "allocate/allocation.h"
+#include "allocate/runtime/book.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "base/units_text.h"
 #include "report/allocate_json.h"
 #include "report/text_table.h"
+#include "schedules/allocation.h"
+#include "schedules/schedule_commands.h"
 
 namespace ergon::app {
 namespace {
@@ -18,7 +20,8 @@ using report::Align;
 
 struct Settings {
   AllocationSource source;
-  std::string scheme = "optimal-split";
+  Scheme scheme = Scheme::optimal_split;
+  std::optional<std::string> out;
 };
 
 std::string clock_text(const Setting& setting) {
@@ -36,7 +39,8 @@ std::string layers_text(const Schedule& schedule, const Hardware& hardware, bool
                            {"waits", Align::right},
                            {"energy", Align::right}});
   for (const ScheduledLayer& layer : schedule.layers) {
-    table.row({printable(layer.demand.name, 24), std::string(name_of(layer.demand.bound)), clock_text(layer.setting),
+    table.row({printable(layer.demand.name, 24), std::string(name_of(layer.demand.bound)),
+               clock_text(layer.setting),
                fmt::format("{:.0f}%", 100 * hardware.voltage_ratio(layer.setting.clock)),
                to_text(hardware.bandwidth(layer.setting.words)), to_text(layer.simulated.total),
                to_text(layer.simulated.stall), fmt::format("{:.1f}%", 100 * layer.energy_ratio)});
@@ -47,7 +51,8 @@ std::string layers_text(const Schedule& schedule, const Hardware& hardware, bool
 std::string latency_text(const Schedule& schedule) {
   const double late = (schedule.simulated / schedule.race_to_idle).si() - 1;
   return fmt::format("latency      {} re-simulated, {} of race to idle's {}; changes of clock: {}\n",
-                     to_text(schedule.simulated), change_text(late), to_text(schedule.race_to_idle), schedule.switches);
+                     to_text(schedule.simulated), change_text(late), to_text(schedule.race_to_idle),
+                     schedule.switches);
 }
 
 std::string proof_text(const Schedule& schedule) {
@@ -55,36 +60,43 @@ std::string proof_text(const Schedule& schedule) {
   const Certificate& proof = *schedule.certificate;
   const std::string bound = fmt::format("{:.2f} %", 100 * proof.lower_bound);
   if (!takes_slack(schedule.scheme) || schedule.scheme == Scheme::greedy) {
-    return fmt::format("proof        this takes {:.2f} % of race to idle's energy; the best over the same levels in the "
-                       "same time\n             takes {}\n",
-                       100 * schedule.energy_ratio, bound);
+    return fmt::format(
+        "proof        this takes {:.2f} % of race to idle's energy; the best over the same levels in the "
+        "same time\n             takes {}\n",
+        100 * schedule.energy_ratio, bound);
   }
-  return proof.exact ? fmt::format("proof        {} of race to idle's energy, and no schedule over these levels takes "
-                                   "less (complete search)\n",
-                                   bound)
-                     : fmt::format("proof        {:.2f} % of race to idle's energy; no schedule over these levels takes "
-                                   "less than {}\n",
-                                   100 * schedule.energy_ratio, bound);
+  return proof.exact
+             ? fmt::format(
+                   "proof        {} of race to idle's energy, and no schedule over these levels takes "
+                   "less (complete search)\n",
+                   bound)
+             : fmt::format(
+                   "proof        {:.2f} % of race to idle's energy; no schedule over these levels takes "
+                   "less than {}\n",
+                   100 * schedule.energy_ratio, bound);
 }
 
 std::string summary_text(const Schedule& schedule, const Hardware& hardware) {
-  std::string text = fmt::format("energy       array {} saved by work, {} as mean of layers",
-                                 saving_text(schedule.by_work.energy_weighted), saving_text(schedule.by_work.layer_mean));
+  std::string text =
+      fmt::format("energy       array {} saved by work, {} as mean of layers",
+                  saving_text(schedule.by_work.energy_weighted), saving_text(schedule.by_work.layer_mean));
   if (is_arada(schedule.scheme)) {
     text += fmt::format("; by ARADA's eq. 6 {} and {}", saving_text(schedule.as_printed.energy_weighted),
                         saving_text(schedule.as_printed.layer_mean));
   }
   text += "\n";
   if (hardware.memory) {
-    text += fmt::format("             with the memory {} saved; of the memory alone {}\n",
-                        saving_text(1 - schedule.energy_ratio), saving_text(1 - schedule.memory_energy_ratio));
+    text +=
+        fmt::format("             with the memory {} saved; of the memory alone {}\n",
+                    saving_text(1 - schedule.energy_ratio), saving_text(1 - schedule.memory_energy_ratio));
   }
   text += fmt::format("bandwidth    {} less, mean of layers\n", saving_text(schedule.bandwidth_reduction));
   return text + latency_text(schedule) + proof_text(schedule);
 }
 
 // What a scheme that keeps the latency saves, where this one does not keep what it promises.
-Result<std::optional<Schedule>> iso_latency(const Schedule& schedule, const AllocationSource::Loaded& loaded) {
+Result<std::optional<Schedule>> iso_latency(const Schedule& schedule,
+                                            const AllocationSource::Loaded& loaded) {
   constexpr double kNoticed = 1e-6;
   const bool late = is_arada(schedule.scheme) && schedule.lateness() > kNoticed;
   const bool idle = schedule.scheme == Scheme::optimal && schedule.energy_ratio > 1 - kNoticed;
@@ -95,16 +107,19 @@ Result<std::optional<Schedule>> iso_latency(const Schedule& schedule, const Allo
 }
 
 std::string iso_latency_text(const Schedule& schedule, const Schedule& other) {
-  const std::string offer = fmt::format("--scheme optimal-split saves {} of the energy in race to idle's own time",
-                                        saving_text(1 - other.energy_ratio));
+  const std::string offer =
+      fmt::format("--scheme optimal-split saves {} of the energy in race to idle's own time",
+                  saving_text(1 - other.energy_ratio));
   if (schedule.scheme == Scheme::optimal) {
-    return fmt::format("With one clock per layer nothing can be saved without being later: what follows a layer's last "
-                       "wait always\nruns at its clock. {}; --slack buys more.\n",
-                       offer);
+    return fmt::format(
+        "With one clock per layer nothing can be saved without being later: what follows a layer's last "
+        "wait always\nruns at its clock. {}; --slack buys more.\n",
+        offer);
   }
-  return fmt::format("{} promises race to idle's latency, but is {} later at these clocks: what follows a layer's last "
-                     "wait\nalways runs at the lowered clock, and the way back up takes time, too. {}.\n",
-                     name_of(schedule.scheme), change_text(schedule.lateness()).substr(1), offer);
+  return fmt::format(
+      "{} promises race to idle's latency, but is {} later at these clocks: what follows a layer's last "
+      "wait\nalways runs at the lowered clock, and the way back up takes time, too. {}.\n",
+      name_of(schedule.scheme), change_text(schedule.lateness()).substr(1), offer);
 }
 
 nlohmann::ordered_json document_of(const Schedule& schedule, const std::optional<Schedule>& other,
@@ -127,9 +142,10 @@ nlohmann::ordered_json document_of(const Schedule& schedule, const std::optional
 }
 
 Result<int> allocate_network(const Settings& settings, Shell& shell) {
-  const Scheme scheme = *scheme_of(settings.scheme);
+  const Scheme scheme = settings.scheme;
   if (settings.source.slack && !takes_slack(scheme)) {
-    return fail(Errc::invalid_input, "--slack says nothing to {}; greedy, optimal and optimal-split spend it", settings.scheme);
+    return fail(Errc::invalid_input, "--slack says nothing to {}; greedy, optimal and optimal-split spend it",
+                name_of(scheme));
   }
   const auto loaded = settings.source.load(shell);
   if (!loaded) return loaded.error();
@@ -141,14 +157,21 @@ Result<int> allocate_network(const Settings& settings, Shell& shell) {
   schedule->certificate = *certificate;
   const auto other = iso_latency(*schedule, *loaded);
   if (!other) return other.error();
+  if (settings.out) {
+    const auto written = write_file(*settings.out, to_text(make_book(loaded->network, hardware, *schedule)));
+    if (!written) return written.error();
+    shell.note(fmt::format("schedule in {}", *settings.out));
+  }
   if (shell.json) {
-    const auto printed = shell.print_document("ergon.allocate/1", loaded->files, document_of(*schedule, *other, *loaded), true);
+    const auto printed = shell.print_document("ergon.allocate/1", loaded->files,
+                                              document_of(*schedule, *other, *loaded), true);
     if (!printed) return printed.error();
     return kExitDone;
   }
-  std::string text = fmt::format("{} on {}; {}, {} timing, simulated\n\n{}\n{}", loaded->network, loaded->hardware.text(),
-                                 settings.scheme, name_of(hardware.semantics),
-                                 layers_text(*schedule, hardware, shell.colour()), summary_text(*schedule, hardware));
+  std::string text =
+      fmt::format("{} on {}; {}, {} timing, simulated\n\n{}\n{}", loaded->network, loaded->hardware.text(),
+                  name_of(scheme), name_of(hardware.semantics),
+                  layers_text(*schedule, hardware, shell.colour()), summary_text(*schedule, hardware));
   if (*other) text += "\n" + iso_latency_text(*schedule, **other);
   const auto printed = shell.print(text);
   if (!printed) return printed.error();
@@ -160,16 +183,22 @@ Result<int> allocate_network(const Settings& settings, Shell& shell) {
 Command allocate_command() {
   return {
       .name = "allocate",
-      .summary = "clock and bandwidth for every layer of a network on a systolic array",
-      .description = "ARADA's schemes, and the least energy there can be in the time allowed, with a proof. "
-                     "docs/allocate.md tells the schemes apart.",
+      .summary = "a clock and a bandwidth for every layer of a network",
+      .description = "ARADA's schemes, and the provably least energy; docs/allocate.md explains.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<Settings>();
-        options.choice("--scheme", settings->scheme, scheme_names(), "how to choose");
+        options.parsed("--scheme", "NAME", fmt::format("{}", fmt::join(scheme_names(), ", ")),
+                       [settings](std::string_view text) -> Result<> {
+                         const auto scheme = scheme_of(text);
+                         if (!scheme) return scheme.error();
+                         settings->scheme = *scheme;
+                         return {};
+                       });
         settings->source.declare(options);
+        options.text("--out", settings->out, "FILE", "write the schedule for a run-time");
         return [settings](Shell& shell) { return allocate_network(*settings, shell); };
       },
-      .children = {allocate_compare_command()},
+      .children = {allocate_compare_command(), allocate_follow_command()},
   };
 }
 

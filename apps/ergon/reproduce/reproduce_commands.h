@@ -4,7 +4,7 @@
 
 namespace ergon::app {
 
-Command allocate_command();
-Command allocate_compare_command();
+Command reproduce_command();
+Command reproduce_arada_command();
 
 }  // namespace ergon::app

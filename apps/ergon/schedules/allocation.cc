@@ -1,4 +1,4 @@
-#include "allocate/allocation.h"
+#include "schedules/allocation.h"
 
 #include <fmt/format.h>
 
@@ -12,17 +12,19 @@ Result<Ratio> parse_slack(std::string_view text) {
   if (!slack) return slack.error();
   if (slack->si() > 0 && slack->si() <= 10) return *slack;
   if (slack->si() == 0) {
-    return fail(Errc::invalid_input, "no slack is what there is without --slack; give a share above 0%, such as 2%");
+    return fail(Errc::invalid_input,
+                "no slack is what there is without --slack; give a share above 0%, such as 2%");
   }
-  return fail(Errc::invalid_input, "--slack wants a share of race to idle's time above 0% and up to 1000%, not {:g}%",
+  return fail(Errc::invalid_input,
+              "--slack wants a share of race to idle's time above 0% and up to 1000%, not {:g}%",
               100 * slack->si());
 }
 
 }  // namespace
 
 void AllocationSource::declare(Options& options) {
-  layers.declare(options, true);
-  options.parsed("--slack", "P", "time beyond race to idle's that may be spent (2%)",
+  layers.declare(options, LayerSource::Asks::network_or_child);
+  options.parsed("--slack", "P", "time beyond race to idle's that may be spent, as 2%",
                  [this](std::string_view text) -> Result<> {
                    const auto parsed = parse_slack(text);
                    if (!parsed) return parsed.error();
@@ -48,7 +50,8 @@ Result<AllocationSource::Loaded> AllocationSource::load(const Shell& shell) cons
 std::string saving_text(double saving) { return fmt::format("{:.1f} %", 100 * saving + 0.0); }
 
 std::string change_text(double change) {
-  return change < 5e-5 && change > -5e-5 ? "+0.0 %" : fmt::format("{:+.{}f} %", 100 * change, change < 5e-4 ? 2 : 1);
+  return change < 5e-5 && change > -5e-5 ? "+0.0 %"
+                                         : fmt::format("{:+.{}f} %", 100 * change, change < 5e-4 ? 2 : 1);
 }
 
 }  // namespace ergon::app

@@ -1,4 +1,6 @@
-#include "allocate/hardware_source.h"
+#include "schedules/hardware_source.h"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -15,27 +17,43 @@ constexpr const char* kUsualAccelerator = "edge-tpu";
 
 Result<> check_share(const std::optional<Ratio>& share, const char* option) {
   if (!share || (share->si() >= 0 && share->si() <= 1)) return {};
-  return fail(Errc::invalid_input, "{} wants a share between 0% and 100%, not {:g}%", option, 100 * share->si());
+  return fail(Errc::invalid_input, "{} wants a share between 0% and 100%, not {:g}%", option,
+              100 * share->si());
 }
 
-Result<allocate::MemoryPower> memory_power(const Memory& memory, const Accelerator& accelerator, bool follows_demand) {
+// A choice whose allowed words stand in its help.
+Options::Take one_of(std::string& target, std::vector<std::string> allowed) {
+  return [&target, allowed = std::move(allowed)](std::string_view text) -> Result<> {
+    target = std::string(text);
+    if (std::find(allowed.begin(), allowed.end(), target) != allowed.end()) return {};
+    return fail(Errc::invalid_input, "\"{}\" is none of {}{}", printable(text),
+                fmt::format("{}", fmt::join(allowed, ", ")), suggestion(text, allowed));
+  };
+}
+
+Result<allocate::MemoryPower> memory_power(const Memory& memory, const Accelerator& accelerator,
+                                           bool follows_demand) {
   if (!memory.background) {
-    return fail(Errc::invalid_input, "{} does not say what it draws when nothing moves (background_w)", memory.name);
+    return fail(Errc::invalid_input, "{} does not say what it draws when nothing moves (background_w)",
+                memory.name);
   }
   if (!accelerator.array_power) {
-    return fail(Errc::invalid_input, "{} does not say what its array draws (array_power_w), so the memory's energy has "
-                                     "nothing to be added to",
+    return fail(Errc::invalid_input,
+                "{} does not say what its array draws (array_power_w), so the memory's energy has "
+                "nothing to be added to",
                 accelerator.name);
   }
-  return allocate::MemoryPower{memory.energy_per_bit * (8.0 * static_cast<double>(accelerator.memory_bytes_per_word)),
-                               *memory.background, memory.background_scaling, follows_demand};
+  return allocate::MemoryPower{
+      memory.energy_per_bit * (8.0 * static_cast<double>(accelerator.memory_bytes_per_word)),
+      *memory.background, memory.background_scaling, follows_demand};
 }
 
 }  // namespace
 
 std::string HardwareSource::Resolved::text() const {
-  return fmt::format("{}, {} in steps of {}; {}{}", accelerator, to_text(hardware.clock), to_text(hardware.clock_step),
-                     memory ? *memory + ", " : "", to_text(hardware.bandwidth(hardware.words_per_cycle)));
+  return fmt::format("{}, {} in steps of {}; {}{}", accelerator, to_text(hardware.clock),
+                     to_text(hardware.clock_step), memory ? *memory + ", " : "",
+                     to_text(hardware.bandwidth(hardware.words_per_cycle)));
 }
 
 void HardwareSource::declare(Options& options) {
@@ -45,7 +63,8 @@ void HardwareSource::declare(Options& options) {
                  [this](std::string_view text) -> Result<> {
                    bandwidth = std::string(text);
                    if (text != "calc") return check_bandwidth(text);
-                   return fail(Errc::invalid_input, "\"calc\": without a limit no layer waits, and nothing can be allocated");
+                   return fail(Errc::invalid_input,
+                               "\"calc\": without a limit no layer waits, and nothing can be allocated");
                  });
   options.quantity("--clock", clock, "highest clock of the array");
   options.quantity("--step", step, "between clock levels (50MHz)");
@@ -53,9 +72,12 @@ void HardwareSource::declare(Options& options) {
   options.quantity("--switch", switch_time, "a change of clock takes (10us)");
   options.quantity("--switch-power", switch_power, "and draws, of the array's most (10%)");
   options.quantity("--stall-power", stall_power, "the array draws while it waits (0%)");
-  options.text("--voltage", voltage, "NAME", fmt::format("{}, or a .json file", fmt::join(voltage_curve_names(), ", ")));
-  options.choice("--memory-energy", memory_energy, {"off", "fixed", "dvfs"}, "on the bill; slowed with demand");
-  options.choice("--semantics", semantics, {"v2-2021", "v2", "ergon"}, "whose timing");
+  options.text("--voltage", voltage, "NAME",
+               fmt::format("{}, or a .json file", fmt::join(voltage_curve_names(), ", ")));
+  options.parsed("--memory-energy", "M", "off, fixed (on the bill) or dvfs (and slowed)",
+                 one_of(memory_energy, {"off", "fixed", "dvfs"}));
+  options.parsed("--semantics", "S", "whose timing: v2-2021, v2 or ergon",
+                 one_of(semantics, {"v2-2021", "v2", "ergon"}));
 }
 
 Result<HardwareSource::Resolved> HardwareSource::resolve() const {
@@ -76,7 +98,8 @@ Result<HardwareSource::Resolved> HardwareSource::resolve() const {
   if (!attached) return attached.error();
   const auto curve = find_voltage_curve(voltage);
   if (!curve) return curve.error();
-  for (const auto& checked : {check_share(switch_power, "--switch-power"), check_share(stall_power, "--stall-power")}) {
+  for (const auto& checked :
+       {check_share(switch_power, "--switch-power"), check_share(stall_power, "--stall-power")}) {
     if (!checked) return checked.error();
   }
   Resolved resolved{.accelerator = chosen->name, .memory = setup->memory, .files = setup->files};
@@ -84,13 +107,15 @@ Result<HardwareSource::Resolved> HardwareSource::resolve() const {
   hardware.machine = setup->machine;
   hardware.semantics = setup->semantics;
   hardware.clock = *setup->clock;
-  hardware.words_per_cycle = setup->semantics == Semantics::ergon ? setup->port.channel_words
-                                                                  : static_cast<double>(setup->port.ports.ifmap);
+  hardware.words_per_cycle = setup->semantics == Semantics::ergon
+                                 ? setup->port.channel_words
+                                 : static_cast<double>(setup->port.ports.ifmap);
   hardware.bytes_per_word = chosen->memory_bytes_per_word;
   hardware.clock_step = step.value_or(hardware.clock_step);
   hardware.word_step = bandwidth_step;
   hardware.switch_time = switch_time.value_or(hardware.switch_time);
-  if (hardware.switch_time < Seconds{0}) return fail(Errc::invalid_input, "a change of clock cannot take less than no time");
+  if (hardware.switch_time < Seconds{0})
+    return fail(Errc::invalid_input, "a change of clock cannot take less than no time");
   hardware.switch_power = switch_power.value_or(Ratio{hardware.switch_power}).si();
   hardware.stall_power = stall_power.value_or(Ratio{hardware.stall_power}).si();
   hardware.voltage = *curve;

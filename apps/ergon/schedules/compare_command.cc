@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "allocate/allocate_commands.h"
-#include "allocate/allocation.h"
 #include "base/units_text.h"
 #include "report/allocate_json.h"
 #include "report/text_table.h"
+#include "schedules/allocation.h"
+#include "schedules/schedule_commands.h"
 
 namespace ergon::app {
 namespace {
@@ -28,9 +28,11 @@ std::string schedules_text(const std::vector<Schedule>& schedules, bool colour) 
                            {"best there is", Align::right}});
   for (const Schedule& s : schedules) {
     const double later = (s.simulated / s.race_to_idle).si() - 1;
-    table.row({std::string(name_of(s.scheme)), saving_text(1 - s.energy_ratio), saving_text(s.by_work.layer_mean),
-               saving_text(s.as_printed.layer_mean), fmt::format("-{}", saving_text(s.bandwidth_reduction)),
-               to_text(s.planned), to_text(s.simulated), change_text(later), fmt::format("{}", s.switches),
+    table.row({std::string(name_of(s.scheme)), saving_text(1 - s.energy_ratio),
+               saving_text(s.by_work.layer_mean),
+               is_arada(s.scheme) ? saving_text(s.as_printed.layer_mean) : "-",
+               fmt::format("-{}", saving_text(s.bandwidth_reduction)), to_text(s.planned),
+               to_text(s.simulated), change_text(later), fmt::format("{}", s.switches),
                s.certificate ? saving_text(1 - s.certificate->lower_bound) : "-"});
   }
   return table.text(colour);
@@ -56,16 +58,19 @@ Result<int> compare(const AllocationSource& source, Shell& shell) {
                                    {"hardware", report::hardware_json(hardware)},
                                    {"slack", source.slack_share()}};
     if (loaded->hardware.memory) body["memory"] = *loaded->hardware.memory;
-    for (const Schedule& schedule : schedules) body["schemes"].push_back(report::schedule_summary_json(schedule));
+    for (const Schedule& schedule : schedules)
+      body["schemes"].push_back(report::schedule_summary_json(schedule));
     const auto printed = shell.print_document("ergon.allocate.compare/1", loaded->files, body, true);
     if (!printed) return printed.error();
     return kExitDone;
   }
   const auto printed = shell.print(fmt::format(
       "{} on {}; {} timing, simulated\n\n{}\n"
-      "saves: energy of race to idle's, changes of clock paid, except by ideal. best there is: in the time that the scheme\n"
+      "saves: energy of race to idle's, changes of clock paid, except by ideal. best there is: in the time "
+      "that the scheme\n"
       "really takes, over the same levels; optimal-split may also change the clock within a layer.\n",
-      loaded->network, loaded->hardware.text(), name_of(hardware.semantics), schedules_text(schedules, shell.colour())));
+      loaded->network, loaded->hardware.text(), name_of(hardware.semantics),
+      schedules_text(schedules, shell.colour())));
   if (!printed) return printed.error();
   return kExitDone;
 }
@@ -76,8 +81,9 @@ Command allocate_compare_command() {
   return {
       .name = "compare",
       .summary = "all schemes side by side",
-      .description = "What each scheme saves, what latency it promises, and what latency it has when its clocks are "
-                     "simulated. --slack is for greedy, optimal and optimal-split.",
+      .description =
+          "What each scheme saves, what latency it promises, and what latency it has when its clocks are "
+          "simulated. --slack is for greedy, optimal and optimal-split.",
       .declare = [](Options& options) -> Action {
         auto source = std::make_shared<AllocationSource>();
         source->declare(options);

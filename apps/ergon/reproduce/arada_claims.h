@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "reproduce/arada_study.h"
+#include "reproduce/claim.h"
+
+namespace ergon::app {
+
+// The frequency row of the paper's Table 1 in MHz, as printed.
+const std::vector<double>& printed_table_one_clocks();
+
+// What ARADA (Azhar, Zouzoula and Trancoso, Computing Frontiers 2023) says, and what comes out here.
+std::vector<Claim> arada_claims(const AradaStudy& study);
+
+}  // namespace ergon::app

@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/errc.h"
+#include "reproduce/arada_claims.h"
+#include "reproduce/arada_tables.h"
+#include "reproduce/reproduce_commands.h"
+
+namespace ergon::app {
+namespace {
+
+std::string summary_text(const std::vector<Claim>& claims) {
+  const auto count = [&](Verdict verdict) {
+    return std::count_if(claims.begin(), claims.end(),
+                         [=](const Claim& claim) { return claim.verdict == verdict; });
+  };
+  return fmt::format("Of {} claims {} hold exactly, {} approximately, {} do not.\n", claims.size(),
+                     count(Verdict::exactly), count(Verdict::approximately), count(Verdict::no));
+}
+
+Result<int> reproduce(bool claims_only, Shell& shell) {
+  const auto study = study_arada(shell.stop());
+  if (!study) return study.error();
+  const std::vector<Claim> claims = arada_claims(*study);
+  if (shell.json) {
+    nlohmann::ordered_json body = {
+        {"paper",
+         "Azhar, Zouzoula and Trancoso: ARADA, Computing Frontiers 2023, doi:10.1145/3587135.3592207"},
+        {"claims", claims_json(claims)}};
+    if (!claims_only) body.update(arada_tables_json(*study));
+    const auto printed = shell.print_document("ergon.reproduce.arada/1", {}, body, true);
+    if (!printed) return printed.error();
+  } else {
+    std::string text = "ARADA (Azhar, Zouzoula and Trancoso, Computing Frontiers 2023), simulated\n\n";
+    if (!claims_only) text += arada_tables_text(*study, shell.colour());
+    const auto printed =
+        shell.print(text + claims_text(claims, shell.colour()) + "\n" + summary_text(claims));
+    if (!printed) return printed.error();
+  }
+  const bool all_hold = std::none_of(claims.begin(), claims.end(),
+                                     [](const Claim& claim) { return claim.verdict == Verdict::no; });
+  return all_hold ? kExitDone : kExitClaimFailed;
+}
+
+}  // namespace
+
+Command reproduce_arada_command() {
+  return {
+      .name = "arada",
+      .summary = "per-layer clocks and bandwidths on systolic arrays",
+      .description =
+          "Table 1, Figures 3 and 5 to 8 for nine networks on eleven configurations, what is possible beyond "
+          "them, and every claim with a verdict.",
+      .declare = [](Options& options) -> Action {
+        auto claims_only = std::make_shared<bool>(false);
+        options.flag("--claims", *claims_only, "only the claims");
+        return [claims_only](Shell& shell) { return reproduce(*claims_only, shell); };
+      },
+  };
+}
+
+}  // namespace ergon::app

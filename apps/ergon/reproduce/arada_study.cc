@@ -1,0 +1,164 @@
+#include "reproduce/arada_study.h"
+
+#include <algorithm>
+
+#include "base/contract.h"
+#include "graph/topology.h"
+#include "graph/zoo/zoo.h"
+#include "systolic/catalogue/catalogue.h"
+#include "systolic/roofline.h"
+
+namespace ergon::app {
+namespace {
+
+using namespace allocate;
+
+Result<NamedNetwork> load(const std::string& name) {
+  const auto entry = graph::zoo::find(name);
+  if (!entry) return entry.error();
+  const auto network = graph::zoo::build(**entry, {});
+  if (!network) return network.error();
+  const auto topology = graph::topology_of(*network, graph::TopologyForm::convolutions);
+  if (!topology) return topology.error();
+  auto layers = systolic::layers_of(*topology, false);
+  if (!layers) return layers.error();
+  return NamedNetwork{name, std::move(*layers)};
+}
+
+Hardware hardware_of(const systolic::Accelerator& accelerator, double words) {
+  Hardware hardware;
+  hardware.machine = accelerator.machine;
+  hardware.clock = accelerator.clock;
+  hardware.words_per_cycle = words;
+  hardware.bytes_per_word = accelerator.memory_bytes_per_word;
+  hardware.array_power = accelerator.array_power.value_or(hardware.array_power);
+  return hardware;
+}
+
+std::optional<MemoryPower> memory_power(const systolic::Memory& memory,
+                                        const systolic::Accelerator& accelerator) {
+  if (!memory.background || !accelerator.array_power) return std::nullopt;
+  const double bits = 8 * static_cast<double>(accelerator.memory_bytes_per_word);
+  return MemoryPower{memory.energy_per_bit * bits, *memory.background, memory.background_scaling, false};
+}
+
+// The slowest memory first.
+Result<std::vector<Configuration>> configurations() {
+  std::vector<Configuration> all;
+  for (const char* const name : {"edge-tpu", "hpc-tpu"}) {
+    const auto accelerator = systolic::find_accelerator(name);
+    if (!accelerator) return accelerator.error();
+    const std::size_t begin = all.size();
+    for (const auto& [memory, words] : accelerator->calibrated_words_per_cycle) {
+      const auto attached = systolic::find_memory(memory);
+      if (!attached) return attached.error();
+      all.push_back({name, memory, hardware_of(*accelerator, static_cast<double>(words)),
+                     memory_power(*attached, *accelerator)});
+    }
+    std::sort(all.begin() + static_cast<std::ptrdiff_t>(begin), all.end(), [](const auto& a, const auto& b) {
+      return a.hardware.words_per_cycle < b.hardware.words_per_cycle;
+    });
+  }
+  return all;
+}
+
+std::vector<Method> methods() {
+  const auto promised = [](const char* name, Scheme scheme, double slack, double microseconds) {
+    return Method{name, {.scheme = scheme, .slack = slack}, true, Seconds{microseconds / 1e6}, 0.0};
+  };
+  return {{"ideal", {.scheme = Scheme::ideal}},
+          {"vf-oh", {.scheme = Scheme::vf_oh}},
+          {"vf-oh-q", {.scheme = Scheme::vf_oh_q}},
+          {"optimal", {.scheme = Scheme::optimal}},
+          {"optimal, 2 % later", {.scheme = Scheme::optimal, .slack = 0.02}},
+          {"optimal, 5 % later", {.scheme = Scheme::optimal, .slack = 0.05}},
+          {"optimal-split", {.scheme = Scheme::optimal_split}},
+          {"optimal-split, 2 % later", {.scheme = Scheme::optimal_split, .slack = 0.02}},
+          {"optimal-split, 5 % later", {.scheme = Scheme::optimal_split, .slack = 0.05}},
+          promised("greedy, both changes paid", Scheme::greedy, 0, 10),
+          promised("optimal", Scheme::optimal, 0, 10),
+          promised("optimal, 2 % later", Scheme::optimal, 0.02, 10),
+          promised("optimal, 5 % later", Scheme::optimal, 0.05, 10),
+          promised("greedy, changes of 30 us", Scheme::greedy, 0, 30),
+          promised("optimal, changes of 30 us", Scheme::optimal, 0, 30),
+          {.name = "vf-oh-q, memory on the bill",
+           .request = {.scheme = Scheme::vf_oh_q},
+           .memory = Method::Memory::on_the_bill},
+          {.name = "vf-oh-q, memory slowed",
+           .request = {.scheme = Scheme::vf_oh_q},
+           .memory = Method::Memory::follows_demand},
+          {.name = "optimal-split, memory slowed",
+           .request = {.scheme = Scheme::optimal_split},
+           .memory = Method::Memory::follows_demand}};
+}
+
+RoofCount count_roof(const NamedNetwork& network, std::int64_t bytes_per_word, double tops,
+                     double gigabytes_per_second) {
+  RoofCount count{tops, gigabytes_per_second};
+  const systolic::Roof roof{tops * 1e12, BytesPerSecond{gigabytes_per_second * 1e9}, bytes_per_word};
+  for (const systolic::Layer& layer : network.layers) {
+    ++(systolic::roofline_point(layer.geometry, roof).memory_bound ? count.memory_bound
+                                                                   : count.compute_bound);
+  }
+  return count;
+}
+
+}  // namespace
+
+std::size_t AradaStudy::configuration(const std::string& accelerator, const std::string& memory) const {
+  for (std::size_t i = 0; i < survey.configurations.size(); ++i) {
+    const Configuration& one = survey.configurations[i];
+    if (one.accelerator == accelerator && one.memory == memory) return i;
+  }
+  ERGON_EXPECTS(false);
+  return 0;
+}
+
+std::size_t AradaStudy::network(const std::string& name) const {
+  const auto found = std::find(survey.networks.begin(), survey.networks.end(), name);
+  ERGON_EXPECTS(found != survey.networks.end());
+  return static_cast<std::size_t>(found - survey.networks.begin());
+}
+
+Result<AradaStudy> study_arada(const std::stop_token& stop) {
+  std::vector<NamedNetwork> networks;
+  for (const char* const name : {"scalesim/MobileNet", "arada/MobileNetV2", "arada/EfficientNetB0",
+                                 "scalesim/Resnet18", "scalesim/Googlenet", "arada/YOLOv4-tiny",
+                                 "scalesim/FaceRecognitionID", "scalesim/FasterRCNN", "scalesim/SpeakerID"}) {
+    auto network = load(name);
+    if (!network) return network.error();
+    networks.push_back(std::move(*network));
+  }
+  auto eleven = configurations();
+  if (!eleven) return eleven.error();
+  AradaStudy study;
+  auto all = survey(networks, std::move(*eleven), methods(), 0, stop);
+  if (!all) return all.error();
+  study.survey = std::move(*all);
+
+  Configuration doubled = study.survey.configurations[study.configuration("hpc-tpu", "hbm2")];
+  doubled.hardware.words_per_cycle *= 2;
+  auto twice =
+      survey(networks, {doubled},
+             {{"ideal", {.scheme = Scheme::ideal}}, {"vf-oh-q", {.scheme = Scheme::vf_oh_q}}}, 0, stop);
+  if (!twice) return twice.error();
+  study.doubled = std::move(*twice);
+
+  const auto edge = systolic::find_accelerator("edge-tpu");
+  if (!edge) return edge.error();
+  study.table_one_hardware = hardware_of(*edge, 20);
+  systolic::ScheduleCache cache;
+  const auto demands = demands_of(networks[0].layers, study.table_one_hardware, cache, stop);
+  if (!demands) return demands.error();
+  auto table_one = plan(*demands, study.table_one_hardware, {.scheme = Scheme::vf_oh_q});
+  if (!table_one) return table_one.error();
+  study.table_one = std::move(*table_one);
+
+  const NamedNetwork& efficientnet = networks[2];
+  for (const auto& [tops, rate] : {std::pair{0.4, 122.0}, {4.0, 122.0}, {4.0, 71.0}, {4.0, 29.0}}) {
+    study.roofs.push_back(count_roof(efficientnet, edge->memory_bytes_per_word, tops, rate));
+  }
+  return study;
+}
+
+}  // namespace ergon::app

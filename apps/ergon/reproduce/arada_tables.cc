@@ -1,0 +1,241 @@
+#include "reproduce/arada_tables.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "report/allocate_json.h"
+#include "report/text_table.h"
+#include "reproduce/arada_claims.h"
+
+namespace ergon::app {
+namespace {
+
+using namespace allocate;
+using report::Align;
+using report::TextTable;
+using Json = nlohmann::ordered_json;
+
+std::string number(double value) { return fmt::format("{:.1f}", value + 0.0); }
+
+double layer_mean(const Schedule& s) { return 100 * s.by_work.layer_mean; }
+double printed_mean(const Schedule& s) { return 100 * s.as_printed.layer_mean; }
+double weighted(const Schedule& s) { return 100 * s.by_work.energy_weighted; }
+double printed_weighted(const Schedule& s) { return 100 * s.as_printed.energy_weighted; }
+double bandwidth(const Schedule& s) { return 100 * s.bandwidth_reduction; }
+double later(const Schedule& s) { return 100 * ((s.simulated / s.race_to_idle).si() - 1); }
+double saved(const Schedule& s) { return 100 * (1 - s.energy_ratio); }
+
+// Figure 5 has means of networks, Figures 6 and 7 the networks themselves.
+std::string figure_five(const Survey& survey, bool colour) {
+  TextTable table({{"accelerator"},
+                   {"memory"},
+                   {"ideal", Align::right},
+                   {"vf-oh", Align::right},
+                   {"by eq. 6", Align::right},
+                   {"vf-oh-q", Align::right},
+                   {"by eq. 6", Align::right},
+                   {"ideal *", Align::right},
+                   {"vf-oh-q *", Align::right},
+                   {"by eq. 6 *", Align::right},
+                   {"bandwidth", Align::right},
+                   {"later", Align::right}});
+  for (std::size_t i = 0; i < survey.configurations.size(); ++i) {
+    const auto mean = [&](AradaMethod method, double (*value)(const Schedule&)) {
+      return number(survey.mean(i, method, value));
+    };
+    table.row({survey.configurations[i].accelerator, survey.configurations[i].memory,
+               mean(kIdeal, layer_mean), mean(kVfOh, layer_mean), mean(kVfOh, printed_mean),
+               mean(kVfOhQ, layer_mean), mean(kVfOhQ, printed_mean), mean(kIdeal, weighted),
+               mean(kVfOhQ, weighted), mean(kVfOhQ, printed_weighted), mean(kVfOhQ, bandwidth),
+               mean(kVfOhQ, later)});
+  }
+  return "Figure 5: percent of energy saved, mean of layers and then of nine networks (* weighted by "
+         "energy), percent of\n"
+         "bandwidth saved, and percent by which vf-oh-q is later when its clocks are simulated\n\n" +
+         table.text(colour);
+}
+
+std::string network_bars(const AradaStudy& study, const char* title, const char* accelerator,
+                         const char* memory, bool colour) {
+  TextTable table({{"network"},
+                   {"ideal", Align::right},
+                   {"vf-oh", Align::right},
+                   {"vf-oh-q", Align::right},
+                   {"bandwidth", Align::right},
+                   {"later", Align::right},
+                   {"optimal-split", Align::right}});
+  const std::size_t place = study.configuration(accelerator, memory);
+  for (std::size_t i = 0; i < study.survey.networks.size(); ++i) {
+    const auto at = [&](AradaMethod method) -> const Schedule& { return study.survey.at(place, i, method); };
+    table.row({study.survey.networks[i], number(layer_mean(at(kIdeal))), number(layer_mean(at(kVfOh))),
+               number(layer_mean(at(kVfOhQ))), number(bandwidth(at(kVfOhQ))), number(later(at(kVfOhQ))),
+               number(layer_mean(at(kSplit)))});
+  }
+  return fmt::format("{}: {} with {}, percent saved, mean of layers; optimal-split is not later\n\n{}", title,
+                     accelerator, memory, table.text(colour));
+}
+
+std::string figure_eight(const AradaStudy& study, bool colour) {
+  TextTable table({{"layer", Align::right},
+                   {"name"},
+                   {"TOPS less, ddr5-4800", Align::right},
+                   {"bandwidth less", Align::right},
+                   {"TOPS less, hbm2", Align::right},
+                   {"bandwidth less", Align::right}});
+  const std::size_t network = study.network("scalesim/MobileNet");
+  const std::size_t first = study.configuration("hpc-tpu", "ddr5-4800"),
+                    second = study.configuration("hpc-tpu", "hbm2");
+  const auto cells = [&](std::size_t place, std::size_t layer) {
+    const Hardware& hardware = study.survey.configurations[place].hardware;
+    const Setting& setting = study.survey.at(place, network, kVfOhQ).layers[layer].setting;
+    return std::pair{number(100 * (1 - (setting.clock / hardware.clock).si())),
+                     number(100 * (1 - setting.words / hardware.words_per_cycle))};
+  };
+  for (std::size_t i = 0; i < study.table_one.layers.size(); ++i) {
+    const auto a = cells(first, i), b = cells(second, i);
+    table.row(
+        {std::to_string(i), study.table_one.layers[i].demand.name, a.first, a.second, b.first, b.second});
+  }
+  return "Figure 8: MobileNet on hpc-tpu by vf-oh-q, percent; layers count from 0\n\n" + table.text(colour);
+}
+
+std::string table_one(const AradaStudy& study, bool colour) {
+  TextTable table({{"layer", Align::right},
+                   {"cycles", Align::right},
+                   {"stalls", Align::right},
+                   {"MHz", Align::right},
+                   {"printed", Align::right},
+                   {"GB/s", Align::right}});
+  for (std::size_t i = 0; i < study.table_one.layers.size(); ++i) {
+    const ScheduledLayer& layer = study.table_one.layers[i];
+    table.row({std::to_string(i + 1), std::to_string(layer.demand.total_cycles),
+               std::to_string(layer.demand.stall_cycles), fmt::format("{:g}", layer.setting.clock.si() / 1e6),
+               fmt::format("{:g}", printed_table_one_clocks()[i]),
+               fmt::format("{:g}", study.table_one_hardware.bandwidth(layer.setting.words).si() / 1e9)});
+  }
+  return "Table 1: MobileNet on edge-tpu with 20 GB/s by vf-oh-q\n\n" + table.text(colour);
+}
+
+std::string figure_three(const AradaStudy& study, bool colour) {
+  TextTable table({{"peak TOPS", Align::right},
+                   {"GB/s", Align::right},
+                   {"memory bound", Align::right},
+                   {"compute bound", Align::right}});
+  for (const RoofCount& roof : study.roofs) {
+    table.row({fmt::format("{:g}", roof.tops), fmt::format("{:g}", roof.gigabytes_per_second),
+               std::to_string(roof.memory_bound), std::to_string(roof.compute_bound)});
+  }
+  return "Figure 3: layers of EfficientNetB0 under the roofs (ergon roofline has the points)\n\n" +
+         table.text(colour);
+}
+
+const std::vector<std::pair<const char*, const char*>>& beyond_configurations() {
+  static const std::vector<std::pair<const char*, const char*>> kFour = {
+      {"edge-tpu", "lpddr4"}, {"edge-tpu", "ddr5-4800"}, {"hpc-tpu", "ddr5-4800"}, {"hpc-tpu", "hbm2"}};
+  return kFour;
+}
+
+std::string beyond(const AradaStudy& study, bool colour) {
+  TextTable table({{"schedule"},
+                   {"edge lpddr4", Align::right},
+                   {"edge ddr5-4800", Align::right},
+                   {"hpc ddr5-4800", Align::right},
+                   {"hpc hbm2", Align::right}});
+  const auto row = [&](const std::string& title, AradaMethod method, double (*value)(const Schedule&)) {
+    std::vector<std::string> cells = {title};
+    for (const auto& [accelerator, memory] : beyond_configurations()) {
+      cells.push_back(number(study.survey.mean(study.configuration(accelerator, memory), method, value)));
+    }
+    table.row(std::move(cells));
+  };
+  row("ideal, claimed", kIdeal, weighted);
+  row("  later by", kIdeal, later);
+  row("vf-oh-q, claimed", kVfOhQ, weighted);
+  row("  later by", kVfOhQ, later);
+  row("simulated: optimal, not later", kOptimal, saved);
+  row("simulated: optimal, 2 % later", kOptimal2, saved);
+  row("simulated: optimal, 5 % later", kOptimal5, saved);
+  row("simulated: optimal-split, not later", kSplit, saved);
+  row("simulated: optimal-split, 2 % later", kSplit2, saved);
+  row("simulated: optimal-split, 5 % later", kSplit5, saved);
+  row("promised: greedy, both changes paid", kGreedyPromised, weighted);
+  row("promised: optimal", kOptimalPromised, weighted);
+  row("promised: greedy, changes of 30 us", kGreedyPromised30, weighted);
+  row("promised: optimal, changes of 30 us", kOptimalPromised30, weighted);
+  row("promised: optimal, 2 % later", kOptimalPromised2, weighted);
+  row("promised: optimal, 5 % later", kOptimalPromised5, weighted);
+  row("with the memory: vf-oh-q", kVfOhQMemory, saved);
+  row("with the memory, slowed: vf-oh-q", kVfOhQMemoryDvfs, saved);
+  row("with the memory, slowed: optimal-split", kSplitMemoryDvfs, saved);
+  return "Beyond the paper: percent of energy saved, weighted by energy, mean of nine networks. Simulated: "
+         "times of the\n"
+         "simulator, 10 us and 10 % of power for every change of clock. Promised: the paper's view, in which "
+         "work fills\n"
+         "waits to the last cycle. With the memory: assumed powers of data/accelerators and "
+         "data/memories.\n\n" +
+         table.text(colour);
+}
+
+}  // namespace
+
+std::string arada_tables_text(const AradaStudy& study, bool colour) {
+  std::string text;
+  for (const std::string& part :
+       {table_one(study, colour), figure_five(study.survey, colour),
+        network_bars(study, "Figure 6a", "edge-tpu", "lpddr4", colour),
+        network_bars(study, "Figure 6b", "edge-tpu", "ddr5-4800", colour),
+        network_bars(study, "Figure 7a", "hpc-tpu", "ddr4-4400", colour),
+        network_bars(study, "Figure 7b", "hpc-tpu", "hbm2", colour), figure_eight(study, colour),
+        figure_three(study, colour), beyond(study, colour)}) {
+    text += part + "\n";
+  }
+  return text;
+}
+
+nlohmann::ordered_json arada_tables_json(const AradaStudy& study) {
+  const Survey& survey = study.survey;
+  Json configurations = Json::array();
+  for (std::size_t i = 0; i < survey.configurations.size(); ++i) {
+    const Configuration& configuration = survey.configurations[i];
+    Json networks = Json::array();
+    for (std::size_t j = 0; j < survey.networks.size(); ++j) {
+      Json schedules = Json::array();
+      for (std::size_t k = 0; k < survey.methods.size(); ++k) {
+        Json one = {{"method", survey.methods[k].name},
+                    {"in_promised_time", survey.methods[k].in_promised_time}};
+        one.update(report::schedule_summary_json(survey.at(i, j, k)));
+        schedules.push_back(std::move(one));
+      }
+      networks.push_back({{"name", survey.networks[j]}, {"schedules", std::move(schedules)}});
+    }
+    configurations.push_back({{"accelerator", configuration.accelerator},
+                              {"memory", configuration.memory},
+                              {"words_per_cycle", configuration.hardware.words_per_cycle},
+                              {"networks", std::move(networks)}});
+  }
+  const auto layers = [](const Schedule& schedule, const Hardware& hardware) {
+    Json json = Json::array();
+    for (const ScheduledLayer& layer : schedule.layers)
+      json.push_back(report::scheduled_layer_json(layer, hardware));
+    return json;
+  };
+  Json roofs = Json::array();
+  for (const RoofCount& roof : study.roofs) {
+    roofs.push_back({{"peak_operations_per_second", roof.tops * 1e12},
+                     {"bandwidth_bytes_per_second", roof.gigabytes_per_second * 1e9},
+                     {"memory_bound", roof.memory_bound},
+                     {"compute_bound", roof.compute_bound}});
+  }
+  Json figure_eight = Json::object();
+  for (const char* const memory : {"ddr5-4800", "hbm2"}) {
+    const std::size_t place = study.configuration("hpc-tpu", memory);
+    figure_eight[memory] = layers(survey.at(place, study.network("scalesim/MobileNet"), kVfOhQ),
+                                  survey.configurations[place].hardware);
+  }
+  return {{"table_1", layers(study.table_one, study.table_one_hardware)},
+          {"figure_3", std::move(roofs)},
+          {"figure_8", std::move(figure_eight)},
+          {"configurations", std::move(configurations)}};
+}
+
+}  // namespace ergon::app

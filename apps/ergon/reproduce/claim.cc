@@ -1,0 +1,76 @@
+#include "reproduce/claim.h"
+
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "report/text_table.h"
+
+namespace ergon::app {
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::exactly:
+      return "exactly";
+    case Verdict::approximately:
+      return "approximately";
+    case Verdict::no:
+      return "no";
+  }
+  return "?";
+}
+
+Verdict compare_percent(double paper, int digits, double ours, double near) {
+  const double unit = std::pow(10, -digits);
+  if (std::abs(ours - paper) <= unit / 2 + 1e-9) return Verdict::exactly;
+  return std::abs(ours - paper) <= near ? Verdict::approximately : Verdict::no;
+}
+
+namespace {
+
+// "3, 5: because"; claims with the same reason share it.
+std::string reasons_text(const std::vector<Claim>& claims) {
+  std::vector<std::string> reasons;
+  std::map<std::string, std::vector<std::size_t>> claims_of;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (claims[i].reason.empty()) continue;
+    std::vector<std::size_t>& numbers = claims_of[claims[i].reason];
+    if (numbers.empty()) reasons.push_back(claims[i].reason);
+    numbers.push_back(i + 1);
+  }
+  std::string text;
+  for (const std::string& reason : reasons) {
+    text += fmt::format("{}: {}\n", fmt::join(claims_of[reason], ", "), reason);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string claims_text(const std::vector<Claim>& claims, bool colour) {
+  report::TextTable table({{"", report::Align::right}, {"where"}, {"claim"}, {"paper"}, {"here"}, {"holds"}});
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const Claim& claim = claims[i];
+    table.row({std::to_string(i + 1), claim.where, claim.claim, claim.paper, claim.ours,
+               std::string(name_of(claim.verdict))});
+  }
+  return fmt::format("{}\n{}", table.text(colour), reasons_text(claims));
+}
+
+nlohmann::ordered_json claims_json(const std::vector<Claim>& claims) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const Claim& claim : claims) {
+    json.push_back({{"where", claim.where},
+                    {"claim", claim.claim},
+                    {"paper", claim.paper},
+                    {"ours", claim.ours},
+                    {"holds", name_of(claim.verdict)},
+                    {"reason", claim.reason.empty() ? nlohmann::ordered_json(nullptr)
+                                                    : nlohmann::ordered_json(claim.reason)}});
+  }
+  return json;
+}
+
+}  // namespace ergon::app

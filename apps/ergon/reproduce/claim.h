@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace ergon::app {
+
+// How far a published claim holds here.
+enum class Verdict { exactly, approximately, no };
+std::string_view name_of(Verdict verdict);
+
+struct Claim {
+  std::string where;  // in the paper
+  std::string claim;  // in our words
+  std::string paper;  // its number, as printed
+  std::string ours;
+  Verdict verdict = Verdict::no;
+  std::string reason;
+};
+
+// A number in percent: exactly when it rounds to what is printed (with `digits` behind the point),
+// approximately within `near` points.
+Verdict compare_percent(double paper, int digits, double ours, double near = 3);
+
+std::string claims_text(const std::vector<Claim>& claims, bool colour);
+nlohmann::ordered_json claims_json(const std::vector<Claim>& claims);
+
+}  // namespace ergon::app

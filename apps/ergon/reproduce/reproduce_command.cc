@@ -1,0 +1,15 @@
+#include "reproduce/reproduce_commands.h"
+
+namespace ergon::app {
+
+Command reproduce_command() {
+  return {
+      .name = "reproduce",
+      .summary = "a paper's own claims beside what comes out here",
+      .description =
+          "Claim by claim: exactly, approximately, or no, and why. Ends with 3 when one does not hold.",
+      .children = {reproduce_arada_command()},
+  };
+}
+
+}  // namespace ergon::app

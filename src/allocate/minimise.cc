@@ -114,6 +114,7 @@ class LabelSearch {
     optimum.lower_bound = std::min(optimum.lower_bound, best_.energy);
     optimum.exact = dropped_ >= best_.energy.si() * (1 - kRounding);
     if (optimum.exact) optimum.lower_bound = best_.energy;
+    optimum.dual_bound = std::min(dual_bound, optimum.lower_bound);  // but for rounding it is
     return optimum;
   }
 

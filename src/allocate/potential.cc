@@ -25,21 +25,37 @@ void Potential::close() {
   }
 }
 
+// A choice costs the same from every clock that is not its own, so it is enough to know the best of these,
+// and the best that enters at another clock than that one.
 void Potential::prepend(std::size_t layer) {
-  for (std::uint32_t state = 0; state < states_; ++state) {
-    Rest& best = rests_[layer * states_ + state];
-    best.cost = std::numeric_limits<double>::infinity();
-    const std::vector<Choice>& choices = problem_.layers[layer];
-    for (std::uint32_t i = 0; i < choices.size(); ++i) {
-      const Choice& choice = choices[i];
-      const bool switches = state != choice.enters && state != problem_.levels;
-      const Rest& then = rest(layer + 1, state_after(problem_, choice));
-      const Seconds time = (switches ? choice.time_after_switch : choice.time) + then.time;
-      const Joules energy =
-          (switches ? choice.energy_after_switch + problem_.switch_energy : choice.energy) + then.energy;
-      const double cost = energy_weight_ * energy.si() + time_weight_ * time.si();
-      if (cost < best.cost) best = {cost, time, energy, i};
+  const std::vector<Choice>& choices = problem_.layers[layer];
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  Rest* const rests = &rests_[layer * states_];
+  for (std::size_t state = 0; state < states_; ++state) rests[state].cost = kNone;
+  Rest best_switched{.cost = kNone}, other_switched{.cost = kNone};
+  std::uint32_t best_enters = 0;
+  for (std::uint32_t i = 0; i < choices.size(); ++i) {
+    const Choice& choice = choices[i];
+    const Rest& then = rest(layer + 1, state_after(problem_, choice));
+    const auto priced = [&](Seconds time, Joules energy) {
+      return Rest{energy_weight_ * energy.si() + time_weight_ * time.si(), time, energy, i};
+    };
+    const Rest stays = priced(choice.time + then.time, choice.energy + then.energy);
+    const Rest switched = priced(choice.time_after_switch + then.time,
+                                 choice.energy_after_switch + problem_.switch_energy + then.energy);
+    if (stays.cost < rests[choice.enters].cost) rests[choice.enters] = stays;
+    if (stays.cost < rests[problem_.levels].cost) rests[problem_.levels] = stays;
+    if (switched.cost < best_switched.cost) {
+      if (best_enters != choice.enters) other_switched = best_switched;
+      best_switched = switched;
+      best_enters = choice.enters;
+    } else if (choice.enters != best_enters && switched.cost < other_switched.cost) {
+      other_switched = switched;
     }
+  }
+  for (std::uint32_t state = 0; state < problem_.levels; ++state) {
+    const Rest& switched = state == best_enters ? other_switched : best_switched;
+    if (switched.cost < rests[state].cost) rests[state] = switched;
   }
 }
 

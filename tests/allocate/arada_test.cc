@@ -36,6 +36,8 @@ struct Row {
   double bandwidth_any, bandwidth_levels;                 // reduction
 };
 
+void PrintTo(const Row& row, std::ostream* out) { *out << row.accelerator << " " << row.words; }
+
 class AradaRegression : public testing::TestWithParam<Row> {};
 
 TEST_P(AradaRegression, MeansOverNineNetworks) {

@@ -68,6 +68,8 @@ struct Place {
   double words;
 };
 
+void PrintTo(const Place& place, std::ostream* out) { *out << place.accelerator << " " << place.words; }
+
 class Follow : public testing::TestWithParam<Place> {};
 
 // Not later than the plan followed blindly by more than 1 %, and less energy. Where the plan's clocks are at

@@ -143,9 +143,9 @@ void beside_scalesim() {
 }
 
 void arada_table() {
-  const char* const networks[] = {"scalesim/MobileNet",  "torchvision/resnet18",       "caffe/googlenet",
+  const char* const networks[] = {"scalesim/MobileNet",  "scalesim/Resnet18",          "scalesim/Googlenet",
                                   "scalesim/FasterRCNN", "scalesim/FaceRecognitionID", "scalesim/SpeakerID",
-                                  "keras/mobilenetv2",   "keras/efficientnetb0",       "darknet/yolov4-tiny"};
+                                  "arada/MobileNetV2",   "arada/EfficientNetB0",       "arada/YOLOv4-tiny"};
   std::vector<std::vector<Layer>> all;
   for (const char* name : networks) all.push_back(layers(name));
   std::size_t configurations = 0, runs = 0;

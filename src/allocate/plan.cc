@@ -91,6 +91,11 @@ Result<Schedule> plan(std::span<const Demand> demands, const Hardware& hardware,
   if (optimum) {
     schedule.certificate = Certificate{ratio_to(optimum->lower_bound, demands, hardware),
                                        ratio_to(optimum->dual_bound, demands, hardware), optimum->exact};
+    // Adding the same joules up in another order must not put a bound above what it bounds.
+    Certificate& proof = *schedule.certificate;
+    proof.lower_bound =
+        optimum->exact ? schedule.energy_ratio : std::min(proof.lower_bound, schedule.energy_ratio);
+    proof.dual_bound = std::min(proof.dual_bound, proof.lower_bound);
   }
   return schedule;
 }

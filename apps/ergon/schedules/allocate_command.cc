@@ -112,13 +112,13 @@ std::string iso_latency_text(const Schedule& schedule, const Schedule& other) {
                   saving_text(1 - other.energy_ratio));
   if (schedule.scheme == Scheme::optimal) {
     return fmt::format(
-        "With one clock per layer nothing can be saved without being later: what follows a layer's last "
-        "wait always\nruns at its clock. {}; --slack buys more.\n",
+        "With one clock per layer nothing can be saved without being later: what follows a layer's last\n"
+        "wait always runs at its clock. {};\n--slack buys more.\n",
         offer);
   }
   return fmt::format(
-      "{} promises race to idle's latency, but is {} later at these clocks: what follows a layer's last "
-      "wait\nalways runs at the lowered clock, and the way back up takes time, too. {}.\n",
+      "{} promises race to idle's latency, but is {} later at these clocks: what follows a layer's\n"
+      "last wait always runs at the lowered clock, and changes of clock take time both ways.\n{}.\n",
       name_of(schedule.scheme), change_text(schedule.lateness()).substr(1), offer);
 }
 

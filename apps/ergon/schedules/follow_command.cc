@@ -83,12 +83,11 @@ Result<int> follow_plan(const Settings& settings, Shell& shell) {
   table.row({"corrected after every layer", to_text(corrected.time), change_text(later),
              fmt::format("{:.1f}%", 100 * (1 - saved)),
              fmt::format("{} of {}", corrected.corrected, settings.runs * loaded->demands.size())});
-  const auto printed =
-      shell.print(fmt::format("{} on {}; {} times, while a neighbour takes {:g}% of the bandwidth for\n{} "
-                              "networks' time, leaves it for as long, and "
-                              "so on; simulated\n\n{}",
-                              loaded->network, loaded->hardware.text(), settings.runs, 100 * taken,
-                              settings.period, table.text(shell.colour())));
+  const auto printed = shell.print(fmt::format(
+      "{} on {}, simulated\n{} times, while a neighbour takes {:g}% of the bandwidth for {} networks' time, "
+      "leaves it for as long, and so on\n\n{}",
+      loaded->network, loaded->hardware.text(), settings.runs, 100 * taken, settings.period,
+      table.text(shell.colour())));
   if (!printed) return printed.error();
   return kExitDone;
 }

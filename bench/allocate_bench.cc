@@ -1,0 +1,87 @@
+// Schedules: what one takes from the name of a network to the proof, and the whole of the ARADA study.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "allocate/plan.h"
+#include "graph/topology.h"
+#include "graph/zoo/zoo.h"
+#include "systolic/catalogue/catalogue.h"
+
+namespace {
+
+using namespace ergon;
+using namespace ergon::allocate;
+
+double seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median_milliseconds(int times, const std::function<void()>& work) {
+  std::vector<double> taken;
+  for (int i = 0; i < times; ++i) taken.push_back(1e3 * seconds(work));
+  std::sort(taken.begin(), taken.end());
+  return taken[taken.size() / 2];
+}
+
+// From the name: build the network, trace its layers, choose, re-simulate, prove.
+Schedule allocate_once(const std::string& network, const Hardware& hardware, const Request& request) {
+  const auto entry = graph::zoo::find(network);
+  if (!entry) std::abort();
+  const auto built = graph::zoo::build(**entry, {});
+  if (!built) std::abort();
+  const auto topology = graph::topology_of(*built, graph::TopologyForm::convolutions);
+  if (!topology) std::abort();
+  systolic::ScheduleCache cache;
+  const auto layers = systolic::layers_of(*topology, false);
+  const auto demands = demands_of(*layers, hardware, cache);
+  if (!demands) std::abort();
+  auto schedule = plan(*demands, hardware, request);
+  if (!schedule) std::abort();
+  return std::move(*schedule);
+}
+
+Hardware hardware_of(const char* name, const char* memory) {
+  const auto accelerator = systolic::find_accelerator(name);
+  Hardware hardware;
+  hardware.machine = accelerator->machine;
+  hardware.clock = accelerator->clock;
+  hardware.words_per_cycle = static_cast<double>(accelerator->calibrated_words_per_cycle.at(memory));
+  hardware.bytes_per_word = accelerator->memory_bytes_per_word;
+  return hardware;
+}
+
+}  // namespace
+
+// bench_allocate PROGRAM: the program is ergon itself.
+int main(int arguments, char** values) {
+  fmt::print("One schedule, cold, in milliseconds (bar 100 ms), and its gap\n\n");
+  fmt::print("  {:<28}{:>10}{:>10}{:>10}{:>14}{:>12}{:>10}\n", "network, hpc-tpu, hbm2", "vf-oh-q", "optimal", "slack 2%",
+             "optimal-split", "slack 2%", "gap");
+  const Hardware hardware = hardware_of("hpc-tpu", "hbm2");
+  for (const char* const network :
+       {"scalesim/MobileNet", "arada/MobileNetV2", "arada/EfficientNetB0", "scalesim/Resnet18", "scalesim/Googlenet",
+        "arada/YOLOv4-tiny", "scalesim/FaceRecognitionID", "scalesim/FasterRCNN", "scalesim/SpeakerID",
+        "torchvision/resnet152", "torchvision/densenet201", "keras/efficientnetb7"}) {
+    const auto taken = [&](Scheme scheme, double slack) {
+      return median_milliseconds(5, [&] { allocate_once(network, hardware, {.scheme = scheme, .slack = slack}); });
+    };
+    const Schedule last = allocate_once(network, hardware, {.scheme = Scheme::optimal_split, .slack = 0.02});
+    fmt::print("  {:<28}{:>10.1f}{:>10.1f}{:>10.1f}{:>14.1f}{:>12.1f}{:>10.2g}\n", network, taken(Scheme::vf_oh_q, 0),
+               taken(Scheme::optimal, 0), taken(Scheme::optimal, 0.02), taken(Scheme::optimal_split, 0),
+               taken(Scheme::optimal_split, 0.02), last.gap());
+  }
+  if (arguments < 2) return 0;
+  const std::string study = std::string(values[1]) + " reproduce arada > /dev/null";
+  fmt::print("\n  ergon reproduce arada, the program, two threads: {:.2f} s (bar 20 s)\n", seconds([&] {
+               if (std::system(study.c_str()) == -1) std::abort();
+             }));
+}

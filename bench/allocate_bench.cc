@@ -64,20 +64,21 @@ Hardware hardware_of(const char* name, const char* memory) {
 // bench_allocate PROGRAM: the program is ergon itself.
 int main(int arguments, char** values) {
   fmt::print("One schedule, cold, in milliseconds (bar 100 ms), and its gap\n\n");
-  fmt::print("  {:<28}{:>10}{:>10}{:>10}{:>14}{:>12}{:>10}\n", "network, hpc-tpu, hbm2", "vf-oh-q", "optimal", "slack 2%",
-             "optimal-split", "slack 2%", "gap");
+  fmt::print("  {:<28}{:>10}{:>10}{:>10}{:>14}{:>12}{:>10}\n", "network, hpc-tpu, hbm2", "vf-oh-q", "optimal",
+             "slack 2%", "optimal-split", "slack 2%", "gap");
   const Hardware hardware = hardware_of("hpc-tpu", "hbm2");
   for (const char* const network :
-       {"scalesim/MobileNet", "arada/MobileNetV2", "arada/EfficientNetB0", "scalesim/Resnet18", "scalesim/Googlenet",
-        "arada/YOLOv4-tiny", "scalesim/FaceRecognitionID", "scalesim/FasterRCNN", "scalesim/SpeakerID",
-        "torchvision/resnet152", "torchvision/densenet201", "keras/efficientnetb7"}) {
+       {"scalesim/MobileNet", "arada/MobileNetV2", "arada/EfficientNetB0", "scalesim/Resnet18",
+        "scalesim/Googlenet", "arada/YOLOv4-tiny", "scalesim/FaceRecognitionID", "scalesim/FasterRCNN",
+        "scalesim/SpeakerID", "torchvision/resnet152", "torchvision/densenet201", "keras/efficientnetb7"}) {
     const auto taken = [&](Scheme scheme, double slack) {
-      return median_milliseconds(5, [&] { allocate_once(network, hardware, {.scheme = scheme, .slack = slack}); });
+      return median_milliseconds(
+          5, [&] { allocate_once(network, hardware, {.scheme = scheme, .slack = slack}); });
     };
     const Schedule last = allocate_once(network, hardware, {.scheme = Scheme::optimal_split, .slack = 0.02});
-    fmt::print("  {:<28}{:>10.1f}{:>10.1f}{:>10.1f}{:>14.1f}{:>12.1f}{:>10.2g}\n", network, taken(Scheme::vf_oh_q, 0),
-               taken(Scheme::optimal, 0), taken(Scheme::optimal, 0.02), taken(Scheme::optimal_split, 0),
-               taken(Scheme::optimal_split, 0.02), last.gap());
+    fmt::print("  {:<28}{:>10.1f}{:>10.1f}{:>10.1f}{:>14.1f}{:>12.1f}{:>10.2g}\n", network,
+               taken(Scheme::vf_oh_q, 0), taken(Scheme::optimal, 0), taken(Scheme::optimal, 0.02),
+               taken(Scheme::optimal_split, 0), taken(Scheme::optimal_split, 0.02), last.gap());
   }
   if (arguments < 2) return 0;
   const std::string study = std::string(values[1]) + " reproduce arada > /dev/null";

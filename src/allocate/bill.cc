@@ -30,7 +30,7 @@ Joules memory_energy(const Demand& demand, const Hardware& hardware, const Setti
 
 LayerBill bill_of(const Demand& demand, const Hardware& hardware, const Setting& setting,
                   const LayerTime& time) {
-  const double tail = setting.tail_clock ? demand.tail_share : 0;
+  const double tail = setting.tail ? demand.share_after(setting.tail->after_line) : 0;
   const Joules array = work(demand, hardware, setting.clock, 1 - tail) +
                        work(demand, hardware, setting.leaves_at(), tail) +
                        waiting(hardware, setting.clock, time.stall);

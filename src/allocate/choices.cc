@@ -36,8 +36,9 @@ class LayerOptions {
         add(setting, level, level, 0);
         if (level == top) continue;
         if (freedom_.early_switch) add(setting, level, Choice::kAnywhere, 1);
-        if (freedom_.tails && demand_.schedule->last_miss() >= 0) {
-          setting.tail_clock = hardware_.clock;
+        if (!freedom_.tails) continue;
+        for (const std::int64_t line : tail_lines(demand_, hardware_, setting)) {
+          setting.tail = Tail{line, hardware_.clock};
           add(setting, level, top, 0);
         }
       }
@@ -49,7 +50,7 @@ class LayerOptions {
   void add(const Setting& setting, std::uint32_t enters, std::uint32_t leaves, int switches) {
     const LayerTime time = times_.of(demand_, setting, switches);
     const LayerTime after = times_.of(demand_, setting, switches + 1);
-    const int inside = switches + (setting.tail_clock ? 1 : 0);
+    const int inside = switches + (setting.tail ? 1 : 0);
     const Joules extra = hardware_.switch_energy() * inside;
     const Choice choice{.enters = enters,
                         .leaves = leaves,

@@ -15,7 +15,7 @@ namespace ergon::allocate {
 struct Freedom {
   std::vector<Hertz> clocks;  // ascending, the highest clock last
   std::vector<double> words;  // a cycle
-  bool tails = false;         // a layer may go to the highest clock when its last data have come
+  bool tails = false;         // a layer may go on at the highest clock after a wait (tail_lines())
   bool early_switch = false;  // a layer may pay the change of clock after it out of its own waiting time
 };
 

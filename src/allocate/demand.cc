@@ -48,14 +48,12 @@ Result<std::vector<Demand>> demands_of(std::span<const systolic::Layer> layers, 
     const systolic::LayerTiming& timing = (*runs)[i].timing;
     const auto schedule = cache.misses(layers[i].geometry, hardware.machine, stop);
     if (!schedule) return schedule.error();
-    const auto lines = static_cast<double>((*schedule)->mapping.lines());
     Demand demand{
         .name = layers[i].name,
         .total_cycles = timing.total_cycles,
         .stall_cycles = std::max<std::int64_t>(0, timing.stall_cycles),
         .memory_words = timing.dram_ifmap.words + timing.dram_filter.words + timing.dram_ofmap.words,
         .required_words = required_words(layers[i].geometry, timing.total_cycles),
-        .tail_share = 1 - static_cast<double>((*schedule)->last_miss() + 1) / lines,
         .schedule = *schedule};
     demand.bound = bound_of(demand, hardware);
     demands.push_back(std::move(demand));

@@ -29,11 +29,14 @@ struct Demand {
   std::int64_t stall_cycles = 0;  // never below 0: early data that v2-2021 gives back count as none
   std::int64_t memory_words = 0;  // moved
   double required_words = 0;      // a cycle: every input, weight and output once, over the layer's time
-  double tail_share = 0;          // of its lines, behind the last that waits for data
   Bound bound = Bound::balanced;
   std::shared_ptr<const systolic::MissSchedule> schedule;
 
   std::int64_t work_cycles() const { return total_cycles - stall_cycles; }
+  // Of its work, in the lines behind this one.
+  double share_after(std::int64_t line) const {
+    return 1 - static_cast<double>(line + 1) / static_cast<double>(schedule->mapping.lines());
+  }
 };
 
 // Fails as simulate() does, and when there is no layer at all.

@@ -8,20 +8,37 @@
 
 namespace ergon::allocate {
 
-LayerTime SimulatedTimes::of(const Demand& demand, const Setting& setting, int switches) const {
-  const auto cycles = [&](Seconds time) { return (time * hardware_.clock).si(); };
-  systolic::Pace pace{.line = (hardware_.clock / setting.clock).si(),
-                      .start = cycles(hardware_.switch_time) * switches};
-  if (setting.tail_clock) {
-    pace.after_last_miss = {.line = (hardware_.clock / *setting.tail_clock).si(),
-                            .pause = cycles(hardware_.switch_time)};
+namespace {
+
+systolic::PacedTiming simulate_at(const Demand& demand, const Hardware& hardware, const Setting& setting,
+                                  int switches) {
+  const double switch_cycles = (hardware.switch_time * hardware.clock).si();
+  const auto line = [&](Hertz clock) { return (hardware.clock / clock).si(); };
+  systolic::Pace pace{
+      .line = line(setting.clock), .start = switch_cycles * switches, .long_wait = switch_cycles};
+  if (setting.tail) {
+    pace.change = {
+        .after = setting.tail->after_line, .line = line(setting.tail->clock), .pause = switch_cycles};
   }
   // Ports of SCALE-Sim's kind take whole words.
-  const bool own = hardware_.semantics == systolic::Semantics::ergon;
+  const bool own = hardware.semantics == systolic::Semantics::ergon;
   const auto port = systolic::MemoryPort::of(own ? setting.words : std::ceil(setting.words));
-  const systolic::PacedTiming timing =
-      systolic::run_at_pace(*demand.schedule, port, hardware_.semantics, pace);
+  return systolic::run_at_pace(*demand.schedule, port, hardware.semantics, pace);
+}
+
+}  // namespace
+
+LayerTime SimulatedTimes::of(const Demand& demand, const Setting& setting, int switches) const {
+  const systolic::PacedTiming timing = simulate_at(demand, hardware_, setting, switches);
   return {Cycles{timing.cycles} / hardware_.clock, Cycles{std::max(0.0, timing.stalls)} / hardware_.clock};
+}
+
+std::vector<std::int64_t> tail_lines(const Demand& demand, const Hardware& hardware, const Setting& setting) {
+  const std::int64_t last_miss = demand.schedule->last_miss();
+  if (last_miss < 0) return {};
+  const std::int64_t last_wait = simulate_at(demand, hardware, setting, 0).last_wait;
+  if (last_wait < 0 || last_wait == last_miss) return {last_miss};
+  return {last_wait, last_miss};
 }
 
 LayerTime PromisedTimes::of(const Demand& demand, const Setting& setting, int switches) const {

@@ -44,4 +44,9 @@ class PromisedTimes final : public LayerTimes {
   Hardware hardware_;
 };
 
+// Where a layer that runs at a setting may well go on faster: after its last wait in which a change of clock
+// can hide (until there it has lost nothing), and after its last miss (from there on it cannot wait for data
+// any more).
+std::vector<std::int64_t> tail_lines(const Demand& demand, const Hardware& hardware, const Setting& setting);
+
 }  // namespace ergon::allocate

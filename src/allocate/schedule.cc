@@ -59,7 +59,7 @@ Schedule evaluate(std::span<const Demand> demands, const Hardware& hardware,
     schedule.planned += layer.planned.total;
     schedule.simulated += layer.simulated.total;
     schedule.bandwidth_reduction += 1 - setting.words / hardware.words_per_cycle;
-    schedule.switches += (layer.switches ? 1U : 0U) + (setting.tail_clock ? 1U : 0U);
+    schedule.switches += (layer.switches ? 1U : 0U) + (setting.tail ? 1U : 0U);
     clock = setting.leaves_at();
     schedule.layers.push_back(std::move(layer));
   }

@@ -17,7 +17,7 @@ enum class Scheme : std::uint8_t {
   vf_oh_q,        // ARADA: the same in levels
   greedy,         // vf-oh-q made honest: every layer by itself, both changes paid, within its own time
   optimal,        // least energy within the time allowed, one clock per layer
-  optimal_split,  // the same, and a layer may go to the highest clock when its last data have come
+  optimal_split,  // the same, and a layer may go on at the highest clock after a wait
 };
 
 // "rti", "ideal", "vf-oh", "vf-oh-q", "greedy", "optimal", "optimal-split".

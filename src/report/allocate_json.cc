@@ -80,10 +80,11 @@ Json scheduled_layer_json(const ScheduledLayer& layer, const Hardware& hardware)
                {"energy_ratio_eq6", layer.energy_ratio_as_printed},
                {"switches_before", layer.switches},
                {"tail", nullptr}};
-  if (layer.setting.tail_clock) {
-    json["tail"] = {{"frequency_hz", layer.setting.tail_clock->si()},
-                    {"voltage_ratio", hardware.voltage_ratio(*layer.setting.tail_clock)},
-                    {"share_of_work", layer.demand.tail_share}};
+  if (const auto& tail = layer.setting.tail) {
+    json["tail"] = {{"frequency_hz", tail->clock.si()},
+                    {"voltage_ratio", hardware.voltage_ratio(tail->clock)},
+                    {"after_line", tail->after_line},
+                    {"share_of_work", layer.demand.share_after(tail->after_line)}};
   }
   return json;
 }

@@ -27,6 +27,7 @@ double LineClock::run_line(double ifmap_cycles, double filter_cycles) {
   const double idle = early_counts_ ? -pace_ : 0;
   const double stall = std::max({ifmap_cycles - pace_, filter_cycles - pace_, wait + idle});
   stalls_ += stall;
+  if (stall > 0 && stall >= long_wait_) last_wait_ = line_;
   now_ += pace_ + stall;
   ++line_;
   return wait;

@@ -17,11 +17,13 @@ class LineClock {
         buffer_(buffer),
         early_counts_(semantics == Semantics::v2_2021),
         pace_(pace.line),
+        long_wait_(pace.long_wait),
         now_(pace.start) {}
 
   double stalls() const { return stalls_; }
   double now() const { return now_; }
   double pace() const { return pace_; }
+  std::int64_t last_wait() const { return last_wait_; }
   void change_pace(double line) { pace_ = line; }
 
   // Runs all lines before this one; none of them waits for reads.
@@ -35,9 +37,10 @@ class LineClock {
   WriteBuffer& buffer_;
   bool early_counts_;  // a line that everything is early for gives a cycle back
   double pace_;
+  double long_wait_;
   double now_;
   double stalls_ = 0;
-  std::int64_t line_ = 0;
+  std::int64_t line_ = 0, last_wait_ = -1;
 };
 
 }  // namespace ergon::systolic

@@ -108,19 +108,23 @@ PacedTiming replay(const MissSchedule& schedule, const PortWords& ports, Semanti
   WriteBuffer buffer(schedule.machine.scratchpads.ofmap, ports.ofmap);
   LineClock clock(schedule.outputs, buffer, semantics, pace);
   const std::int64_t last_line = schedule.mapping.lines() - 1;
-  const std::int64_t last_miss = schedule.last_miss();
+  std::optional<Pace::Change> change = pace.change;
   for (;;) {
-    const std::int64_t line = std::min({ifmap.next_miss(), filter.next_miss(), last_line});
+    const std::int64_t line =
+        std::min({ifmap.next_miss(), filter.next_miss(), change ? change->after : last_line, last_line});
     clock.run_until(line);
-    double ifmap_cycles = ifmap.serve(line, clock.now(), clock.pace());
-    const double filter_cycles = filter.serve(line, clock.now(), clock.pace());
-    const bool changes = line == last_miss && pace.after_last_miss;
-    if (changes) ifmap_cycles = std::max(ifmap_cycles, clock.pace() + pace.after_last_miss->pause);
     const double begin = clock.now();
+    double ifmap_cycles = ifmap.serve(line, begin, clock.pace());
+    const double filter_cycles = filter.serve(line, begin, clock.pace());
+    const bool changes = change && line == change->after;
+    if (changes) ifmap_cycles = std::max(ifmap_cycles, clock.pace() + change->pause);
     const double wait = clock.run_line(ifmap_cycles, filter_cycles);
-    if (changes) clock.change_pace(pace.after_last_miss->line);
+    if (changes) {
+      clock.change_pace(change->line);
+      change.reset();
+    }
     // As in Total Cycles, the last line counts until its outputs have been taken.
-    if (line == last_line) return {begin + wait, pace.start + clock.stalls()};
+    if (line == last_line) return {begin + wait, pace.start + clock.stalls(), clock.last_wait()};
   }
 }
 

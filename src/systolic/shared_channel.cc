@@ -187,7 +187,8 @@ class SharedRun {
   }
 
   std::int64_t next_event() const {
-    return std::min({ifmap_.next_miss(), filter_.next_miss(), outputs_.next_full()});
+    return std::min({ifmap_.next_miss(), filter_.next_miss(), outputs_.next_full(),
+                     pace_.change ? pace_.change->after : kNever});
   }
 
   // The cycle at which this line goes on. Contract: no event lies between the line before and this one.
@@ -196,10 +197,12 @@ class SharedRun {
     now_ = ifmap_.serve(channel_, line, begin);
     now_ = filter_.serve(channel_, line, now_);
     now_ = outputs_.serve(channel_, line, now_);
-    if (pace_.after_last_miss && line == schedule_.last_miss()) {
-      now_ = std::max(now_, begin + pace_.after_last_miss->pause);
-      line_cycles_ = pace_.after_last_miss->line;
+    if (pace_.change && line == pace_.change->after) {
+      now_ = std::max(now_, begin + pace_.change->pause);
+      line_cycles_ = pace_.change->line;
+      pace_.change.reset();
     }
+    if (now_ > begin && now_ - begin >= pace_.long_wait) last_wait_ = line;
     stalls_ += now_ - begin;
     line_ = line;
     return now_;
@@ -213,6 +216,7 @@ class SharedRun {
   }
 
   double stalls() const { return stalls_; }
+  std::int64_t last_wait() const { return last_wait_; }
   const Channel& channel() const { return channel_; }
   const ReadHalves& ifmap() const { return ifmap_; }
   const ReadHalves& filter() const { return filter_; }
@@ -226,7 +230,7 @@ class SharedRun {
   Pace pace_;
   double line_cycles_;
   double now_, stalls_;
-  std::int64_t line_ = 0;
+  std::int64_t line_ = 0, last_wait_ = -1;
 };
 
 }  // namespace
@@ -263,7 +267,7 @@ PacedTiming share_channel(const MissSchedule& schedule, double words_per_cycle, 
   SharedRun run(schedule, words_per_cycle, pace);
   for (std::int64_t line = run.next_event(); line != kNever; line = run.next_event()) run.reach(line);
   const double end = run.finish();
-  return {end, run.stalls()};
+  return {end, run.stalls(), run.last_wait()};
 }
 
 namespace {

@@ -34,15 +34,18 @@ TEST(AllocateJson, ALayerWithATail) {
   hardware.bytes_per_word = 2;
   allocate::ScheduledLayer layer;
   layer.demand.name = "conv";
-  layer.demand.tail_share = 0.25;
-  layer.setting = {Hertz{200e6}, 8, Hertz{500e6}};
+  layer.demand.schedule = std::make_shared<systolic::MissSchedule>(*systolic::trace_misses(
+      *systolic::geometry_of({"conv", 8, 8, 1, 1, 4, 4, 1, 1}), {{8, 8}, {}, {200, 200, 200}}));
+  const std::int64_t lines = layer.demand.schedule->mapping.lines();
+  layer.setting = {Hertz{200e6}, 8, allocate::Tail{lines - 2, Hertz{500e6}}};
   const auto json = scheduled_layer_json(layer, hardware);
   EXPECT_EQ(json["frequency_hz"], 200e6);
   EXPECT_DOUBLE_EQ(json["voltage_ratio"], 0.4);
   EXPECT_EQ(json["bandwidth_bytes_per_second"], 8e9);
   EXPECT_EQ(json["bandwidth_ratio"], 0.4);
   EXPECT_EQ(json["tail"]["frequency_hz"], 500e6);
-  EXPECT_EQ(json["tail"]["share_of_work"], 0.25);
+  EXPECT_EQ(json["tail"]["after_line"], lines - 2);
+  EXPECT_NEAR(json["tail"]["share_of_work"].get<double>(), 1.0 / static_cast<double>(lines), 1e-12);
 }
 
 }  // namespace

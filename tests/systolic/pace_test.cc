@@ -78,20 +78,20 @@ PacedTiming plain_run(const MissSchedule& schedule, const PortWords& ports, Sema
   const bool early_counts = semantics == Semantics::v2_2021;
   double now = pace.start, line_takes = pace.line, stalls = pace.start;
   const std::int64_t lines = schedule.mapping.lines();
+  std::int64_t last_wait = -1;
   for (std::int64_t line = 0;; ++line) {
-    const bool last_wait = !(ifmap.misses.empty() && filter.misses.empty()) &&
-                           line == std::max(ifmap.misses.empty() ? -1 : ifmap.misses.back().line,
-                                            filter.misses.empty() ? -1 : filter.misses.back().line);
+    const bool changes = pace.change && line == pace.change->after;
     double end = std::max(ifmap.done(line, now, line_takes, early_counts),
                           filter.done(line, now, line_takes, early_counts));
     const double wait = outputs.write(schedule.outputs.in_line(line), now);
     end = std::max(end, now + wait + (early_counts ? 0 : line_takes));
-    if (last_wait && pace.after_last_miss)
-      end = std::max(end, now + line_takes + pace.after_last_miss->pause);
-    if (line == lines - 1) return {now + wait, stalls + end - now - line_takes};
-    stalls += end - now - line_takes;
+    if (changes) end = std::max(end, now + line_takes + pace.change->pause);
+    const double waited = end - now - line_takes;
+    if (waited > 0 && waited >= pace.long_wait) last_wait = line;
+    if (line == lines - 1) return {now + wait, stalls + waited, last_wait};
+    stalls += waited;
     now = end;
-    if (last_wait && pace.after_last_miss) line_takes = pace.after_last_miss->line;
+    if (changes) line_takes = pace.change->line;
   }
 }
 
@@ -124,8 +124,13 @@ TEST(Pace, EveryOtherPaceIsWhatLineByLineGives) {
     ASSERT_TRUE(schedule) << c;
     Pace pace{.line = 1 + 0.25 * static_cast<double>(random.below(16)),
               .start = 0.5 * static_cast<double>(random.below(100))};
-    if (random.below(2) == 0)
-      pace.after_last_miss = {.line = 1.25, .pause = 0.5 * static_cast<double>(random.below(200))};
+    pace.long_wait = 0.5 * static_cast<double>(random.below(20));
+    if (random.below(2) == 0) {
+      const auto lines = static_cast<std::uint64_t>(schedule->mapping.lines());
+      pace.change = {.after = static_cast<std::int64_t>(random.below(lines)),
+                     .line = 1.25,
+                     .pause = 0.5 * static_cast<double>(random.below(200))};
+    }
     for (const Semantics semantics : {Semantics::v2, Semantics::v2_2021}) {
       const PacedTiming fast = replay(*schedule, c.port.ports, semantics, pace);
       const PacedTiming plain = plain_run(*schedule, c.port.ports, semantics, pace);
@@ -133,8 +138,9 @@ TEST(Pace, EveryOtherPaceIsWhatLineByLineGives) {
           << c << ", " << name_of(semantics) << ", a line takes " << pace.line;
       ASSERT_EQ(fast.stalls, plain.stalls)
           << c << ", " << name_of(semantics) << ", a line takes " << pace.line;
+      ASSERT_EQ(fast.last_wait, plain.last_wait) << c << ", " << name_of(semantics);
       waited += plain.stalls > pace.start + 1 ? 1 : 0;
-      changed += pace.after_last_miss && schedule->last_miss() >= 0 ? 1 : 0;
+      changed += pace.change ? 1 : 0;
     }
   }
   EXPECT_GT(waited, 300);

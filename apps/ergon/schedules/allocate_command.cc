@@ -26,7 +26,7 @@ struct Settings {
 
 std::string clock_text(const Setting& setting) {
   const std::string clock = to_text(setting.clock);
-  return setting.tail_clock ? fmt::format("{} > {}", clock, to_text(*setting.tail_clock)) : clock;
+  return setting.tail ? fmt::format("{} > {}", clock, to_text(setting.tail->clock)) : clock;
 }
 
 std::string layers_text(const Schedule& schedule, const Hardware& hardware, bool colour) {

@@ -20,7 +20,7 @@ std::string schedules_text(const std::vector<Schedule>& schedules, bool colour) 
                            {"saves", Align::right},
                            {"mean of layers", Align::right},
                            {"by eq. 6", Align::right},
-                           {"bandwidth", Align::right},
+                           {"bandwidth saved", Align::right},
                            {"promised", Align::right},
                            {"re-simulated", Align::right},
                            {"later", Align::right},
@@ -28,12 +28,11 @@ std::string schedules_text(const std::vector<Schedule>& schedules, bool colour) 
                            {"best there is", Align::right}});
   for (const Schedule& s : schedules) {
     const double later = (s.simulated / s.race_to_idle).si() - 1;
-    table.row({std::string(name_of(s.scheme)), saving_text(1 - s.energy_ratio),
-               saving_text(s.by_work.layer_mean),
-               is_arada(s.scheme) ? saving_text(s.as_printed.layer_mean) : "-",
-               fmt::format("-{}", saving_text(s.bandwidth_reduction)), to_text(s.planned),
-               to_text(s.simulated), change_text(later), fmt::format("{}", s.switches),
-               s.certificate ? saving_text(1 - s.certificate->lower_bound) : "-"});
+    table.row(
+        {std::string(name_of(s.scheme)), saving_text(1 - s.energy_ratio), saving_text(s.by_work.layer_mean),
+         is_arada(s.scheme) ? saving_text(s.as_printed.layer_mean) : "-", saving_text(s.bandwidth_reduction),
+         to_text(s.planned), to_text(s.simulated), change_text(later), fmt::format("{}", s.switches),
+         s.certificate ? saving_text(1 - s.certificate->lower_bound) : "-"});
   }
   return table.text(colour);
 }

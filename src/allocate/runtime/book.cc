@@ -38,6 +38,7 @@ class LayerRows {
     schedule::Row row{.share = name,
                       .frequency_hz = setting.clock.si(),
                       .tail_frequency_hz = setting.leaves_at().si(),
+                      .tail_after_line = setting.tail ? static_cast<double>(setting.tail->after_line) : -1,
                       .voltage_ratio = hardware.voltage_ratio(setting.clock),
                       .bandwidth_bytes_per_second = hardware.bandwidth(entry.setting.words).si(),
                       .energy_ratio = (bill_of(demand_, hardware, setting, time).array / full.array).si(),
@@ -54,7 +55,7 @@ class LayerRows {
 
   Joules energy_of(const Entry& entry, std::size_t share) const {
     const Hardware& hardware = shares_[share];
-    const int changes = (entry.switches ? 1 : 0) + (entry.setting.tail_clock ? 1 : 0);
+    const int changes = (entry.switches ? 1 : 0) + (entry.setting.tail ? 1 : 0);
     return bill_of(demand_, hardware, within(entry.setting, hardware), time_of(entry, share)).total() +
            hardware.switch_energy() * changes;
   }
@@ -64,14 +65,23 @@ class LayerRows {
     const Hertz leaves = first_.setting.leaves_at();
     Entry best = first_;
     Joules least = energy_of(first_, share);
-    if (demand_.schedule->last_miss() < 0) return best;
-    for (const Hertz clock : clock_levels(shares_[share])) {
-      Entry entry{{clock, first_.setting.words, {}}, clock != clock_before_};
-      if (clock != leaves) entry.setting.tail_clock = leaves;
+    const auto consider = [&](const Entry& entry) {
       const Joules energy = energy_of(entry, share);
-      if (energy >= least || time_of(entry, share).total > allowed) continue;
+      if (energy >= least || time_of(entry, share).total > allowed) return;
       best = entry;
       least = energy;
+    };
+    for (const Hertz clock : clock_levels(shares_[share])) {
+      Entry entry{{clock, first_.setting.words, {}}, clock != clock_before_};
+      if (clock == leaves) {
+        consider(entry);
+        continue;
+      }
+      for (const std::int64_t line :
+           tail_lines(demand_, shares_[share], within(entry.setting, shares_[share]))) {
+        entry.setting.tail = Tail{line, leaves};
+        consider(entry);
+      }
     }
     return best;
   }
@@ -121,7 +131,8 @@ std::string to_text(const schedule::File& file) {
                       exact(file.frequency_max_hz), exact(file.bandwidth_max_bytes_per_second),
                       exact(file.switch_seconds));
   std::string heading =
-      "layer\tshare\tfrequency_hz\ttail_frequency_hz\tvoltage_ratio\tbandwidth_bytes_per_second\t"
+      "layer\tshare\tfrequency_hz\ttail_frequency_hz\ttail_after_line\tvoltage_ratio\tbandwidth_bytes_per_"
+      "second\t"
       "energy_ratio\tstall_seconds";
   for (const double share : file.shares) {
     text += fmt::format("\t{}", exact(share));
@@ -130,10 +141,10 @@ std::string to_text(const schedule::File& file) {
   text += fmt::format("\n{}\tname\n", heading);
   for (std::size_t place = 0; place < file.layers.size(); ++place) {
     for (const schedule::Row& row : file.layers[place].rows) {
-      text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", place, exact(row.share), exact(row.frequency_hz),
-                          exact(row.tail_frequency_hz), exact(row.voltage_ratio),
-                          exact(row.bandwidth_bytes_per_second), exact(row.energy_ratio),
-                          exact(row.stall_seconds));
+      text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", place, exact(row.share),
+                          exact(row.frequency_hz), exact(row.tail_frequency_hz), exact(row.tail_after_line),
+                          exact(row.voltage_ratio), exact(row.bandwidth_bytes_per_second),
+                          exact(row.energy_ratio), exact(row.stall_seconds));
       for (const double time : row.time_seconds) text += fmt::format("\t{}", exact(time));
       text += fmt::format("\t{}\n", file.layers[place].name);
     }

@@ -8,7 +8,9 @@ namespace {
 Setting setting_of(const schedule::Row& row, const Hardware& hardware) {
   const double word_rate = hardware.bandwidth(1).si();
   Setting setting{Hertz{row.frequency_hz}, row.bandwidth_bytes_per_second / word_rate, {}};
-  if (row.tail_frequency_hz != row.frequency_hz) setting.tail_clock = Hertz{row.tail_frequency_hz};
+  if (row.tail_after_line >= 0) {
+    setting.tail = Tail{static_cast<std::int64_t>(row.tail_after_line), Hertz{row.tail_frequency_hz}};
+  }
   return setting;
 }
 

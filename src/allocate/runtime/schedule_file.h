@@ -12,13 +12,13 @@
 //   bandwidth_max_bytes_per_second  8000000000
 //   switch_seconds                  1e-05
 //   shares                          1  0.75  0.5  0.25
-//   layer  share  frequency_hz  tail_frequency_hz  voltage_ratio  bandwidth_bytes_per_second  energy_ratio
-//   stall_seconds
-//          time_seconds (one for each share)  name
+//   layer  share  frequency_hz  tail_frequency_hz  tail_after_line  voltage_ratio
+//          bandwidth_bytes_per_second  energy_ratio  stall_seconds  time_seconds (one for each share)  name
 //
-// A share is what is left of the memory's bandwidth when others use it, too; the first is 1. The tail's
-// frequency equals the frequency unless the clock is to change once within the layer, when its last data have
-// come. Times are those of the row's frequency at each share.
+// A share is what is left of the memory's bandwidth when others use it, too; the first is 1. Where the clock
+// is to change once within a layer, tail_after_line is the last line of the array (from 0) at the first
+// frequency; it is -1 elsewhere, and the tail's frequency equals the frequency. Times are those of the row's
+// frequencies at each share.
 
 #include <cmath>
 #include <cstddef>
@@ -32,6 +32,7 @@ namespace ergon::schedule {
 struct Row {
   double share = 1;
   double frequency_hz = 0, tail_frequency_hz = 0;
+  double tail_after_line = -1;
   double voltage_ratio = 1;
   double bandwidth_bytes_per_second = 0;
   double energy_ratio = 1;
@@ -54,6 +55,7 @@ struct File {
 namespace detail {
 
 constexpr std::size_t kMostShares = 64, kMostLayers = 1'000'000;
+constexpr double kMostLines = 9e15;  // whole numbers are exact below
 
 inline std::vector<std::string> fields(const std::string& line) {
   std::vector<std::string> found(1);
@@ -139,7 +141,7 @@ class Reader {
 
   bool row(File& file) {
     const std::size_t times = file.shares.size();
-    if (fields_.size() != 9 + times) return wrong("a row of a layer has other fields");
+    if (fields_.size() != 10 + times) return wrong("a row of a layer has other fields");
     const bool begins = file.layers.empty() || file.layers.back().rows.size() == times;
     if (begins && file.layers.size() >= kMostLayers) return wrong("too many layers");
     if (begins) file.layers.push_back({fields_.back(), {}});
@@ -150,11 +152,13 @@ class Reader {
     bool fine = number(fields_[0], 0, place) && place == static_cast<double>(file.layers.size() - 1) &&
                 fields_.back() == layer.name && number(fields_[1], 0, row.share) &&
                 row.share == file.shares[layer.rows.size()] && number(fields_[2], 0, row.frequency_hz) &&
-                number(fields_[3], 0, row.tail_frequency_hz) && number(fields_[4], 0, row.voltage_ratio) &&
-                number(fields_[5], 0, row.bandwidth_bytes_per_second) &&
-                number(fields_[6], 0, row.energy_ratio) && number(fields_[7], 0, row.stall_seconds) &&
-                row.frequency_hz > 0 && row.tail_frequency_hz > 0;
-    for (std::size_t i = 0; i < times; ++i) fine = fine && number(fields_[8 + i], 0, row.time_seconds[i]);
+                number(fields_[3], 0, row.tail_frequency_hz) && number(fields_[4], -1, row.tail_after_line) &&
+                number(fields_[5], 0, row.voltage_ratio) &&
+                number(fields_[6], 0, row.bandwidth_bytes_per_second) &&
+                number(fields_[7], 0, row.energy_ratio) && number(fields_[8], 0, row.stall_seconds) &&
+                row.frequency_hz > 0 && row.tail_frequency_hz > 0 && row.tail_after_line < kMostLines &&
+                row.tail_after_line == std::floor(row.tail_after_line);
+    for (std::size_t i = 0; i < times; ++i) fine = fine && number(fields_[9 + i], 0, row.time_seconds[i]);
     if (!fine) return wrong("a row of a layer is out of order or not made of numbers");
     layer.rows.push_back(row);
     return true;

@@ -9,7 +9,8 @@ namespace ergon::allocate {
 
 LayerTime SimulatedAccelerator::time_at(std::size_t layer, const Setting& setting, double share,
                                         int switches) {
-  const Key key{layer, setting.clock, setting.leaves_at(), setting.words, share, switches};
+  const std::int64_t tail_after = setting.tail ? setting.tail->after_line : -1;
+  const Key key{layer, setting.clock, setting.leaves_at(), tail_after, setting.words, share, switches};
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
   const Hardware left = with_share(hardware_, share);
   Setting possible = setting;
@@ -31,7 +32,7 @@ Seconds SimulatedAccelerator::run(std::size_t layer, const Setting& setting) {
     left = done < left ? left - done : 0;
   }
   const LayerTime taken{now_ - begin, waited};
-  const int changes = (switches ? 1 : 0) + (setting.tail_clock ? 1 : 0);
+  const int changes = (switches ? 1 : 0) + (setting.tail ? 1 : 0);
   energy_ +=
       bill_of(demands_[layer], hardware_, setting, taken).total() + hardware_.switch_energy() * changes;
   clock_ = setting.leaves_at();

@@ -48,7 +48,7 @@ class SimulatedAccelerator {
   Hertz clock_;
   Seconds now_;
   Joules energy_;
-  using Key = std::tuple<std::size_t, Hertz, Hertz, double, double, int>;
+  using Key = std::tuple<std::size_t, Hertz, Hertz, std::int64_t, double, double, int>;
   std::map<Key, LayerTime> known_;  // networks run again and again
 };
 

@@ -45,6 +45,7 @@ TEST(ScheduleFile, IsReadAsItWasWritten) {
       EXPECT_EQ(a.share, b.share);
       EXPECT_EQ(a.frequency_hz, b.frequency_hz);
       EXPECT_EQ(a.tail_frequency_hz, b.tail_frequency_hz);
+      EXPECT_EQ(a.tail_after_line, b.tail_after_line);
       EXPECT_EQ(a.voltage_ratio, b.voltage_ratio);
       EXPECT_EQ(a.bandwidth_bytes_per_second, b.bandwidth_bytes_per_second);
       EXPECT_EQ(a.energy_ratio, b.energy_ratio);
@@ -76,7 +77,7 @@ TEST(ScheduleFile, SaysWhereAndWhatIsWrong) {
       "ergon-schedule\t1\nnetwork\tn\nfrequency_max_hz\t5e8\n"
       "bandwidth_max_bytes_per_second\t1e9\nswitch_seconds\t1e-5\n";
   const std::string heading = "layer\t...\n";
-  const std::string row = "0\t1\t5e8\t5e8\t1\t1e9\t1\t0\t1e-3\tconv\n";
+  const std::string row = "0\t1\t5e8\t5e8\t-1\t1\t1e9\t1\t0\t1e-3\tconv\n";
   EXPECT_EQ(error_of(head + "shares\t1\n" + heading + row), "read");
   EXPECT_EQ(error_of(""), "line 1: the file ends too early");
   EXPECT_EQ(error_of("layer,clock\n"), "line 1: not a schedule of version 1");
@@ -91,7 +92,7 @@ TEST(ScheduleFile, SaysWhereAndWhatIsWrong) {
             "line 8: a row of a layer is out of order or not made of numbers");
   EXPECT_EQ(error_of(head + "shares\t1\n" + heading + "0\t1\tnan" + row.substr(7)),
             "line 8: a row of a layer is out of order or not made of numbers");
-  const std::string two = "0\t1\t5e8\t5e8\t1\t1e9\t1\t0\t1e-3\t2e-3\tconv\n";
+  const std::string two = "0\t1\t5e8\t5e8\t-1\t1\t1e9\t1\t0\t1e-3\t2e-3\tconv\n";
   EXPECT_EQ(error_of(head + "shares\t1\t0.5\n" + heading + two), "line 8: the last layer lacks a share");
 }
 

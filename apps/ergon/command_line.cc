@@ -47,6 +47,7 @@ class CommandLine {
   std::optional<UsageError> parse(const std::vector<std::string>& words, bool& help_shown);
   std::string unexpected(const std::vector<std::string>& words) const;
   const CLI::App& deepest() const;
+  std::optional<UsageError> of_a_parent() const;
   Result<int> show_version();
   Result<int> act();
 
@@ -121,12 +122,26 @@ std::string CommandLine::unexpected(const std::vector<std::string>& words) const
   return fmt::format("there is no option \"{}\"{}", name, suggestion(name, options));
 }
 
+// Options that hold everywhere may stand behind a subcommand; those of the command above it may not.
+std::optional<UsageError> CommandLine::of_a_parent() const {
+  for (const CLI::App* app = deepest().get_parent(); app != nullptr && app != &root_;
+       app = app->get_parent()) {
+    for (const CLI::Option* option : app->get_options()) {
+      if (option->count() == 0) continue;
+      return UsageError{fmt::format("{} belongs to \"{}\" and means nothing to \"{}\"", option->get_name(),
+                                    path_of(*app), path_of(deepest())),
+                        path_of(deepest()) + " --help"};
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<UsageError> CommandLine::parse(const std::vector<std::string>& words, bool& help_shown) {
   std::vector<std::string> reversed(words.rbegin(), words.rend());
   std::string message;
   try {
     root_.parse(std::move(reversed));
-    return std::nullopt;
+    return of_a_parent();
   } catch (const CLI::CallForHelp&) {
     help_shown = true;
     return std::nullopt;

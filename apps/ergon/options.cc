@@ -92,6 +92,38 @@ void Options::count(const std::string& name, std::uint64_t& target, const std::s
   });
 }
 
+void Options::share(const std::string& name, double& target, const ShareRange& range,
+                    const std::string& help) {
+  parsed(name, "P", help, [name, &target, range](std::string_view text) -> Result<> {
+    const auto share = parse_quantity<Ratio>(text, name);
+    if (!share) return share.error();
+    if (!text.ends_with('%') && share->si() >= 1) {
+      return fail(Errc::invalid_input, "{}: {} or {:g} percent? Write {}%", name, text, 100 * share->si(),
+                  text);
+    }
+    const bool fits = (range.with_least ? share->si() >= range.least : share->si() > range.least) &&
+                      share->si() <= range.greatest;
+    if (!fits) {
+      return fail(Errc::invalid_input, "{} wants a share {} {:g}% and up to {:g}%, not {}", name,
+                  range.with_least ? "from" : "above", 100 * range.least, 100 * range.greatest, text);
+    }
+    target = share->si();
+    return {};
+  });
+}
+
+void Options::positive_count(const std::string& name, std::uint64_t& target, std::uint64_t greatest,
+                             const std::string& help) {
+  parsed(name, "N", help, [&target, greatest](std::string_view text) -> Result<> {
+    const auto number = parse_int64(text);
+    if (!number || *number < 1 || static_cast<std::uint64_t>(*number) > greatest) {
+      return fail(Errc::invalid_input, "\"{}\" is not a whole number from 1 to {}", text, greatest);
+    }
+    target = static_cast<std::uint64_t>(*number);
+    return {};
+  });
+}
+
 void Options::parsed(const std::string& name, const std::string& placeholder, const std::string& help,
                      Take take) {
   CLI::Option* const option = app_.add_option(name, help);

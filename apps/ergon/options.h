@@ -61,6 +61,30 @@ class Options {
     });
   }
 
+  // The same above 0.
+  template <typename Q>
+  void positive_quantity(const std::string& name, std::optional<Q>& target, const std::string& help) {
+    parsed(name, "Q", help, [name, &target](std::string_view text) -> Result<> {
+      const auto value = parse_quantity<Q>(text, name);
+      if (!value) return value.error();
+      if (!(*value > Q{0})) return fail(Errc::invalid_input, "{} wants more than 0, not {}", name, text);
+      target = *value;
+      return {};
+    });
+  }
+
+  // A share such as 2%, above or from `least` to `greatest`. A bare number is one below 1: is 2 meant as 2 %
+  // or 200 %?
+  struct ShareRange {
+    double least = 0, greatest = 1;
+    bool with_least = true;
+  };
+  void share(const std::string& name, double& target, const ShareRange& range, const std::string& help);
+
+  // A whole number, at least 1.
+  void positive_count(const std::string& name, std::uint64_t& target, std::uint64_t greatest,
+                      const std::string& help);
+
   // Makes an option required.
   void require(const std::string& name);
 

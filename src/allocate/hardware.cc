@@ -43,6 +43,11 @@ Result<> Hardware::check() const {
                 "bandwidths in steps of {} words a cycle up to {}: 1 to {} levels are possible", word_step,
                 words_per_cycle, kMostLevels);
   }
+  const bool whole_words = semantics != systolic::Semantics::ergon;
+  if (whole_words && word_step != std::floor(word_step)) {
+    return fail(Errc::invalid_input,
+                "bandwidths in steps of {} words a cycle: SCALE-Sim's ports move whole words", word_step);
+  }
   return voltage.check(clock);
 }
 

@@ -76,7 +76,8 @@ class LabelSearch {
  public:
   LabelSearch(const Problem& problem, const Dual& dual, const SearchLimits& limits)
       : problem_(problem),
-        limits_(limits),
+        most_labels_(
+            std::min(limits.labels, std::max<std::size_t>(1, limits.all_labels / problem.layers.size()))),
         fastest_(problem, 0, 1),
         potentials_{Potential(problem, 1, dual.price), Potential(problem, 1, 0.5 * dual.price),
                     Potential(problem, 1, 2 * dual.price)},
@@ -119,23 +120,26 @@ class LabelSearch {
   }
 
  private:
+  // Nothing that costs this much is of use any more.
   double limit() const { return best_energy_.value_or(best_.energy).si() * (1 - kRounding); }
 
-  // The least that a schedule which begins like this can cost; infinite when it cannot be fast enough.
-  double bound(std::size_t next_layer, std::uint32_t state, Seconds time, Joules energy) const {
-    if (!fits(problem_, time + fastest_.rest(next_layer, state).time))
-      return std::numeric_limits<double>::infinity();
+  // The least that a schedule which begins like this can cost; infinite when it is of no use.
+  double bound(std::size_t next_layer, std::uint32_t state, Seconds time, Joules energy, double limit) const {
+    constexpr double kUseless = std::numeric_limits<double>::infinity();
     double highest = 0;
     for (const Potential& potential : potentials_) {
-      highest = std::max(highest, energy.si() + potential.rest(next_layer, state).cost +
-                                      potential.time_weight() * (time - problem_.budget).si());
+      const double least = energy.si() + potential.rest(next_layer, state).cost +
+                           potential.time_weight() * (time - problem_.budget).si();
+      if (least >= limit) return kUseless;
+      highest = std::max(highest, least);
     }
-    return highest;
+    return fits(problem_, time + fastest_.rest(next_layer, state).time) ? highest : kUseless;
   }
 
   void extend(std::size_t layer, std::uint32_t state, const Label& label, std::uint32_t parent,
               std::vector<std::vector<Label>>& after) const {
     const std::vector<Choice>& choices = problem_.layers[layer];
+    const double most = limit();
     for (std::uint32_t i = 0; i < choices.size(); ++i) {
       const Choice& choice = choices[i];
       const bool switches = state != choice.enters && state != problem_.levels;
@@ -143,8 +147,8 @@ class LabelSearch {
       const Joules energy =
           label.energy + (switches ? choice.energy_after_switch + problem_.switch_energy : choice.energy);
       const std::uint32_t next = state_after(problem_, choice);
-      const double least = bound(layer + 1, next, time, energy);
-      if (least < limit()) after[next].push_back({time, energy, least, parent, i});
+      const double least = bound(layer + 1, next, time, energy, most);
+      if (least < most) after[next].push_back({time, energy, least, parent, i});
     }
   }
 
@@ -165,8 +169,8 @@ class LabelSearch {
     for (const auto& labels : after) {
       for (const Label& label : labels) bounds.push_back(label.bound);
     }
-    if (bounds.size() <= limits_.labels) return;
-    const auto cut = bounds.begin() + static_cast<std::ptrdiff_t>(limits_.labels);
+    if (bounds.size() <= most_labels_) return;
+    const auto cut = bounds.begin() + static_cast<std::ptrdiff_t>(most_labels_);
     std::nth_element(bounds.begin(), cut, bounds.end());
     dropped_ = std::min(dropped_, *cut);
     for (auto& labels : after) {
@@ -206,7 +210,7 @@ class LabelSearch {
   }
 
   const Problem& problem_;
-  SearchLimits limits_;
+  std::size_t most_labels_;  // per layer
   Potential fastest_;
   std::array<Potential, 3> potentials_;
   Path best_;

@@ -16,7 +16,8 @@ struct Optimum {
 };
 
 struct SearchLimits {
-  std::size_t labels = 2'000;  // kept per layer
+  std::size_t labels = 2'000;        // kept per layer,
+  std::size_t all_labels = 200'000;  // and, in long networks, in all
 };
 
 // Least energy within the budget, by dynamic programming over what remains undominated. Where too much

@@ -3,24 +3,31 @@
 #include <algorithm>
 
 #include "allocate/arada.h"
+#include "allocate/bill.h"
 #include "allocate/choices.h"
 #include "base/units_text.h"
 
 namespace ergon::allocate {
 namespace {
 
-// The lowest clock at which a layer, both changes paid, keeps its own time.
+// The clock at which a layer, both changes paid, keeps its own time and takes least energy.
 Setting greedy_setting(const Demand& demand, const Hardware& hardware, const LayerTimes& times, double slack,
                        bool early_switch) {
-  const Setting full{hardware.clock, hardware.words_per_cycle, {}};
-  const Seconds allowed = times.of(demand, full, 0).total * (1 + slack + 1e-12);
+  Setting best{hardware.clock, hardware.words_per_cycle, {}};
+  const LayerTime at_full = times.of(demand, best, 0);
+  const Seconds allowed = at_full.total * (1 + slack + 1e-12);
+  Joules least = bill_of(demand, hardware, best, at_full).total();
   for (const Hertz clock : clock_levels(hardware)) {
+    if (clock >= hardware.clock) break;
     const Setting setting{clock, hardware.words_per_cycle, {}};
-    const Seconds time = early_switch ? times.of(demand, setting, 2).total
-                                      : times.of(demand, setting, 1).total + hardware.switch_time;
-    if (clock >= hardware.clock || time <= allowed) return setting;
+    LayerTime time = times.of(demand, setting, early_switch ? 2 : 1);
+    if (!early_switch) time.total += hardware.switch_time;
+    const Joules energy = bill_of(demand, hardware, setting, time).total() + 2 * hardware.switch_energy();
+    if (time.total > allowed || energy >= least) continue;
+    best = setting;
+    least = energy;
   }
-  return full;
+  return best;
 }
 
 // The least bandwidth that a layer at its clock does not feel.
@@ -83,6 +90,13 @@ Result<Schedule> plan(std::span<const Demand> demands, const Hardware& hardware,
     if (!found) return found.error();
     settings = choices.settings_of(found->path);
     optimum = std::move(*found);
+    if (freedom.tails && !optimum->exact) {
+      // A search that was cut may miss what one over fewer choices finds.
+      freedom.tails = false;
+      const Choices fewer = choices_of(demands, hardware, model, freedom, allowed);
+      const auto plain = minimise_energy(fewer.problem, request.limits);
+      if (plain && plain->path.energy < optimum->path.energy) settings = fewer.settings_of(plain->path);
+    }
   }
   const bool follows_demand = hardware.memory && hardware.memory->follows_demand;
   if (!follows_demand) lower_bandwidths(demands, hardware, model, settings);
@@ -109,8 +123,11 @@ Result<std::optional<Certificate>> certify(const Schedule& schedule, std::span<c
   const Choices choices = choices_of(demands, hardware, times, all_levels(hardware), schedule.simulated);
   const auto optimum = minimise_energy(choices.problem);
   if (!optimum) return optimum.error();
-  return std::optional(Certificate{ratio_to(optimum->lower_bound, demands, hardware),
-                                   ratio_to(optimum->dual_bound, demands, hardware), optimum->exact});
+  Certificate proof{ratio_to(optimum->lower_bound, demands, hardware),
+                    ratio_to(optimum->dual_bound, demands, hardware), optimum->exact};
+  proof.lower_bound = std::min(proof.lower_bound, schedule.energy_ratio);
+  proof.dual_bound = std::min(proof.dual_bound, proof.lower_bound);
+  return std::optional(proof);
 }
 
 }  // namespace ergon::allocate

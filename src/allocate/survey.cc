@@ -19,6 +19,7 @@ Result<std::vector<Schedule>> plan_all(const NamedNetwork& network, const Config
     Hardware hardware = configuration.hardware;
     hardware.switch_time = method.switch_time.value_or(hardware.switch_time);
     hardware.switch_power = method.switch_power.value_or(hardware.switch_power);
+    hardware.clock_step = method.clock_step.value_or(hardware.clock_step);
     if (method.memory != Method::Memory::off_the_bill) {
       ERGON_EXPECTS(configuration.memory_power);
       hardware.memory = configuration.memory_power;

@@ -32,6 +32,7 @@ struct Method {
   bool in_promised_time = false;         // greedy and optimal in ARADA's view of time
   std::optional<Seconds> switch_time{};  // in place of the hardware's
   std::optional<double> switch_power{};
+  std::optional<Hertz> clock_step{};
   enum class Memory : std::uint8_t {
     off_the_bill,
     on_the_bill,

@@ -9,7 +9,8 @@ void LineClock::run_until(std::int64_t line) {
   while (line_ < line) {
     const WriteBuffer::Quiet quiet = buffer_.quiet(now_);
     std::int64_t end = line;
-    const double begun = std::ceil((quiet.until - now_) / pace_);  // lines, before the answer changes
+    const double begun =
+        std::ceil((quiet.until - WriteBuffer::kTie - now_) / pace_);  // lines, before the answer changes
     if (begun < static_cast<double>(line - line_)) end = line_ + static_cast<std::int64_t>(begun);
     const std::int64_t written = outputs_.before(line_);
     const std::int64_t words = outputs_.before(end) - written;

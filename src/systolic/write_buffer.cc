@@ -14,7 +14,7 @@ WriteBuffer::WriteBuffer(std::int64_t scratchpad_words, std::int64_t port_words)
       free_(scratchpad_words) {}
 
 WriteBuffer::Quiet WriteBuffer::quiet(double now) const {
-  if (now < drain_end_) return {std::max<std::int64_t>(0, free_ - 1), drain_end_};
+  if (draining(now)) return {std::max<std::int64_t>(0, free_ - 1), drain_end_};
   return {std::max<std::int64_t>(0, free_ - serving_words_), std::numeric_limits<double>::infinity()};
 }
 
@@ -67,7 +67,7 @@ void WriteBuffer::drain(double now) {
 double WriteBuffer::write_line(std::int64_t words, double now) {
   const double start = now;
   while (words > 0) {
-    const bool draining = now < drain_end_;
+    const bool drains = draining(now);
     const std::int64_t until_event = quiet(now).words + 1;
     if (words < until_event) {
       take(words);
@@ -75,7 +75,7 @@ double WriteBuffer::write_line(std::int64_t words, double now) {
     }
     take(until_event);
     words -= until_event;
-    if (draining) {
+    if (drains) {
       now = drain_end_;
     } else {
       close_line();

@@ -30,6 +30,10 @@ class WriteBuffer {
     double until;  // a cycle; infinity when no drain is going on
   };
   Quiet quiet(double now) const;
+
+  // Times that differ by less are the same: a slowed array begins its lines at fractions of a cycle, whose
+  // sums are not exact. Far below the least difference of two times that can occur.
+  static constexpr double kTie = 1e-5;
   // Contract: within what quiet() allows.
   void take(std::int64_t words);
 
@@ -46,6 +50,7 @@ class WriteBuffer {
     std::int64_t count, words_each;
   };
 
+  bool draining(double now) const { return now < drain_end_ - kTie; }
   void close_line();
   void drain(double now);
   void append(Lines lines);

@@ -147,6 +147,18 @@ TEST(Pace, EveryOtherPaceIsWhatLineByLineGives) {
   EXPECT_GT(changed, 100);
 }
 
+// A line that begins exactly when a drain of the outputs ends, at a pace whose fractions are not exact in
+// binary: 5/3 cycles a line. Worked out in fractions by hand-written exact arithmetic: 1295 cycles.
+TEST(Pace, TiesAreTies) {
+  const auto geometry = geometry_of({"layer", 9, 5, 2, 2, 2, 100, 1, 1});
+  const Machine machine{{32, 7}, Dataflow::output_stationary, {2048, 1024, 1024}};
+  const auto schedule = trace_misses(*geometry, machine);
+  ASSERT_TRUE(schedule);
+  const PacedTiming timing =
+      replay(*schedule, PortWords::all(2), Semantics::v2_2021, {.line = 500.0 / 300.0});
+  EXPECT_NEAR(timing.cycles, 1295, 1e-6);
+}
+
 // With one channel: the same words in twice the memory cycles, seen from an array that is half as fast.
 TEST(Pace, HalfPaceIsTwiceTheBandwidthForTheArray) {
   Random random(13);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include <fmt/format.h>
@@ -13,12 +14,17 @@ namespace ergon::app {
 namespace {
 
 std::string summary_text(const std::vector<Claim>& claims) {
-  const auto count = [&](Verdict verdict) {
-    return std::count_if(claims.begin(), claims.end(),
-                         [=](const Claim& claim) { return claim.verdict == verdict; });
+  const auto counts = [&](bool fitted_too) {
+    std::array<std::size_t, 3> of{};
+    for (const Claim& claim : claims) {
+      if (fitted_too || !claim.fitted) ++of.at(static_cast<std::size_t>(claim.verdict));
+    }
+    return fmt::format("{} hold exactly, {} approximately, {} do not", of[0], of[1], of[2]);
   };
-  return fmt::format("Of {} claims {} hold exactly, {} approximately, {} do not.\n", claims.size(),
-                     count(Verdict::exactly), count(Verdict::approximately), count(Verdict::no));
+  const auto fitted =
+      std::count_if(claims.begin(), claims.end(), [](const Claim& claim) { return claim.fitted; });
+  return fmt::format("Of {} claims {}. Without the {} that bandwidths or rules were fitted to: {}.\n",
+                     claims.size(), counts(true), fitted, counts(false));
 }
 
 Result<int> reproduce(bool claims_only, Shell& shell) {

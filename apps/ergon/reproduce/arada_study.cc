@@ -89,7 +89,10 @@ std::vector<Method> methods() {
            .memory = Method::Memory::follows_demand},
           {.name = "optimal-split, memory slowed",
            .request = {.scheme = Scheme::optimal_split},
-           .memory = Method::Memory::follows_demand}};
+           .memory = Method::Memory::follows_demand},
+          {.name = "vf-oh-q, levels 25 MHz apart",
+           .request = {.scheme = Scheme::vf_oh_q},
+           .clock_step = Hertz{25e6}}};
 }
 
 RoofCount count_roof(const NamedNetwork& network, std::int64_t bytes_per_word, double tops,
@@ -136,10 +139,13 @@ Result<AradaStudy> study_arada(const std::stop_token& stop) {
   if (!all) return all.error();
   study.survey = std::move(*all);
 
-  Configuration doubled = study.survey.configurations[study.configuration("hpc-tpu", "hbm2")];
-  doubled.hardware.words_per_cycle *= 2;
+  std::vector<Configuration> doubled;
+  for (const char* const memory : {"ddr5-4800", "hbm2"}) {
+    doubled.push_back(study.survey.configurations[study.configuration("hpc-tpu", memory)]);
+    doubled.back().hardware.words_per_cycle *= 2;
+  }
   auto twice =
-      survey(networks, {doubled},
+      survey(networks, std::move(doubled),
              {{"ideal", {.scheme = Scheme::ideal}}, {"vf-oh-q", {.scheme = Scheme::vf_oh_q}}}, 0, stop);
   if (!twice) return twice.error();
   study.doubled = std::move(*twice);

@@ -30,6 +30,7 @@ enum AradaMethod : std::size_t {
   kVfOhQMemory,      // the memory on the bill
   kVfOhQMemoryDvfs,  // and slowed to what each layer asks for
   kSplitMemoryDvfs,
+  kVfOhQFine,  // levels 25 MHz apart
 };
 
 // Figure 3: how many layers of EfficientNetB0 lie in which region of a roof.
@@ -44,7 +45,8 @@ struct AradaStudy {
   allocate::Hardware table_one_hardware;
   allocate::Schedule table_one;  // MobileNet, Edge TPU, 20 GB/s, vf-oh-q
   std::vector<RoofCount> roofs;
-  allocate::Survey doubled;  // the HPC TPU with twice HBM2's bandwidth, by ideal and vf-oh-q
+  // The HPC TPU with twice the bandwidth of DDR5-4800 and of HBM2, by ideal and vf-oh-q.
+  allocate::Survey doubled;
 
   // Contract: it is one of the eleven, and one of the nine.
   std::size_t configuration(const std::string& accelerator, const std::string& memory) const;

@@ -1,11 +1,13 @@
 #include "reproduce/claim.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "report/text_table.h"
 
 namespace ergon::app {
@@ -22,13 +24,31 @@ std::string_view name_of(Verdict verdict) {
   return "?";
 }
 
-Verdict compare_percent(double paper, int digits, double ours, double near) {
-  const double unit = std::pow(10, -digits);
-  if (std::abs(ours - paper) <= unit / 2 + 1e-9) return Verdict::exactly;
-  return std::abs(ours - paper) <= near ? Verdict::approximately : Verdict::no;
+Verdict compare_percent(double paper, int digits, double ours) {
+  const double unit = std::pow(10, -digits), miss = std::abs(ours - paper);
+  if (miss <= unit / 2 + 1e-9) return Verdict::exactly;
+  return miss <= std::max(3.0, paper / 10) ? Verdict::approximately : Verdict::no;
 }
 
 namespace {
+
+constexpr std::size_t kColumns = 110;
+
+// Lines of words, all but the first set in.
+std::string wrapped(const std::string& text) {
+  std::string lines;
+  std::size_t column = 0;
+  for (const std::string_view word : split(text, ' ')) {
+    if (column > 0 && column + 1 + word.size() > kColumns) {
+      lines += "\n   ";
+      column = 3;
+    }
+    if (column > 0) lines += ' ', ++column;
+    lines += word;
+    column += word.size();
+  }
+  return lines;
+}
 
 // "3, 5: because"; claims with the same reason share it.
 std::string reasons_text(const std::vector<Claim>& claims) {
@@ -42,7 +62,7 @@ std::string reasons_text(const std::vector<Claim>& claims) {
   }
   std::string text;
   for (const std::string& reason : reasons) {
-    text += fmt::format("{}: {}\n", fmt::join(claims_of[reason], ", "), reason);
+    text += wrapped(fmt::format("{}: {}", fmt::join(claims_of[reason], ", "), reason)) + "\n";
   }
   return text;
 }
@@ -54,7 +74,7 @@ std::string claims_text(const std::vector<Claim>& claims, bool colour) {
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Claim& claim = claims[i];
     table.row({std::to_string(i + 1), claim.where, claim.claim, claim.paper, claim.ours,
-               std::string(name_of(claim.verdict))});
+               fmt::format("{}{}", name_of(claim.verdict), claim.fitted ? ", fitted" : "")});
   }
   return fmt::format("{}\n{}", table.text(colour), reasons_text(claims));
 }
@@ -67,6 +87,7 @@ nlohmann::ordered_json claims_json(const std::vector<Claim>& claims) {
                     {"paper", claim.paper},
                     {"ours", claim.ours},
                     {"holds", name_of(claim.verdict)},
+                    {"fitted", claim.fitted},
                     {"reason", claim.reason.empty() ? nlohmann::ordered_json(nullptr)
                                                     : nlohmann::ordered_json(claim.reason)}});
   }

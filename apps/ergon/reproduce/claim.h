@@ -18,11 +18,12 @@ struct Claim {
   std::string ours;
   Verdict verdict = Verdict::no;
   std::string reason;
+  bool fitted = false;  // the bandwidths, or a rule, were chosen so that it comes out
 };
 
 // A number in percent: exactly when it rounds to what is printed (with `digits` behind the point),
-// approximately within `near` points.
-Verdict compare_percent(double paper, int digits, double ours, double near = 3);
+// approximately within 3 points or a tenth of the printed number.
+Verdict compare_percent(double paper, int digits, double ours);
 
 std::string claims_text(const std::vector<Claim>& claims, bool colour);
 nlohmann::ordered_json claims_json(const std::vector<Claim>& claims);

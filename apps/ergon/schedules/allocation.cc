@@ -1,36 +1,16 @@
 #include "schedules/allocation.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "base/units_text.h"
 
 namespace ergon::app {
-namespace {
-
-Result<Ratio> parse_slack(std::string_view text) {
-  const auto slack = parse_quantity<Ratio>(text, "--slack");
-  if (!slack) return slack.error();
-  if (slack->si() > 0 && slack->si() <= 10) return *slack;
-  if (slack->si() == 0) {
-    return fail(Errc::invalid_input,
-                "no slack is what there is without --slack; give a share above 0%, such as 2%");
-  }
-  return fail(Errc::invalid_input,
-              "--slack wants a share of race to idle's time above 0% and up to 1000%, not {:g}%",
-              100 * slack->si());
-}
-
-}  // namespace
-
 void AllocationSource::declare(Options& options) {
   layers.declare(options, LayerSource::Asks::network_or_child);
-  options.parsed("--slack", "P", "time beyond race to idle's that may be spent, as 2%",
-                 [this](std::string_view text) -> Result<> {
-                   const auto parsed = parse_slack(text);
-                   if (!parsed) return parsed.error();
-                   slack = *parsed;
-                   return {};
-                 });
+  options.share("--slack", slack, {.least = 0, .greatest = 10, .with_least = false},
+                "time beyond race to idle's that may be spent, as 2%");
   hardware.declare(options);
 }
 
@@ -47,11 +27,15 @@ Result<AllocationSource::Loaded> AllocationSource::load(const Shell& shell) cons
   return loaded;
 }
 
-std::string saving_text(double saving) { return fmt::format("{:.1f} %", 100 * saving + 0.0); }
+std::string saving_text(double saving) {
+  const double percent = 100 * saving;
+  return fmt::format("{:.1f} %", std::abs(percent) < 0.05 ? 0 : percent);
+}
 
 std::string change_text(double change) {
-  return change < 5e-5 && change > -5e-5 ? "+0.0 %"
-                                         : fmt::format("{:+.{}f} %", 100 * change, change < 5e-4 ? 2 : 1);
+  const double percent = 100 * change;
+  if (std::abs(percent) < 0.005) return "+0.0 %";
+  return fmt::format("{:+.{}f} %", percent, std::abs(percent) < 0.05 ? 2 : 1);
 }
 
 }  // namespace ergon::app

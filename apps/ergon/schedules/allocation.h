@@ -16,10 +16,9 @@ namespace ergon::app {
 struct AllocationSource {
   LayerSource layers;
   HardwareSource hardware;
-  std::optional<Ratio> slack;
+  double slack = 0;
 
   void declare(Options& options);
-  double slack_share() const { return slack ? slack->si() : 0; }
 
   struct Loaded {
     std::string network;

@@ -43,7 +43,7 @@ Result<int> compare(const AllocationSource& source, Shell& shell) {
   const Hardware& hardware = loaded->hardware.hardware;
   std::vector<Schedule> schedules;
   for (const Scheme scheme : all_schemes()) {
-    auto schedule = plan(loaded->demands, hardware, {.scheme = scheme, .slack = source.slack_share()});
+    auto schedule = plan(loaded->demands, hardware, {.scheme = scheme, .slack = source.slack});
     if (!schedule) return schedule.error();
     const auto certificate = certify(*schedule, loaded->demands, hardware);
     if (!certificate) return certificate.error();
@@ -55,7 +55,7 @@ Result<int> compare(const AllocationSource& source, Shell& shell) {
                                    {"accelerator", loaded->hardware.accelerator},
                                    {"memory", nullptr},
                                    {"hardware", report::hardware_json(hardware)},
-                                   {"slack", source.slack_share()}};
+                                   {"slack", source.slack}};
     if (loaded->hardware.memory) body["memory"] = *loaded->hardware.memory;
     for (const Schedule& schedule : schedules)
       body["schemes"].push_back(report::schedule_summary_json(schedule));

@@ -19,57 +19,59 @@ using report::Align;
 
 struct Settings {
   AllocationSource source;
-  std::optional<Ratio> taken;
+  double taken = 0.5;
   std::uint64_t runs = 100, period = 20;
 };
 
 // The neighbour is away for so many networks' time, then there for as many, and so on.
 SimulatedAccelerator::Neighbour neighbour(Seconds period, double left) {
   return [=](Seconds now) {
-    const auto past = static_cast<std::uint64_t>((now / period).si());
-    return SimulatedAccelerator::Phase{past % 2 == 0 ? 1.0 : left, period * static_cast<double>(past + 1)};
+    auto past = static_cast<std::uint64_t>((now / period).si());
+    const auto end = [&] { return period * static_cast<double>(past + 1); };
+    while (end() <= now) ++past;  // a quotient may be rounded down
+    return SimulatedAccelerator::Phase{past % 2 == 0 ? 1.0 : left, end()};
   };
 }
 
 Result<int> follow_plan(const Settings& settings, Shell& shell) {
-  const double taken = settings.taken ? settings.taken->si() : 0.5;
-  if (!(taken > 0 && taken <= 0.9)) {
-    return fail(Errc::invalid_input,
-                "--taken wants a share of the bandwidth above 0% and up to 90%, not {:g}%", 100 * taken);
-  }
-  if (settings.runs == 0 || settings.period == 0)
-    return fail(Errc::invalid_input, "--runs and --period want at least 1");
   const auto loaded = settings.source.load(shell);
   if (!loaded) return loaded.error();
   const Hardware& hardware = loaded->hardware.hardware;
-  const auto schedule = plan(loaded->demands, hardware,
-                             {.scheme = Scheme::optimal_split, .slack = settings.source.slack_share()});
+  const auto schedule =
+      plan(loaded->demands, hardware, {.scheme = Scheme::optimal_split, .slack = settings.source.slack});
   if (!schedule) return schedule.error();
   const schedule::File book = make_book(loaded->network, hardware, *schedule);
   const auto run = [&](bool corrected) {
     const Seconds period = schedule->simulated * static_cast<double>(settings.period);
-    SimulatedAccelerator plant(hardware, loaded->demands, neighbour(period, 1 - taken));
-    return follow(book, hardware, plant, settings.runs, corrected);
+    SimulatedAccelerator plant(hardware, loaded->demands, neighbour(period, 1 - settings.taken));
+    return follow(book, hardware, plant, settings.runs, corrected, shell.stop());
   };
-  const Followed blind = run(false), corrected = run(true);
+  const auto followed_blindly = run(false);
+  if (!followed_blindly) return followed_blindly.error();
+  const auto followed = run(true);
+  if (!followed) return followed.error();
+  const Followed &blind = *followed_blindly, &corrected = *followed;
   const double later = (corrected.time / blind.time).si() - 1,
                saved = 1 - (corrected.energy / blind.energy).si();
   if (shell.json) {
-    const auto one = [&](const Followed& followed) -> nlohmann::ordered_json {
-      return {{"seconds", followed.time.si()},
-              {"array_joules", followed.energy.si()},
-              {"corrected_layers", followed.corrected}};
+    const auto one = [](const Followed& result) -> nlohmann::ordered_json {
+      return {{"seconds", result.time.si()},
+              {"energy_joules", result.energy.si()},
+              {"corrected_layers", result.corrected}};
     };
-    const nlohmann::ordered_json body = {{"network", loaded->network},
-                                         {"accelerator", loaded->hardware.accelerator},
-                                         {"hardware", report::hardware_json(hardware)},
-                                         {"runs", settings.runs},
-                                         {"period_networks", settings.period},
-                                         {"bandwidth_taken", taken},
-                                         {"blind", one(blind)},
-                                         {"corrected", one(corrected)},
-                                         {"later", later},
-                                         {"energy_saved", saved}};
+    nlohmann::ordered_json body = {{"network", loaded->network},
+                                   {"accelerator", loaded->hardware.accelerator},
+                                   {"memory", nullptr},
+                                   {"hardware", report::hardware_json(hardware)},
+                                   {"slack", settings.source.slack},
+                                   {"runs", settings.runs},
+                                   {"period_networks", settings.period},
+                                   {"bandwidth_taken", settings.taken},
+                                   {"blind", one(blind)},
+                                   {"corrected", one(corrected)},
+                                   {"later", later},
+                                   {"energy_saved", saved}};
+    if (loaded->hardware.memory) body["memory"] = *loaded->hardware.memory;
     const auto printed = shell.print_document("ergon.allocate.follow/1", loaded->files, body, true);
     if (!printed) return printed.error();
     return kExitDone;
@@ -86,7 +88,7 @@ Result<int> follow_plan(const Settings& settings, Shell& shell) {
   const auto printed = shell.print(fmt::format(
       "{} on {}, simulated\n{} times, while a neighbour takes {:g}% of the bandwidth for {} networks' time, "
       "leaves it for as long, and so on\n\n{}",
-      loaded->network, loaded->hardware.text(), settings.runs, 100 * taken, settings.period,
+      loaded->network, loaded->hardware.text(), settings.runs, 100 * settings.taken, settings.period,
       table.text(shell.colour())));
   if (!printed) return printed.error();
   return kExitDone;
@@ -104,9 +106,11 @@ Command allocate_follow_command() {
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<Settings>();
         settings->source.declare(options);
-        options.quantity("--taken", settings->taken, "of the bandwidth by the neighbour (50%)");
-        options.count("--runs", settings->runs, "of the network");
-        options.count("--period", settings->period, "networks until the neighbour comes or goes");
+        options.share("--taken", settings->taken, {.least = 0, .greatest = 0.9, .with_least = false},
+                      "of the bandwidth by the neighbour (50%)");
+        options.positive_count("--runs", settings->runs, 1'000'000, "of the network");
+        options.positive_count("--period", settings->period, 1'000'000,
+                               "networks until the neighbour comes or goes");
         return [settings](Shell& shell) { return follow_plan(*settings, shell); };
       },
   };

@@ -15,12 +15,6 @@ using namespace systolic;
 
 constexpr const char* kUsualAccelerator = "edge-tpu";
 
-Result<> check_share(const std::optional<Ratio>& share, const char* option) {
-  if (!share || (share->si() >= 0 && share->si() <= 1)) return {};
-  return fail(Errc::invalid_input, "{} wants a share between 0% and 100%, not {:g}%", option,
-              100 * share->si());
-}
-
 // A choice whose allowed words stand in its help.
 Options::Take one_of(std::string& target, std::vector<std::string> allowed) {
   return [&target, allowed = std::move(allowed)](std::string_view text) -> Result<> {
@@ -62,16 +56,18 @@ void HardwareSource::declare(Options& options) {
   options.parsed("--bandwidth", "N", "words a cycle or a rate (28GB/s), in place of a memory",
                  [this](std::string_view text) -> Result<> {
                    bandwidth = std::string(text);
-                   if (text != "calc") return check_bandwidth(text);
-                   return fail(Errc::invalid_input,
-                               "\"calc\": without a limit no layer waits, and nothing can be allocated");
+                   if (text != "calc" && check_bandwidth(text)) return {};
+                   return fail(
+                       Errc::invalid_input,
+                       "\"{}\" is no bandwidth; words a cycle such as 20, or a rate such as 28GB/s, are",
+                       printable(text));
                  });
-  options.quantity("--clock", clock, "highest clock of the array");
-  options.quantity("--step", step, "between clock levels (50MHz)");
+  options.positive_quantity("--clock", clock, "highest clock of the array");
+  options.positive_quantity("--step", step, "between clock levels (50MHz)");
   options.number("--bandwidth-step", bandwidth_step, 1e-3, 1e9, "between bandwidths, words a cycle");
   options.quantity("--switch", switch_time, "a change of clock takes (10us)");
-  options.quantity("--switch-power", switch_power, "and draws, of the array's most (10%)");
-  options.quantity("--stall-power", stall_power, "the array draws while it waits (0%)");
+  options.share("--switch-power", switch_power, {}, "and draws, of the array's most (10%)");
+  options.share("--stall-power", stall_power, {}, "the array draws while it waits (0%)");
   options.text("--voltage", voltage, "NAME",
                fmt::format("{}, or a .json file", fmt::join(voltage_curve_names(), ", ")));
   options.parsed("--memory-energy", "M", "off, fixed (on the bill) or dvfs (and slowed)",
@@ -98,10 +94,6 @@ Result<HardwareSource::Resolved> HardwareSource::resolve() const {
   if (!attached) return attached.error();
   const auto curve = find_voltage_curve(voltage);
   if (!curve) return curve.error();
-  for (const auto& checked :
-       {check_share(switch_power, "--switch-power"), check_share(stall_power, "--stall-power")}) {
-    if (!checked) return checked.error();
-  }
   Resolved resolved{.accelerator = chosen->name, .memory = setup->memory, .files = setup->files};
   allocate::Hardware& hardware = resolved.hardware;
   hardware.machine = setup->machine;
@@ -114,10 +106,11 @@ Result<HardwareSource::Resolved> HardwareSource::resolve() const {
   hardware.clock_step = step.value_or(hardware.clock_step);
   hardware.word_step = bandwidth_step;
   hardware.switch_time = switch_time.value_or(hardware.switch_time);
-  if (hardware.switch_time < Seconds{0})
+  if (hardware.switch_time < Seconds{0}) {
     return fail(Errc::invalid_input, "a change of clock cannot take less than no time");
-  hardware.switch_power = switch_power.value_or(Ratio{hardware.switch_power}).si();
-  hardware.stall_power = stall_power.value_or(Ratio{hardware.stall_power}).si();
+  }
+  hardware.switch_power = switch_power;
+  hardware.stall_power = stall_power;
   hardware.voltage = *curve;
   hardware.array_power = chosen->array_power.value_or(hardware.array_power);
   if (memory_energy != "off") {
@@ -125,8 +118,12 @@ Result<HardwareSource::Resolved> HardwareSource::resolve() const {
     if (!power) return power.error();
     hardware.memory = *power;
   }
+  const bool own_table = lower(voltage).ends_with(".json");
+  if (const auto covers = curve->check(hardware.clock); !covers) {
+    return own_table ? covers.error().in(voltage) : covers.error();
+  }
   if (const auto fits = hardware.check(); !fits) return fits.error();
-  if (lower(voltage).ends_with(".json")) resolved.files.push_back(voltage);
+  if (own_table) resolved.files.push_back(voltage);
   return resolved;
 }
 

@@ -14,7 +14,8 @@ struct HardwareSource {
   std::optional<std::string> accelerator, memory, bandwidth;
   std::optional<Hertz> clock, step;
   std::optional<Seconds> switch_time;
-  std::optional<Ratio> switch_power, stall_power;
+  double switch_power = allocate::Hardware{}.switch_power;
+  double stall_power = allocate::Hardware{}.stall_power;
   double bandwidth_step = 4;
   std::string voltage = "linear";
   std::string memory_energy = "off";

@@ -16,11 +16,12 @@ Setting setting_of(const schedule::Row& row, const Hardware& hardware) {
 
 }  // namespace
 
-Followed follow(const schedule::File& plan, const Hardware& hardware, SimulatedAccelerator& plant,
-                std::size_t times, bool corrected) {
+Result<Followed> follow(const schedule::File& plan, const Hardware& hardware, SimulatedAccelerator& plant,
+                        std::size_t times, bool corrected, const std::stop_token& stop) {
   GovernorState state;
   Followed followed;
   for (std::size_t run = 0; run < times; ++run) {
+    if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
     for (std::size_t layer = 0; layer < plan.layers.size(); ++layer) {
       const std::size_t row = corrected ? choose_row(plan, state, layer) : 0;
       const Seconds measured = plant.run(layer, setting_of(plan.layers[layer].rows[row], hardware));

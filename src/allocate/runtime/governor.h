@@ -21,9 +21,10 @@ struct GovernorState {
 };
 
 // The row of the plan to run a layer by: that of the next higher share, because a plan for more bandwidth is
-// never later. The first row when too much time has been lost, and when the share has not been told for some
-// layers: a layer that is slowed until it does not wait takes the same time when bandwidth comes back, so now
-// and then one has to be run at the clock of the first row, where it would show.
+// never later. The first row when too much time has been lost, when less bandwidth is left than the plan has
+// rows for, and when the share has not been told for some layers: a layer that is slowed until it does not
+// wait takes the same time when bandwidth comes back, so now and then one has to be run at the clock of the
+// first row, where it would show.
 std::size_t choose_row(const schedule::File& plan, const GovernorState& state, std::size_t layer);
 
 // The layer has been run by that row and took so long.

@@ -34,7 +34,7 @@ struct Row {
   double frequency_hz = 0, tail_frequency_hz = 0;
   double tail_after_line = -1;
   double voltage_ratio = 1;
-  double bandwidth_bytes_per_second = 0;
+  double bandwidth_bytes_per_second = 0;  // to ask for; a neighbour may leave less
   double energy_ratio = 1;
   double stall_seconds = 0;          // expected, at the row's own share
   std::vector<double> time_seconds;  // expected, at each of the file's shares

@@ -4,6 +4,7 @@
 
 #include "allocate/bill.h"
 #include "allocate/runtime/book.h"
+#include "base/contract.h"
 
 namespace ergon::allocate {
 
@@ -24,6 +25,7 @@ Seconds SimulatedAccelerator::run(std::size_t layer, const Setting& setting) {
   Seconds waited;
   for (double left = 1; left > 0;) {
     const Phase phase = neighbour_(now_);
+    ERGON_EXPECTS(phase.until > now_);
     const LayerTime whole = time_at(layer, setting, phase.share, switches ? 1 : 0);
     const double possible = ((phase.until - now_) / whole.total).si();
     const double done = std::min(left, possible);

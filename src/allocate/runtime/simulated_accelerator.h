@@ -16,7 +16,7 @@ namespace ergon::allocate {
 // bandwidth. A layer during which the share changes goes on at the new pace with what remains of it.
 class SimulatedAccelerator {
  public:
-  // The share of the bandwidth that is left from a point in time on, and until when.
+  // The share of the bandwidth that is left from a point in time on, and until when (later than that point).
   struct Phase {
     double share = 1;
     Seconds until;

@@ -60,7 +60,7 @@ Both run_both(const Case& c, double shortest, double busy_share) {
   for (const auto& layer : c.plan.layers) once += Seconds{layer.rows[0].time_seconds[0]};
   SimulatedAccelerator first(c.hardware, c.demands, comes_and_goes(once, shortest, busy_share));
   SimulatedAccelerator second(c.hardware, c.demands, comes_and_goes(once, shortest, busy_share));
-  return {follow(c.plan, c.hardware, first, kRuns, false), follow(c.plan, c.hardware, second, kRuns, true)};
+  return {*follow(c.plan, c.hardware, first, kRuns, false), *follow(c.plan, c.hardware, second, kRuns, true)};
 }
 
 struct Place {
@@ -101,7 +101,8 @@ TEST_P(Follow, FastChangesAndOtherShares) {
   const Place& place = GetParam();
   for (const std::string& network : kAradaNetworks) {
     const Case c = make_case(network, place.accelerator, place.words, Scheme::optimal_split, 0);
-    for (const auto& [shortest, share] : {std::pair{2.0, 0.5}, std::pair{10.0, 0.6}, std::pair{10.0, 0.3}}) {
+    for (const auto& [shortest, share] :
+         {std::pair{2.0, 0.5}, std::pair{10.0, 0.6}, std::pair{10.0, 0.3}, std::pair{10.0, 0.1}}) {
       EXPECT_LE(run_both(c, shortest, share).later(), 0.01) << network << " " << shortest << " " << share;
     }
   }
@@ -119,7 +120,7 @@ TEST(FollowAlone, WithoutANeighbourThePlanIsFollowedAsItIs) {
   const Case c = make_case("scalesim/MobileNet", "edge-tpu", 20, Scheme::optimal, 0.02);
   const auto alone = [](Seconds now) { return SimulatedAccelerator::Phase{1, now + Seconds{1}}; };
   SimulatedAccelerator plant(c.hardware, c.demands, alone);
-  const Followed followed = follow(c.plan, c.hardware, plant, 3, true);
+  const Followed followed = *follow(c.plan, c.hardware, plant, 3, true);
   const auto schedule = plan(c.demands, c.hardware, {.scheme = Scheme::optimal, .slack = 0.02});
   EXPECT_EQ(followed.corrected, 0U);
   EXPECT_NEAR(followed.time.si(), 3 * schedule->simulated.si(), 1e-9 * followed.time.si());

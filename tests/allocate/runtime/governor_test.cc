@@ -30,7 +30,8 @@ TEST(Governor, TakesTheRowOfTheNextHigherShare) {
   EXPECT_EQ(choose_row(plan(), seen(0.51), 0), 1U);
   EXPECT_EQ(choose_row(plan(), seen(0.5), 0), 1U);
   EXPECT_EQ(choose_row(plan(), seen(0.3), 0), 1U);
-  EXPECT_EQ(choose_row(plan(), seen(0.1), 0), 2U);
+  EXPECT_EQ(choose_row(plan(), seen(0.24), 0), 2U);
+  EXPECT_EQ(choose_row(plan(), seen(0.1), 0), 0U);  // the plan has no row for so little
 }
 
 TEST(Governor, LearnsTheShareFromTheTime) {
@@ -40,8 +41,9 @@ TEST(Governor, LearnsTheShareFromTheTime) {
   EXPECT_NEAR(state.lateness.si(), 0, 1e-12);  // the first row would have taken as long
   observe(plan(), state, 0, 0, Seconds{3});
   EXPECT_NEAR(state.share, 1 / 3.0, 1e-12);
-  observe(plan(), state, 0, 0, Seconds{9});
-  EXPECT_EQ(state.share, 0.25);  // nothing is known below
+  observe(plan(), state, 0, 0, Seconds{8});
+  EXPECT_NEAR(state.share, 0.125, 1e-12);  // less than the plan has rows for, but the first row is no faster
+  EXPECT_NEAR(state.lateness.si(), 0, 1e-12);
 }
 
 TEST(Governor, LearnsNothingFromALayerThatDoesNotWait) {

@@ -1,21 +1,20 @@
 // A shortest path with a second resource: energy is the length, time the resource, a layer at a clock the
 // node.
 //
-// 1. Let time have a price. Then the least of energy + price x time is a plain dynamic programme
-// (potential.h), and for
-//    every price it gives a lower bound. The best price lies where the path changes from too slow to fast
-//    enough; the two paths at both sides of it give the next price to try, until nothing changes (the
-//    Lagrangian dual, exactly). The fast enough path is a schedule already; in general a gap remains between
-//    it and the bound.
-// 2. Close the gap: walk through the layers with all partial schedules ("labels") at once. A label goes when
-// another one
-//    at the same clock is neither slower nor costlier, when the rest cannot make the budget any more, or when
-//    label plus the bound for the rest costs no less than the best schedule known. Every label also is a
-//    schedule, with the rest as the relaxation would have it; where that fits the budget it may be the new
-//    best.
-// 3. If more labels remain than allowed, those with the lowest bounds stay. What went could at best have
-// reached its
-//    bound: the lowest of these bounds is what the result is measured against.
+// First, let time have a price. Then the least of energy + price x time is a plain dynamic programme
+// (potential.h), and for every price it gives a lower bound. The best price lies where the path changes from
+// too slow to fast enough; the two paths at both sides of it give the next price to try, until nothing
+// changes (the Lagrangian dual, exactly). The fast enough path is a schedule already; in general a gap
+// remains between it and the bound.
+//
+// Second, close the gap: walk through the layers with all partial schedules ("labels") at once. A label goes
+// when another one at the same clock is neither slower nor costlier, when the rest cannot make the budget any
+// more, or when label plus the bound for the rest costs no less than the best schedule known. Every label
+// also is a schedule, with the rest as the relaxation would have it; where that fits the budget it may be the
+// new best.
+//
+// If more labels remain than allowed, those with the lowest bounds stay. What went could at best have reached
+// its bound: the lowest of these bounds is what the result is measured against.
 
 #include "allocate/minimise.h"
 
@@ -52,7 +51,10 @@ Result<Dual> solve_dual(const Problem& problem) {
   }
   Joules bound = cheap.energy;
   double best_price = 0;
-  for (;;) {
+  // Every round moves one of the two paths; there are finitely many, and rounding must not make them
+  // infinitely many.
+  constexpr int kMostRounds = 1000;
+  for (int round = 0; round < kMostRounds; ++round) {
     const double price = std::max(0.0, ((fast.energy - cheap.energy) / (cheap.time - fast.time)).si());
     const Potential potential(problem, 1, price);
     const double line = cheap.energy.si() + price * cheap.time.si();  // the cost of both paths

@@ -51,8 +51,37 @@ void lower_bandwidths(std::span<const Demand> demands, const Hardware& hardware,
   }
 }
 
-double ratio_to(Joules energy, std::span<const Demand> demands, const Hardware& hardware) {
-  return (energy / race_to_idle_energy(demands, hardware)).si();
+// A bound on a schedule as a ratio to race to idle. Adding the same joules up in another order must not put
+// it above what it bounds.
+Certificate certificate_of(const Optimum& optimum, const Schedule& schedule, std::span<const Demand> demands,
+                           const Hardware& hardware) {
+  const Joules full = race_to_idle_energy(demands, hardware);
+  Certificate proof{(optimum.lower_bound / full).si(), (optimum.dual_bound / full).si(), optimum.exact};
+  proof.lower_bound = std::min(proof.lower_bound, schedule.energy_ratio);
+  proof.dual_bound = std::min(proof.dual_bound, proof.lower_bound);
+  return proof;
+}
+
+struct Chosen {
+  std::vector<Setting> settings;
+  Optimum optimum;
+};
+
+Result<Chosen> choose_optimal(std::span<const Demand> demands, const Hardware& hardware,
+                              const LayerTimes& times, const Freedom& freedom, Seconds allowed,
+                              const SearchLimits& limits) {
+  const Choices choices = choices_of(demands, hardware, times, freedom, allowed);
+  auto optimum = minimise_energy(choices.problem, limits);
+  if (!optimum) return optimum.error();
+  Chosen chosen{choices.settings_of(optimum->path), std::move(*optimum)};
+  if (!freedom.tails || chosen.optimum.exact) return chosen;
+  // A search that was cut may miss what one over fewer choices finds.
+  Freedom less = freedom;
+  less.tails = false;
+  auto plain = choose_optimal(demands, hardware, times, less, allowed, limits);
+  if (!plain) return plain.error();
+  if (plain->optimum.path.energy < chosen.optimum.path.energy) chosen.settings = std::move(plain->settings);
+  return chosen;
 }
 
 }  // namespace
@@ -85,49 +114,30 @@ Result<Schedule> plan(std::span<const Demand> demands, const Hardware& hardware,
     Freedom freedom = all_levels(hardware);
     freedom.tails = request.scheme == Scheme::optimal_split;
     freedom.early_switch = promised;
-    const Choices choices = choices_of(demands, hardware, model, freedom, allowed);
-    auto found = minimise_energy(choices.problem, request.limits);
-    if (!found) return found.error();
-    settings = choices.settings_of(found->path);
-    optimum = std::move(*found);
-    if (freedom.tails && !optimum->exact) {
-      // A search that was cut may miss what one over fewer choices finds.
-      freedom.tails = false;
-      const Choices fewer = choices_of(demands, hardware, model, freedom, allowed);
-      const auto plain = minimise_energy(fewer.problem, request.limits);
-      if (plain && plain->path.energy < optimum->path.energy) settings = fewer.settings_of(plain->path);
-    }
+    auto chosen = choose_optimal(demands, hardware, model, freedom, allowed, request.limits);
+    if (!chosen) return chosen.error();
+    settings = std::move(chosen->settings);
+    optimum = std::move(chosen->optimum);
   }
-  const bool follows_demand = hardware.memory && hardware.memory->follows_demand;
-  if (!follows_demand) lower_bandwidths(demands, hardware, model, settings);
+  // Where slowing the memory saves energy, the optimum has chosen bandwidths already.
+  const bool memory_follows = hardware.memory && hardware.memory->follows_demand;
+  if (!optimum || !memory_follows) lower_bandwidths(demands, hardware, model, settings);
   Schedule schedule = evaluate(demands, hardware, settings, {request.scheme, true, times});
   schedule.allowed = allowed;
-  if (optimum) {
-    schedule.certificate = Certificate{ratio_to(optimum->lower_bound, demands, hardware),
-                                       ratio_to(optimum->dual_bound, demands, hardware), optimum->exact};
-    // Adding the same joules up in another order must not put a bound above what it bounds.
-    Certificate& proof = *schedule.certificate;
-    proof.lower_bound =
-        optimum->exact ? schedule.energy_ratio : std::min(proof.lower_bound, schedule.energy_ratio);
-    proof.dual_bound = std::min(proof.dual_bound, proof.lower_bound);
-  }
+  if (optimum) schedule.certificate = certificate_of(*optimum, schedule, demands, hardware);
   return schedule;
 }
 
 Result<std::optional<Certificate>> certify(const Schedule& schedule, std::span<const Demand> demands,
                                            const Hardware& hardware) {
-  if (schedule.scheme == Scheme::ideal || schedule.scheme == Scheme::vf_oh)
-    return std::optional<Certificate>();
+  const bool any_clock = schedule.scheme == Scheme::ideal || schedule.scheme == Scheme::vf_oh;
+  if (any_clock) return std::optional<Certificate>();
   if (schedule.certificate) return schedule.certificate;
   const SimulatedTimes times(hardware);
   const Choices choices = choices_of(demands, hardware, times, all_levels(hardware), schedule.simulated);
   const auto optimum = minimise_energy(choices.problem);
   if (!optimum) return optimum.error();
-  Certificate proof{ratio_to(optimum->lower_bound, demands, hardware),
-                    ratio_to(optimum->dual_bound, demands, hardware), optimum->exact};
-  proof.lower_bound = std::min(proof.lower_bound, schedule.energy_ratio);
-  proof.dual_bound = std::min(proof.dual_bound, proof.lower_bound);
-  return std::optional(proof);
+  return std::optional(certificate_of(*optimum, schedule, demands, hardware));
 }
 
 }  // namespace ergon::allocate

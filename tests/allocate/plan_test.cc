@@ -77,9 +77,11 @@ TEST(Plan, OptimalIsNeverSlowerThanAskedAndCarriesItsProof) {
           before = schedule->energy_ratio;
           if (scheme == Scheme::greedy) continue;
           ASSERT_TRUE(schedule->certificate);
-          EXPECT_NEAR(schedule->certificate->lower_bound, schedule->energy_ratio - schedule->gap(), 1e-12);
-          EXPECT_GE(schedule->gap(), -1e-9) << network;
-          EXPECT_LE(schedule->gap(), schedule->certificate->exact ? 1e-9 : 0.01) << network;
+          // What the optimiser added up is what comes out when the schedule is simulated layer by layer.
+          EXPECT_LE(schedule->certificate->lower_bound, schedule->energy_ratio) << network;
+          EXPECT_NEAR(schedule->certificate->lower_bound, schedule->energy_ratio,
+                      schedule->certificate->exact ? 1e-9 : 0.01)
+              << network;
           EXPECT_LE(schedule->certificate->dual_bound, schedule->certificate->lower_bound + 1e-12);
         }
       }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -45,7 +46,10 @@ std::string layers_text(const Schedule& schedule, const Hardware& hardware, bool
                to_text(hardware.bandwidth(layer.setting.words)), to_text(layer.simulated.total),
                to_text(layer.simulated.stall), fmt::format("{:.1f}%", 100 * layer.energy_ratio)});
   }
-  return table.text(colour);
+  const bool changes =
+      std::any_of(schedule.layers.begin(), schedule.layers.end(),
+                  [](const ScheduledLayer& layer) { return layer.setting.tail.has_value(); });
+  return table.text(colour) + (changes ? "(A > B: the clock changes within the layer, after a wait)\n" : "");
 }
 
 std::string latency_text(const Schedule& schedule) {
@@ -65,13 +69,16 @@ std::string proof_text(const Schedule& schedule) {
         "same time\n             takes {}\n",
         100 * schedule.energy_ratio, bound);
   }
-  const std::string_view what = schedule.scheme == Scheme::optimal_split
-                                    ? "no schedule over these levels, with such changes in layers, takes less"
-                                    : "no schedule over these levels takes less";
-  return proof.exact ? fmt::format("proof        {} of race to idle's energy, and {} (complete search)\n",
-                                   bound, what)
-                     : fmt::format("proof        {:.2f} % of race to idle's energy, and {} than {}\n",
-                                   100 * schedule.energy_ratio, what, bound);
+  const std::string_view over =
+      schedule.scheme == Scheme::optimal_split ? "these levels and such changes" : "these levels";
+  return proof.exact
+             ? fmt::format(
+                   "proof        {} of race to idle's energy; no schedule over {} takes less (complete "
+                   "search)\n",
+                   bound, over)
+             : fmt::format(
+                   "proof        {:.2f} % of race to idle's energy; no schedule over {} takes less than {}\n",
+                   100 * schedule.energy_ratio, over, bound);
 }
 
 std::string summary_text(const Schedule& schedule, const Hardware& hardware) {

@@ -140,6 +140,27 @@ TEST(Plan, TheStudysTableInThePapersTime) {
   }
 }
 
+// The other timings: one channel for all operands, where bandwidth may be a fraction, and v2 of 2025.
+TEST(Plan, OtherTimings) {
+  for (const auto& [semantics, words] :
+       {std::pair{systolic::Semantics::ergon, 8.5}, {systolic::Semantics::v2, 8.0}}) {
+    for (const std::string& network : kAradaNetworks) {
+      Hardware hardware = arada_hardware("edge-tpu", words);
+      hardware.semantics = semantics;
+      const auto demands = demands_of_network(network, hardware);
+      const auto one_clock = plan(demands, hardware, {.scheme = Scheme::optimal, .slack = 0.02});
+      const auto with_tails = plan(demands, hardware, {.scheme = Scheme::optimal_split, .slack = 0.02});
+      const auto vf_oh_q = plan(demands, hardware, {.scheme = Scheme::vf_oh_q});
+      ASSERT_TRUE(one_clock && with_tails && vf_oh_q);
+      EXPECT_LE(one_clock->simulated.si(), one_clock->race_to_idle.si() * 1.02 * (1 + 1e-9)) << network;
+      EXPECT_LE(with_tails->simulated.si(), with_tails->race_to_idle.si() * 1.02 * (1 + 1e-9)) << network;
+      EXPECT_LT(one_clock->energy_ratio, 1) << network;
+      EXPECT_LE(with_tails->energy_ratio, one_clock->energy_ratio + 1e-9) << network;
+      EXPECT_GT(vf_oh_q->lateness(), 0) << network;
+    }
+  }
+}
+
 TEST(Plan, MemoryOnTheBill) {
   Hardware hardware = arada_hardware("edge-tpu", 28);
   hardware.array_power = Watts{2};
@@ -157,6 +178,27 @@ TEST(Plan, MemoryOnTheBill) {
   EXPECT_GT(best->bandwidth_reduction, 0);
   // The array's saving weighs less when the memory is on the bill.
   EXPECT_GT(fixed->energy_ratio, 1 - fixed->by_work.energy_weighted);
+}
+
+// A longer change of clock, or one that draws more, never saves more; a voltage floor neither.
+TEST(Plan, CostsOnlyCost) {
+  const auto energy = [](auto change) {
+    Hardware hardware = arada_hardware("edge-tpu", 19);
+    change(hardware);
+    double sum = 0;
+    for (const char* const network : {"scalesim/Resnet18", "arada/MobileNetV2"}) {
+      sum += plan(demands_of_network(network, hardware), hardware,
+                  {.scheme = Scheme::optimal_split, .slack = 0.02})
+                 ->energy_ratio;
+    }
+    return sum;
+  };
+  const double usual = energy([](Hardware&) {});
+  EXPECT_GT(energy([](Hardware& h) { h.switch_time = Seconds{30e-6}; }), usual);
+  EXPECT_LT(energy([](Hardware& h) { h.switch_time = Seconds{1e-6}; }), usual);
+  EXPECT_GT(energy([](Hardware& h) { h.switch_power = 1; }), usual);
+  EXPECT_GT(energy([](Hardware& h) { h.voltage = *systolic::find_voltage_curve("floor-80"); }), usual);
+  EXPECT_LE(energy([](Hardware& h) { h.clock_step = Hertz{25e6}; }), usual);
 }
 
 TEST(Plan, ASwitchLongerThanTheNetwork) {

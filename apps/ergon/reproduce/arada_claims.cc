@@ -4,19 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "reproduce/measures.h"
+
 namespace ergon::app {
 namespace {
 
 using namespace allocate;
 
 std::string percent(double value) { return fmt::format("{:.1f} %", value); }
-
-double layer_mean(const Schedule& s) { return 100 * s.by_work.layer_mean; }
-double printed_mean(const Schedule& s) { return 100 * s.as_printed.layer_mean; }
-double weighted(const Schedule& s) { return 100 * s.by_work.energy_weighted; }
-double bandwidth(const Schedule& s) { return 100 * s.bandwidth_reduction; }
-double later(const Schedule& s) { return 100 * s.lateness(); }
-double saved(const Schedule& s) { return 100 * (1 - s.energy_ratio); }
 
 constexpr const char* kFitted =
     "the paper does not state its bandwidths; they, the rule for the bandwidth required and its step were "

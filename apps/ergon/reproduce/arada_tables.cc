@@ -6,6 +6,7 @@
 #include "report/allocate_json.h"
 #include "report/text_table.h"
 #include "reproduce/arada_claims.h"
+#include "reproduce/measures.h"
 
 namespace ergon::app {
 namespace {
@@ -16,14 +17,6 @@ using report::TextTable;
 using Json = nlohmann::ordered_json;
 
 std::string number(double value) { return fmt::format("{:.1f}", value + 0.0); }
-
-double layer_mean(const Schedule& s) { return 100 * s.by_work.layer_mean; }
-double printed_mean(const Schedule& s) { return 100 * s.as_printed.layer_mean; }
-double weighted(const Schedule& s) { return 100 * s.by_work.energy_weighted; }
-double printed_weighted(const Schedule& s) { return 100 * s.as_printed.energy_weighted; }
-double bandwidth(const Schedule& s) { return 100 * s.bandwidth_reduction; }
-double later(const Schedule& s) { return 100 * ((s.simulated / s.race_to_idle).si() - 1); }
-double saved(const Schedule& s) { return 100 * (1 - s.energy_ratio); }
 
 // Figure 5 has means of networks, Figures 6 and 7 the networks themselves.
 std::string figure_five(const Survey& survey, bool colour) {
@@ -50,8 +43,8 @@ std::string figure_five(const Survey& survey, bool colour) {
                mean(kVfOhQ, later)});
   }
   return "Figure 5: percent of energy saved, mean of layers and then of nine networks (* weighted by "
-         "energy), percent of\n"
-         "bandwidth saved, and percent by which vf-oh-q is later when its clocks are simulated\n\n" +
+         "energy),\n"
+         "of bandwidth saved, and by which vf-oh-q is later when its clocks are simulated\n\n" +
          table.text(colour);
 }
 

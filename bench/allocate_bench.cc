@@ -10,8 +10,6 @@
 #include <fmt/format.h>
 
 #include "allocate/plan.h"
-#include "graph/topology.h"
-#include "graph/zoo/zoo.h"
 #include "systolic/catalogue/catalogue.h"
 
 namespace {
@@ -34,29 +32,14 @@ double median_milliseconds(int times, const std::function<void()>& work) {
 
 // From the name: build the network, trace its layers, choose, re-simulate, prove.
 Schedule allocate_once(const std::string& network, const Hardware& hardware, const Request& request) {
-  const auto entry = graph::zoo::find(network);
-  if (!entry) std::abort();
-  const auto built = graph::zoo::build(**entry, {});
-  if (!built) std::abort();
-  const auto topology = graph::topology_of(*built, graph::TopologyForm::convolutions);
-  if (!topology) std::abort();
+  const auto layers = systolic::zoo_layers(network);
+  if (!layers) std::abort();
   systolic::ScheduleCache cache;
-  const auto layers = systolic::layers_of(*topology, false);
   const auto demands = demands_of(*layers, hardware, cache);
   if (!demands) std::abort();
   auto schedule = plan(*demands, hardware, request);
   if (!schedule) std::abort();
   return std::move(*schedule);
-}
-
-Hardware hardware_of(const char* name, const char* memory) {
-  const auto accelerator = systolic::find_accelerator(name);
-  Hardware hardware;
-  hardware.machine = accelerator->machine;
-  hardware.clock = accelerator->clock;
-  hardware.words_per_cycle = static_cast<double>(accelerator->calibrated_words_per_cycle.at(memory));
-  hardware.bytes_per_word = accelerator->memory_bytes_per_word;
-  return hardware;
 }
 
 }  // namespace
@@ -66,7 +49,9 @@ int main(int arguments, char** values) {
   fmt::print("One schedule, cold, in milliseconds (bar 100 ms), and its gap\n\n");
   fmt::print("  {:<28}{:>10}{:>10}{:>10}{:>14}{:>12}{:>10}\n", "network, hpc-tpu, hbm2", "vf-oh-q", "optimal",
              "slack 2%", "optimal-split", "slack 2%", "gap");
-  const Hardware hardware = hardware_of("hpc-tpu", "hbm2");
+  const auto accelerator = systolic::find_accelerator("hpc-tpu");
+  const Hardware hardware =
+      hardware_of(*accelerator, static_cast<double>(accelerator->calibrated_words_per_cycle.at("hbm2")));
   for (const char* const network :
        {"scalesim/MobileNet", "arada/MobileNetV2", "arada/EfficientNetB0", "scalesim/Resnet18",
         "scalesim/Googlenet", "arada/YOLOv4-tiny", "scalesim/FaceRecognitionID", "scalesim/FasterRCNN",

@@ -13,8 +13,6 @@
 
 #include <fmt/format.h>
 
-#include "graph/topology.h"
-#include "graph/zoo/zoo.h"
 #include "systolic/catalogue/catalogue.h"
 #include "systolic/scalesim/reports.h"
 #include "systolic/simulate.h"
@@ -25,13 +23,9 @@ using namespace ergon;
 using namespace ergon::systolic;
 
 std::vector<Layer> layers(const char* network) {
-  const auto entry = graph::zoo::find(network);
-  if (!entry) std::abort();
-  const auto built = graph::zoo::build(**entry, {});
-  if (!built) std::abort();
-  const auto topology = graph::topology_of(*built, graph::TopologyForm::convolutions);
-  if (!topology) std::abort();
-  return *layers_of(*topology, false);
+  auto found = zoo_layers(network);
+  if (!found) std::abort();
+  return std::move(*found);
 }
 
 double seconds(const std::function<void()>& work) {

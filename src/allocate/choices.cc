@@ -27,19 +27,19 @@ class LayerOptions {
 
   LayerChoices all() {
     const auto top = static_cast<std::uint32_t>(freedom_.clocks.size() - 1);
-    for (std::uint32_t level = 0; level <= top; ++level) {
+    for (std::uint32_t rung = 0; rung <= top; ++rung) {
       for (const double words : freedom_.words) {
         // What fits into a scratchpad at once is fetched before the first cycle and not felt; it has to come
         // all the same.
         if (words < demand_.required_words && words < hardware_.words_per_cycle) continue;
-        Setting setting{freedom_.clocks[level], words, {}};
-        add(setting, level, level, 0);
-        if (level == top) continue;
-        if (freedom_.early_switch) add(setting, level, Choice::kAnywhere, 1);
+        Setting setting{freedom_.clocks[rung], words, {}};
+        add(setting, rung, rung, 0);
+        if (rung == top) continue;
+        if (freedom_.early_switch) add(setting, rung, Choice::kAnywhere, 1);
         if (!freedom_.tails) continue;
         for (const std::int64_t line : tail_lines(demand_, hardware_, setting)) {
           setting.tail = Tail{line, hardware_.clock};
-          add(setting, level, top, 0);
+          add(setting, rung, top, 0);
         }
       }
     }

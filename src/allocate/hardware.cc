@@ -11,10 +11,7 @@ namespace {
 // Multiples of `step` below `most`, then `most`. A product that misses `most` by rounding is it.
 std::vector<double> multiples(double step, double most) {
   std::vector<double> levels;
-  for (double level = step; level < most * (1 - 1e-9);
-       level = step * static_cast<double>(levels.size() + 1)) {
-    levels.push_back(level);
-  }
+  for (int count = 1; step * count < most * (1 - 1e-9); ++count) levels.push_back(step * count);
   levels.push_back(most);
   return levels;
 }
@@ -28,7 +25,7 @@ constexpr double kMostLevels = 1000;
 }  // namespace
 
 Result<> Hardware::check() const {
-  if (const auto fits = machine.check(); !fits) return fits;
+  if (auto fits = machine.check(); !fits) return fits;
   if (semantics == systolic::Semantics::v3) {
     return fail(Errc::invalid_input,
                 "v3 counts every stall twice, so a clock chosen by it would be far too low; v2-2021 (ARADA's "
@@ -49,6 +46,33 @@ Result<> Hardware::check() const {
                 "bandwidths in steps of {} words a cycle: SCALE-Sim's ports move whole words", word_step);
   }
   return voltage.check(clock);
+}
+
+Hardware hardware_of(const systolic::Accelerator& accelerator, double words_per_cycle) {
+  Hardware hardware;
+  hardware.machine = accelerator.machine;
+  hardware.clock = accelerator.clock;
+  hardware.words_per_cycle = words_per_cycle;
+  hardware.bytes_per_word = accelerator.memory_bytes_per_word;
+  hardware.array_power = accelerator.array_power.value_or(hardware.array_power);
+  return hardware;
+}
+
+Result<MemoryPower> memory_power_of(const systolic::Memory& memory,
+                                    const systolic::Accelerator& accelerator) {
+  if (!memory.background) {
+    return fail(Errc::invalid_input, "{} does not say what it draws when nothing moves (background_w)",
+                memory.name);
+  }
+  if (!accelerator.array_power) {
+    return fail(
+        Errc::invalid_input,
+        "{} does not say what its array draws (array_power_w), so the memory's energy has nothing to be "
+        "added to",
+        accelerator.name);
+  }
+  const double bits = 8 * static_cast<double>(accelerator.memory_bytes_per_word);
+  return MemoryPower{memory.energy_per_bit * bits, *memory.background, memory.background_scaling, false};
 }
 
 std::vector<Hertz> clock_levels(const Hardware& hardware) {

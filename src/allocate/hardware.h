@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "systolic/array.h"
+#include "systolic/catalogue/catalogue.h"
 #include "systolic/catalogue/voltage_curve.h"
 #include "systolic/memory_port.h"
 #include "systolic/semantics.h"
@@ -47,6 +48,12 @@ struct Hardware {
   // Sizes that can work, and timings in which a slower clock makes sense.
   Result<> check() const;
 };
+
+// An accelerator of the catalogue with a memory that gives so many words a cycle.
+Hardware hardware_of(const systolic::Accelerator& accelerator, double words_per_cycle);
+// What the catalogue says of a memory's power; fails when it does not say, or not what the array draws beside
+// it.
+Result<MemoryPower> memory_power_of(const systolic::Memory& memory, const systolic::Accelerator& accelerator);
 
 // Ascending; the last is the highest clock, or the memory's full bandwidth in words a cycle.
 std::vector<Hertz> clock_levels(const Hardware& hardware);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "graph/zoo/zoo.h"
 
 namespace ergon::systolic {
 namespace {
@@ -41,6 +42,16 @@ Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split
     if (const auto added = add_layer(layers, as_convolution(row)); !added) return added.error();
   }
   return layers;
+}
+
+Result<std::vector<Layer>> zoo_layers(std::string_view name) {
+  const auto entry = graph::zoo::find(name);
+  if (!entry) return entry.error();
+  const auto network = graph::zoo::build(**entry, {});
+  if (!network) return network.error();
+  const auto topology = graph::topology_of(*network, graph::TopologyForm::convolutions);
+  if (!topology) return topology.error();
+  return layers_of(*topology, false);
 }
 
 }  // namespace ergon::systolic

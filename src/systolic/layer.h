@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -18,5 +19,8 @@ struct Layer {
 // The layers of a topology. SCALE-Sim reads a convolution whose name holds "DP" as one layer of one channel
 // for each of its channels; so does this with `split_dp`.
 Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp);
+
+// The layers of a network of the zoo, by name.
+Result<std::vector<Layer>> zoo_layers(std::string_view name);
 
 }  // namespace ergon::systolic

@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "base/contract.h"
-#include "graph/topology.h"
-#include "graph/zoo/zoo.h"
 #include "systolic/catalogue/catalogue.h"
 #include "systolic/roofline.h"
 
@@ -12,35 +10,6 @@ namespace ergon::app {
 namespace {
 
 using namespace allocate;
-
-Result<NamedNetwork> load(const std::string& name) {
-  const auto entry = graph::zoo::find(name);
-  if (!entry) return entry.error();
-  const auto network = graph::zoo::build(**entry, {});
-  if (!network) return network.error();
-  const auto topology = graph::topology_of(*network, graph::TopologyForm::convolutions);
-  if (!topology) return topology.error();
-  auto layers = systolic::layers_of(*topology, false);
-  if (!layers) return layers.error();
-  return NamedNetwork{name, std::move(*layers)};
-}
-
-Hardware hardware_of(const systolic::Accelerator& accelerator, double words) {
-  Hardware hardware;
-  hardware.machine = accelerator.machine;
-  hardware.clock = accelerator.clock;
-  hardware.words_per_cycle = words;
-  hardware.bytes_per_word = accelerator.memory_bytes_per_word;
-  hardware.array_power = accelerator.array_power.value_or(hardware.array_power);
-  return hardware;
-}
-
-std::optional<MemoryPower> memory_power(const systolic::Memory& memory,
-                                        const systolic::Accelerator& accelerator) {
-  if (!memory.background || !accelerator.array_power) return std::nullopt;
-  const double bits = 8 * static_cast<double>(accelerator.memory_bytes_per_word);
-  return MemoryPower{memory.energy_per_bit * bits, *memory.background, memory.background_scaling, false};
-}
 
 // The slowest memory first.
 Result<std::vector<Configuration>> configurations() {
@@ -52,8 +21,9 @@ Result<std::vector<Configuration>> configurations() {
     for (const auto& [memory, words] : accelerator->calibrated_words_per_cycle) {
       const auto attached = systolic::find_memory(memory);
       if (!attached) return attached.error();
-      all.push_back({name, memory, hardware_of(*accelerator, static_cast<double>(words)),
-                     memory_power(*attached, *accelerator)});
+      const auto power = memory_power_of(*attached, *accelerator);
+      if (!power) return power.error();
+      all.push_back({name, memory, hardware_of(*accelerator, static_cast<double>(words)), *power});
     }
     std::sort(all.begin() + static_cast<std::ptrdiff_t>(begin), all.end(), [](const auto& a, const auto& b) {
       return a.hardware.words_per_cycle < b.hardware.words_per_cycle;
@@ -128,9 +98,9 @@ Result<AradaStudy> study_arada(const std::stop_token& stop) {
   for (const char* const name : {"scalesim/MobileNet", "arada/MobileNetV2", "arada/EfficientNetB0",
                                  "scalesim/Resnet18", "scalesim/Googlenet", "arada/YOLOv4-tiny",
                                  "scalesim/FaceRecognitionID", "scalesim/FasterRCNN", "scalesim/SpeakerID"}) {
-    auto network = load(name);
-    if (!network) return network.error();
-    networks.push_back(std::move(*network));
+    auto layers = systolic::zoo_layers(name);
+    if (!layers) return layers.error();
+    networks.push_back({name, std::move(*layers)});
   }
   auto eleven = configurations();
   if (!eleven) return eleven.error();

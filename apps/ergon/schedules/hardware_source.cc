@@ -25,23 +25,6 @@ Options::Take one_of(std::string& target, std::vector<std::string> allowed) {
   };
 }
 
-Result<allocate::MemoryPower> memory_power(const Memory& memory, const Accelerator& accelerator,
-                                           bool follows_demand) {
-  if (!memory.background) {
-    return fail(Errc::invalid_input, "{} does not say what it draws when nothing moves (background_w)",
-                memory.name);
-  }
-  if (!accelerator.array_power) {
-    return fail(Errc::invalid_input,
-                "{} does not say what its array draws (array_power_w), so the memory's energy has "
-                "nothing to be added to",
-                accelerator.name);
-  }
-  return allocate::MemoryPower{
-      memory.energy_per_bit * (8.0 * static_cast<double>(accelerator.memory_bytes_per_word)),
-      *memory.background, memory.background_scaling, follows_demand};
-}
-
 }  // namespace
 
 std::string HardwareSource::Resolved::text() const {
@@ -96,13 +79,11 @@ Result<HardwareSource::Resolved> HardwareSource::resolve() const {
   if (!curve) return curve.error();
   Resolved resolved{.accelerator = chosen->name, .memory = setup->memory, .files = setup->files};
   allocate::Hardware& hardware = resolved.hardware;
-  hardware.machine = setup->machine;
+  const double words = setup->semantics == Semantics::ergon ? setup->port.channel_words
+                                                            : static_cast<double>(setup->port.ports.ifmap);
+  hardware = allocate::hardware_of(*chosen, words);
   hardware.semantics = setup->semantics;
   hardware.clock = *setup->clock;
-  hardware.words_per_cycle = setup->semantics == Semantics::ergon
-                                 ? setup->port.channel_words
-                                 : static_cast<double>(setup->port.ports.ifmap);
-  hardware.bytes_per_word = chosen->memory_bytes_per_word;
   hardware.clock_step = step.value_or(hardware.clock_step);
   hardware.word_step = bandwidth_step;
   hardware.switch_time = switch_time.value_or(hardware.switch_time);
@@ -112,11 +93,11 @@ Result<HardwareSource::Resolved> HardwareSource::resolve() const {
   hardware.switch_power = switch_power;
   hardware.stall_power = stall_power;
   hardware.voltage = *curve;
-  hardware.array_power = chosen->array_power.value_or(hardware.array_power);
   if (memory_energy != "off") {
-    const auto power = memory_power(*attached, *chosen, memory_energy == "dvfs");
+    const auto power = allocate::memory_power_of(*attached, *chosen);
     if (!power) return power.error();
     hardware.memory = *power;
+    hardware.memory->follows_demand = memory_energy == "dvfs";
   }
   const bool own_table = lower(voltage).ends_with(".json");
   if (const auto covers = curve->check(hardware.clock); !covers) {

@@ -26,7 +26,7 @@ Case make_case(const std::string& network, const std::string& accelerator, doubl
                double slack) {
   Case c{.network = network, .hardware = arada_hardware(accelerator, words)};
   systolic::ScheduleCache cache;
-  const auto layers = layers_of_network(network);
+  const auto layers = *systolic::zoo_layers(network);
   c.demands = *demands_of(layers, c.hardware, cache);
   const auto schedule = plan(c.demands, c.hardware, {.scheme = scheme, .slack = slack});
   c.plan = make_book(network, c.hardware, *schedule);

@@ -74,12 +74,17 @@ struct Label {
   std::uint32_t parent = 0, choice = 0;
 };
 
+std::size_t labels_per_layer(std::size_t layers, const SearchLimits& limits) {
+  constexpr std::size_t kLong = 100;
+  if (layers <= kLong) return limits.labels;
+  return std::min(limits.labels, std::max<std::size_t>(1, limits.all_labels / layers));
+}
+
 class LabelSearch {
  public:
   LabelSearch(const Problem& problem, const Dual& dual, const SearchLimits& limits)
       : problem_(problem),
-        most_labels_(
-            std::min(limits.labels, std::max<std::size_t>(1, limits.all_labels / problem.layers.size()))),
+        most_labels_(labels_per_layer(problem.layers.size(), limits)),
         fastest_(problem, 0, 1),
         potentials_{Potential(problem, 1, dual.price), Potential(problem, 1, 0.5 * dual.price),
                     Potential(problem, 1, 2 * dual.price)},

@@ -16,8 +16,8 @@ struct Optimum {
 };
 
 struct SearchLimits {
-  std::size_t labels = 2'000;        // kept per layer,
-  std::size_t all_labels = 200'000;  // and, in long networks, in all
+  std::size_t labels = 2'000;       // kept per layer,
+  std::size_t all_labels = 60'000;  // and, in networks of more than a hundred layers, in all
 };
 
 // Least energy within the budget, by dynamic programming over what remains undominated. Where too much

@@ -5,6 +5,7 @@
 
 #include "allocate/runtime/book.h"
 #include "allocate/runtime/follow.h"
+#include "allocate/runtime/simulated_accelerator.h"
 #include "base/units_text.h"
 #include "report/allocate_json.h"
 #include "report/text_table.h"
@@ -21,6 +22,11 @@ struct Settings {
   AllocationSource source;
   double taken = 0.5;
   std::uint64_t runs = 100, period = 20;
+};
+
+struct Outcome {
+  Followed followed;
+  Joules energy;
 };
 
 // The neighbour is away for so many networks' time, then there for as many, and so on.
@@ -41,23 +47,24 @@ Result<int> follow_plan(const Settings& settings, Shell& shell) {
       plan(loaded->demands, hardware, {.scheme = Scheme::optimal_split, .slack = settings.source.slack});
   if (!schedule) return schedule.error();
   const schedule::File book = make_book(loaded->network, hardware, *schedule);
-  const auto run = [&](bool corrected) {
+  const auto run = [&](bool corrected) -> Result<Outcome> {
     const Seconds period = schedule->simulated * static_cast<double>(settings.period);
     SimulatedAccelerator plant(hardware, loaded->demands, neighbour(period, 1 - settings.taken));
-    return follow(book, hardware, plant, settings.runs, corrected, shell.stop());
+    const auto followed = follow(book, hardware, plant, settings.runs, corrected, shell.stop());
+    if (!followed) return followed.error();
+    return Outcome{*followed, plant.energy()};
   };
-  const auto followed_blindly = run(false);
-  if (!followed_blindly) return followed_blindly.error();
-  const auto followed = run(true);
-  if (!followed) return followed.error();
-  const Followed &blind = *followed_blindly, &corrected = *followed;
-  const double later = (corrected.time / blind.time).si() - 1,
-               saved = 1 - (corrected.energy / blind.energy).si();
+  const auto blind = run(false);
+  if (!blind) return blind.error();
+  const auto corrected = run(true);
+  if (!corrected) return corrected.error();
+  const double later = (corrected->followed.time / blind->followed.time).si() - 1,
+               saved = 1 - (corrected->energy / blind->energy).si();
   if (shell.json) {
-    const auto one = [](const Followed& result) -> nlohmann::ordered_json {
-      return {{"seconds", result.time.si()},
-              {"energy_joules", result.energy.si()},
-              {"corrected_layers", result.corrected}};
+    const auto one = [](const Outcome& outcome) -> nlohmann::ordered_json {
+      return {{"seconds", outcome.followed.time.si()},
+              {"energy_joules", outcome.energy.si()},
+              {"corrected_layers", outcome.followed.corrected}};
     };
     nlohmann::ordered_json body = {{"network", loaded->network},
                                    {"accelerator", loaded->hardware.accelerator},
@@ -67,8 +74,8 @@ Result<int> follow_plan(const Settings& settings, Shell& shell) {
                                    {"runs", settings.runs},
                                    {"period_networks", settings.period},
                                    {"bandwidth_taken", settings.taken},
-                                   {"blind", one(blind)},
-                                   {"corrected", one(corrected)},
+                                   {"blind", one(*blind)},
+                                   {"corrected", one(*corrected)},
                                    {"later", later},
                                    {"energy_saved", saved}};
     if (loaded->hardware.memory) body["memory"] = *loaded->hardware.memory;
@@ -81,10 +88,10 @@ Result<int> follow_plan(const Settings& settings, Shell& shell) {
                            {"later", Align::right},
                            {"energy", Align::right},
                            {"layers corrected", Align::right}});
-  table.row({"followed blindly", to_text(blind.time), "", "100.0%", "0"});
-  table.row({"corrected after every layer", to_text(corrected.time), change_text(later),
+  table.row({"followed blindly", to_text(blind->followed.time), "", "100.0%", "0"});
+  table.row({"corrected after every layer", to_text(corrected->followed.time), change_text(later),
              fmt::format("{:.1f}%", 100 * (1 - saved)),
-             fmt::format("{} of {}", corrected.corrected, settings.runs * loaded->demands.size())});
+             fmt::format("{} of {}", corrected->followed.corrected, settings.runs * loaded->demands.size())});
   const auto printed = shell.print(fmt::format(
       "{} on {}, simulated\n{} times, while a neighbour takes {:g}% of the bandwidth for {} networks' time, "
       "leaves it for as long, and so on\n\n{}",

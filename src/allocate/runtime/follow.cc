@@ -14,24 +14,34 @@ Setting setting_of(const schedule::Row& row, const Hardware& hardware) {
   return setting;
 }
 
+// Once through all layers.
+Result<> run_once(const schedule::File& plan, const Hardware& hardware, Plant& plant, bool corrected,
+                  GovernorState& state, Followed& followed) {
+  for (std::size_t layer = 0; layer < plan.layers.size(); ++layer) {
+    const std::size_t row = corrected ? choose_row(plan, state, layer) : 0;
+    const auto measured = plant.run(layer, setting_of(plan.layers[layer].rows[row], hardware));
+    if (!measured) return measured.error();
+    observe(plan, state, layer, row, *measured);
+    followed.time += *measured;
+    followed.corrected += row == 0 ? 0 : 1;
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<Followed> follow(const schedule::File& plan, const Hardware& hardware, SimulatedAccelerator& plant,
-                        std::size_t times, bool corrected, const std::stop_token& stop) {
+Result<Followed> follow(const schedule::File& plan, const Hardware& hardware, Plant& plant, std::size_t times,
+                        bool corrected, const std::stop_token& stop) {
   GovernorState state;
   Followed followed;
   for (std::size_t run = 0; run < times; ++run) {
     if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
-    for (std::size_t layer = 0; layer < plan.layers.size(); ++layer) {
-      const std::size_t row = corrected ? choose_row(plan, state, layer) : 0;
-      const Seconds measured = plant.run(layer, setting_of(plan.layers[layer].rows[row], hardware));
-      observe(plan, state, layer, row, measured);
-      followed.corrected += row == 0 ? 0 : 1;
-    }
-    plant.finish();
+    const auto done = run_once(plan, hardware, plant, corrected, state, followed);
+    const auto finished = plant.finish();
+    if (!done) return done.error();
+    if (!finished) return finished.error();
+    followed.time += *finished;
   }
-  followed.time = plant.now();
-  followed.energy = plant.energy();
   return followed;
 }
 

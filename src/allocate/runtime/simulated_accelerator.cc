@@ -19,7 +19,7 @@ LayerTime SimulatedAccelerator::time_at(std::size_t layer, const Setting& settin
   return known_[key] = SimulatedTimes(left).of(demands_[layer], possible, switches);
 }
 
-Seconds SimulatedAccelerator::run(std::size_t layer, const Setting& setting) {
+Result<Seconds> SimulatedAccelerator::run(std::size_t layer, const Setting& setting) {
   const bool switches = setting.clock != clock_;
   const Seconds begin = now_;
   Seconds waited;
@@ -41,11 +41,12 @@ Seconds SimulatedAccelerator::run(std::size_t layer, const Setting& setting) {
   return taken.total;
 }
 
-void SimulatedAccelerator::finish() {
-  if (clock_ == hardware_.clock) return;
+Result<Seconds> SimulatedAccelerator::finish() {
+  if (clock_ == hardware_.clock) return Seconds{0};
   now_ += hardware_.switch_time;
   energy_ += hardware_.switch_energy();
   clock_ = hardware_.clock;
+  return hardware_.switch_time;
 }
 
 }  // namespace ergon::allocate

@@ -8,13 +8,14 @@
 #include "allocate/demand.h"
 #include "allocate/hardware.h"
 #include "allocate/layer_times.h"
+#include "allocate/runtime/plant.h"
 #include "allocate/setting.h"
 
 namespace ergon::allocate {
 
 // An accelerator that runs layers in its own time while a neighbour takes a changing part of the memory's
 // bandwidth. A layer during which the share changes goes on at the new pace with what remains of it.
-class SimulatedAccelerator {
+class SimulatedAccelerator final : public Plant {
  public:
   // The share of the bandwidth that is left from a point in time on, and until when (later than that point).
   struct Phase {
@@ -30,11 +31,8 @@ class SimulatedAccelerator {
         neighbour_(std::move(neighbour)),
         clock_(hardware.clock) {}
 
-  // Runs one layer; how long it took, by the clock on the wall.
-  Seconds run(std::size_t layer, const Setting& setting);
-
-  // After the last layer: back to the highest clock.
-  void finish();
+  Result<Seconds> run(std::size_t layer, const Setting& setting) override;
+  Result<Seconds> finish() override;
 
   Seconds now() const { return now_; }
   Joules energy() const { return energy_; }

@@ -10,6 +10,7 @@
 #include "allocate/arada_networks.h"
 #include "allocate/plan.h"
 #include "allocate/runtime/book.h"
+#include "allocate/runtime/simulated_accelerator.h"
 #include "base/random.h"
 
 namespace ergon::allocate {
@@ -48,8 +49,13 @@ SimulatedAccelerator::Neighbour comes_and_goes(Seconds network_time, double shor
 
 constexpr std::size_t kRuns = 150;
 
+struct Outcome {
+  Seconds time;
+  Joules energy;
+};
+
 struct Both {
-  Followed blind, corrected;
+  Outcome blind, corrected;
 
   double later() const { return (corrected.time / blind.time).si() - 1; }
   double saved() const { return 1 - (corrected.energy / blind.energy).si(); }
@@ -58,9 +64,13 @@ struct Both {
 Both run_both(const Case& c, double shortest, double busy_share) {
   Seconds once;
   for (const auto& layer : c.plan.layers) once += Seconds{layer.rows[0].time_seconds[0]};
-  SimulatedAccelerator first(c.hardware, c.demands, comes_and_goes(once, shortest, busy_share));
-  SimulatedAccelerator second(c.hardware, c.demands, comes_and_goes(once, shortest, busy_share));
-  return {*follow(c.plan, c.hardware, first, kRuns, false), *follow(c.plan, c.hardware, second, kRuns, true)};
+  const auto run = [&](bool corrected) {
+    SimulatedAccelerator plant(c.hardware, c.demands, comes_and_goes(once, shortest, busy_share));
+    const auto followed = follow(c.plan, c.hardware, plant, kRuns, corrected);
+    EXPECT_NEAR(followed->time.si(), plant.now().si(), 1e-9 * plant.now().si());
+    return Outcome{followed->time, plant.energy()};
+  };
+  return {run(false), run(true)};
 }
 
 struct Place {
@@ -125,7 +135,25 @@ TEST(FollowAlone, WithoutANeighbourThePlanIsFollowedAsItIs) {
   EXPECT_EQ(followed.corrected, 0U);
   EXPECT_NEAR(followed.time.si(), 3 * schedule->simulated.si(), 1e-9 * followed.time.si());
   const Joules once = race_to_idle_energy(c.demands, c.hardware) * schedule->energy_ratio;
-  EXPECT_NEAR(followed.energy.si(), 3 * once.si(), 1e-9 * followed.energy.si());
+  EXPECT_NEAR(plant.energy().si(), 3 * once.si(), 1e-9 * plant.energy().si());
+}
+
+// A plant that breaks: the failure comes through, and the clock has gone back.
+TEST(FollowAlone, AFailureOfThePlantComesThrough) {
+  class Broken final : public Plant {
+   public:
+    Result<Seconds> run(std::size_t layer, const Setting&) override {
+      if (layer == 2) return fail(Errc::device_lost, "the array has gone");
+      return Seconds{1e-4};
+    }
+    Result<Seconds> finish() override { return ++finished, Seconds{0}; }
+    int finished = 0;
+  } broken;
+  const Case c = make_case("scalesim/MobileNet", "edge-tpu", 20, Scheme::optimal, 0.02);
+  const auto followed = follow(c.plan, c.hardware, broken, 3, true);
+  ASSERT_FALSE(followed);
+  EXPECT_EQ(followed.error().message, "the array has gone");
+  EXPECT_EQ(broken.finished, 1);
 }
 
 }  // namespace

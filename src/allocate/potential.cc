@@ -25,36 +25,29 @@ void Potential::close() {
   }
 }
 
-// A choice costs the same from every clock that is not its own, so it is enough to know the best of these,
-// and the best that enters at another clock than that one.
+// A choice costs the same from every clock but its own, from which it costs no more: so it is enough to know
+// the best of those that change the clock, and for every clock the best that does not.
 void Potential::prepend(std::size_t layer) {
   const std::vector<Choice>& choices = problem_.layers[layer];
   constexpr double kNone = std::numeric_limits<double>::infinity();
   Rest* const rests = &rests_[layer * states_];
   for (std::size_t state = 0; state < states_; ++state) rests[state].cost = kNone;
-  Rest best_switched{.cost = kNone}, other_switched{.cost = kNone};
-  std::uint32_t best_enters = 0;
+  Rest switched{.cost = kNone};
   for (std::uint32_t i = 0; i < choices.size(); ++i) {
     const Choice& choice = choices[i];
     const Rest& then = rest(layer + 1, state_after(problem_, choice));
-    const auto priced = [&](Seconds time, Joules energy) {
-      return Rest{energy_weight_ * energy.si() + time_weight_ * time.si(), time, energy, i};
+    const auto consider = [&](Rest& best, Seconds time, Joules energy) {
+      const double cost = energy_weight_ * energy.si() + time_weight_ * time.si();
+      if (cost < best.cost) best = {cost, time, energy, i};
     };
-    const Rest stays = priced(choice.time + then.time, choice.energy + then.energy);
-    const Rest switched = priced(choice.time_after_switch + then.time,
-                                 choice.energy_after_switch + problem_.switch_energy + then.energy);
-    if (stays.cost < rests[choice.enters].cost) rests[choice.enters] = stays;
-    if (stays.cost < rests[problem_.levels].cost) rests[problem_.levels] = stays;
-    if (switched.cost < best_switched.cost) {
-      if (best_enters != choice.enters) other_switched = best_switched;
-      best_switched = switched;
-      best_enters = choice.enters;
-    } else if (choice.enters != best_enters && switched.cost < other_switched.cost) {
-      other_switched = switched;
-    }
+    const Seconds time = choice.time + then.time;
+    const Joules energy = choice.energy + then.energy;
+    consider(rests[choice.enters], time, energy);
+    consider(rests[problem_.levels], time, energy);
+    consider(switched, choice.time_after_switch + then.time,
+             choice.energy_after_switch + problem_.switch_energy + then.energy);
   }
   for (std::uint32_t state = 0; state < problem_.levels; ++state) {
-    const Rest& switched = state == best_enters ? other_switched : best_switched;
     if (switched.cost < rests[state].cost) rests[state] = switched;
   }
 }

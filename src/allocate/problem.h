@@ -8,7 +8,7 @@
 
 namespace ergon::allocate {
 
-// A layer at one setting, as the optimiser sees it.
+// A layer at one setting, as the optimiser sees it. Contract: nothing is less after a change of clock.
 struct Choice {
   static constexpr std::uint32_t kAnywhere = UINT32_MAX;
 

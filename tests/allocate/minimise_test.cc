@@ -46,9 +46,10 @@ Problem random_problem(Random& random) {
   problem.levels = 2 + static_cast<std::uint32_t>(random.below(3));
   problem.top = problem.levels - 1;
   problem.switch_time = Seconds{random.uniform()};
-  problem.switch_energy = Joules{random.uniform()};
+  problem.switch_energy = Joules{random.below(2) == 0 ? random.uniform() : 1e-3 * random.uniform()};
   double fastest = 0, slowest = 0;
   const std::size_t layers = 1 + random.below(6);
+  const bool close = random.below(2) == 0;  // energies that differ by little, so that little decides
   for (std::size_t i = 0; i < layers; ++i) {
     std::vector<Choice> choices;
     double quickest = 1e9, longest = 0;
@@ -62,7 +63,9 @@ Problem random_problem(Random& random) {
             static_cast<double>(1 + random.below(8)) * (random.below(2) == 0 ? 1 : random.uniform() + 0.1);
         choice.time = Seconds{time};
         choice.time_after_switch = Seconds{time + random.uniform()};
-        choice.energy = Joules{static_cast<double>(1 + random.below(9)) + 4 * level * random.uniform()};
+        choice.energy = close
+                            ? Joules{1 + 1e-3 * random.uniform()}
+                            : Joules{static_cast<double>(1 + random.below(9)) + 4 * level * random.uniform()};
         choice.energy_after_switch = choice.energy + Joules{0.1 * random.uniform()};
         quickest = std::min(quickest, time);
         longest = std::max(longest, time);

@@ -24,8 +24,9 @@ struct Case {
 };
 
 Case make_case(const std::string& network, const std::string& accelerator, double words, Scheme scheme,
-               double slack) {
+               double slack, double stall_power = 0) {
   Case c{.network = network, .hardware = arada_hardware(accelerator, words)};
+  c.hardware.stall_power = stall_power;
   systolic::ScheduleCache cache;
   const auto layers = *systolic::zoo_layers(network);
   c.demands = *demands_of(layers, c.hardware, cache);
@@ -127,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(Configurations, Follow,
                          });
 
 TEST(FollowAlone, WithoutANeighbourThePlanIsFollowedAsItIs) {
-  const Case c = make_case("scalesim/MobileNet", "edge-tpu", 20, Scheme::optimal, 0.02);
+  const Case c = make_case("scalesim/MobileNet", "edge-tpu", 20, Scheme::optimal, 0.02, 0.3);
   const auto alone = [](Seconds now) { return SimulatedAccelerator::Phase{1, now + Seconds{1}}; };
   SimulatedAccelerator plant(c.hardware, c.demands, alone);
   const Followed followed = *follow(c.plan, c.hardware, plant, 3, true);

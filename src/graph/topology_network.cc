@@ -175,7 +175,7 @@ Result<Topology> topology_of(const Network& network, TopologyForm form) {
     topology.convolutions.push_back({names.next(layer), *m, 1, 1, 1, (*product)->k, (*product)->n, 1, 1});
   }
   if (topology.convolutions.empty() && topology.products.empty()) {
-    return fail(Errc::invalid_input, "{} has nothing to put in a topology file", network.name);
+    return fail(Errc::invalid_input, "{} has no convolution, dense layer or matrix product", network.name);
   }
   return topology;
 }

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "allocate/arada.h"
 #include "allocate/plan.h"
 #include "systolic/catalogue/catalogue.h"
 
@@ -52,10 +53,12 @@ int main(int arguments, char** values) {
   const auto accelerator = systolic::find_accelerator("hpc-tpu");
   const Hardware hardware =
       hardware_of(*accelerator, static_cast<double>(accelerator->calibrated_words_per_cycle.at("hbm2")));
-  for (const char* const network :
-       {"scalesim/MobileNet", "arada/MobileNetV2", "arada/EfficientNetB0", "scalesim/Resnet18",
-        "scalesim/Googlenet", "arada/YOLOv4-tiny", "scalesim/FaceRecognitionID", "scalesim/FasterRCNN",
-        "scalesim/SpeakerID", "torchvision/resnet152", "torchvision/densenet201", "keras/efficientnetb7"}) {
+  std::vector<std::string> networks = arada_networks();
+  for (const char* const large :
+       {"torchvision/resnet152", "torchvision/densenet201", "keras/efficientnetb7"}) {
+    networks.emplace_back(large);
+  }
+  for (const std::string& network : networks) {
     const auto taken = [&](Scheme scheme, double slack) {
       return median_milliseconds(
           5, [&] { allocate_once(network, hardware, {.scheme = scheme, .slack = slack}); });

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "allocate/arada.h"
 #include "systolic/catalogue/catalogue.h"
 #include "systolic/scalesim/reports.h"
 #include "systolic/simulate.h"
@@ -137,11 +138,8 @@ void beside_scalesim() {
 }
 
 void arada_table() {
-  const char* const networks[] = {"scalesim/MobileNet",  "scalesim/Resnet18",          "scalesim/Googlenet",
-                                  "scalesim/FasterRCNN", "scalesim/FaceRecognitionID", "scalesim/SpeakerID",
-                                  "arada/MobileNetV2",   "arada/EfficientNetB0",       "arada/YOLOv4-tiny"};
   std::vector<std::vector<Layer>> all;
-  for (const char* name : networks) all.push_back(layers(name));
+  for (const std::string& name : allocate::arada_networks()) all.push_back(layers(name.c_str()));
   std::size_t configurations = 0, runs = 0;
   const auto work = [&] {
     configurations = runs = 0;

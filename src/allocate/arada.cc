@@ -23,6 +23,14 @@ double words_of(const Demand& demand, const Hardware& hardware, Scheme scheme) {
 
 }  // namespace
 
+const std::vector<std::string>& arada_networks() {
+  static const std::vector<std::string> kNetworks = {
+      "scalesim/MobileNet",         "arada/MobileNetV2",   "arada/EfficientNetB0",
+      "scalesim/Resnet18",          "scalesim/Googlenet",  "arada/YOLOv4-tiny",
+      "scalesim/FaceRecognitionID", "scalesim/FasterRCNN", "scalesim/SpeakerID"};
+  return kNetworks;
+}
+
 bool lowers_clock(const Demand& demand, const Hardware& hardware, Scheme scheme) {
   if (demand.stall_cycles <= 0 || scheme == Scheme::race_to_idle) return false;
   return scheme == Scheme::ideal ||

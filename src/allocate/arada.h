@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "allocate/demand.h"
@@ -16,6 +17,9 @@ namespace ergon::allocate {
 // reduction, and its Table 1 shows the allocation; this gives the allocation. Only `ideal` chooses bandwidths
 // freely. Contract: is_arada(scheme).
 std::vector<Setting> allocate_arada(std::span<const Demand> demands, const Hardware& hardware, Scheme scheme);
+
+// The nine networks that the paper evaluates, by their names in the zoo, in the order of its Table 4.
+const std::vector<std::string>& arada_networks();
 
 // Whether a scheme lowers the clock of a layer, were it not for levels: its wait is longer than a change of
 // clock.

@@ -3,17 +3,14 @@
 #include <string>
 #include <vector>
 
+#include "allocate/arada.h"
 #include "allocate/demand.h"
 #include "systolic/catalogue/catalogue.h"
 #include "systolic/simulate.h"
 
 namespace ergon::allocate {
 
-// The paper's nine networks.
-inline const std::vector<std::string> kAradaNetworks = {
-    "scalesim/MobileNet",         "arada/MobileNetV2",   "arada/EfficientNetB0",
-    "scalesim/Resnet18",          "scalesim/Googlenet",  "arada/YOLOv4-tiny",
-    "scalesim/FaceRecognitionID", "scalesim/FasterRCNN", "scalesim/SpeakerID"};
+inline const std::vector<std::string>& kAradaNetworks = arada_networks();
 
 // The paper's accelerators at a number of words a cycle.
 inline Hardware arada_hardware(const std::string& accelerator, double words) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "allocate/arada.h"
 #include "base/contract.h"
 #include "systolic/catalogue/catalogue.h"
 #include "systolic/roofline.h"
@@ -95,9 +96,7 @@ std::size_t AradaStudy::network(const std::string& name) const {
 
 Result<AradaStudy> study_arada(const std::stop_token& stop) {
   std::vector<NamedNetwork> networks;
-  for (const char* const name : {"scalesim/MobileNet", "arada/MobileNetV2", "arada/EfficientNetB0",
-                                 "scalesim/Resnet18", "scalesim/Googlenet", "arada/YOLOv4-tiny",
-                                 "scalesim/FaceRecognitionID", "scalesim/FasterRCNN", "scalesim/SpeakerID"}) {
+  for (const std::string& name : arada_networks()) {
     auto layers = systolic::zoo_layers(name);
     if (!layers) return layers.error();
     networks.push_back({name, std::move(*layers)});
@@ -124,13 +123,14 @@ Result<AradaStudy> study_arada(const std::stop_token& stop) {
   if (!edge) return edge.error();
   study.table_one_hardware = hardware_of(*edge, 20);
   systolic::ScheduleCache cache;
-  const auto demands = demands_of(networks[0].layers, study.table_one_hardware, cache, stop);
+  const auto demands =
+      demands_of(networks[study.network("scalesim/MobileNet")].layers, study.table_one_hardware, cache, stop);
   if (!demands) return demands.error();
   auto table_one = plan(*demands, study.table_one_hardware, {.scheme = Scheme::vf_oh_q});
   if (!table_one) return table_one.error();
   study.table_one = std::move(*table_one);
 
-  const NamedNetwork& efficientnet = networks[2];
+  const NamedNetwork& efficientnet = networks[study.network("arada/EfficientNetB0")];
   for (const auto& [tops, rate] : {std::pair{0.4, 122.0}, {4.0, 122.0}, {4.0, 71.0}, {4.0, 29.0}}) {
     study.roofs.push_back(count_roof(efficientnet, edge->memory_bytes_per_word, tops, rate));
   }

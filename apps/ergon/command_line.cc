@@ -48,6 +48,7 @@ class CommandLine {
   std::string unexpected(const std::vector<std::string>& words) const;
   const CLI::App& deepest() const;
   std::optional<UsageError> of_a_parent() const;
+  std::string mistyped_child(const std::vector<std::string>& words) const;
   Result<int> show_version();
   Result<int> act();
 
@@ -122,6 +123,18 @@ std::string CommandLine::unexpected(const std::vector<std::string>& words) const
   return fmt::format("there is no option \"{}\"{}", name, suggestion(name, options));
 }
 
+// A command that takes an argument takes a mistyped subcommand for it, and then has one argument too many.
+std::string CommandLine::mistyped_child(const std::vector<std::string>& words) const {
+  std::vector<std::string> children;
+  for (const CLI::App* child : deepest().get_subcommands({})) children.push_back(child->get_name());
+  for (const std::string& word : words) {
+    if (!word.starts_with('-') && !children.empty() && word != deepest().get_name()) {
+      if (const std::string meant = suggestion(word, children); !meant.empty()) return meant;
+    }
+  }
+  return "";
+}
+
 // Options that hold everywhere may stand behind a subcommand; those of the command above it may not.
 std::optional<UsageError> CommandLine::of_a_parent() const {
   for (const CLI::App* app = deepest().get_parent(); app != nullptr && app != &root_;
@@ -146,7 +159,7 @@ std::optional<UsageError> CommandLine::parse(const std::vector<std::string>& wor
     help_shown = true;
     return std::nullopt;
   } catch (const CLI::ExtrasError&) {
-    message = unexpected(root_.remaining(true));
+    message = unexpected(root_.remaining(true)) + mistyped_child(words);
   } catch (const CLI::RequiredError& error) {
     message = error.what();
   } catch (const CLI::ParseError& error) {

@@ -12,7 +12,6 @@ namespace {
 using namespace systolic;
 
 constexpr std::int64_t kKibi = 1024;
-constexpr const char* kUsualAccelerator = "edge-tpu";
 constexpr double kMostWords = 1e9, kLeastWords = 1e-6;  // a cycle
 
 template <typename T, typename Parse>

@@ -29,6 +29,8 @@ struct Setup {
   std::string port_text() const;
 };
 
+inline constexpr const char* kUsualAccelerator = "edge-tpu";
+
 // The names there are, for --help.
 std::string accelerator_help();
 std::string memory_help();

@@ -89,7 +89,7 @@ Command allocate_command() {
   return {
       .name = "allocate",
       .summary = "a clock and a bandwidth for every layer of a network",
-      .description = "ARADA's schemes, and the provably least energy; docs/allocate.md explains.",
+      .description = "Without --scheme: optimal-split. docs/allocate.md tells the schemes apart.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<Settings>();
         options.parsed("--scheme", "NAME", fmt::format("{}", fmt::join(scheme_names(), ", ")),

@@ -115,9 +115,9 @@ Command allocate_follow_command() {
         settings->source.declare(options);
         options.share("--taken", settings->taken, {.least = 0, .greatest = 0.9, .with_least = false},
                       "of the bandwidth by the neighbour (50%)");
-        options.positive_count("--runs", settings->runs, 1'000'000, "of the network");
+        options.positive_count("--runs", settings->runs, 1'000'000, "of the network (100)");
         options.positive_count("--period", settings->period, 1'000'000,
-                               "networks until the neighbour comes or goes");
+                               "networks until the neighbour comes or goes (20)");
         return [settings](Shell& shell) { return follow_plan(*settings, shell); };
       },
   };

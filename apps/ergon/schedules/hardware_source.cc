@@ -13,8 +13,6 @@ namespace {
 
 using namespace systolic;
 
-constexpr const char* kUsualAccelerator = "edge-tpu";
-
 // A choice whose allowed words stand in its help.
 Options::Take one_of(std::string& target, std::vector<std::string> allowed) {
   return [&target, allowed = std::move(allowed)](std::string_view text) -> Result<> {
@@ -47,7 +45,7 @@ void HardwareSource::declare(Options& options) {
                  });
   options.positive_quantity("--clock", clock, "highest clock of the array");
   options.positive_quantity("--step", step, "between clock levels (50MHz)");
-  options.number("--bandwidth-step", bandwidth_step, 1e-3, 1e9, "between bandwidths, words a cycle");
+  options.number("--bandwidth-step", bandwidth_step, 1e-3, 1e9, "between bandwidths, words a cycle (4)");
   options.quantity("--switch", switch_time, "a change of clock takes (10us)");
   options.share("--switch-power", switch_power, {}, "and draws, of the array's most (10%)");
   options.share("--stall-power", stall_power, {}, "the array draws while it waits (0%)");

@@ -129,7 +129,7 @@ std::string CommandLine::mistyped_child(const std::vector<std::string>& words) c
   for (const CLI::App* child : deepest().get_subcommands({})) children.push_back(child->get_name());
   for (const std::string& word : words) {
     if (!word.starts_with('-') && !children.empty() && word != deepest().get_name()) {
-      if (const std::string meant = suggestion(word, children); !meant.empty()) return meant;
+      if (std::string meant = suggestion(word, children); !meant.empty()) return meant;
     }
   }
   return "";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <compare>
 #include <cstdint>
 
@@ -14,9 +15,7 @@ struct Instant {
 
   friend constexpr auto operator<=>(const Instant&, const Instant&) = default;
   friend constexpr Seconds operator-(Instant a, Instant b) { return seconds_between(b.ns, a.ns); }
-  friend constexpr Instant operator+(Instant a, Seconds later) {
-    return {a.ns + static_cast<std::int64_t>(later.si() * 1e9)};
-  }
+  friend Instant operator+(Instant a, Seconds later) { return {a.ns + std::llround(later.si() * 1e9)}; }
 };
 
 // Time as whoever needs it sees it. Passed in, so that a test or a twin can own it.

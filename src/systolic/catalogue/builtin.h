@@ -1,14 +1,10 @@
 #pragma once
 
-#include <string_view>
-#include <utility>
-#include <vector>
+#include "base/builtin_files.h"
 
 namespace ergon::systolic {
 
-// Name and text of the files that CMake put into the program.
-using BuiltinFiles = std::vector<std::pair<std::string_view, std::string_view>>;
-
+// What CMake put into the program from data/.
 BuiltinFiles accelerator_files();
 BuiltinFiles memory_files();
 BuiltinFiles energy_files();

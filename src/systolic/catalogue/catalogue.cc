@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "base/builtin_files.h"
 #include "base/contract.h"
 #include "systolic/catalogue/builtin.h"
-#include "systolic/catalogue/find.h"
 
 namespace ergon::systolic {
 Joules EnergyTable::scratchpad_per_bit(Bytes capacity) const {

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_fields.h"
 #include "systolic/catalogue/catalogue.h"
-#include "systolic/catalogue/fields.h"
 
 namespace ergon::systolic {
 namespace {

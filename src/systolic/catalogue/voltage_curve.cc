@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/builtin_files.h"
+#include "base/json_fields.h"
 #include "base/units_text.h"
 #include "systolic/catalogue/builtin.h"
-#include "systolic/catalogue/fields.h"
-#include "systolic/catalogue/find.h"
 
 namespace ergon::systolic {
 namespace {

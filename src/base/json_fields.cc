@@ -1,4 +1,4 @@
-#include "systolic/catalogue/fields.h"
+#include "base/json_fields.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-namespace ergon::systolic {
+namespace ergon {
 namespace {
 
 using Json = nlohmann::json;
@@ -115,4 +115,4 @@ std::optional<Error> Fields::error() const {
   return std::nullopt;
 }
 
-}  // namespace ergon::systolic
+}  // namespace ergon

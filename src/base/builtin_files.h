@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,9 +10,11 @@
 #include "base/file.h"
 #include "base/result.h"
 #include "base/text.h"
-#include "systolic/catalogue/builtin.h"
 
-namespace ergon::systolic {
+namespace ergon {
+
+// Name and text of files that CMake put into the program.
+using BuiltinFiles = std::vector<std::pair<std::string_view, std::string_view>>;
 
 inline std::vector<std::string> names_of(const BuiltinFiles& files) {
   std::vector<std::string> names;
@@ -38,4 +41,4 @@ auto find_listed(const std::string& name, std::string_view what, const BuiltinFi
               printable(name), suggestion(name, others), fmt::format("{}", fmt::join(others, ", ")));
 }
 
-}  // namespace ergon::systolic
+}  // namespace ergon

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace ergon::systolic {
+namespace ergon {
 
 // Reads the fields of a JSON object and remembers the first that is wrong; asked for everything, it names
 // what nobody asked for.
@@ -45,4 +45,4 @@ class Fields {
   std::optional<Error> error_;
 };
 
-}  // namespace ergon::systolic
+}  // namespace ergon

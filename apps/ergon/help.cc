@@ -85,7 +85,8 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
     command_entries.push_back({command->get_name(), command->get_description()});
   std::string argument_words;
   for (const CLI::Option* option : own) {
-    const bool help = option == app->get_help_ptr();
+    const bool help = option == app->get_help_ptr(), folded = option->get_group() == kFoldedGroup;
+    if (folded) continue;
     if (option->get_positional()) {
       const std::string word = option->get_name(true) + (option->get_items_expected_max() > 1 ? "..." : "");
       argument_words += option->get_required() ? " " + word : " [" + word + "]";

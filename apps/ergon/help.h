@@ -6,6 +6,10 @@
 
 namespace ergon::app {
 
+// The group of options that a command's help leaves out. The library's own way to hide an option takes its
+// name out of error messages, too.
+inline constexpr const char* kFoldedGroup = "folded";
+
 // Help that fits a screen of 80 columns.
 class HelpFormatter : public CLI::Formatter {
  public:

@@ -1,9 +1,12 @@
 #include "options.h"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "help.h"
 
 namespace ergon::app {
 namespace {
@@ -71,6 +74,16 @@ void Options::choice(const std::string& name, std::string& target, const std::ve
       ->check(validator(check));
 }
 
+void Options::word(const std::string& name, std::string& target, const std::string& placeholder,
+                   const std::vector<std::string>& allowed, const std::string& help) {
+  parsed(name, placeholder, help, [&target, allowed](std::string_view text) -> Result<> {
+    target = std::string(text);
+    if (std::find(allowed.begin(), allowed.end(), target) != allowed.end()) return {};
+    return fail(Errc::invalid_input, "\"{}\" is none of {}{}", printable(text),
+                fmt::format("{}", fmt::join(allowed, ", ")), suggestion(text, allowed));
+  });
+}
+
 void Options::number(const std::string& name, double& target, double least, double greatest,
                      const std::string& help) {
   parsed(name, "N", help, [name, &target, least, greatest](std::string_view text) -> Result<> {
@@ -131,5 +144,12 @@ void Options::parsed(const std::string& name, const std::string& placeholder, co
 }
 
 void Options::require(const std::string& name) { app_.get_option(name)->required(); }
+
+void Options::fold(const std::string& name) { app_.get_option(name)->group(kFoldedGroup); }
+
+std::function<bool()> Options::given(const std::string& name) const {
+  const CLI::Option* const option = app_.get_option(name);
+  return [option] { return option->count() > 0; };
+}
 
 }  // namespace ergon::app

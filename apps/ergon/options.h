@@ -43,6 +43,9 @@ class Options {
             const std::string& help, Take check = {});
   void choice(const std::string& name, std::string& target, const std::vector<std::string>& allowed,
               const std::string& help);
+  // The same where the allowed words stand in `help`, and a placeholder on the left.
+  void word(const std::string& name, std::string& target, const std::string& placeholder,
+            const std::vector<std::string>& allowed, const std::string& help);
   // A plain number without a unit, in [least, greatest].
   void number(const std::string& name, double& target, double least, double greatest,
               const std::string& help);
@@ -87,6 +90,13 @@ class Options {
 
   // Makes an option required.
   void require(const std::string& name);
+
+  // Leaves an option out of the command's help, where it would not fit a screen; another command's help has
+  // to name it.
+  void fold(const std::string& name);
+
+  // Whether an option stands on the line, to be asked once the line has been understood.
+  std::function<bool()> given(const std::string& name) const;
 
  private:
   CLI::App& app_;

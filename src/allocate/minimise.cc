@@ -236,8 +236,10 @@ class LabelSearch {
 Result<Optimum> minimise_energy(const Problem& problem, const SearchLimits& limits) {
   auto dual = solve_dual(problem);
   if (!dual) return dual.error();
-  if (dual->exact) return Optimum{dual->best, dual->bound, dual->bound, true};
-  return LabelSearch(problem, *dual, limits).run(dual->bound);
+  if (dual->exact) return Optimum{dual->best, dual->bound, dual->bound, true, 0};
+  Optimum optimum = LabelSearch(problem, *dual, limits).run(dual->bound);
+  optimum.time_price = dual->price;
+  return optimum;
 }
 
 }  // namespace ergon::allocate

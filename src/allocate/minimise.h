@@ -10,9 +10,10 @@ namespace ergon::allocate {
 // The best schedule that was found, and how good any schedule could be.
 struct Optimum {
   Path path;
-  Joules lower_bound;  // no schedule within the budget takes less
-  Joules dual_bound;   // what the Lagrangian relaxation alone says
-  bool exact = false;  // the search was complete: lower_bound is the path's own energy
+  Joules lower_bound;     // no schedule within the budget takes less
+  Joules dual_bound;      // what the Lagrangian relaxation alone says
+  bool exact = false;     // the search was complete: lower_bound is the path's own energy
+  double time_price = 0;  // J/s, at which the relaxation gives dual_bound; 0 where the budget does not bind
 };
 
 struct SearchLimits {

@@ -157,6 +157,7 @@ Result<std::vector<UniqueOperation>> unique_operations(const Network& network, s
       found.push_back(std::move(operation));
     }
     ++found[place->second].count;
+    found[place->second].nodes.push_back(i);
   }
   return found;
 }

@@ -25,6 +25,7 @@ struct UniqueOperation {
   bool gradient_wanted = true;
   std::int64_t count = 0;
   Costs each;
+  std::vector<NodeId> nodes;  // where they stand, in order; the first is the example
 };
 
 struct Totals {

@@ -120,6 +120,12 @@ void CostSettings::declare(Options& options) {
   options.choice("--mode", mode, {"inference", "training"}, "one forward pass, or forward and backward");
 }
 
+void CostSettings::declare_briefly(Options& options) {
+  options.parsed("--batch", "N", "samples in one pass (1, or what the file fixes)",
+                 whole_number("--batch", batch));
+  options.word("--mode", mode, "M", {"inference", "training"}, "inference or training");
+}
+
 std::int64_t CostSettings::batch_for(const graph::Network& network) const {
   if (batch) return *batch;
   return network.usual_batch.value_or(1);

@@ -36,6 +36,8 @@ struct CostSettings {
   std::string mode = "inference";
 
   void declare(Options& options);
+  // The same in fewer columns, for a command with many options.
+  void declare_briefly(Options& options);
   std::int64_t batch_for(const graph::Network& network) const;
   graph::Mode cost_mode() const;
 };

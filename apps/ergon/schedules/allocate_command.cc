@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "report/allocate_json.h"
 #include "schedules/allocation.h"
+#include "schedules/gpu_allocation.h"
 #include "schedules/schedule_commands.h"
 #include "schedules/schedule_text.h"
 
@@ -18,9 +19,37 @@ using namespace allocate;
 
 struct Settings {
   AllocationSource source;
-  Scheme scheme = Scheme::optimal_split;
+  GpuSource gpu;
+  std::optional<std::string> scheme;
   std::optional<std::string> out;
+  std::optional<OptionsOfOneKind> of_arrays, of_gpus;
 };
+
+// What a GPU may be later, where nobody says: at race to idle's own time it has nothing to gain, because
+// every clock makes some difference to every kernel.
+constexpr double kUsualGpuSlack = 0.02;
+
+// Of arrays or GPUs; which of them is known when the whole line is.
+Result<> check_scheme(std::string_view text) {
+  if (gpu_scheme_of(text)) return {};
+  const auto scheme = scheme_of(text);
+  if (!scheme) return scheme.error();
+  return {};
+}
+
+Result<int> allocate_gpu(const Settings& settings, Shell& shell) {
+  if (const auto fine = settings.of_arrays->refuse("is for systolic arrays; --device asks for a GPU"); !fine)
+    return fine.error();
+  const auto scheme = gpu_scheme_of(settings.scheme.value_or("optimal"));
+  if (!scheme) return scheme.error();
+  const double slack = settings.source.slack > 0 ? settings.source.slack : kUsualGpuSlack;
+  return allocate_on_gpu({.network = settings.source.layers.network,
+                          .gpu = settings.gpu,
+                          .shown = *scheme,
+                          .slack = slack,
+                          .step = settings.source.hardware.step},
+                         shell);
+}
 
 // What can be saved in race to idle's own time, where this schedule does not keep what it promises, or saves
 // nothing.
@@ -53,7 +82,11 @@ nlohmann::ordered_json document_of(const Schedule& schedule, const std::optional
 }
 
 Result<int> allocate_network(const Settings& settings, Shell& shell) {
-  const Scheme scheme = settings.scheme;
+  if (const auto fine = settings.of_gpus->refuse("is for GPUs; --device names one"); !fine)
+    return fine.error();
+  const auto known = scheme_of(settings.scheme.value_or("optimal-split"));
+  if (!known) return fail(Errc::invalid_input, "{} is for GPUs; --device names one", *settings.scheme);
+  const Scheme scheme = *known;
   if (settings.source.slack > 0 && !takes_slack(scheme)) {
     return fail(Errc::invalid_input, "--slack says nothing to {}; greedy, optimal and optimal-split spend it",
                 name_of(scheme));
@@ -89,19 +122,31 @@ Command allocate_command() {
   return {
       .name = "allocate",
       .summary = "a clock and a bandwidth for every layer of a network",
-      .description = "Without --scheme: optimal-split. docs/allocate.md tells the schemes apart.",
+      .description =
+          "Of a systolic array or a GPU; docs/allocate.md tells the schemes apart. Usual: optimal-split, on "
+          "GPUs "
+          "optimal. More of arrays: ergon allocate compare --help.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<Settings>();
-        options.parsed("--scheme", "NAME", fmt::format("{}", fmt::join(scheme_names(), ", ")),
+        options.parsed("--scheme", "NAME",
+                       fmt::format("{}; one-clock on a GPU", fmt::join(scheme_names(), ", ")),
                        [settings](std::string_view text) -> Result<> {
-                         const auto scheme = scheme_of(text);
-                         if (!scheme) return scheme.error();
-                         settings->scheme = *scheme;
-                         return {};
+                         settings->scheme = std::string(text);
+                         return check_scheme(text);
                        });
-        settings->source.declare(options);
+        settings->source.declare(options, HardwareSource::Help::usual);
         options.text("--out", settings->out, "FILE", "write the schedule for a run-time");
-        return [settings](Shell& shell) { return allocate_network(*settings, shell); };
+        settings->gpu.declare(options);
+        settings->of_arrays.emplace(
+            options,
+            std::vector<std::string>{"--accelerator", "--memory", "--bandwidth", "--clock",
+                                     "--bandwidth-step", "--switch", "--switch-power", "--stall-power",
+                                     "--voltage", "--memory-energy", "--semantics", "--out"});
+        settings->of_gpus.emplace(options, std::vector<std::string>{"--batch", "--mode", "--precision",
+                                                                    "--power-limit", "--switch-time"});
+        return [settings](Shell& shell) {
+          return settings->gpu.device ? allocate_gpu(*settings, shell) : allocate_network(*settings, shell);
+        };
       },
       .children = {allocate_compare_command(), allocate_follow_command()},
   };

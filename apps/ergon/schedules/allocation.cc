@@ -7,11 +7,13 @@
 #include "base/units_text.h"
 
 namespace ergon::app {
-void AllocationSource::declare(Options& options) {
+void AllocationSource::declare(Options& options, HardwareSource::Help help) {
   layers.declare(options, LayerSource::Asks::network_or_child);
   options.share("--slack", slack, {.least = 0, .greatest = 10, .with_least = false},
-                "time beyond race to idle's that may be spent, as 2%");
-  hardware.declare(options);
+                help == HardwareSource::Help::all
+                    ? "time beyond race to idle's that may be spent, as 2%"
+                    : "time beyond race to idle's to spend, as 2% (usual on GPUs)");
+  hardware.declare(options, help);
 }
 
 Result<AllocationSource::Loaded> AllocationSource::load(const Shell& shell) const {

@@ -18,7 +18,7 @@ struct AllocationSource {
   HardwareSource hardware;
   double slack = 0;
 
-  void declare(Options& options);
+  void declare(Options& options, HardwareSource::Help help = HardwareSource::Help::all);
 
   struct Loaded {
     std::string network;

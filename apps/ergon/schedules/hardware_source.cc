@@ -1,7 +1,5 @@
 #include "schedules/hardware_source.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "arrays/machine_source.h"
@@ -9,21 +7,8 @@
 #include "base/units_text.h"
 
 namespace ergon::app {
-namespace {
 
 using namespace systolic;
-
-// A choice whose allowed words stand in its help.
-Options::Take one_of(std::string& target, std::vector<std::string> allowed) {
-  return [&target, allowed = std::move(allowed)](std::string_view text) -> Result<> {
-    target = std::string(text);
-    if (std::find(allowed.begin(), allowed.end(), target) != allowed.end()) return {};
-    return fail(Errc::invalid_input, "\"{}\" is none of {}{}", printable(text),
-                fmt::format("{}", fmt::join(allowed, ", ")), suggestion(text, allowed));
-  };
-}
-
-}  // namespace
 
 std::string HardwareSource::Resolved::text() const {
   return fmt::format("{}, {} in steps of {}; {}{}", accelerator, to_text(hardware.clock),
@@ -31,9 +16,12 @@ std::string HardwareSource::Resolved::text() const {
                      to_text(hardware.bandwidth(hardware.words_per_cycle)));
 }
 
-void HardwareSource::declare(Options& options) {
-  options.text("--accelerator", accelerator, "NAME", accelerator_help());
-  options.text("--memory", memory, "NAME", memory_help());
+void HardwareSource::declare(Options& options, Help help) {
+  const bool all = help == Help::all;
+  options.text(
+      "--accelerator", accelerator, "NAME",
+      all ? accelerator_help() : fmt::format("a systolic array ({}), or a .json file", kUsualAccelerator));
+  options.text("--memory", memory, "NAME", all ? memory_help() : "of the array, or a .json file");
   options.parsed("--bandwidth", "N", "words a cycle or a rate (28GB/s), in place of a memory",
                  [this](std::string_view text) -> Result<> {
                    bandwidth = std::string(text);
@@ -44,17 +32,24 @@ void HardwareSource::declare(Options& options) {
                        printable(text));
                  });
   options.positive_quantity("--clock", clock, "highest clock of the array");
-  options.positive_quantity("--step", step, "between clock levels (50MHz)");
+  options.positive_quantity(
+      "--step", step, all ? "between clock levels (50MHz)" : "between clock levels (50MHz; GPUs: their own)");
   options.number("--bandwidth-step", bandwidth_step, 1e-3, 1e9, "between bandwidths, words a cycle (4)");
-  options.quantity("--switch", switch_time, "a change of clock takes (10us)");
+  options.quantity("--switch", switch_time,
+                   all ? "a change of clock takes (10us)" : "a change of the array's clock takes (10us)");
   options.share("--switch-power", switch_power, {}, "and draws, of the array's most (10%)");
   options.share("--stall-power", stall_power, {}, "the array draws while it waits (0%)");
   options.text("--voltage", voltage, "NAME",
                fmt::format("{}, or a .json file", fmt::join(voltage_curve_names(), ", ")));
-  options.parsed("--memory-energy", "M", "off, fixed (on the bill) or dvfs (and slowed)",
-                 one_of(memory_energy, {"off", "fixed", "dvfs"}));
-  options.parsed("--semantics", "S", "whose timing: v2-2021, v2 or ergon",
-                 one_of(semantics, {"v2-2021", "v2", "ergon"}));
+  options.word("--memory-energy", memory_energy, "M", {"off", "fixed", "dvfs"},
+               "off, fixed (on the bill) or dvfs (and slowed)");
+  options.word("--semantics", semantics, "S", {"v2-2021", "v2", "ergon"},
+               "whose timing: v2-2021, v2 or ergon");
+  if (help == Help::all) return;
+  for (const char* const name : {"--bandwidth-step", "--switch-power", "--stall-power", "--voltage",
+                                 "--memory-energy", "--semantics"}) {
+    options.fold(name);
+  }
 }
 
 Result<HardwareSource::Resolved> HardwareSource::resolve() const {

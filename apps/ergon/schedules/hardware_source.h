@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,7 +32,9 @@ struct HardwareSource {
     std::string text() const;
   };
 
-  void declare(Options& options);
+  // In the help: every option and every name, or what is usual, with the rest left to another command's.
+  enum class Help : std::uint8_t { all, usual };
+  void declare(Options& options, Help help = Help::all);
   Result<Resolved> resolve() const;
 };
 

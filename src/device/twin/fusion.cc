@@ -1,0 +1,100 @@
+#include "device/twin/fusion.h"
+
+#include <algorithm>
+
+namespace ergon::device {
+namespace {
+
+class Finder {
+ public:
+  explicit Finder(const graph::Network& network) : network_(network), consumers_(network.values.size()) {
+    for (graph::NodeId id = 0; id < network.nodes.size(); ++id) {
+      for (const graph::ValueId input : network.nodes[id].inputs) consumers_[input].push_back(id);
+    }
+    fusion_.silent.resize(network.nodes.size());
+    fusion_.kept.resize(network.values.size());
+  }
+
+  Fusion find() {
+    for (graph::NodeId id = 0; id < network_.nodes.size(); ++id) {
+      if (is<graph::Transpose>(id)) fusion_.silent[id] = !feeds<graph::Reshape>(id);
+    }
+    for (graph::NodeId id = 0; id < network_.nodes.size(); ++id) {
+      if (is<graph::Softmax>(id)) join_attention(id);
+      if (is_scaling(id) && scales_a_factor(id)) fusion_.silent[id] = true;
+    }
+    return std::move(fusion_);
+  }
+
+ private:
+  template <typename Kind>
+  bool is(graph::NodeId id) const {
+    return std::holds_alternative<Kind>(network_.nodes[id].operation);
+  }
+  template <typename Kind>
+  bool feeds(graph::NodeId id) const {
+    const auto& readers = consumers_[network_.nodes[id].outputs[0]];
+    return std::any_of(readers.begin(), readers.end(),
+                       [&](graph::NodeId reader) { return is<Kind>(reader); });
+  }
+  bool is_activation_product(graph::NodeId id) const {
+    const auto* product = std::get_if<graph::MatrixProduct>(&network_.nodes[id].operation);
+    return product != nullptr && !product->weight;
+  }
+  // By a constant number.
+  bool is_scaling(graph::NodeId id) const {
+    const auto* arithmetic = std::get_if<graph::Arithmetic>(&network_.nodes[id].operation);
+    return arithmetic != nullptr && arithmetic->scalar && network_.nodes[id].inputs.size() == 1;
+  }
+  graph::NodeId producer(graph::NodeId id) const {
+    return network_.values[network_.nodes[id].inputs[0]].producer;
+  }
+  graph::ValueId result(graph::NodeId id) const { return network_.nodes[id].outputs[0]; }
+
+  // The only reader of a node's result, beyond dropouts.
+  std::optional<graph::NodeId> only_reader(graph::NodeId id) const {
+    const auto& readers = consumers_[result(id)];
+    if (readers.size() != 1) return std::nullopt;
+    return is<graph::Dropout>(readers[0]) ? only_reader(readers[0]) : std::optional(readers[0]);
+  }
+
+  bool scales_a_factor(graph::NodeId id) const {
+    auto reader = only_reader(id);
+    while (reader && is<graph::Transpose>(*reader)) reader = only_reader(*reader);
+    return reader && is_activation_product(*reader);
+  }
+
+  void join_attention(graph::NodeId softmax) {
+    if (network_.nodes[softmax].inputs.empty()) return;
+    std::vector<graph::NodeId> between;
+    graph::NodeId scores = producer(softmax);
+    while (is_scaling(scores)) {
+      between.push_back(scores);
+      scores = producer(scores);
+    }
+    const auto sum = only_reader(softmax);
+    if (!is_activation_product(scores) || !sum || !is_activation_product(*sum)) return;
+    fusion_.kept[result(scores)] = true;
+    for (const graph::NodeId each : between) {
+      fusion_.silent[each] = true;
+      fusion_.kept[result(each)] = true;
+    }
+    fusion_.silent[softmax] = true;
+    fusion_.kept[result(softmax)] = true;
+    for (const graph::NodeId reader : consumers_[result(softmax)]) {
+      if (!is<graph::Dropout>(reader)) continue;
+      fusion_.silent[reader] = true;
+      fusion_.kept[result(reader)] = true;
+    }
+  }
+
+  const graph::Network& network_;
+  std::vector<std::vector<graph::NodeId>> consumers_;
+  Fusion fusion_;
+};
+
+}  // namespace
+
+Fusion fusion_of(const graph::Network& network) { return Finder(network).find(); }
+
+}  // namespace ergon::device

@@ -1,0 +1,317 @@
+// From operations to kernels, as an eager framework launches them: one kernel for an operation's forward
+// pass, one for every gradient it owes. Views (reshapes, slices, splits) launch nothing.
+
+#include "device/twin/kernel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "device/twin/fusion.h"
+#include "graph/infer.h"
+#include "graph/overloaded.h"
+
+namespace ergon::device {
+namespace {
+
+bool launches_nothing(const graph::Operation& operation, graph::Mode mode) {
+  return std::visit(graph::Overloaded{
+                        [](const graph::Input&) { return true; },
+                        [](const graph::Reshape&) { return true; },
+                        [](const graph::Identity&) { return true; },
+                        [](const graph::Split&) { return true; },
+                        [](const graph::Slice&) { return true; },
+                        [](const graph::Expand&) { return true; },
+                        [](const graph::Parameter&) { return true; },
+                        [](const graph::Unknown&) { return true; },
+                        [&](const graph::Dropout&) { return mode == graph::Mode::inference; },
+                        [](const auto&) { return false; },
+                    },
+                    operation);
+}
+
+bool is_product(const graph::Operation& operation) {
+  return std::holds_alternative<graph::Convolution>(operation) ||
+         std::holds_alternative<graph::TransposedConvolution>(operation) ||
+         std::holds_alternative<graph::Dense>(operation) ||
+         std::holds_alternative<graph::MatrixProduct>(operation) ||
+         std::holds_alternative<graph::Einsum>(operation) ||
+         std::holds_alternative<graph::Recurrent>(operation);
+}
+
+KernelKind kind_of(const graph::Operation& operation, const graph::Shape& input) {
+  if (const auto* convolution = std::get_if<graph::Convolution>(&operation)) {
+    return graph::is_depthwise(*convolution, input) ? KernelKind::depthwise : KernelKind::product;
+  }
+  if (is_product(operation)) return KernelKind::product;
+  return std::visit(graph::Overloaded{
+                        [](const graph::BatchNorm&) { return KernelKind::norm; },
+                        [](const graph::GroupNorm&) { return KernelKind::rows; },
+                        [](const graph::LayerNorm&) { return KernelKind::rows; },
+                        [](const graph::LocalResponseNorm&) { return KernelKind::gather; },
+                        [](const graph::Softmax&) { return KernelKind::rows; },
+                        [](const graph::Pool&) { return KernelKind::gather; },
+                        [](const graph::AdaptivePool&) { return KernelKind::rows; },
+                        [](const graph::Reduce&) { return KernelKind::rows; },
+                        [](const graph::Transpose&) { return KernelKind::rows; },
+                        [](const auto&) { return KernelKind::stream; },
+                    },
+                    operation);
+}
+
+// What one floating number takes in the network's own file; costs count in these.
+double bytes_of_numbers(const graph::Network& network) {
+  for (const graph::Value& value : network.values) {
+    if (graph::is_floating(value.type)) return static_cast<double>(graph::bytes_of(1, value.type).exact());
+  }
+  return 4;
+}
+
+double extent(const graph::Dim& dim, std::int64_t batch) {
+  return static_cast<double>(dim.at(batch).exact());
+}
+
+// A recurrent layer runs its steps one after the other.
+double steps_of(const graph::Network& network, const graph::Node& node) {
+  const auto* recurrent = std::get_if<graph::Recurrent>(&node.operation);
+  if (recurrent == nullptr) return 1;
+  const graph::Shape& x = network.values[node.inputs[0]].shape;
+  return static_cast<double>(x[recurrent->batch_first ? 1 : 0].size);
+}
+
+// The forward product of an operation whose result has `outputs` elements.
+ProductShape product_of(const graph::Network& network, const graph::Node& node, std::int64_t batch,
+                        double outputs, double macs) {
+  ProductShape product;
+  product.k = std::max(1.0, macs / std::max(1.0, outputs));
+  const graph::Shape& result = network.values[node.outputs[0]].shape;
+  const double last = result.rank() > 0 ? extent(result[result.rank() - 1], batch) : 1;
+  std::visit(graph::Overloaded{
+                 [&](const graph::Convolution& op) {
+                   product.count = static_cast<double>(op.groups);
+                   product.n = static_cast<double>(op.out_channels) / product.count;
+                   product.m = outputs / static_cast<double>(op.out_channels);
+                 },
+                 [&](const graph::TransposedConvolution& op) {
+                   product.count = static_cast<double>(op.groups);
+                   product.n = static_cast<double>(op.out_channels) / product.count;
+                   product.m = outputs / static_cast<double>(op.out_channels);
+                 },
+                 [&](const graph::Dense& op) {
+                   product.n = static_cast<double>(op.out_features);
+                   product.m = outputs / product.n;
+                 },
+                 [&](const graph::Recurrent& op) {
+                   product.n = static_cast<double>(graph::gates_of(op.cell) * op.hidden);
+                   product.m = static_cast<double>(batch);
+                   product.k = macs / product.n / product.m / steps_of(network, node);
+                 },
+                 [&](const graph::MatrixProduct& op) {
+                   product.n = last;
+                   product.m = outputs / last;
+                   if (op.weight || result.rank() < 2) return;
+                   const double rows = extent(result[result.rank() - 2], batch);
+                   product.count = outputs / last / rows;
+                   product.m = rows;
+                 },
+                 [&](const auto&) {
+                   product.n = last;
+                   product.m = outputs / last;
+                 },
+             },
+             node.operation);
+  return product;
+}
+
+struct Parts {
+  const graph::Network& network;
+  const graph::UniqueOperation& unique;
+  std::int64_t batch;
+  double width;   // bytes of a stored number over those of the file's
+  double stored;  // bytes of a stored number
+  const Fusion& fusion;
+
+  const graph::Node& node() const { return network.nodes[unique.example]; }
+  Bytes moved(const graph::Costs& costs) const {
+    return Bytes{static_cast<double>(costs.bytes_moved()) * width * (1 - kept_share())};
+  }
+  // Of what the operation reads and writes, the share that never leaves the chip.
+  double kept_share() const {
+    double kept = 0, all = 0;
+    const auto count = [&](graph::ValueId id) {
+      const auto elements = static_cast<double>(network.values[id].shape.elements(batch).exact());
+      all += elements;
+      if (fusion.kept[id]) kept += elements;
+    };
+    for (const graph::ValueId id : node().inputs) count(id);
+    for (const graph::ValueId id : node().outputs) count(id);
+    return all > 0 ? kept / all : 0;
+  }
+};
+
+Kernel plain_kernel(const Parts& parts, const graph::Costs& costs) {
+  Kernel kernel;
+  const graph::Node& node = parts.node();
+  const bool has_input = !parts.unique.inputs.empty();
+  kernel.kind = has_input ? kind_of(node.operation, parts.unique.inputs[0]) : KernelKind::stream;
+  kernel.flops = static_cast<double>(costs.flops);
+  kernel.traffic = parts.moved(costs);
+  kernel.launches = steps_of(parts.network, node);
+  if (!is_product(node.operation)) return kernel;
+  kernel.convolution = std::holds_alternative<graph::Convolution>(node.operation) ||
+                       std::holds_alternative<graph::TransposedConvolution>(node.operation);
+  // The library cuts the inner loop of products, and of convolutions only for their weights.
+  kernel.cuttable = !kernel.convolution;
+  kernel.few_channels = kernel.convolution && has_input && parts.unique.inputs[0].rank() > 1 &&
+                        parts.unique.inputs[0][1].size <= 4;
+  if (const auto* convolution = std::get_if<graph::Convolution>(&node.operation)) {
+    const auto sizes = convolution->window.kernel.sizes();
+    const auto strides = convolution->window.stride.sizes();
+    const auto all = [](std::span<const std::int64_t> extents, std::int64_t size) {
+      return std::all_of(extents.begin(), extents.end(), [&](std::int64_t each) { return each == size; });
+    };
+    double taps = 1;
+    for (const std::int64_t size : sizes) taps *= static_cast<double>(size);
+    kernel.side = std::pow(taps, 1 / std::max(1.0, static_cast<double>(sizes.size())));
+    kernel.pointwise = all(sizes, 1);
+    kernel.winograd = sizes.size() == 2 && all(sizes, 3) && all(strides, 1);
+  }
+  // The library's own kernels for groups of few channels are no matrix products.
+  constexpr double kFewChannelsInGroup = 32;
+  kernel.product = product_of(parts.network, node, parts.batch, static_cast<double>(costs.output_elements),
+                              static_cast<double>(costs.macs));
+  if (kernel.kind == KernelKind::product && kernel.convolution && kernel.product.count > 1 &&
+      kernel.product.n <= kFewChannelsInGroup) {
+    kernel.kind = KernelKind::grouped;
+  }
+  return kernel;
+}
+
+std::string detail_of(const graph::Operation& operation) {
+  if (const auto* convolution = std::get_if<graph::Convolution>(&operation)) {
+    const auto& window = convolution->window;
+    return fmt::format("{} / {}, {} out", fmt::join(window.kernel.sizes(), "x"),
+                       fmt::join(window.stride.sizes(), "x"), convolution->out_channels);
+  }
+  if (const auto* dense = std::get_if<graph::Dense>(&operation))
+    return fmt::format("{} out", dense->out_features);
+  if (const auto* pool = std::get_if<graph::Pool>(&operation))
+    return fmt::format("{} / {}", fmt::join(pool->window.kernel.sizes(), "x"),
+                       fmt::join(pool->window.stride.sizes(), "x"));
+  return "";
+}
+
+// A convolution's bias is added in a pass of its own.
+bool has_separate_bias(const graph::Operation& operation) {
+  const auto* convolution = std::get_if<graph::Convolution>(&operation);
+  return convolution != nullptr && convolution->bias;
+}
+
+Kernel bias_kernel(const Parts& parts, const graph::Costs& costs) {
+  Kernel kernel;
+  kernel.flops = static_cast<double>(costs.output_elements);
+  kernel.traffic = Bytes{static_cast<double>(costs.output_elements) * 2 * parts.stored};
+  return kernel;
+}
+
+// The gradients: of the weights, whose inner loop runs over all samples, and of the inputs.
+std::vector<Kernel> backward_kernels(const Parts& parts, const Kernel& forward, const graph::Costs& once,
+                                     const graph::Costs& both) {
+  Kernel kernel = forward;
+  kernel.backward = true;
+  kernel.flops = static_cast<double>(both.flops - once.flops);
+  kernel.traffic = parts.moved(both) - parts.moved(once);
+  if (kernel.traffic <= Bytes{0}) return {};
+  const graph::Node& node = parts.node();
+  if (!is_product(node.operation)) return {kernel};
+  const bool learns = !node.weights.empty();
+  const double products = std::max(
+      1.0, static_cast<double>(both.macs - once.macs) / std::max(1.0, static_cast<double>(once.macs)));
+  kernel.flops /= products;
+  kernel.traffic /= products;
+  const ProductShape& shape = forward.product;
+  Kernel to_weights = kernel, to_inputs = kernel;
+  to_weights.product = {shape.n, shape.k, shape.m, shape.count};
+  to_weights.cuttable = true;
+  // Every tap of a convolution's kernel belongs to the inner loop on the way back.
+  const double taps = kernel.convolution ? kernel.side * kernel.side : 1;
+  to_inputs.product = {shape.m, std::max(1.0, shape.k / taps), shape.n * std::min(taps, shape.k),
+                       shape.count};
+  std::vector<Kernel> kernels;
+  if (learns) kernels.push_back(to_weights);
+  const auto rest = static_cast<int>(products + 0.5) - (learns ? 1 : 0);
+  for (int i = 0; i < rest; ++i) kernels.push_back(to_inputs);
+  return kernels;
+}
+
+// Operations that write over what they read, so that the way back needs no second copy.
+bool works_in_place(const graph::Operation& operation) {
+  if (const auto* arithmetic = std::get_if<graph::Arithmetic>(&operation))
+    return arithmetic->combine == graph::Combine::add;
+  const auto* elementwise = std::get_if<graph::Elementwise>(&operation);
+  if (elementwise == nullptr) return false;
+  switch (elementwise->function) {
+    case graph::Function::relu:
+    case graph::Function::relu6:
+    case graph::Function::leaky_relu:
+    case graph::Function::hard_sigmoid:
+    case graph::Function::hard_swish:
+    case graph::Function::clip:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A training step keeps every result for the way back; inference keeps what the widest operation needs.
+class ActivationNeed {
+ public:
+  void add(const Parts& parts, const graph::Costs& costs) {
+    const double result = static_cast<double>(costs.output_elements) * parts.stored;
+    if (!works_in_place(parts.node().operation) && !parts.fusion.kept[parts.node().outputs[0]])
+      results_ += result * static_cast<double>(parts.unique.count);
+    widest_ = std::max(widest_, static_cast<double>(costs.activation_bytes()) * parts.width);
+  }
+
+  Bytes bytes(graph::Mode mode) const { return Bytes{mode == graph::Mode::training ? results_ : widest_}; }
+
+ private:
+  double results_ = 0, widest_ = 0;
+};
+
+}  // namespace
+
+Result<Workload> workload_of(const graph::Network& network, std::int64_t batch, graph::Mode mode,
+                             Precision precision) {
+  const auto unique = graph::unique_operations(network, batch, mode);
+  if (!unique) return unique.error();
+  const auto bill = graph::bill(network, batch, mode);
+  if (!bill) return bill.error();
+  const double width = static_cast<double>(bytes_of(precision)) / bytes_of_numbers(network);
+  const Fusion fusion = fusion_of(network);
+  Workload work{network.name, batch, mode, precision, {}, {}, {}};
+  const double copies = mode == graph::Mode::training ? 2 : 1;
+  work.weights = Bytes{static_cast<double>(bill->totals.sum.weight_bytes) * width * copies};
+  ActivationNeed activations;
+  for (const graph::UniqueOperation& each : *unique) {
+    const Parts parts{network, each, batch, width, static_cast<double>(bytes_of(precision)), fusion};
+    if (launches_nothing(parts.node().operation, mode) || fusion.silent[each.example]) continue;
+    const auto once = graph::cost_of(network, parts.node(), {batch, graph::Mode::inference, false});
+    if (!once) return once.error();
+    activations.add(parts, *once);
+    Operation operation{each.kind, each.example, {}, detail_of(parts.node().operation), each.count, {}, {}};
+    if (!each.inputs.empty()) operation.input = each.inputs[0].at(batch);
+    operation.forward.push_back(plain_kernel(parts, *once));
+    if (mode == graph::Mode::training)
+      operation.backward = backward_kernels(parts, operation.forward[0], *once, each.each);
+    if (has_separate_bias(parts.node().operation)) operation.forward.push_back(bias_kernel(parts, *once));
+    work.operations.push_back(std::move(operation));
+  }
+  work.activations = activations.bytes(mode);
+  return work;
+}
+
+}  // namespace ergon::device

@@ -1,0 +1,25 @@
+#include "device/twin/precision.h"
+
+#include "base/contract.h"
+
+namespace ergon::device {
+
+std::string_view name_of(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+      return "fp32";
+    case Precision::tf32:
+      return "tf32";
+    case Precision::bf16:
+      return "bf16";
+    case Precision::fp16:
+      return "fp16";
+  }
+  return "";
+}
+
+std::vector<Precision> all_precisions() {
+  return {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16};
+}
+
+}  // namespace ergon::device

@@ -1,0 +1,59 @@
+#include "device/twin/sensor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/contract.h"
+
+namespace ergon::device {
+namespace {
+
+// After Box and Muller (1958). Of the pair that the method gives only one is used: a sensor then has no state
+// beside its random numbers.
+double standard_normal(Random& random) {
+  const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
+  return radius * std::cos(2 * std::numbers::pi * random.uniform());
+}
+
+}  // namespace
+
+std::int64_t nanoseconds(Seconds time) { return std::llround(time.si() * 1e9); }
+
+Sensor::Sensor(const SensorModel& model, Watts before, std::uint64_t seed)
+    : model_(model), period_(nanoseconds(model.period)), window_(nanoseconds(model.window)), random_(seed) {
+  ERGON_EXPECTS(period_ > 0 && window_ > 0);
+  begun_.resize(static_cast<std::size_t>(window_ / period_) + 1);
+  publish(before);
+  next_end_ = period_;
+  next_begin_ = next_end_ - window_;
+  for (; next_begin_ <= 0; next_begin_ += period_) {
+    begun_[newest_] = before * Seconds{static_cast<double>(next_begin_) / 1e9};
+    newest_ = (newest_ + 1) % begun_.size();
+  }
+  plan();
+}
+
+void Sensor::see(Joules energy) {
+  if (due_.ns == next_begin_) {
+    begun_[newest_] = energy;
+    newest_ = (newest_ + 1) % begun_.size();
+    next_begin_ += period_;
+  }
+  if (due_.ns == next_end_) {
+    publish((energy - begun_[oldest_]) / model_.window);
+    oldest_ = (oldest_ + 1) % begun_.size();
+    next_end_ += period_;
+  }
+  plan();
+}
+
+void Sensor::publish(Watts mean) {
+  reading_ = mean * model_.gain + model_.offset;
+  if (model_.noise > Watts{0}) reading_ += model_.noise * standard_normal(random_);
+  reading_ = std::max(reading_, Watts{0});
+}
+
+void Sensor::plan() { due_ = Instant{std::min(next_begin_, next_end_)}; }
+
+}  // namespace ergon::device

@@ -1,0 +1,76 @@
+#include "device/twin/steady.h"
+
+#include <algorithm>
+
+#include "base/units_text.h"
+
+namespace ergon::device {
+namespace {
+
+// Leakage is counted from here; it follows the voltage.
+constexpr Celsius kReference{40};
+
+// Power without what leaks because it is hot.
+Watts cold_power(const Activity& activity, const Specification& gpu, Hertz clock) {
+  const PowerModel& model = gpu.power;
+  Watts power = model.bare + model.resident * (1 - model.resident_follows * (1 - gpu.drive(clock)));
+  if (activity.time <= Seconds{0}) return power;
+  power += model.busy * (gpu.drive(clock) * (activity.busy / activity.time).si());
+  power += activity.work * gpu.swing(clock) / activity.time;
+  power += activity.transfers / activity.time;
+  return power;
+}
+
+WattsPerKelvin leakage_at(const Specification& gpu, Hertz clock) {
+  return gpu.power.leakage *
+         (gpu.voltage.at(clock, gpu.core.most) / gpu.voltage.at(gpu.core.most, gpu.core.most));
+}
+
+}  // namespace
+
+Watts power_of(const Activity& activity, const Specification& gpu, Hertz clock, Celsius temperature) {
+  return cold_power(activity, gpu, clock) + leakage_at(gpu, clock) * (temperature - kReference);
+}
+
+Watts resident_power(const Specification& gpu, Hertz clock, Celsius temperature) {
+  return power_of(Activity{}, gpu, clock, temperature);
+}
+
+Equilibrium equilibrium_of(const Activity& activity, const Specification& gpu, Hertz clock) {
+  // P = cold + leak (T - 40) and T = ambient + R P, solved for P.
+  const WattsPerKelvin leak = leakage_at(gpu, clock);
+  const double feedback = (leak * gpu.thermal.resistance).si();
+  const Watts power =
+      (cold_power(activity, gpu, clock) + leak * (gpu.thermal.ambient - kReference)) / (1 - feedback);
+  return {power, gpu.thermal.ambient + gpu.thermal.resistance * power};
+}
+
+Result<> check(const Setting& setting, const Specification& gpu) {
+  if (setting.clock && (*setting.clock < gpu.core.least || *setting.clock > gpu.core.most)) {
+    return fail(Errc::invalid_input, "{} has core clocks from {} to {}, not {}", gpu.name,
+                to_text(gpu.core.least), to_text(gpu.core.most), to_text(*setting.clock));
+  }
+  if (setting.limit && (*setting.limit < gpu.limit.least || *setting.limit > gpu.limit.most)) {
+    return fail(Errc::invalid_input, "{} takes power limits from {} to {}, not {}", gpu.name,
+                to_text(gpu.limit.least), to_text(gpu.limit.most), to_text(*setting.limit));
+  }
+  return {};
+}
+
+SteadyState steady_state(const Load& load, const Specification& gpu, const Setting& setting) {
+  const Hertz asked = setting.clock.value_or(gpu.core.most);
+  const Watts limit = std::max(setting.limit.value_or(gpu.limit.usual), gpu.limit.holds_from);
+  SteadyState state;
+  state.clock = regulated_clock([&](Hertz clock) { return load.at(clock); }, gpu, asked, limit);
+  state.limited = state.clock < asked;
+  state.activity = load.at(state.clock);
+  const Equilibrium at = equilibrium_of(state.activity, gpu, state.clock);
+  state.power = at.power;
+  state.temperature = at.temperature;
+  constexpr double kRounding = 1 + 1e-9;
+  state.kept = at.power <= setting.limit.value_or(gpu.limit.usual) * kRounding &&
+               at.temperature <= gpu.thermal.slowdown + Kelvins{1e-6};
+  return state;
+}
+
+}  // namespace ergon::device

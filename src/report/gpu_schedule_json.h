@@ -1,0 +1,23 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "allocate/gpu/break_even.h"
+#include "allocate/gpu/gpu_schedule.h"
+
+namespace ergon::report {
+
+// What the schedules were made for: the network, the GPU and its clocks.
+nlohmann::ordered_json gpu_work_json(const allocate::GpuWork& work);
+
+// A schedule without its operations. `race_to_idle` is what it saves against.
+nlohmann::ordered_json gpu_schedule_json(const allocate::GpuWork& work, const allocate::GpuSchedule& schedule,
+                                         const allocate::GpuSchedule& race_to_idle);
+
+// Every operation of a schedule, in order.
+nlohmann::ordered_json gpu_operations_json(const allocate::GpuWork& work,
+                                           const allocate::GpuSchedule& schedule);
+
+nlohmann::ordered_json break_even_json(const allocate::BreakEven& found);
+
+}  // namespace ergon::report

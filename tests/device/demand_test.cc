@@ -1,0 +1,112 @@
+#include "device/twin/demand.h"
+
+#include <gtest/gtest.h>
+
+#include "device/twin_loads.h"
+
+namespace ergon::device {
+namespace {
+
+using namespace literals;
+
+Kernel square_product(double side) {
+  Kernel kernel;
+  kernel.kind = KernelKind::product;
+  kernel.product = {side, side, side, 1};
+  kernel.flops = 2 * side * side * side;
+  kernel.traffic = Bytes{3 * side * side * 4};
+  return kernel;
+}
+
+Kernel stream_of(Bytes traffic) {
+  Kernel kernel;
+  kernel.traffic = traffic;
+  return kernel;
+}
+
+double tflops(const Kernel& kernel, Precision precision, const Specification& gpu) {
+  const Seconds time = time_of(demand_of(kernel, precision, gpu), gpu, gpu.core.most).total;
+  return kernel.flops / time.si() / 1e12;
+}
+
+TEST(Demand, ALargeProductComesNearThePeakAndNeverAboveIt) {
+  const Specification gpu = device_called("h200");
+  const Kernel product = square_product(8192);
+  const double plain = tflops(product, Precision::fp32, gpu);
+  EXPECT_GT(plain, 0.6 * gpu.peak_tflops.at(Precision::fp32));
+  EXPECT_LT(plain, gpu.peak_tflops.at(Precision::fp32));
+  const double half = tflops(product, Precision::bf16, gpu);
+  EXPECT_GT(half, 0.6 * gpu.peak_tflops.at(Precision::bf16));
+  EXPECT_LT(half, gpu.peak_tflops.at(Precision::bf16));
+}
+
+// data/reference/h200/ceilings.csv: 51.3 TFLOPS in fp32 and 656 in bf16, the latter at 1423 MHz under the
+// limit.
+TEST(Demand, LargeProductsTakeTheTimeThatWasMeasured) {
+  const Specification gpu = device_called("h200");
+  EXPECT_NEAR(tflops(square_product(8192), Precision::fp32, gpu), 51.3, 0.15 * 51.3);
+  const Demand half = demand_of(square_product(8192), Precision::bf16, gpu);
+  EXPECT_NEAR(time_of(half, gpu, 1423_MHz).total.si(), 1.676e-3, 0.15 * 1.676e-3);
+}
+
+// The same table: a copy of 1 GiB takes 0.503 ms.
+TEST(Demand, ALargeCopyTakesTheTimeThatWasMeasured) {
+  const Specification gpu = device_called("h200");
+  const Demand copy = demand_of(stream_of(2_GiB), Precision::fp32, gpu);
+  EXPECT_NEAR(time_of(copy, gpu, gpu.core.most).total.si(), 0.503e-3, 0.15 * 0.503e-3);
+}
+
+TEST(Demand, ASmallProductCannotFillTheChip) {
+  const Specification gpu = device_called("h200");
+  const Demand small = demand_of(square_product(128), Precision::bf16, gpu);
+  EXPECT_LT(small.occupancy, 0.2);
+  EXPECT_LT(tflops(square_product(128), Precision::bf16, gpu), 0.02 * gpu.peak_tflops.at(Precision::bf16));
+}
+
+// One tile more than the chip holds costs a whole wave.
+TEST(Demand, WavesQuantise) {
+  Specification gpu = device_called("h200");
+  gpu.kernels.tile_falloff = 1;  // smaller tiles never help
+  gpu.kernels.tile_latency = 0;
+  const auto tiles = [&](double count) {
+    Kernel kernel = square_product(1);
+    kernel.product = {256, 128, 64, count};
+    return demand_of(kernel, Precision::bf16, gpu).cores.si();
+  };
+  const auto chips = static_cast<double>(gpu.multiprocessors);
+  EXPECT_NEAR(tiles(1), tiles(chips), 1e-9 * tiles(1));
+  EXPECT_NEAR(tiles(chips + 1), 2 * tiles(chips), 1e-9 * tiles(chips));
+}
+
+TEST(Demand, WhatFitsTheCacheStaysThere) {
+  const Specification gpu = device_called("h200");
+  const Demand small = demand_of(stream_of(4_MiB), Precision::fp32, gpu);
+  EXPECT_EQ(small.from_memory, 0_B);
+  EXPECT_EQ(small.transfers, 0_J);
+  const Demand large = demand_of(stream_of(4_GiB), Precision::fp32, gpu);
+  EXPECT_GT(large.from_memory, 0.99 * 4_GiB);
+}
+
+TEST(Demand, MemoryBoundKernelsFollowTheBandwidthAndComputeBoundOnesTheClock) {
+  const Specification gpu = device_called("v100");
+  const Demand copy = demand_of(stream_of(1_GiB), Precision::fp32, gpu);
+  const Demand product = demand_of(square_product(8192), Precision::fp32, gpu);
+  const auto slower = [&](const Demand& demand, Hertz clock) {
+    return (time_of(demand, gpu, clock).total / time_of(demand, gpu, gpu.core.most).total).si();
+  };
+  EXPECT_NEAR(slower(copy, 945_MHz), 1 / gpu.memory.over_clock.at(945_MHz), 0.01);
+  EXPECT_LT(slower(copy, 945_MHz), 1.15);
+  EXPECT_GT(slower(copy, 600_MHz), 2);
+  EXPECT_NEAR(slower(product, 690_MHz), 2, 0.01);
+}
+
+TEST(Demand, ADeviceWithoutMatrixUnitsUsesItsPlainCores) {
+  const Specification gpu = device_called("v100");
+  Kernel convolution = square_product(4096);
+  convolution.convolution = true;
+  EXPECT_EQ(demand_of(convolution, Precision::tf32, gpu).cores,
+            demand_of(convolution, Precision::fp32, gpu).cores);
+}
+
+}  // namespace
+}  // namespace ergon::device

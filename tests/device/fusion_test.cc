@@ -1,0 +1,81 @@
+#include "device/twin/fusion.h"
+
+#include <gtest/gtest.h>
+
+#include "device/twin/kernel.h"
+#include "graph/zoo/zoo.h"
+
+namespace ergon::device {
+namespace {
+
+graph::Network built(const std::string& name) {
+  return graph::zoo::build(*graph::zoo::find(name).value()).value();
+}
+
+std::int64_t launches(const Workload& work, const std::string& kind) {
+  std::int64_t count = 0;
+  for (const Operation& each : work.operations) {
+    if (each.kind == kind) count += each.count;
+  }
+  return count;
+}
+
+Workload inference(const std::string& name) {
+  return workload_of(built(name), 4, graph::Mode::inference, Precision::fp32).value();
+}
+
+// Twelve blocks of attention, in each a softmax between two products.
+TEST(Fusion, AttentionKeepsItsScoresOnTheChip) {
+  const Workload work = inference("vit_b_16");
+  EXPECT_EQ(launches(work, "softmax"), 0);
+  EXPECT_EQ(launches(work, "matmul"), 24);
+  for (const Operation& each : work.operations) {
+    if (each.kind != "matmul") continue;
+    // Two of the three operands of 197 x 64 by 12 heads move, the scores of 197 x 197 do not.
+    EXPECT_NEAR(each.forward[0].traffic.si(), 4.0 * 12 * 4 * 2 * 197 * 64,
+                0.02 * 4.0 * 12 * 4 * 2 * 197 * 64);
+  }
+}
+
+// Swin adds a learned bias to its scores, which the fused kernel does not do.
+TEST(Fusion, AttentionWithALearnedBiasIsNotFused) { EXPECT_EQ(launches(inference("swin_t"), "softmax"), 12); }
+
+TEST(Fusion, ATransposeIsAViewUntilAReshapeNeedsIt) {
+  const Workload work = inference("shufflenet_v2_x1_0");
+  EXPECT_EQ(launches(work, "transpose"), 16);  // one channel shuffle a block, each followed by a reshape
+  EXPECT_EQ(launches(inference("bert_base"), "transpose"), 12);  // of 60: the one behind each attention
+}
+
+TEST(Workload, AConvolutionsBiasIsAPassOfItsOwn) {
+  for (const Operation& each : inference("vgg16").operations) {
+    if (each.kind == "conv") {
+      EXPECT_EQ(each.forward.size(), 2U);
+    }
+  }
+  for (const Operation& each : inference("resnet18").operations) {
+    if (each.kind == "conv") {
+      EXPECT_EQ(each.forward.size(), 1U);
+    }
+  }
+}
+
+TEST(Workload, GradientsAreProductsOfTheSameSize) {
+  const Workload work = workload_of(built("resnet18"), 4, graph::Mode::training, Precision::fp32).value();
+  int checked = 0;
+  for (const Operation& each : work.operations) {
+    if (each.kind != "conv") continue;
+    const ProductShape& forward = each.forward[0].product;
+    for (const Kernel& kernel : each.backward) {
+      const ProductShape& shape = kernel.product;
+      EXPECT_NEAR(shape.m * shape.n * shape.k, forward.m * forward.n * forward.k,
+                  1e-6 * forward.m * forward.n * forward.k);
+      ++checked;
+    }
+    // The first convolution owes nothing to the image.
+    EXPECT_EQ(each.backward.size(), each.input[1] == 3 ? 1U : 2U);
+  }
+  EXPECT_GT(checked, 20);
+}
+
+}  // namespace
+}  // namespace ergon::device

@@ -25,6 +25,8 @@ double rounded(double value) {
   return std::round(value * scale) / scale;
 }
 
+double millionths(double value) { return std::round(value * 1e6) / 1e6; }
+
 bool is_scalar_list(const Json& json) {
   return json.is_array() &&
          std::none_of(json.begin(), json.end(), [](const Json& each) { return each.is_structured(); });
@@ -125,16 +127,16 @@ void drop_unused_sources(Json& json) {
 
 Json agreement_json(const Agreement& each) {
   Json json = {{"table", each.table}, {"quantity", each.quantity}, {"rows_fitted", each.rows_fitted}};
-  if (each.rows_fitted > 0) json["mape_fitted"] = rounded(each.mape_fitted);
+  if (each.rows_fitted > 0) json["mape_fitted"] = millionths(each.mape_fitted);
   json["rows_held_back"] = each.rows_held_back;
-  if (each.rows_held_back > 0) json["mape_held_back"] = rounded(each.mape_held_back);
+  if (each.rows_held_back > 0) json["mape_held_back"] = millionths(each.mape_held_back);
   return json;
 }
 
 }  // namespace
 
-std::string updated_file(std::string_view text, const Fit& fit, const std::vector<Agreement>& agreements) {
-  Json json = Json::parse(text);
+std::string updated_file(std::string_view file, const Fit& fit, const std::vector<Agreement>& agreements) {
+  Json json = Json::parse(file);
   json["sources"]["start"] =
       "where calibrations start: what operators and copies reached on an H200; docs/twins.md";
   set_paths(json, fit, starting_paths(), "start");

@@ -24,7 +24,7 @@ Result<std::vector<Fit>> fit_all(const Measured& measured, const Twins& start,
                                  const std::function<void(const std::string&)>& told,
                                  const std::stop_token& stop = {});
 
-// The device file `json` with the fit's numbers, their source, and how well they hold.
-std::string updated_file(std::string_view json, const Fit& fit, const std::vector<Agreement>& agreements);
+// The device file with the fit's numbers, their source, and how well they hold.
+std::string updated_file(std::string_view file, const Fit& fit, const std::vector<Agreement>& agreements);
 
 }  // namespace ergon::calibrate

@@ -115,9 +115,10 @@ Minimum minimise(const std::function<double(std::span<const double>)>& function,
   Search search(function, ranges, stop);
   Vertex best{std::move(start), HUGE_VAL};
   double reach = 0.2;
-  for (int round = 0; round < kRounds; ++round, reach /= 2) {
+  for (int round = 0; round < kRounds; ++round) {
     Vertex found = search.from(best.at, reach, evaluations / kRounds);
     if (found.value < best.value) best = std::move(found);
+    reach /= 2;
   }
   return {best.at, best.value};
 }

@@ -18,6 +18,6 @@ nlohmann::ordered_json estimate_json(const device::Workload& workload, const dev
 
 // {device, table, quantity, rows_fitted, mape_fitted, rows_held_back, mape_held_back}; a mean over no rows is
 // null.
-nlohmann::ordered_json agreement_json(const calibrate::Agreement& agreement);
+nlohmann::ordered_json agreement_json(const calibrate::Agreement& each);
 
 }  // namespace ergon::report

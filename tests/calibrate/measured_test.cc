@@ -54,6 +54,15 @@ TEST_F(MeasuredTables, NetworksThatNobodyKnowsAreNotedOnce) {
   EXPECT_NE(measured->skipped[0].find("networks_infer: mynet"), std::string::npos);
 }
 
+TEST_F(MeasuredTables, AmountsThatCannotBeAreNoRows) {
+  write("networks_infer.csv", kHeader +
+                                  "resnet18,224,32,infer,tf32conv,0,500\nresnet18,224,32,infer,tf32conv,2,-"
+                                  "5\nresnet18,224,32,infer,tf32conv,1e300,5\n");
+  const auto measured = read_measured({folder_});
+  ASSERT_TRUE(measured);
+  EXPECT_TRUE(measured->networks.empty());
+}
+
 TEST_F(MeasuredTables, ATableWithoutItsColumnsIsAnErrorThatNamesTheFile) {
   write("networks_infer.csv", "model,size\nresnet18,224\n");
   const auto measured = read_measured({folder_});

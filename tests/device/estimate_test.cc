@@ -46,6 +46,26 @@ TEST(Estimate, AnA40DoesNotHoldItsLowestLimit) {
   EXPECT_GT(state->state.power, gpu.limit.least);
 }
 
+TEST(Estimate, ALimitThatCannotBeKeptIsSaid) {
+  Specification gpu = device_called("rtx2080ti");
+  const auto kept = estimate(work("resnet50", 64), gpu, {{}, 200_W});
+  ASSERT_TRUE(kept) << error_of(kept);
+  EXPECT_TRUE(kept->state.kept);
+  gpu.power.resident = 150_W;
+  const auto not_kept = estimate(work("resnet50", 64), gpu, {{}, 100_W});
+  ASSERT_TRUE(not_kept) << error_of(not_kept);
+  EXPECT_FALSE(not_kept->state.kept);
+  EXPECT_EQ(not_kept->state.clock, gpu.core.least);
+}
+
+TEST(Estimate, OperationsOfABusyGpuDoNotWaitForLaunches) {
+  const auto busy = estimate(work("resnet50", 64), device_called("h200"), {});
+  ASSERT_TRUE(busy);
+  std::size_t launching = 0;
+  for (const OperationEstimate& each : busy->operations) launching += each.bound == Bound::launch ? 1 : 0;
+  EXPECT_LT(launching, busy->operations.size() / 4);
+}
+
 TEST(Estimate, ClocksAndLimitsOutsideTheRangeAreRefused) {
   const Specification gpu = device_called("h200");
   const Workload small = work("alexnet", 1);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "device/twin/kernel.h"
+#include "graph/builder.h"
 #include "graph/zoo/zoo.h"
 
 namespace ergon::device {
@@ -75,6 +76,24 @@ TEST(Workload, GradientsAreProductsOfTheSameSize) {
     EXPECT_EQ(each.backward.size(), each.input[1] == 3 ? 1U : 2U);
   }
   EXPECT_GT(checked, 20);
+}
+
+// Sixty-four steps, each a product of its own with all four gates.
+TEST(Workload, ARecurrentLayerRunsStepByStep) {
+  graph::Builder builder("test", "speech");
+  const auto x = builder.input("x", "Input", graph::Shape{{64, false}, graph::Dim::batch(), {512, false}});
+  builder.open("lstm", "LSTM");
+  const auto y = builder.place(graph::Recurrent{.cell = graph::RecurrentCell::lstm, .hidden = 512}, {x}, {});
+  ASSERT_TRUE(y);
+  const auto network = builder.finish({(*y)[0]});
+  ASSERT_TRUE(network);
+  const Workload work = workload_of(*network, 32, graph::Mode::inference, Precision::fp32).value();
+  ASSERT_EQ(work.operations.size(), 1U);
+  const Kernel& kernel = work.operations[0].forward[0];
+  EXPECT_EQ(kernel.launches, 64);
+  EXPECT_EQ(kernel.product.m, 32);
+  EXPECT_EQ(kernel.product.n, 4 * 512);
+  EXPECT_EQ(kernel.product.k, 512 + 512);
 }
 
 }  // namespace

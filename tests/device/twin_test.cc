@@ -163,8 +163,8 @@ TEST(Twin, HoldsALimitOnAverage) {
     const Means means = means_over(gpu, 20_s);
     const SteadyState steady = steady_state(*load, spec, {.limit = limit});
     EXPECT_LE(means.power, limit * 1.0005);
-    EXPECT_NEAR(ratio(means.power, limit), 1.0, 2e-3);
-    EXPECT_NEAR(ratio(means.clock, steady.clock), 1.0, 3e-3);
+    EXPECT_NEAR(ratio(means.power, limit), 1.0, 5e-3);
+    EXPECT_NEAR(ratio(means.clock, steady.clock), 1.0, 1e-2);
     EXPECT_EQ(gpu.throttle(), (Throttle{.power = true, .heat = false}));
   }
 }

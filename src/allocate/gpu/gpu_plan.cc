@@ -11,7 +11,8 @@ namespace {
 constexpr double kRounding = 1e-12;
 
 std::vector<Hertz> all_at(const GpuWork& work, Hertz clock) {
-  return std::vector<Hertz>(work.steps().size(), clock);
+  std::vector<Hertz> clocks(work.steps().size(), clock);
+  return clocks;
 }
 
 StepCost total_at_level(const GpuWork& work, std::size_t level) {

@@ -189,7 +189,7 @@ class Reader {
       const Json& object = fields_.raw(group);
       if (!object.is_object()) continue;
       for (const auto& [name, value] : object.items()) {
-        if (!known.contains(group + "." + name))
+        if (!known.contains(fmt::format("{}.{}", group, name)))
           return complain("\"{}.{}\" means nothing here", group, printable(name));
       }
     }

@@ -242,7 +242,7 @@ std::vector<Kernel> backward_kernels(const Parts& parts, const Kernel& forward, 
                        shape.count};
   std::vector<Kernel> kernels;
   if (learns) kernels.push_back(to_weights);
-  const auto rest = static_cast<int>(products + 0.5) - (learns ? 1 : 0);
+  const auto rest = static_cast<int>(std::lround(products)) - (learns ? 1 : 0);
   for (int i = 0; i < rest; ++i) kernels.push_back(to_inputs);
   return kernels;
 }

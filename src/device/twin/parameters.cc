@@ -28,7 +28,7 @@ Parameter row(std::string path, double least, double most, double unit, Field fi
     if constexpr (std::is_arithmetic_v<T>) {
       return static_cast<double>(value) / unit;
     } else if constexpr (std::is_same_v<T, Celsius>) {
-      return value.degrees();
+      return value.degrees() / unit;
     } else {
       return value.si() / unit;
     }
@@ -39,7 +39,7 @@ Parameter row(std::string path, double least, double most, double unit, Field fi
     if constexpr (std::is_arithmetic_v<T>) {
       value = static_cast<T>(number * unit);
     } else if constexpr (std::is_same_v<T, Celsius>) {
-      value = Celsius{number};
+      value = Celsius{number * unit};
     } else {
       value = T{number * unit};
     }

@@ -106,7 +106,7 @@ void fit_limits(Recipe& recipe) {
 
 // What a sweep and training under limits say of the same watts.
 void fit_sweep_and_limits(Recipe& recipe) {
-  fit_sweep(recipe, {kBandwidth});
+  fit_sweep(recipe, {});
   if (!recipe.has_networks()) return;
   fit_limits(recipe);
   recipe.turn_all(

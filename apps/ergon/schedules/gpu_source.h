@@ -24,7 +24,7 @@ struct GpuSource {
   void declare(Options& options);
 
   // `step`: between clocks. Errors: a network that does not fit the GPU, and whatever loading can do.
-  Result<allocate::GpuWork> load(const NetworkSource& network, std::optional<Hertz> step) const;
+  Result<allocate::GpuWork> load(const NetworkSource& source, std::optional<Hertz> step) const;
   // The GPU's file, where it is one.
   std::vector<std::string> files() const;
 };

@@ -108,7 +108,7 @@ TEST(PublicTable, P40CellsThatMetKernelsAreWithin15Percent) {
   FAIL() << "nothing was compared";
 }
 
-TEST(PublicTable, AnEnergyPerSampleIsTheProductOfPowerAndTime) {
+TEST(OwnTable, EveryRowFromBatch16OnIsCompared) {
   const auto measured = read_measured({kOwn}).value();
   const auto all = compare(measured, all_twins());
   std::size_t energies = 0;

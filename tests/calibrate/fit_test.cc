@@ -57,6 +57,21 @@ TEST(Fit, OneOfTwoTablesIsEnough) {
   EXPECT_EQ((*fits)[0].gpu.fitted, std::vector<std::string>{"program"});
 }
 
+// What is held back must not take part, or the errors on it mean nothing.
+TEST(Fit, EveryOtherProgramIsHeldBack) {
+  Measured measured;
+  measured.tables = {"sweep"};
+  for (const char* name : {"d", "b", "a", "c"}) {
+    measured.applications.push_back({"h100", "sweep", name, {}});
+    for (const double mhz : {600.0, 1200.0, 1800.0})
+      measured.applications.back().points.push_back({Hertz{mhz * 1e6}, std::nullopt, Watts{100 + mhz / 10}});
+  }
+  const auto fits = fit_all(measured, {{"h100", gpu("h100")}}, [](const std::string&) {});
+  ASSERT_TRUE(fits);
+  ASSERT_EQ(fits->size(), 1U);
+  EXPECT_EQ((*fits)[0].gpu.fitted, (std::vector<std::string>{"a", "c"}));
+}
+
 TEST(Fit, ATwinWhoseTablesAreMissingStaysAsItIs) {
   const auto fits = fit_all({}, {{"h200", gpu("h200")}, {"a30", gpu("a30")}}, [](const std::string&) {});
   ASSERT_TRUE(fits);

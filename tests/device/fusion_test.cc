@@ -96,5 +96,18 @@ TEST(Workload, ARecurrentLayerRunsStepByStep) {
   EXPECT_EQ(kernel.product.k, 512 + 512);
 }
 
+// Bytes follow the precision that is asked for, whatever the network's file stores.
+TEST(Workload, TrafficDoesNotDependOnWhatTheFileStores) {
+  const auto relu_of = [](graph::ElementType type) {
+    graph::Builder builder("test", "one");
+    const auto x = builder.input("x", "Input", graph::Shape::image_of(64, 56, 56), type);
+    const auto network = builder.finish({builder.add("relu", "ReLU", graph::Elementwise{}, {x})}).value();
+    return workload_of(network, 8, graph::Mode::inference, Precision::fp16).value();
+  };
+  const Workload wide = relu_of(graph::ElementType::float32), narrow = relu_of(graph::ElementType::float16);
+  EXPECT_EQ(wide.operations[0].forward[0].traffic, narrow.operations[0].forward[0].traffic);
+  EXPECT_EQ(wide.operations[0].forward[0].traffic.si(), 2.0 * 2 * 8 * 64 * 56 * 56);
+}
+
 }  // namespace
 }  // namespace ergon::device

@@ -64,8 +64,11 @@ KernelKind kind_of(const graph::Operation& operation, const graph::Shape& input)
 
 // What one floating number takes in the network's own file; costs count in these.
 double bytes_of_numbers(const graph::Network& network) {
-  for (const graph::Value& value : network.values) {
-    if (graph::is_floating(value.type)) return static_cast<double>(graph::bytes_of(1, value.type).exact());
+  for (const graph::Node& node : network.nodes) {
+    for (const graph::ValueId id : node.outputs) {
+      const graph::ElementType type = network.values[id].type;
+      if (graph::is_floating(type)) return static_cast<double>(graph::bytes_of(1, type).exact());
+    }
   }
   return 4;
 }

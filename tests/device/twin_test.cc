@@ -261,7 +261,7 @@ TEST(Twin, EnergyIsTheSumOfPower) {
     degrees += 1e-3 / spec.thermal.time_constant.si() *
                (spec.thermal.ambient + spec.thermal.resistance * power - Celsius{degrees}).si();
     if (i % 1000 != 0) continue;
-    ASSERT_NEAR(ratio(gpu.energy_counter(), sum), 1.0, 1e-6) << i;
+    ASSERT_NEAR(ratio(*gpu.energy_counter(), sum), 1.0, 1e-6) << i;
     ASSERT_NEAR(ratio(gpu.true_energy(), sum), 1.0, 1e-6) << i;
     ASSERT_NEAR(gpu.temperature().degrees(), degrees, 0.02) << i;
   }
@@ -271,13 +271,47 @@ TEST(Twin, TheEnergyCounterIsStaleBetweenUpdates) {
   const Specification spec = device_called("h200");
   Twin gpu(spec);
   gpu.run(load_on(spec));
-  gpu.advance(spec.energy_counter_period - 1_ns);
-  EXPECT_EQ(gpu.energy_counter(), 0_J);
+  gpu.advance(*spec.energy_counter_period - 1_ns);
+  EXPECT_EQ(*gpu.energy_counter(), 0_J);
   gpu.advance(1_ns);
-  const Joules published = gpu.energy_counter();
+  const Joules published = *gpu.energy_counter();
   EXPECT_EQ(published, gpu.true_energy());
-  gpu.advance(spec.energy_counter_period * 0.9);
-  EXPECT_EQ(gpu.energy_counter(), published);
+  gpu.advance(*spec.energy_counter_period * 0.9);
+  EXPECT_EQ(*gpu.energy_counter(), published);
+}
+
+TEST(Twin, TheEnergyCounterErrsAsTheSensorDoesButHasNoGaps) {
+  const Specification spec = without_noise(device_called("a100-sxm-80"));
+  const SensorModel& sensor = spec.sensors.front();
+  ASSERT_LT(sensor.gain, 0.96);
+  Twin gpu(spec);
+  gpu.run(load_on(spec), 1);  // over before the sensor looks
+  gpu.advance(3_s);
+  EXPECT_NEAR(gpu.energy_counter()->si(), (gpu.true_energy() * sensor.gain + sensor.offset * 3_s).si(), 1e-6);
+}
+
+TEST(Twin, GpusBeforeVoltaCountNoEnergy) {
+  Twin gpu(device_called("p40"));
+  gpu.advance(1_s);
+  const auto counted = gpu.energy_counter();
+  ASSERT_FALSE(counted);
+  EXPECT_EQ(counted.error().kind, Errc::unsupported);
+}
+
+TEST(Twin, TheBufferHoldsTheLastUpdates) {
+  const Specification spec = device_called("h200");
+  Twin gpu(spec, 7);
+  gpu.run(load_on(spec));
+  gpu.advance(1_s);
+  EXPECT_EQ(gpu.history("samples")->size(), 51U);  // one at time 0, and every 20 ms
+  gpu.advance(9.005_s);
+  const auto history = gpu.history("samples").value();
+  ASSERT_EQ(history.size(), Sensor::kKept);
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    EXPECT_NEAR(history[i].at.si(), 10.0 - 0.02 * static_cast<double>(history.size() - 1 - i), 1e-9);
+  }
+  EXPECT_EQ(history.back().power, gpu.power("samples").value());
+  EXPECT_FALSE(gpu.history("nonsense"));
 }
 
 TEST(Twin, UsageOfAnH200RampsAndInstantFollows) {

@@ -47,6 +47,19 @@ Parameter row(std::string path, double least, double most, double unit, Field fi
   return parameter;
 }
 
+// GPUs before Volta count no energy: then it is not in the file.
+Parameter counter_period() {
+  return {.path = "energy_counter.period_ms",
+          .least = 1,
+          .most = 1000,
+          .optional = true,
+          .read =
+              [](const Specification& gpu) {
+                return gpu.energy_counter_period.value_or(Seconds{}).si() / kMilli;
+              },
+          .set = [](Specification& gpu, double ms) { gpu.energy_counter_period = Seconds{ms * kMilli}; }};
+}
+
 Parameter peak(std::string path, Precision precision, bool optional) {
   Parameter parameter;
   parameter.path = std::move(path);
@@ -179,9 +192,7 @@ std::vector<Parameter> list() {
           "thermal.time_constant_s", 0.1, 600, 1, [](S & s) -> auto& { return s.thermal.time_constant; }),
       row(
           "thermal.slowdown_c", 50, 120, 1, [](S & s) -> auto& { return s.thermal.slowdown; }),
-      row(
-          "energy_counter.period_ms", 1, 1000, kMilli,
-          [](S & s) -> auto& { return s.energy_counter_period; }),
+      counter_period(),
   };
 }
 

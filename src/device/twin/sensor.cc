@@ -24,7 +24,7 @@ Sensor::Sensor(const SensorModel& model, Watts before, std::uint64_t seed)
     : model_(model), period_(nanoseconds(model.period)), window_(nanoseconds(model.window)), random_(seed) {
   ERGON_EXPECTS(period_ > 0 && window_ > 0);
   begun_.resize(static_cast<std::size_t>(window_ / period_) + 1);
-  publish(before);
+  publish(before, 0);
   next_end_ = period_;
   next_begin_ = next_end_ - window_;
   for (; next_begin_ <= 0; next_begin_ += period_) {
@@ -41,17 +41,27 @@ void Sensor::see(Joules energy) {
     next_begin_ += period_;
   }
   if (due_.ns == next_end_) {
-    publish((energy - begun_[oldest_]) / model_.window);
+    publish((energy - begun_[oldest_]) / model_.window, next_end_);
     oldest_ = (oldest_ + 1) % begun_.size();
     next_end_ += period_;
   }
   plan();
 }
 
-void Sensor::publish(Watts mean) {
+void Sensor::publish(Watts mean, std::int64_t at) {
   reading_ = mean * model_.gain + model_.offset;
   if (model_.noise > Watts{0}) reading_ += model_.noise * standard_normal(random_);
   reading_ = std::max(reading_, Watts{0});
+  const Update update{Seconds{static_cast<double>(at) / 1e9}, reading_};
+  if (updates_.size() < kKept) return updates_.push_back(update);
+  updates_[oldest_update_] = update;
+  oldest_update_ = (oldest_update_ + 1) % kKept;
+}
+
+std::vector<Sensor::Update> Sensor::history() const {
+  std::vector<Update> all = updates_;
+  std::rotate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(oldest_update_), all.end());
+  return all;
 }
 
 void Sensor::plan() { due_ = Instant{std::min(next_begin_, next_end_)}; }

@@ -19,6 +19,12 @@ std::int64_t nanoseconds(Seconds time);
 // where it ends. Before time 0 the power was constant. Equal seeds give equal noise.
 class Sensor {
  public:
+  struct Update {
+    Seconds at;
+    Watts power;
+  };
+  static constexpr std::size_t kKept = 120;
+
   // Contract: period and window are at least a nanosecond. `before` is the power before time 0.
   Sensor(const SensorModel& model, Watts before, std::uint64_t seed);
 
@@ -29,9 +35,11 @@ class Sensor {
   void see(Joules energy);
   // Never below 0.
   Watts reading() const { return reading_; }
+  // The last updates, oldest first: at most kKept.
+  std::vector<Update> history() const;
 
  private:
-  void publish(Watts mean);
+  void publish(Watts mean, std::int64_t at);
   void plan();
 
   SensorModel model_;
@@ -44,6 +52,8 @@ class Sensor {
   std::int64_t next_begin_, next_end_;
   Instant due_;
   Watts reading_;
+  std::vector<Update> updates_;  // a ring once it is full
+  std::size_t oldest_update_ = 0;
 };
 
 }  // namespace ergon::device

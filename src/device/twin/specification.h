@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -136,8 +137,8 @@ struct Specification {
   PowerLimit limit;
   ThermalModel thermal;
   std::vector<SensorModel> sensors;
-  Seconds energy_counter_period;
-  Seconds clock_switch;  // from asking for another clock to running at it
+  std::optional<Seconds> energy_counter_period;  // nothing: it counts no energy
+  Seconds clock_switch;                          // from asking for another clock to running at it
   std::map<std::string, std::string> sources;
   std::vector<std::string> fitted;  // networks and applications that took part in the calibration
   std::vector<Residual> residuals;

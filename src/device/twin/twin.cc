@@ -36,7 +36,7 @@ Twin::Twin(Specification gpu, std::uint64_t seed)
       limit_(gpu_->limit.usual),
       regulator_(*gpu_),
       tick_due_(later({}, gpu_->limit.period)),
-      counter_due_(later({}, gpu_->energy_counter_period)),
+      counter_due_(gpu_->energy_counter_period ? later({}, *gpu_->energy_counter_period) : kNever),
       switch_due_(kNever),
       end_due_(kNever) {
   ERGON_EXPECTS(tick_due_ > Instant{} && counter_due_ > Instant{});
@@ -84,8 +84,9 @@ void Twin::happen() {
     if (sensor.due() == now_) sensor.see(state.energy);
   }
   if (counter_due_ == now_) {
-    counter_ = state.energy;
-    counter_due_ = later(now_, gpu_->energy_counter_period);
+    const SensorModel& sensor = gpu_->sensors.front();
+    counter_ = state.energy * sensor.gain + sensor.offset * now();
+    counter_due_ = later(now_, *gpu_->energy_counter_period);
   }
   if (end_due_ == now_) stop();
   // The regulator goes first: it has to see the period that ends here as it was.
@@ -200,11 +201,28 @@ void Twin::regulate(const Stretch::State& state) {
   if (choice.step != step_) move_to(choice.step);
 }
 
-Result<Watts> Twin::power(std::string_view field) const {
-  for (const Sensor& sensor : sensors_) {
-    if (sensor.field() == field) return sensor.reading();
+Result<const Sensor*> Twin::sensor(std::string_view field) const {
+  for (const Sensor& each : sensors_) {
+    if (each.field() == field) return &each;
   }
   return fail(Errc::unsupported, "{} has no power reading called \"{}\"", gpu_->name, field);
+}
+
+Result<Watts> Twin::power(std::string_view field) const {
+  const auto found = sensor(field);
+  if (!found) return found.error();
+  return (*found)->reading();
+}
+
+Result<std::vector<Twin::PowerUpdate>> Twin::history(std::string_view field) const {
+  const auto found = sensor(field);
+  if (!found) return found.error();
+  return (*found)->history();
+}
+
+Result<Joules> Twin::energy_counter() const {
+  if (!gpu_->energy_counter_period) return fail(Errc::unsupported, "{} counts no energy", gpu_->name);
+  return counter_;
 }
 
 }  // namespace ergon::device

@@ -69,8 +69,13 @@ class Twin {
   //
   // As of the field's last update. Errors: a field that this GPU does not have.
   Result<Watts> power(std::string_view field) const;
-  // Since time 0, as of the last update (every Specification::energy_counter_period).
-  Joules energy_counter() const { return counter_; }
+  // The last updates of a field, oldest first, as a driver's buffer holds them. The same errors.
+  using PowerUpdate = Sensor::Update;
+  Result<std::vector<PowerUpdate>> history(std::string_view field) const;
+  // Since time 0, as of the last update (every Specification::energy_counter_period). It integrates what the
+  // power sensor measures, without gaps: its gain and offset are those of the first field. Errors: this GPU
+  // counts no energy.
+  Result<Joules> energy_counter() const;
   Hertz clock() const { return stretch_.point.clock; }
   Celsius temperature() const { return stretch_.at(now_).temperature; }
   Throttle throttle() const { return throttle_; }
@@ -92,6 +97,7 @@ class Twin {
   void apply_ceiling();
   void regulate(const Stretch::State& state);
   Watts kept_limit() const;
+  Result<const Sensor*> sensor(std::string_view field) const;
   OperatingPoints& points() { return duty_ == Duty::working ? working_ : resident_; }
 
   std::shared_ptr<const Specification> gpu_;

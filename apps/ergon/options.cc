@@ -56,7 +56,7 @@ void Options::text(const std::string& name, std::optional<std::string>& target,
 void Options::list(const std::string& name, std::vector<std::string>& target, const std::string& placeholder,
                    const std::string& help, Take check) {
   CLI::Option* const option = app_.add_option(name, target, help);
-  option->type_name(placeholder)->delimiter(',')->expected(1)->take_all();
+  option->type_name(placeholder)->delimiter(',')->expected(1)->allow_extra_args(false)->take_all();
   if (check) option->check(validator(std::move(check)));
 }
 

@@ -2,6 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "device/twin/twin_device.h"
+#include "report/live_device_json.h"
+
 namespace ergon::report {
 namespace {
 
@@ -50,10 +53,19 @@ Json device_json(const device::Specification& gpu) {
                        {"gain", sensor.gain},
                        {"offset_watts", sensor.offset.si()}});
   }
-  return {{"name", gpu.name},
+  return {{"id", gpu.name},
+          {"kind", "twin"},
+          {"name", gpu.name},
+          {"uuid", device::identity_of(gpu).uuid},
+          {"simulated", true},
           {"title", gpu.title},
           {"chip", gpu.chip},
-          {"kind", "twin"},
+          {"power_limit_watts", gpu.limit.usual.si()},
+          {"clocks",
+           {{"core_least_hertz", gpu.core.least.si()},
+            {"core_most_hertz", gpu.core.most.si()},
+            {"core_step_hertz", gpu.core.step.si()}}},
+          {"capabilities", capabilities_json(device::capabilities_of(gpu))},
           {"multiprocessors", gpu.multiprocessors},
           {"clock_least_hertz", gpu.core.least.si()},
           {"clock_most_hertz", gpu.core.most.si()},

@@ -1,0 +1,86 @@
+#include "measure/child.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <future>
+#include <optional>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+extern char** environ;
+
+namespace ergon::app {
+namespace {
+
+// A terminal sends Ctrl-C to the command as well; it gets this long to act on it before it is told again.
+constexpr Seconds kOfItsOwnAccord{1};
+
+constexpr std::chrono::milliseconds kGlance{20};
+
+}  // namespace
+
+Result<Child> Child::start(const std::vector<std::string>& command, bool output_to_error) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  sigset_t ours, none;
+  sigemptyset(&none);
+  sigemptyset(&ours);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) sigaddset(&ours, signal);
+  ::posix_spawnattr_setsigdefault(&attributes, &ours);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  posix_spawn_file_actions_t files;
+  ::posix_spawn_file_actions_init(&files);
+  if (output_to_error) ::posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+  pid_t pid = 0;
+  const int failed = ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
+  ::posix_spawn_file_actions_destroy(&files);
+  ::posix_spawnattr_destroy(&attributes);
+  if (failed == ENOENT) return fail(Errc::not_found, "there is no command \"{}\"", printable(command[0]));
+  if (failed != 0) {
+    const Error error = errno_error(failed);
+    return Error{failed == EACCES || failed == ENOEXEC ? Errc::permission : error.kind,
+                 fmt::format("\"{}\" cannot be run: {}", printable(command[0]), error.message)};
+  }
+  return Child(pid);
+}
+
+Ending Child::wait(Clock& clock, const std::stop_token& stop, const std::function<void()>& at_end) {
+  const auto pid = static_cast<pid_t>(pid_);
+  std::promise<void> ended;
+  auto end = ended.get_future();
+  // The end is seen without taking it, so that the number stays this command's until it has been told to stop
+  // for the last time.
+  std::jthread watcher([&] {
+    siginfo_t information{};
+    while (::waitid(P_PID, static_cast<id_t>(pid), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+    }
+    at_end();
+    ended.set_value();
+  });
+  std::optional<Instant> tell_at;
+  bool told = false;
+  while (end.wait_for(kGlance) != std::future_status::ready) {
+    if (!stop.stop_requested() || told) continue;
+    if (!tell_at) tell_at = clock.now() + kOfItsOwnAccord;
+    if (clock.now() < *tell_at) continue;
+    ::kill(pid, SIGTERM);
+    told = true;
+  }
+  int status = 0;
+  if (::waitpid(pid, &status, 0) != pid) return {};
+  if (WIFSIGNALED(status)) return {128 + WTERMSIG(status), WTERMSIG(status)};
+  return {WEXITSTATUS(status), 0};
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,201 @@
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "devices/machine.h"
+#include "measure/child.h"
+#include "measure/control_options.h"
+#include "measure/measure_commands.h"
+#include "measure/measure_text.h"
+#include "measure/trace_file.h"
+#include "meter/meter.h"
+#include "report/measure_json.h"
+
+namespace ergon::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Seconds kIdleFor{2};
+
+struct Settings {
+  std::vector<std::string> devices, command;
+  std::optional<Seconds> period;
+  bool idle_subtract = false;
+  std::optional<std::string> trace, out;
+  ControlOptions control;
+};
+
+// What the meter has said about the run, split into what was asked for and the processors beside it.
+struct Outcome {
+  meter::Measurement measurement;
+  std::optional<meter::Measurement> processors;
+  std::optional<Watts> idle;
+  Ending ending;
+};
+
+Outcome outcome_of(const std::vector<meter::SpanReport>& reports, std::size_t asked_for,
+                   const std::optional<std::vector<meter::SpanReport>>& idle) {
+  std::vector<meter::Source> asked, beside;
+  Outcome outcome;
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    meter::Source source = meter::corrected(reports[i]);
+    if (idle) {
+      const meter::Source before = meter::corrected((*idle)[i]);
+      if (i < asked_for) outcome.idle = outcome.idle.value_or(Watts{}) + before.mean;
+      source = meter::above_idle(source, before);
+    }
+    (i < asked_for ? asked : beside).push_back(std::move(source));
+  }
+  outcome.measurement = meter::combined(std::move(asked));
+  if (!beside.empty()) outcome.processors = meter::combined(std::move(beside));
+  return outcome;
+}
+
+// The power before anything runs.
+Result<std::vector<meter::SpanReport>> idle_before(meter::Meter& meter, Shell& shell) {
+  meter::Window window = meter.open();
+  const Instant until = shell.clock().now() + kIdleFor;
+  while (shell.clock().now() < until && !shell.stop().stop_requested())
+    shell.clock().sleep_until(std::min(until, shell.clock().now() + Seconds{0.05}));
+  return window.reports(shell.stop());
+}
+
+Json json_of(const Settings& settings, const Outcome& outcome, Json controls) {
+  Json body = {{"simulated", outcome.measurement.simulated},
+               {"command", settings.command},
+               {"exit_code", outcome.ending.exit_code},
+               {"signal", outcome.ending.signal != 0 ? Json(outcome.ending.signal) : Json(nullptr)}};
+  body.update(report::measurement_json(outcome.measurement));
+  body["idle_power_watts"] = outcome.idle ? Json(outcome.idle->si()) : Json(nullptr);
+  body["processors"] = outcome.processors ? report::measurement_json(*outcome.processors) : Json(nullptr);
+  body["controls"] = std::move(controls);
+  return body;
+}
+
+Result<> print(Shell& shell, const Settings& settings, const Outcome& outcome, Json controls) {
+  if (shell.json) {
+    return shell.print_document("ergon.measure/1", {}, json_of(settings, outcome, std::move(controls)),
+                                outcome.measurement.simulated);
+  }
+  const std::string text = measurement_text(outcome.measurement, outcome.processors, outcome.idle,
+                                            shell.colour() && !settings.out);
+  return settings.out ? write_file(*settings.out, text) : shell.print(text);
+}
+
+// Exit codes of a shell for commands that never ran.
+int exit_code_of(const Error& error) {
+  if (error.kind == Errc::not_found) return kExitNoCommand;
+  return error.kind == Errc::permission ? kExitNotExecutable : kExitFailed;
+}
+
+class Run {
+ public:
+  Run(Shell& shell, const Settings& settings) : shell_(shell), settings_(settings) {}
+
+  Result<int> operator()() {
+    if (auto permitted = settings_.control.check(); !permitted) return permitted.error();
+    const Machine machine = Machine::open(shell_);
+    auto devices = machine.select(settings_.devices);
+    if (!devices) return devices.error();
+    const std::size_t asked_for = devices->size();
+    if (settings_.devices.empty() && !(*devices)[0]->capabilities().power.empty()) {
+      for (device::Device* processor : machine.processors()) devices->push_back(processor);
+    }
+    std::optional<TraceFile> trace;
+    if (settings_.trace) {
+      auto created = TraceFile::create(*settings_.trace);
+      if (!created) return created.error();
+      trace.emplace(std::move(*created));
+    }
+    auto held = HeldDevices::hold(*devices, settings_.control);
+    if (!held) return held.error();
+    auto meter = meter::Meter::start(*devices, shell_.clock(), {settings_.period, true}, shell_.stop());
+    if (!meter) return meter.error();
+
+    std::optional<std::vector<meter::SpanReport>> idle;
+    if (settings_.idle_subtract) {
+      auto before = idle_before(**meter, shell_);
+      if (!before) return before.error();
+      idle = std::move(*before);
+    }
+    if (shell_.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
+    return measure(**meter, *held, asked_for, idle, trace);
+  }
+
+ private:
+  Result<int> measure(meter::Meter& meter, HeldDevices& held, std::size_t asked_for,
+                      const std::optional<std::vector<meter::SpanReport>>& idle,
+                      std::optional<TraceFile>& trace) {
+    const Instant begin = shell_.clock().now();
+    meter::Window window = meter.open();
+    auto child = Child::start(settings_.command, shell_.json);
+    if (!child) {
+      shell_.error(child.error().message);
+      if (auto restored = held.release(shell_); !restored) return restored.error();
+      return exit_code_of(child.error());
+    }
+    const Ending ending = child->wait(shell_.clock(), shell_.stop(), [&] { window.close(); });
+    if (ending.signal != 0) shell_.note(fmt::format("the command was ended by signal {}", ending.signal));
+    const Json controls = held.json();
+    const auto restored = held.release(shell_);
+
+    auto reports = window.reports();
+    Result<> told = reports ? tell(outcome_of(*reports, asked_for, idle), ending, controls) : reports.error();
+    if (trace && reports) {
+      if (auto written = trace->write(meter, begin); !written && told) told = written.error();
+    }
+    if (!restored) return restored.error();
+    if (!told && ending.exit_code == 0) return told.error();
+    if (!told) shell_.error(told.error().message);
+    return ending.exit_code;
+  }
+
+  // Whatever was lost on the way is said, and what is known is printed.
+  Result<> tell(Outcome outcome, const Ending& ending, Json controls) {
+    outcome.ending = ending;
+    if (auto printed = print(shell_, settings_, outcome, std::move(controls)); !printed) return printed;
+    for (const meter::Source& source : outcome.measurement.sources) {
+      if (source.report.failure) return *source.report.failure;
+    }
+    return {};
+  }
+
+  Shell& shell_;
+  const Settings& settings_;
+};
+
+Action declare(Options& options) {
+  auto settings = std::make_shared<Settings>();
+  options.arguments("CMD", settings->command, "the command and its arguments, behind --");
+  options.list("--device", settings->devices, "D,...",
+               "GPUs or processors by id, number or UUID (default: all GPUs, the processors beside them)");
+  options.positive_quantity("--period", settings->period,
+                            "between two readings (default: what the sensor needs)");
+  options.flag("--idle-subtract", settings->idle_subtract,
+               "only what is above the power of two idle seconds before");
+  options.text("--trace", settings->trace, "FILE", "write all power readings to a CSV file");
+  options.text("--out", settings->out, "FILE", "write the report there, not to standard output");
+  settings->control.declare(options);
+  return [settings](Shell& shell) { return Run(shell, *settings)(); };
+}
+
+}  // namespace
+
+Command measure_command() {
+  return {
+      .name = "measure",
+      .summary = "the energy of any command, with its uncertainty",
+      .description =
+          "Runs CMD and measures what GPUs and processors draw meanwhile. Its exit code is CMD's. With "
+          "--json "
+          "CMD's output goes to standard error.",
+      .declare = declare,
+  };
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,73 @@
+#include "measure/measure_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/units_text.h"
+#include "report/text_table.h"
+
+namespace ergon::app {
+namespace {
+
+using report::Align;
+
+// "1234.5 +- 6.7 J", as many digits as the uncertainty is worth: two of its own.
+std::string with_uncertainty(Joules energy, Joules uncertainty) {
+  const double u = uncertainty.si();
+  const int decimals = u > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(u))), 0, 6) : 3;
+  return fmt::format("{:.{}f} J +- {:.{}f} J", energy.si(), decimals, u, decimals);
+}
+
+std::string percent(double share) { return fmt::format("{:+.2f} %", 100 * share); }
+
+std::string sources_text(const meter::Measurement& measurement,
+                         const std::optional<meter::Measurement>& processors, bool colour) {
+  report::TextTable table({{"device"},
+                           {"product"},
+                           {"reading"},
+                           {"samples", Align::right},
+                           {"dropped", Align::right},
+                           {"energy", Align::right},
+                           {"counter", Align::right},
+                           {"differs", Align::right}});
+  const auto rows = [&](const meter::Measurement& all) {
+    for (const meter::Source& source : all.sources) {
+      const meter::SpanReport& report = source.report;
+      table.row({report.device.id, report.device.name + (report.simulated ? " (simulated)" : ""),
+                 std::string(report.sensor ? device::name_of(report.sensor->field) : "energy_counter"),
+                 std::to_string(report.samples), std::to_string(report.dropped), to_text(source.energy),
+                 report.counted ? to_text(*report.counted) : "-",
+                 source.counter_discrepancy ? percent(*source.counter_discrepancy) : "-"});
+    }
+  };
+  rows(measurement);
+  if (processors) rows(*processors);
+  return table.text(colour);
+}
+
+}  // namespace
+
+std::string measurement_text(const meter::Measurement& measurement,
+                             const std::optional<meter::Measurement>& processors, std::optional<Watts> idle,
+                             bool colour) {
+  std::string text =
+      fmt::format("energy      {} (95 %; {} between runs on this board){}\n",
+                  with_uncertainty(measurement.energy, measurement.uncertainty),
+                  to_text(measurement.statistical), measurement.simulated ? ", simulated" : "");
+  if (idle) text += fmt::format("            above the {} that it drew before\n", to_text(*idle));
+  text += fmt::format("duration    {}\n", to_text(measurement.duration));
+  text += fmt::format("power       {} on average, {} at most\n", to_text(measurement.mean),
+                      to_text(measurement.peak));
+  if (processors) {
+    text += fmt::format("processors  {}\n", with_uncertainty(processors->energy, processors->uncertainty));
+  }
+  text += fmt::format("valid       {}\n", measurement.valid() ? "yes" : "no");
+  for (const meter::Reason& reason : measurement.reasons)
+    text += fmt::format("            {}: {}\n", reason.code, reason.text);
+  for (const meter::Reason& note : measurement.notes) text += fmt::format("note        {}\n", note.text);
+  return text + "\n" + sources_text(measurement, processors, colour);
+}
+
+}  // namespace ergon::app

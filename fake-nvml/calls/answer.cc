@@ -1,0 +1,17 @@
+#include "answer.h"
+
+#include <cstring>
+
+namespace ergon::fake_nvml {
+
+Return give_text(std::string_view text, char* buffer, unsigned length) {
+  if (buffer == nullptr) return Return::invalid_argument;
+  if (length <= text.size()) return Return::insufficient_size;
+  std::memcpy(buffer, text.data(), text.size());
+  buffer[text.size()] = '\0';
+  return Return::success;
+}
+
+std::uint64_t microseconds_of(Timestamp moment) { return static_cast<std::uint64_t>(moment.ns / 1000); }
+
+}  // namespace ergon::fake_nvml

@@ -1,0 +1,155 @@
+// Field values, and the buffer of samples.
+
+#include "answer.h"
+
+namespace ergon::fake_nvml {
+namespace {
+
+using nvml::FieldValue;
+using nvml::ValueType;
+
+namespace field = nvml::field;
+
+Return give_number(FieldValue& value, std::optional<unsigned> number) {
+  value.value_type = ValueType::uint32;
+  value.value.uint64 = 0;
+  value.value.uint32 = number.value_or(0);
+  return number ? Return::success : Return::not_supported;
+}
+
+Return give_margin(FieldValue& value, int degrees) {
+  value.value_type = ValueType::int32;
+  value.value.int32 = degrees;
+  return Return::success;
+}
+
+Return give_energy(const Visit& at, FieldValue& value) {
+  const auto joules = at.library.read(at, Reading::energy);
+  value.value_type = ValueType::uint64;
+  value.value.uint64 = thousandths<unsigned long long>(joules.value_or(0));
+  return joules ? Return::success : Return::not_supported;
+}
+
+std::optional<unsigned> milliwatts(std::optional<double> watts) {
+  if (!watts) return std::nullopt;
+  return thousandths<unsigned>(*watts);
+}
+
+// Power and limits have a scope: the GPU, its module, its memory. Only the first is modelled.
+Return give_power(const Visit& at, FieldValue& value) {
+  const bool measured = value.field == field::kPowerAverage || value.field == field::kPowerInstant;
+  if (value.scope > field::kScopeMemory || (value.scope == field::kScopeMemory && !measured)) {
+    return Return::invalid_argument;
+  }
+  if (value.scope != field::kScopeGpu) return give_number(value, std::nullopt);
+  const device::PowerLimit& limit = at.seat.gpu.limit;
+  switch (value.field) {
+    case field::kPowerAverage:
+      return give_number(value, milliwatts(at.library.read(at, Reading::average)));
+    case field::kPowerInstant:
+      return give_number(value, milliwatts(at.library.read(at, Reading::instant)));
+    case field::kPowerMinLimit:
+      return give_number(value, milliwatts(limit.least.si()));
+    case field::kPowerMaxLimit:
+      return give_number(value, milliwatts(limit.most.si()));
+    case field::kPowerDefaultLimit:
+      return give_number(value, milliwatts(limit.usual.si()));
+    default:
+      return give_number(value, milliwatts(at.gpu.twin().limit().si()));
+  }
+}
+
+Return give_field(const Visit& at, FieldValue& value) {
+  value.value_type = ValueType::uint64;
+  value.value.uint64 = 0;
+  if (at.library.misses_field(at, value.field)) return Return::not_supported;
+  switch (value.field) {
+    case field::kEccCurrent:
+    case field::kEccPending:
+      value.value.uint64 = 1;
+      return at.product.ecc ? Return::success : Return::not_supported;
+    case field::kMemoryTemperature: {
+      const auto degrees = at.library.read(at, Reading::temperature);
+      const bool there = at.product.stacked_memory && degrees;
+      return give_number(value, there ? std::optional(static_cast<unsigned>(*degrees)) : std::nullopt);
+    }
+    case field::kTotalEnergy:
+    case field::kEnergy:
+      return give_energy(at, value);
+    case field::kPcieReplayCounter:
+      return give_number(value, 0);
+    case field::kPowerAverage:
+    case field::kPowerInstant:
+    case field::kPowerMinLimit:
+    case field::kPowerMaxLimit:
+    case field::kPowerDefaultLimit:
+    case field::kPowerCurrentLimit:
+    case field::kPowerRequestedLimit:
+      return give_power(at, value);
+    // Degrees from the highest at which it runs unhindered: those of heat_calls.cc.
+    case field::kShutdownMargin:
+      return give_margin(value, -8);
+    case field::kSlowdownMargin:
+      return give_margin(value, -2);
+    case field::kGpuMaxMargin:
+      return give_margin(value, 0);
+    default:
+      break;
+  }
+  value.value_type = ValueType::uint64;
+  value.value.uint64 = 0;
+  return value.field > 0 && value.field < field::kEnd ? Return::not_supported : Return::invalid_argument;
+}
+
+constexpr unsigned kBuffer = device::Sensor::kKept;
+
+Return give_samples(const Visit& at, std::uint64_t last_seen_us, unsigned* count, nvml::Sample* samples) {
+  const auto updates = at.library.samples(at);
+  if (!updates) return Return::not_supported;
+  if (samples == nullptr) return *count = kBuffer, Return::success;
+  const unsigned room = *count;
+  unsigned given = 0;
+  for (const auto& update : *updates) {
+    const std::uint64_t at_us = microseconds_of(at.world.calendar(device::nanoseconds(update.at)));
+    if (at_us <= last_seen_us || given == room) continue;
+    samples[given].timestamp_us = at_us;
+    samples[given].value.uint64 = 0;
+    samples[given].value.uint32 = thousandths<unsigned>(update.power.si());
+    ++given;
+  }
+  if (given == 0) return Return::not_found;
+  *count = given;
+  return Return::success;
+}
+
+}  // namespace
+
+Return nvmlDeviceGetFieldValues(DeviceHandle device, int count, FieldValue* values) {
+  return Library::here().call(__func__, device, [&](const Visit& at) {
+    if (count < 1 || values == nullptr) return Return::invalid_argument;
+    for (FieldValue* value = values; value != values + count; ++value) {
+      value->timestamp_us = static_cast<long long>(microseconds_of(at.world.calendar(at.world.now_ns())));
+      value->latency_us = 0;
+      value->status = give_field(at, *value);
+    }
+    return Return::success;
+  });
+}
+
+// Of the buffers that drivers keep, only that of power is modelled.
+Return nvmlDeviceGetSamples(DeviceHandle device, nvml::SamplingType type, unsigned long long last_seen_us,
+                            ValueType* value_type, unsigned* count, nvml::Sample* samples) {
+  return Library::here().call(__func__, device, [&](const Visit& at) {
+    if (value_type == nullptr || count == nullptr || (samples != nullptr && *count == 0))
+      return Return::invalid_argument;
+    if (type < nvml::SamplingType::total_power || type > nvml::SamplingType::ofa_utilization ||
+        type == nvml::SamplingType::module_power) {
+      return Return::invalid_argument;
+    }
+    if (type != nvml::SamplingType::total_power) return Return::not_supported;
+    *value_type = ValueType::uint32;
+    return give_samples(at, last_seen_us, count, samples);
+  });
+}
+
+}  // namespace ergon::fake_nvml

@@ -1,0 +1,108 @@
+// Which devices there are.
+
+#include <cstdlib>
+#include <string>
+
+#include "answer.h"
+#include "base/text.h"
+
+namespace ergon::fake_nvml {
+
+namespace {
+
+Return count_of(const char* function, unsigned* count) {
+  return Library::here().call(function, [&](World& world) {
+    if (count == nullptr) return Return::invalid_argument;
+    *count = static_cast<unsigned>(world.size());
+    return Return::success;
+  });
+}
+
+// A device that does not answer is not given out either.
+Return give_handle(const char* function, std::size_t index, DeviceHandle* device) {
+  const Return fault = Library::here().fault_of(function, index);
+  if (fault == Return::success) *device = Library::handle_of(index);
+  return fault;
+}
+
+// The first device for which `is_it` holds.
+template <typename IsIt>
+Return find(const char* function, const void* key, DeviceHandle* device, const IsIt& is_it) {
+  return Library::here().call(function, [&](World& world) {
+    if (key == nullptr || device == nullptr) return Return::invalid_argument;
+    for (std::size_t i = 0; i < world.size(); ++i) {
+      if (is_it(world.scenario().seats[i])) return give_handle(function, i, device);
+    }
+    return Return::not_found;
+  });
+}
+
+Return by_index(const char* function, unsigned index, DeviceHandle* device) {
+  return Library::here().call(function, [&](World& world) {
+    if (device == nullptr || index >= world.size()) return Return::invalid_argument;
+    return give_handle(function, index, device);
+  });
+}
+
+// "00000000:10:00.0", with a shorter domain, without one, or without the function behind the point.
+std::optional<PciAddress> parse_bus_id(std::string_view text) {
+  const auto parts = split(text.substr(0, text.find('.')), ':');
+  if (parts.size() < 2 || parts.size() > 3) return std::nullopt;
+  unsigned numbers[3] = {0, 0, 0};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string part(parts[i]);
+    char* end = nullptr;
+    numbers[3 - parts.size() + i] = static_cast<unsigned>(std::strtoul(part.c_str(), &end, 16));
+    if (part.empty() || *end != '\0') return std::nullopt;
+  }
+  return PciAddress{numbers[0], numbers[1], numbers[2]};
+}
+
+Return by_bus_id(const char* function, const char* bus_id, DeviceHandle* device) {
+  const auto address = bus_id == nullptr ? std::nullopt : parse_bus_id(bus_id);
+  return find(function, address ? bus_id : nullptr, device, [&](const Seat& seat) {
+    return seat.pci.domain == address->domain && seat.pci.bus == address->bus &&
+           seat.pci.device == address->device;
+  });
+}
+
+}  // namespace
+
+Return nvmlDeviceGetCount(unsigned* count) { return count_of(__func__, count); }
+Return nvmlDeviceGetCount_v2(unsigned* count) { return count_of(__func__, count); }
+Return nvmlDeviceGetHandleByIndex(unsigned index, DeviceHandle* device) {
+  return by_index(__func__, index, device);
+}
+Return nvmlDeviceGetHandleByIndex_v2(unsigned index, DeviceHandle* device) {
+  return by_index(__func__, index, device);
+}
+
+// With its "GPU-" or without.
+Return nvmlDeviceGetHandleByUUID(const char* uuid, DeviceHandle* device) {
+  return find(__func__, uuid, device,
+              [&](const Seat& seat) { return seat.uuid == uuid || seat.uuid == std::string("GPU-") + uuid; });
+}
+
+Return nvmlDeviceGetHandleBySerial(const char* serial, DeviceHandle* device) {
+  return find(__func__, serial, device, [&](const Seat& seat) { return seat.serial == serial; });
+}
+
+Return nvmlDeviceGetHandleByPciBusId(const char* bus_id, DeviceHandle* device) {
+  return by_bus_id(__func__, bus_id, device);
+}
+Return nvmlDeviceGetHandleByPciBusId_v2(const char* bus_id, DeviceHandle* device) {
+  return by_bus_id(__func__, bus_id, device);
+}
+
+Return nvmlDeviceGetTopologyCommonAncestor(DeviceHandle first, DeviceHandle second,
+                                           nvml::TopologyLevel* level) {
+  return Library::here().call(__func__, first, [&](const Visit& at) {
+    const auto other = at.library.index_of(second);
+    if (!other || level == nullptr) return Return::invalid_argument;
+    if (*other == at.index) return Return::not_supported;
+    *level = nvml::TopologyLevel::system;
+    return Return::success;
+  });
+}
+
+}  // namespace ergon::fake_nvml

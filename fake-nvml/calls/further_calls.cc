@@ -1,0 +1,144 @@
+// Calls that clients make while they list what a device is, with answers that follow from the rest or are the
+// same for every twin. abi.h does not have them: Ergon does not ask.
+
+#include "answer.h"
+
+namespace ergon::fake_nvml {
+namespace {
+
+using nvml::EnableState;
+using nvml::PerformanceState;
+
+template <typename T>
+Return always(const char* function, DeviceHandle device, T* target, T value) {
+  return give(function, device, target, [&](const Visit&) { return value; });
+}
+
+Return none_of(const char* function, unsigned* count) {
+  return Library::here().call(function, [&](World&) {
+    if (count == nullptr) return Return::invalid_argument;
+    *count = 0;
+    return Return::success;
+  });
+}
+
+constexpr unsigned kPcie = 2;
+constexpr unsigned kPerformanceStates = 16;
+
+// Mb/s of a lane, by generation.
+unsigned lane_speed(unsigned generation) {
+  constexpr unsigned kSpeeds[] = {0, 2500, 5000, 8000, 16000, 32000, 64000};
+  return kSpeeds[std::min<std::size_t>(generation, std::size(kSpeeds) - 1)];
+}
+
+Return no_errors(const char* function, DeviceHandle device, unsigned long long* count) {
+  return give(function, device, count, [](const Visit& at) -> std::optional<unsigned long long> {
+    if (!at.product.ecc) return std::nullopt;
+    return 0;
+  });
+}
+
+}  // namespace
+
+// NOLINTBEGIN(readability-identifier-naming): names of the interface
+extern "C" {
+
+Return nvmlDeviceGetGpuMaxPcieLinkGeneration(DeviceHandle device, unsigned* generation) {
+  return give(__func__, device, generation, [](const Visit& at) { return at.product.pcie_generation; });
+}
+Return nvmlDeviceGetPcieLinkMaxSpeed(DeviceHandle device, unsigned* speed) {
+  return give(__func__, device, speed, [](const Visit& at) { return at.product.pcie_generation; });
+}
+Return nvmlDeviceGetPcieSpeed(DeviceHandle device, unsigned* mbps) {
+  return give(__func__, device, mbps, [](const Visit& at) { return lane_speed(at.product.pcie_generation); });
+}
+Return nvmlDeviceGetPcieReplayCounter(DeviceHandle device, unsigned* count) {
+  return always(__func__, device, count, 0U);
+}
+Return nvmlDeviceGetBusType(DeviceHandle device, unsigned* type) {
+  return always(__func__, device, type, kPcie);
+}
+Return nvmlDeviceGetBoardId(DeviceHandle device, unsigned* id) {
+  return give(__func__, device, id,
+              [](const Visit& at) { return at.seat.pci.bus << 8 | at.seat.pci.device << 3; });
+}
+Return nvmlDeviceGetMultiGpuBoard(DeviceHandle device, unsigned* several) {
+  return always(__func__, device, several, 0U);
+}
+Return nvmlDeviceGetVirtualizationMode(DeviceHandle device, unsigned* mode) {
+  return always(__func__, device, mode, 0U);
+}
+Return nvmlDeviceGetAdaptiveClockInfoStatus(DeviceHandle device, unsigned* status) {
+  return always(__func__, device, status, 1U);
+}
+Return nvmlDeviceGetAccountingMode(DeviceHandle device, EnableState* mode) {
+  return always(__func__, device, mode, EnableState::disabled);
+}
+Return nvmlDeviceGetMaxMigDeviceCount(DeviceHandle device, unsigned* count) {
+  return always(__func__, device, count, 0U);
+}
+Return nvmlDeviceIsMigDeviceHandle(DeviceHandle device, unsigned* is_one) {
+  return always(__func__, device, is_one, 0U);
+}
+Return nvmlDeviceGetMigDeviceHandleByIndex(DeviceHandle device, unsigned, DeviceHandle*) {
+  return Library::here().call(__func__, device, [](const Visit&) { return Return::not_found; });
+}
+Return nvmlDeviceOnSameBoard(DeviceHandle first, DeviceHandle second, int* same) {
+  return Library::here().call(__func__, first, [&](const Visit& at) {
+    const auto other = at.library.index_of(second);
+    if (!other || same == nullptr) return Return::invalid_argument;
+    *same = *other == at.index ? 1 : 0;
+    return Return::success;
+  });
+}
+
+Return nvmlDeviceGetDefaultEccMode(DeviceHandle device, EnableState* mode) {
+  return give(__func__, device, mode, [](const Visit& at) -> std::optional<EnableState> {
+    if (!at.product.ecc) return std::nullopt;
+    return EnableState::enabled;
+  });
+}
+Return nvmlDeviceGetTotalEccErrors(DeviceHandle device, int, int, unsigned long long* count) {
+  return no_errors(__func__, device, count);
+}
+Return nvmlDeviceGetMemoryErrorCounter(DeviceHandle device, int, int, int, unsigned long long* count) {
+  return no_errors(__func__, device, count);
+}
+
+// P0 alone, as on boards with HBM.
+Return nvmlDeviceGetSupportedPerformanceStates(DeviceHandle device, PerformanceState* states, unsigned size) {
+  return Library::here().call(__func__, device, [&](const Visit&) {
+    if (states == nullptr) return Return::invalid_argument;
+    const std::size_t room = size / sizeof(PerformanceState);
+    if (room < kPerformanceStates) return Return::insufficient_size;
+    std::fill(states, states + room, PerformanceState::unknown);
+    states[0] = PerformanceState::p0;
+    return Return::success;
+  });
+}
+Return nvmlDeviceGetMinMaxClockOfPState(DeviceHandle device, nvml::ClockType type, PerformanceState state,
+                                        unsigned* least_mhz, unsigned* most_mhz) {
+  return Library::here().call(__func__, device, [&](const Visit& at) {
+    if (least_mhz == nullptr || most_mhz == nullptr) return Return::invalid_argument;
+    if (state != PerformanceState::p0) return Return::not_supported;
+    if (type == nvml::ClockType::memory) {
+      *least_mhz = at.product.memory_mhz.back();
+      *most_mhz = at.product.memory_mhz.front();
+    } else if (type == nvml::ClockType::graphics || type == nvml::ClockType::sm) {
+      *least_mhz = whole_mhz(at.seat.gpu.core.least);
+      *most_mhz = whole_mhz(at.seat.gpu.core.most);
+    } else {
+      return Return::not_supported;
+    }
+    return Return::success;
+  });
+}
+
+Return nvmlUnitGetCount(unsigned* count) { return none_of(__func__, count); }
+Return nvmlGetExcludedDeviceCount(unsigned* count) { return none_of(__func__, count); }
+Return nvmlGetBlacklistDeviceCount(unsigned* count) { return none_of(__func__, count); }
+
+}  // extern "C"
+// NOLINTEND(readability-identifier-naming)
+
+}  // namespace ergon::fake_nvml

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace ergon::fake_nvml {
+
+// The names of all functions of the interface, modelled or not: those of functions.txt.
+const std::vector<std::string>& function_names();
+
+inline bool is_function(const std::string& name) {
+  const auto& names = function_names();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace ergon::fake_nvml

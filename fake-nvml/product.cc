@@ -1,0 +1,84 @@
+#include "product.h"
+
+#include <string_view>
+
+namespace ergon::fake_nvml {
+namespace {
+
+using device::nvml::Architecture;
+using device::nvml::Brand;
+
+struct Chip {
+  std::string_view name;
+  Architecture architecture;
+  int major, minor;
+  unsigned cores;  // of a multiprocessor
+  unsigned pcie;
+};
+
+// NVIDIA's CUDA programming guide (compute capabilities) and the architectures' white papers.
+constexpr Chip kChips[] = {
+    {"GP100", Architecture::pascal, 6, 0, 64, 3},  {"GP102", Architecture::pascal, 6, 1, 128, 3},
+    {"GV100", Architecture::volta, 7, 0, 64, 3},   {"TU102", Architecture::turing, 7, 5, 64, 3},
+    {"GA100", Architecture::ampere, 8, 0, 64, 4},  {"GA102", Architecture::ampere, 8, 6, 128, 4},
+    {"GH100", Architecture::hopper, 9, 0, 128, 5},
+};
+
+struct Board {
+  std::string_view twin, name;
+  Brand brand;
+  unsigned memory_mhz, bus_bits, pci_device;
+  bool stacked, ecc;
+  unsigned lower_memory_mhz = 0;  // where there is a second clock
+};
+
+// Product data, for what clients show: memory clocks from tables of measurements, the H200 as a driver tells
+// it, the rest from data sheets and from memory.
+constexpr Board kBoards[] = {
+    {"p100", "Tesla P100-PCIE-16GB", Brand::tesla, 715, 4096, 0x15f8, true, true},
+    {"p40", "Tesla P40", Brand::tesla, 3615, 384, 0x1b38, false, true},
+    {"v100", "Tesla V100-PCIE-32GB", Brand::tesla, 877, 4096, 0x1db6, true, true},
+    {"v100s", "Tesla V100S-PCIE-32GB", Brand::tesla, 1107, 4096, 0x1df6, true, true},
+    {"rtx2080ti", "NVIDIA GeForce RTX 2080 Ti", Brand::geforce, 7000, 352, 0x1e04, false, false},
+    {"rtx6000", "Quadro RTX 6000", Brand::quadro_rtx, 7000, 384, 0x1e30, false, true},
+    {"a30", "NVIDIA A30", Brand::nvidia, 1215, 3072, 0x20b7, true, true},
+    {"a40", "NVIDIA A40", Brand::nvidia, 7251, 384, 0x2235, false, true},
+    {"a100-pcie-40", "NVIDIA A100-PCIE-40GB", Brand::nvidia, 1215, 5120, 0x20f1, true, true},
+    {"a100-sxm-80", "NVIDIA A100-SXM4-80GB", Brand::nvidia, 1593, 5120, 0x20b2, true, true},
+    {"h100", "NVIDIA H100", Brand::nvidia, 1593, 5120, 0x2330, true, true},
+    {"h200", "NVIDIA H200", Brand::nvidia, 3201, 6016, 0x2335, true, true, 2201},
+};
+
+constexpr unsigned kVendor = 0x10de;
+constexpr unsigned kUnknownMemoryMhz = 1000;
+
+}  // namespace
+
+Product product_of(const device::Specification& gpu) {
+  Product product;
+  product.name = gpu.title;
+  product.memory_mhz = {kUnknownMemoryMhz};
+  product.pci_device = kVendor;
+  for (const Chip& chip : kChips) {
+    if (chip.name != gpu.chip) continue;
+    product.architecture = chip.architecture;
+    product.capability_major = chip.major;
+    product.capability_minor = chip.minor;
+    product.cores_per_multiprocessor = chip.cores;
+    product.pcie_generation = chip.pcie;
+  }
+  for (const Board& board : kBoards) {
+    if (board.twin != gpu.name) continue;
+    product.name = board.name;
+    product.brand = board.brand;
+    product.memory_mhz = {board.memory_mhz};
+    if (board.lower_memory_mhz != 0) product.memory_mhz.push_back(board.lower_memory_mhz);
+    product.bus_bits = board.bus_bits;
+    product.pci_device = board.pci_device << 16 | kVendor;
+    product.stacked_memory = board.stacked;
+    product.ecc = board.ecc;
+  }
+  return product;
+}
+
+}  // namespace ergon::fake_nvml

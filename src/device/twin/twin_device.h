@@ -1,0 +1,38 @@
+#pragma once
+
+#include "base/timestamp.h"
+#include "device/device.h"
+#include "device/twin/twin.h"
+
+namespace ergon::device {
+
+// A twin seen as a device. The twin's time is whoever's who owns it; on the wall clock it began at `epoch`.
+// As the twin, not for several threads at once.
+class TwinDevice final : public Device {
+ public:
+  TwinDevice(Twin& twin, Timestamp epoch);
+
+  const Identity& identity() const override { return identity_; }
+  const Capabilities& capabilities() const override { return capabilities_; }
+  bool simulated() const override { return true; }
+
+  Result<Watts> power(PowerField field) override;
+  Result<std::vector<PowerSample>> power_samples(Timestamp since) override;
+  Result<Joules> energy_counter() override { return twin_.energy_counter(); }
+  Result<Hertz> clock(ClockDomain domain) override;
+  Result<std::vector<Hertz>> supported_clocks(ClockDomain domain) override;
+  Result<Celsius> temperature() override { return twin_.temperature(); }
+  Result<EventReasons> event_reasons() override;
+  Result<PowerLimits> power_limits() override;
+
+ private:
+  Twin& twin_;
+  Timestamp epoch_;
+  Identity identity_;
+  Capabilities capabilities_;
+};
+
+Identity identity_of(const Specification& gpu);
+Capabilities capabilities_of(const Specification& gpu);
+
+}  // namespace ergon::device

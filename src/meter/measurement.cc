@@ -1,0 +1,81 @@
+#include "meter/measurement.h"
+
+#include <cmath>
+
+#include "meter/validity.h"
+
+namespace ergon::meter {
+namespace {
+
+constexpr double kInterval95 = 1.96;
+
+// Counters of processors: models of the package's power, good to some percent (Khan et al., RAPL in action,
+// 2018).
+constexpr double kCounterSpread = 0.03;
+
+double square(double x) { return x * x; }
+
+}  // namespace
+
+Source corrected(const SpanReport& report) {
+  Source source;
+  source.report = report;
+  const Seconds duration = report.end - report.begin;
+  const double gain = report.sensor ? report.sensor->gain : 1;
+  const Watts offset = report.sensor ? report.sensor->offset : Watts{};
+  const auto true_energy = [&](Joules read) { return (read - offset * duration) / gain; };
+  source.energy = true_energy(report.energy.energy);
+  source.statistical = root(report.energy.variance) / gain;
+  const double spread = report.sensor ? report.sensor->gain_spread : kCounterSpread;
+  const Watts offset_spread = report.sensor ? report.sensor->offset_spread : Watts{};
+  source.systematic =
+      Joules{std::hypot((source.energy * (spread / gain)).si(), (offset_spread * duration).si() / gain)};
+  if (duration > Seconds{0}) source.mean = source.energy / duration;
+  source.peak = std::max(source.mean, (report.highest - offset) / gain);
+  if (report.counted && report.integrated && *report.counted > Joules{0})
+    source.counter_discrepancy = ((*report.integrated - *report.counted) / *report.counted).si();
+  return source;
+}
+
+Source above_idle(const Source& work, const Source& idle) {
+  const Seconds duration = work.report.end - work.report.begin;
+  const Seconds idle_duration = idle.report.end - idle.report.begin;
+  const double ratio = (duration / idle_duration).si();
+  const double spread =
+      work.report.sensor ? work.report.sensor->gain_spread / work.report.sensor->gain : kCounterSpread;
+  Source net = work;
+  net.energy = work.energy - idle.mean * duration;
+  net.mean = work.mean - idle.mean;
+  net.statistical = Joules{std::hypot(work.statistical.si(), idle.statistical.si() * ratio)};
+  net.systematic = Joules{std::fabs(net.energy.si()) * spread};
+  return net;
+}
+
+// Noise of different devices is independent; boards of one kind may well err to the same side.
+Measurement combined(std::vector<Source> sources) {
+  Measurement all;
+  double statistical = 0, systematic = 0;
+  for (Source& source : sources) {
+    all.energy += source.energy;
+    all.mean += source.mean;
+    all.peak += source.peak;
+    all.duration = std::max(all.duration, source.report.end - source.report.begin);
+    all.simulated = all.simulated || source.report.simulated;
+    statistical += square(source.statistical.si());
+    systematic += source.systematic.si();
+    for (Reason& reason : reasons_against(source)) all.reasons.push_back(std::move(reason));
+    for (Reason& note : notes_on(source)) all.notes.push_back(std::move(note));
+    all.sources.push_back(std::move(source));
+  }
+  all.statistical = Joules{kInterval95 * std::sqrt(statistical)};
+  all.uncertainty = Joules{kInterval95 * std::sqrt(statistical + square(systematic))};
+  return all;
+}
+
+Measurement measured(const std::vector<SpanReport>& reports) {
+  std::vector<Source> sources;
+  for (const SpanReport& report : reports) sources.push_back(corrected(report));
+  return combined(std::move(sources));
+}
+
+}  // namespace ergon::meter

@@ -1,0 +1,111 @@
+#include "meter/meter.h"
+
+#include <algorithm>
+
+namespace ergon::meter {
+namespace {
+
+constexpr Seconds kGlance{0.005};      // between two looks at whether something has happened
+constexpr Seconds kReadyWithin{10};    // a device that says nothing for so long does not answer
+constexpr Seconds kSettledWithin{15};  // the slowest sensor is done long before
+
+}  // namespace
+
+Window::Window(Window&& other) noexcept
+    : meter_(other.meter_),
+      spans_(std::exchange(other.spans_, {})),
+      closed_(std::exchange(other.closed_, true)) {}
+
+Window::~Window() {
+  for (std::size_t i = 0; i < spans_.size(); ++i) meter_->recorders_[i]->forget(spans_[i]);
+}
+
+void Window::close() {
+  if (std::exchange(closed_, true)) return;
+  const Instant now = meter_->clock_.now();
+  for (std::size_t i = 0; i < spans_.size(); ++i) meter_->recorders_[i]->close(spans_[i], now);
+}
+
+Result<std::vector<SpanReport>> Window::reports(const std::stop_token& stop) {
+  close();
+  Clock& clock = meter_->clock_;
+  const Instant patience = clock.now() + kSettledWithin;
+  std::vector<SpanReport> reports;
+  for (std::size_t i = 0; i < spans_.size(); ++i) {
+    Recorder& recorder = *meter_->recorders_[i];
+    std::optional<SpanReport> report;
+    while (!(report = recorder.report(spans_[i], clock.now() >= patience))) {
+      if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
+      clock.sleep_until(clock.now() + kGlance);
+    }
+    reports.push_back(std::move(*report));
+  }
+  for (const SpanReport& report : reports) {
+    if (report.failure && !report.known()) return *report.failure;
+  }
+  return reports;
+}
+
+Result<Measurement> Window::measurement(const std::stop_token& stop) {
+  const auto all = reports(stop);
+  if (!all) return all.error();
+  return measured(*all);
+}
+
+Result<std::unique_ptr<Meter>> Meter::start(std::vector<device::Device*> devices, Clock& clock,
+                                            const Options& options, const std::stop_token& stop) {
+  if (devices.empty()) return fail(Errc::not_found, "there is no device to measure");
+  std::vector<std::unique_ptr<Recorder>> recorders;
+  for (device::Device* device : devices) {
+    auto recorder = Recorder::create(*device, clock, options);
+    if (!recorder) return recorder.error();
+    recorders.push_back(std::move(*recorder));
+  }
+  std::unique_ptr<Meter> meter(new Meter(std::move(recorders), clock));
+  const Instant patience = clock.now() + kReadyWithin;
+  for (const auto& recorder : meter->recorders_) {
+    while (!recorder->ready()) {
+      if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
+      if (clock.now() >= patience)
+        return fail(Errc::device_lost, "{} gives no readings", recorder->identity().id);
+      clock.sleep_until(clock.now() + kGlance);
+    }
+    if (const auto failure = recorder->failure()) return *failure;
+  }
+  return meter;
+}
+
+Meter::Meter(std::vector<std::unique_ptr<Recorder>> recorders, Clock& clock)
+    : recorders_(std::move(recorders)),
+      clock_(clock),
+      thread_([this](const std::stop_token& stop) { watch(stop); }) {}
+
+Meter::~Meter() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+Window Meter::open() {
+  const Instant now = clock_.now();
+  std::vector<SpanId> spans;
+  spans.reserve(recorders_.size());
+  for (const auto& recorder : recorders_) spans.push_back(recorder->open(now));
+  return {*this, std::move(spans)};
+}
+
+std::vector<std::vector<TracePoint>> Meter::take_traces() {
+  std::vector<std::vector<TracePoint>> traces;
+  for (const auto& recorder : recorders_) traces.push_back(recorder->take_trace());
+  return traces;
+}
+
+void Meter::watch(const std::stop_token& stop) {
+  std::vector<Instant> due(recorders_.size(), clock_.now());
+  while (!stop.stop_requested()) {
+    const auto next = std::min_element(due.begin(), due.end());
+    clock_.sleep_until(*next);
+    *next = recorders_[static_cast<std::size_t>(next - due.begin())]->read();
+  }
+}
+
+}  // namespace ergon::meter

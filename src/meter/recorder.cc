@@ -1,0 +1,354 @@
+#include "meter/recorder.h"
+
+#include <algorithm>
+#include <unistd.h>
+
+#include "base/contract.h"
+#include "meter/kinship.h"
+
+namespace ergon::meter {
+namespace {
+
+constexpr Seconds kLongestPeriod{0.02}, kShortestPeriod{0.005};
+constexpr Seconds kCountingPeriod{0.05};  // between reads of a counter that is all there is
+constexpr Seconds kCounterStep{0.001};    // in which such counters step
+constexpr Seconds kSamplesLeast{0.1};     // between reads of a driver's buffer, which holds seconds
+constexpr Seconds kSamplesMost{0.8};
+constexpr Seconds kLookingLeast{0.25}, kLookingMost{2};
+constexpr Seconds kBufferPeriod{0.05};  // between looks whether it is time to read a buffer
+constexpr Seconds kAnchorEvery{10};
+constexpr Seconds kForgetAfter{5};
+constexpr double kPlausible = 1.5;  // of the highest limit that a board can be set to
+constexpr double kSwing = 0.3;      // of that: what a load may add
+constexpr Watts kAnyBoard{5000};
+constexpr double kJitter = 0.2;     // of the period, so that reads do not fall into step with the sensor
+constexpr double kAveraging = 1.5;  // windows of this many periods and more are running means
+
+Seconds default_period(const std::optional<SensorFacts>& facts) {
+  if (!facts) return kCountingPeriod;
+  if (facts->field == device::PowerField::samples) return kBufferPeriod;
+  return std::clamp(facts->period / 2, kShortestPeriod, kLongestPeriod);
+}
+
+SensorFacts or_nothing(const std::optional<SensorFacts>& facts) { return facts.value_or(SensorFacts{}); }
+
+}  // namespace
+
+Result<std::unique_ptr<Recorder>> Recorder::create(device::Device& device, Clock& clock,
+                                                   const Options& options) {
+  if (options.period && !(*options.period > Seconds{0}))
+    return fail(Errc::invalid_input, "a period must be more than 0");
+  auto facts = best_sensor(device);
+  if (!facts && !device.capabilities().energy_counter) return facts.error();
+  const auto limits = device.power_limits();
+  const Watts highest = limits ? limits->most * kPlausible : kAnyBoard;
+  return std::unique_ptr<Recorder>(
+      new Recorder(device, clock, options, facts ? std::optional(*facts) : std::nullopt, highest));
+}
+
+Recorder::Recorder(device::Device& device, Clock& clock, const Options& options,
+                   std::optional<SensorFacts> facts, Watts highest)
+    : device_(device),
+      clock_(clock),
+      options_(options),
+      facts_(std::move(facts)),
+      highest_(highest),
+      period_(options.period.value_or(default_period(facts_))),
+      samples_pace_(std::max(kSamplesLeast, period_), std::max(kSamplesMost, period_)),
+      looking_pace_(kLookingLeast, kLookingMost),
+      track_(or_nothing(facts_), highest),
+      builder_(highest * kSwing),
+      counter_works_(device.capabilities().energy_counter) {
+  if (facts_ && (facts_->window / facts_->period).si() >= kAveraging) running_mean_.emplace(*facts_);
+}
+
+Instant Recorder::read() {
+  if (!facts_) {
+    read_counter_as_power();
+  } else if (facts_->field == device::PowerField::samples) {
+    read_samples();
+  } else {
+    read_power();
+  }
+  if (facts_ && counter_works_) probe_counter();
+  if (looking_pace_.due(clock_.now())) look_around();
+  return clock_.now() + period_ * (1 + kJitter * (2 * jitter_.uniform() - 1));
+}
+
+void Recorder::read_power() {
+  const auto power = device_.power(facts_->field);
+  const Instant now = clock_.now();
+  const std::lock_guard lock(mutex_);
+  if (!power) return failed(power.error());
+  if (const auto update = track_.read(now, *power)) take(*update);
+  for (auto& [id, span] : spans_) {
+    if (!span.end) span.unchanged = std::max(span.unchanged, std::min(track_.unchanged(), now - span.begin));
+  }
+}
+
+void Recorder::read_samples() {
+  const Instant began = clock_.now();
+  if (!samples_pace_.due(began)) return;
+  const Timestamp wall = clock_.wall_now();
+  const Timestamp since = newest_sample_.value_or(Timestamp{wall.ns - 1'000'000'000});
+  const auto samples = device_.power_samples(since);
+  const Instant ended = clock_.now();
+  samples_pace_.done(began, ended);
+  const std::lock_guard lock(mutex_);
+  if (!samples) return failed(samples.error());
+  for (const device::PowerSample& sample : *samples) {
+    newest_sample_ = std::max(newest_sample_.value_or(sample.at), sample.at);
+    // The buffer's clock is the wall's; both were read just now.
+    if (const auto update = track_.sampled(began + (sample.at - wall), sample.power)) take(*update);
+  }
+  for (auto& [id, span] : spans_) {
+    if (!span.end)
+      span.unchanged = std::max(span.unchanged, std::min(track_.unchanged(), ended - span.begin));
+  }
+}
+
+void Recorder::read_counter_as_power() {
+  const Instant began = clock_.now();
+  if (!samples_pace_.due(began)) return;
+  const auto counted = device_.energy_counter();
+  const Instant now = clock_.now();
+  samples_pace_.done(began, now);
+  const std::lock_guard lock(mutex_);
+  if (!counted) return failed(counted.error());
+  const std::optional<Joules> before = std::exchange(counted_before_, *counted);
+  const std::optional<Instant> since = std::exchange(anchor_due_, now);
+  if (!before || !since || now <= *since) return;
+  const Watts power = (*counted - *before) / (now - *since);
+  if (power < Watts{0} || power > highest_) return track_.lost();
+  const Joules step = power * kCounterStep;
+  take({now, now - began, power, now - *since, step * step / 6, {}});
+}
+
+void Recorder::probe_counter() {
+  const Instant began = clock_.now();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!anchor_due_ || began >= *anchor_due_) probe_.want();
+    if (!probe_.wanted() || !probing_.affords(began)) return;
+  }
+  const auto counted = device_.energy_counter();
+  const Instant ended = clock_.now();
+  probing_.spend(ended - began);
+  const std::lock_guard lock(mutex_);
+  if (!counted) {
+    counter_works_ = false;
+    probe_.abandon();
+    return;
+  }
+  if (const auto step = probe_.read(began, ended, *counted)) {
+    take_step(*step);
+    anchor_due_ = ended + kAnchorEvery;
+  }
+}
+
+void Recorder::look_around() {
+  const Instant began = clock_.now();
+  const auto reasons = device_.event_reasons();
+  const auto temperature = device_.temperature();
+  const auto clock = device_.clock(device::ClockDomain::core);
+  const auto processes = device_.processes();
+  const auto limits = device_.power_limits();
+  std::set<std::int64_t> strangers;
+  if (processes) strangers = strangers_among(*processes);
+  looking_pace_.done(began, clock_.now());
+  const std::lock_guard lock(mutex_);
+  for (auto& [id, span] : spans_) {
+    if (span.end) continue;
+    Surroundings& seen = span.surroundings;
+    if (reasons) seen.reasons |= *reasons;
+    if (limits && limits->now < limits->usual) seen.limit_lowered = true;
+    if (temperature) {
+      if (!seen.coolest || *temperature < *seen.coolest) seen.coolest = *temperature;
+      if (!seen.hottest || *seen.hottest < *temperature) seen.hottest = *temperature;
+    }
+    if (clock) {
+      if (!seen.slowest || *clock < *seen.slowest) seen.slowest = *clock;
+      if (!seen.fastest || *seen.fastest < *clock) seen.fastest = *clock;
+    }
+    seen.strangers.insert(strangers.begin(), strangers.end());
+  }
+}
+
+// A process that is gone may have been ours a moment ago; if it is still listed the next time, it is somebody
+// whom this process cannot see.
+std::set<std::int64_t> Recorder::strangers_among(const std::vector<device::Process>& processes) {
+  std::set<std::int64_t> strangers, gone;
+  for (const device::Process& process : processes) {
+    const Kinship related = kinship(process.pid, ::getpid());
+    if (related == Kinship::gone) gone.insert(process.pid);
+    if (related == Kinship::stranger || (related == Kinship::gone && gone_.contains(process.pid)))
+      strangers.insert(process.pid);
+  }
+  gone_ = std::move(gone);
+  return strangers;
+}
+
+void Recorder::take(const Update& update) {
+  if (options_.keep_readings) trace_.push_back({update.at, update.power});
+  for (auto& [id, span] : spans_) {
+    if (update.at < span.begin || (span.end && update.at > *span.end)) continue;
+    ++span.samples;
+    if (options_.keep_readings) span.readings.push_back(update.power);
+  }
+  const auto updates = running_mean_ ? running_mean_->add(update) : std::vector<Update>{update};
+  for (const Update& each : updates) {
+    for (const PowerPiece& piece : builder_.add(each, edges_)) {
+      curve_.append(piece);
+      for (auto& [id, span] : spans_) {
+        if (piece.end <= span.begin || (span.end && piece.begin >= *span.end)) continue;
+        span.highest = std::max(span.highest, piece.highest(span.begin, span.end.value_or(piece.end)));
+      }
+    }
+  }
+  settle();
+}
+
+void Recorder::take_step(const CounterProbe::Step& step) {
+  const bool falls = !anchors_.all().empty() && step.counted < anchors_.all().back().counted;
+  const bool leaps = !anchors_.all().empty() &&
+                     step.counted - anchors_.all().back().counted >
+                         highest_ * (step.at - anchors_.all().back().point.at) + highest_ * Seconds{1};
+  if (falls || leaps) {  // a counter that does this counts nothing
+    counter_works_ = false;
+    return;
+  }
+  steps_.push_back(step);
+  settle();
+}
+
+// Resolves what the curve has reached.
+void Recorder::settle() {
+  while (!steps_.empty()) {
+    const auto point = curve_.at(steps_.front().at);
+    if (!point && curve_.begin() && steps_.front().at >= *curve_.begin()) break;
+    if (!point && !curve_.begin()) break;
+    if (point) anchors_.add({*point, steps_.front().bracket, steps_.front().counted});
+    steps_.erase(steps_.begin());
+  }
+  Instant needed = curve_.end().value_or(Instant{}) + kForgetAfter * -1.0;
+  for (auto& [id, span] : spans_) {
+    if (!span.from) span.from = curve_.at(span.begin);
+    if (!span.to && span.end) {
+      span.to = curve_.at(*span.end);
+      if (span.to) span.dropped_behind = track_.dropped();
+    }
+    if (!span.from) needed = std::min(needed, span.begin);
+    if (!span.to && span.end) needed = std::min(needed, *span.end);
+  }
+  if (!steps_.empty()) needed = std::min(needed, steps_.front().at);
+  curve_.forget_before(needed);
+  if (const auto settled = curve_.end())
+    std::erase_if(edges_, [&](const Edge& edge) { return edge.at < *settled; });
+}
+
+void Recorder::failed(const Error& error) {
+  track_.lost();
+  if (error.kind == Errc::device_lost || error.kind == Errc::permission || error.kind == Errc::unsupported) {
+    if (!failure_) failure_ = error;
+  }
+}
+
+bool Recorder::ready() const {
+  const std::lock_guard lock(mutex_);
+  if (failure_) return true;
+  if (!curve_.end()) return false;
+  return !facts_ || !counter_works_ || !anchors_.all().empty() || !steps_.empty();
+}
+
+SpanId Recorder::open(Instant begin) {
+  const std::lock_guard lock(mutex_);
+  Span span;
+  span.begin = begin;
+  span.dropped_before = track_.dropped();
+  edges_.push_back({begin, true});
+  if (counter_works_) probe_.want();
+  spans_.emplace(next_span_, std::move(span));
+  return next_span_++;
+}
+
+void Recorder::close(SpanId id, Instant end) {
+  const std::lock_guard lock(mutex_);
+  const auto found = spans_.find(id);
+  ERGON_EXPECTS(found != spans_.end() && !found->second.end);
+  Span& span = found->second;
+  span.end = std::max(end, span.begin);
+  edges_.push_back({*span.end, false});
+  if (counter_works_) probe_.want();
+  settle();
+}
+
+bool Recorder::anchored(Instant moment) const {
+  return !anchors_.all().empty() && anchors_.all().back().point.at >= moment;
+}
+
+std::optional<SpanReport> Recorder::report(SpanId id, bool now) {
+  const std::lock_guard lock(mutex_);
+  const auto found = spans_.find(id);
+  ERGON_EXPECTS(found != spans_.end() && found->second.end);
+  Span& span = found->second;
+  const bool settled = span.from && span.to && (!facts_ || !counter_works_ || anchored(*span.end));
+  if (!settled && !failure_ && !now) return std::nullopt;
+  SpanReport report = report_of(span);
+  spans_.erase(found);
+  return report;
+}
+
+void Recorder::forget(SpanId id) {
+  const std::lock_guard lock(mutex_);
+  spans_.erase(id);
+}
+
+SpanReport Recorder::report_of(const Span& span) const {
+  SpanReport report;
+  report.device = device_.identity();
+  report.simulated = device_.simulated();
+  report.sensor = facts_;
+  report.begin = span.begin;
+  report.end = *span.end;
+  report.highest = span.highest;
+  report.period = period_;
+  report.samples = span.samples;
+  report.dropped = span.dropped_behind.value_or(track_.dropped()) - span.dropped_before;
+  report.unchanged = span.unchanged;
+  report.surroundings = span.surroundings;
+  report.readings = span.readings;
+  report.failure = failure_;
+  // A device that was lost in between is told of up to its last readings.
+  const std::optional<CurvePoint> to = span.to || !failure_ || !curve_.end() || *curve_.end() <= span.begin
+                                           ? span.to
+                                           : curve_.at(*curve_.end());
+  if (!span.from || !to) {
+    if (!report.failure) report.failure = fail(Errc::io, "{}: too few readings", device_.identity().id);
+    return report;
+  }
+  report.end = to->at;
+  if (!facts_) {
+    report.energy = between(*span.from, *to);
+    report.counted = report.energy.energy;
+    return report;
+  }
+  report.energy = anchors_.energy(*span.from, *to);
+  report.integrated = between(*span.from, *to).energy;
+  if (const auto check = anchors_.check(*span.from, *to)) {
+    report.counted = check->counted;
+    report.counter_doubt = check->uncertainty;
+  }
+  return report;
+}
+
+std::optional<Error> Recorder::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
+std::vector<TracePoint> Recorder::take_trace() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(trace_, {});
+}
+
+}  // namespace ergon::meter

@@ -1,0 +1,141 @@
+#include "meter/sensor_facts.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "base/contract.h"
+#include "base/text.h"
+
+namespace ergon::meter {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kMilli = 1e-3;
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(lower(std::exchange(word, {})));
+    }
+  }
+  if (!word.empty()) words.push_back(lower(word));
+  return words;
+}
+
+std::optional<device::PowerField> field_called(std::string_view name) {
+  using device::PowerField;
+  for (const PowerField field :
+       {PowerField::usage, PowerField::average, PowerField::instant, PowerField::samples}) {
+    if (device::name_of(field) == name) return field;
+  }
+  return std::nullopt;
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string_view source) : source_(source) {}
+
+  Result<SensorFacts> sensor(const Json& json, const Json& sources) {
+    SensorFacts facts;
+    const auto field = field_called(json.is_object() ? json.value("field", "") : "");
+    if (!field) return fail(Errc::invalid_input, "{}: a sensor wants a \"field\" that exists", source_);
+    facts.field = *field;
+    facts.period = Seconds{number(json, "period_ms", 1, 10000) * kMilli};
+    facts.window = Seconds{number(json, "window_ms", 1, 10000) * kMilli};
+    facts.gain = number(json, "gain", 0.5, 1.5);
+    facts.gain_spread = number(json, "gain_spread", 0, 0.5);
+    facts.offset = Watts{number(json, "offset_w", -100, 100)};
+    facts.offset_spread = Watts{number(json, "offset_spread_w", 0, 100)};
+    facts.noise = Watts{number(json, "noise_w", 0, 100)};
+    const std::string key = json.value("source", "");
+    if (!sources.contains(key))
+      return fail(Errc::invalid_input, "{}: the source \"{}\" is not listed", source_, printable(key));
+    facts.source = sources[key];
+    facts.known = key != "unknown";
+    if (error_) return *error_;
+    return facts;
+  }
+
+ private:
+  double number(const Json& json, const char* name, double least, double most) {
+    const Json value = json.value(name, Json());
+    if (value.is_number() && value.get<double>() >= least && value.get<double>() <= most)
+      return value.get<double>();
+    if (!error_) {
+      error_ =
+          fail(Errc::invalid_input, "{}: \"{}\" wants a number from {} to {}", source_, name, least, most);
+    }
+    return least;
+  }
+
+  std::string source_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<SensorCatalogue> SensorCatalogue::parse(std::string_view json, std::string_view source) {
+  const Json file = Json::parse(json, nullptr, false);
+  if (!file.is_object() || !file.contains("products") || !file["products"].is_array() ||
+      !file.contains("sources") || !file["sources"].is_object())
+    return fail(Errc::invalid_input, "{}: wants an object with \"sources\" and \"products\"", source);
+  SensorCatalogue catalogue;
+  for (const Json& each : file["products"]) {
+    if (!each.is_object() || !each.contains("match") || !each["match"].is_array() ||
+        !each.contains("sensors") || !each["sensors"].is_array())
+      return fail(Errc::invalid_input, "{}: a product wants \"match\" and \"sensors\"", source);
+    Product product;
+    for (const Json& name : each["match"]) {
+      if (!name.is_string()) return fail(Errc::invalid_input, "{}: \"match\" wants names", source);
+      product.names.push_back(words_of(name.get<std::string>()));
+    }
+    for (const Json& sensor : each["sensors"]) {
+      auto facts = Reader(source).sensor(sensor, file["sources"]);
+      if (!facts) return facts.error();
+      product.sensors.push_back(std::move(*facts));
+    }
+    catalogue.products_.push_back(std::move(product));
+  }
+  if (catalogue.products_.empty() || !catalogue.products_.back().names.empty())
+    return fail(Errc::invalid_input, "{}: the last product must be for all others", source);
+  return catalogue;
+}
+
+std::vector<SensorFacts> SensorCatalogue::of(std::string_view product) const {
+  const auto words = words_of(product);
+  const auto is_called = [&](const std::vector<std::string>& name) {
+    return std::search(words.begin(), words.end(), name.begin(), name.end()) != words.end();
+  };
+  for (const Product& each : products_) {
+    if (each.names.empty() || std::any_of(each.names.begin(), each.names.end(), is_called))
+      return each.sensors;
+  }
+  return {};
+}
+
+const SensorCatalogue& sensor_catalogue() {
+  static const SensorCatalogue catalogue = [] {
+    auto parsed = SensorCatalogue::parse(builtin_sensor_facts(), "power_sensors.json");
+    ERGON_EXPECTS(parsed);
+    return std::move(*parsed);
+  }();
+  return catalogue;
+}
+
+Result<SensorFacts> best_sensor(device::Device& device, const SensorCatalogue& catalogue) {
+  for (const SensorFacts& facts : catalogue.of(device.identity().name)) {
+    if (device.capabilities().has(facts.field)) return facts;
+  }
+  return fail(Errc::unsupported, "{} ({}) has no power reading", device.identity().id,
+              device.identity().name);
+}
+
+}  // namespace ergon::meter

@@ -1,0 +1,48 @@
+#include "meter/steady_power.h"
+
+#include <cmath>
+
+#include "base/contract.h"
+#include "base/statistics/moments.h"
+
+namespace ergon::meter {
+namespace {
+
+constexpr double kSigmas = 3;
+
+struct MeanAndSpread {
+  double mean = 0, spread = 0;
+};
+
+template <typename Keep>
+MeanAndSpread moments_of(std::span<const Watts> readings, const Keep& keep) {
+  statistics::Moments moments;
+  for (const Watts reading : readings) {
+    if (keep(reading.si())) moments.add(reading.si());
+  }
+  return {moments.mean().value_or(0), moments.standard_deviation().value_or(0)};
+}
+
+}  // namespace
+
+SteadyPower steady_power(std::span<const Watts> readings) {
+  const MeanAndSpread all = moments_of(readings, [](double) { return true; });
+  // Readings that are all alike have no spread to be outside of.
+  const auto within = [&](double reading) {
+    return all.spread == 0 || std::fabs(reading - all.mean) < kSigmas * all.spread;
+  };
+  const MeanAndSpread kept = moments_of(readings, within);
+  SteadyPower power{Watts{kept.mean}, Watts{kept.spread}, 0, 0};
+  for (const Watts reading : readings) ++(within(reading.si()) ? power.kept : power.dropped);
+  return power;
+}
+
+RepeatedWork repeated_work(const SteadyPower& power, Uncertain<Seconds> time, std::uint64_t iterations) {
+  ERGON_EXPECTS(iterations > 0);
+  const auto count = static_cast<double>(iterations);
+  const Uncertain<Joules> energy{power.mean * time.value, power.spread * time.value};
+  return {
+      energy, {energy.value / count, energy.deviation / count}, {time.value / count, time.deviation / count}};
+}
+
+}  // namespace ergon::meter

@@ -1,0 +1,59 @@
+#include "meter/update_track.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ergon::meter {
+namespace {
+
+// An update that brings the same value is overdue when this many periods have passed.
+constexpr double kOverdue = 1.5;
+
+// The clock of a driver's buffer was seen to jitter by this much on an H200.
+constexpr Seconds kSampleBracket{0.005};
+
+}  // namespace
+
+bool UpdateTrack::plausible(Watts power) {
+  if (power >= Watts{0} && power <= highest_) return true;
+  ++dropped_;
+  return false;
+}
+
+Update UpdateTrack::update(Instant at, Seconds bracket, Watts power) {
+  const Seconds since = last_update_ ? at - *last_update_ : facts_.period;
+  const Joules noise = facts_.noise * since;
+  last_update_ = at;
+  value_ = power;
+  ++updates_;
+  return {at, bracket, power, facts_.window, noise * noise, {}};
+}
+
+std::optional<Update> UpdateTrack::read(Instant at, Watts power) {
+  if (!plausible(power)) return std::nullopt;
+  const std::optional<Instant> before = last_read_;
+  last_read_ = at;
+  if (!before) {  // how old it is nobody knows: half a period
+    changed_ = at;
+    return update(at + facts_.period * -0.5, facts_.period, power);
+  }
+  if (power != value_) {
+    changed_ = at;
+    const Seconds bracket = at - *before;
+    return update(*before + bracket / 2, bracket, power);
+  }
+  if (at - *last_update_ < facts_.period * kOverdue) return std::nullopt;
+  return update(*last_update_ + facts_.period, facts_.period / 2, power);
+}
+
+std::optional<Update> UpdateTrack::sampled(Instant at, Watts power) {
+  if (last_update_ && at <= *last_update_) return std::nullopt;
+  if (!plausible(power)) return std::nullopt;
+  if (!changed_ || power != value_) changed_ = at;
+  last_read_ = at;
+  return update(at, kSampleBracket, power);
+}
+
+void UpdateTrack::lost() { ++dropped_; }
+
+}  // namespace ergon::meter

@@ -1,0 +1,90 @@
+#include "report/measure_json.h"
+
+#include <cmath>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+namespace ergon::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kInterval95 = 1.96;
+
+template <typename Q>
+Json number_or_null(const std::optional<Q>& quantity) {
+  return quantity ? Json(quantity->si()) : Json(nullptr);
+}
+
+Json degrees_or_null(const std::optional<Celsius>& temperature) {
+  return temperature ? Json(temperature->degrees()) : Json(nullptr);
+}
+
+Json texts(const std::vector<meter::Reason>& reasons) {
+  Json all = Json::array();
+  for (const meter::Reason& reason : reasons) all.push_back(reason.code + ": " + reason.text);
+  return all;
+}
+
+Json sensor_json(const meter::SensorFacts& sensor) {
+  return {{"period_seconds", sensor.period.si()},
+          {"window_seconds", sensor.window.si()},
+          {"gain", sensor.gain},
+          {"gain_spread", sensor.gain_spread},
+          {"offset_watts", sensor.offset.si()},
+          {"offset_spread_watts", sensor.offset_spread.si()},
+          {"known", sensor.known},
+          {"origin", sensor.source}};
+}
+
+Json source_json(const meter::Source& source) {
+  const meter::SpanReport& report = source.report;
+  const double sensor = source.systematic.si(), statistical = source.statistical.si();
+  const meter::Surroundings& seen = report.surroundings;
+  Json json = {{"device", report.device.id},
+               {"uuid", report.device.uuid},
+               {"name", report.device.name},
+               {"kind", device::name_of(report.device.kind)},
+               {"simulated", report.simulated},
+               {"field", report.sensor ? device::name_of(report.sensor->field) : "energy_counter"},
+               {"period_seconds", report.period.si()},
+               {"samples", report.samples},
+               {"dropped", report.dropped},
+               {"energy_joules", source.energy.si()},
+               {"energy_uncertainty_joules", kInterval95 * std::hypot(sensor, statistical)},
+               {"energy_statistical_joules", kInterval95 * statistical},
+               {"mean_power_watts", source.mean.si()},
+               {"peak_power_watts", source.peak.si()},
+               {"reading_joules", number_or_null(report.integrated)},
+               {"counter_joules", number_or_null(report.counted)},
+               {"counter_discrepancy", nullptr},
+               {"sensor", nullptr},
+               {"clock_slowest_hertz", number_or_null(seen.slowest)},
+               {"clock_fastest_hertz", number_or_null(seen.fastest)},
+               {"temperature_coolest_celsius", degrees_or_null(seen.coolest)},
+               {"temperature_hottest_celsius", degrees_or_null(seen.hottest)},
+               {"event_reasons", seen.reasons.names()}};
+  if (source.counter_discrepancy) json["counter_discrepancy"] = *source.counter_discrepancy;
+  if (report.sensor) json["sensor"] = sensor_json(*report.sensor);
+  return json;
+}
+
+}  // namespace
+
+Json measurement_json(const meter::Measurement& measurement) {
+  Json sources = Json::array();
+  for (const meter::Source& source : measurement.sources) sources.push_back(source_json(source));
+  return {{"energy_joules", measurement.energy.si()},
+          {"energy_uncertainty_joules", measurement.uncertainty.si()},
+          {"energy_statistical_joules", measurement.statistical.si()},
+          {"duration_seconds", measurement.duration.si()},
+          {"mean_power_watts", measurement.mean.si()},
+          {"peak_power_watts", measurement.peak.si()},
+          {"valid", measurement.valid()},
+          {"reasons", texts(measurement.reasons)},
+          {"notes", texts(measurement.notes)},
+          {"sources", std::move(sources)}};
+}
+
+}  // namespace ergon::report

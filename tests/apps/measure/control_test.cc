@@ -1,0 +1,87 @@
+// Clocks and limits while `ergon measure` holds them, and after it ended in every way there is.
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+
+#include "apps/measure/fake_host.h"
+
+namespace ergon::app {
+namespace {
+
+using test::FakeHost;
+using Json = nlohmann::json;
+
+constexpr const char* kHeld = "ergon measure --json --clock 900MHz --power-limit 180W --allow-control -- ";
+
+bool is_free(const Json& gpu) { return gpu["locked_core"].is_null() && gpu["limit_watts"] == 250.0; }
+
+bool is_held(const Json& gpu) { return !gpu["locked_core"].is_null() && gpu["limit_watts"] == 180.0; }
+
+TEST(MeasureControl, HoldsAndPutsBack) {
+  const FakeHost host(R"("devices": ["v100"])");
+  const Json measured =
+      host.json(std::string(kHeld) +
+                "sh -c 'fake-gpu status --json >held.json; exec fake-gpu run resnet50 --for 600ms'");
+  EXPECT_TRUE(is_held(Json::parse(std::ifstream(host.path("held.json")))["gpus"][0]));
+  EXPECT_TRUE(is_free(host.gpu()));
+  ASSERT_EQ(measured["controls"].size(), 2U);
+  EXPECT_EQ(measured["controls"][0]["requested"]["most_hertz"], 900e6);
+  EXPECT_EQ(measured["controls"][1]["before"]["watts"], 250);
+  // What the clock was found at is the grid's own step, and said apart.
+  EXPECT_NEAR(double(measured["sources"][0]["clock_fastest_hertz"]), 900e6, 8e6);
+}
+
+TEST(MeasureControl, PutsBackWhenTheCommandFailsOrIsMissing) {
+  const FakeHost host(R"("devices": ["v100"])");
+  EXPECT_EQ(host.run(std::string(kHeld) + "false").exit_code, 1);
+  EXPECT_TRUE(is_free(host.gpu()));
+  EXPECT_EQ(host.run(std::string(kHeld) + "no-such-command").exit_code, 127);
+  EXPECT_TRUE(is_free(host.gpu()));
+  EXPECT_EQ(host.run("ergon measure --clock 900MHz --power-limit 9kW --allow-control -- true").exit_code, 1);
+  EXPECT_TRUE(is_free(host.gpu()));
+}
+
+// Sends a signal to the program alone, while the command runs.
+std::string interrupted_by(const char* signal) {
+  return std::string(kHeld) +
+         "sh -c 'fake-gpu status --json >held.json; echo $$ >command.pid; exec sleep 30' & pid=$!; sleep 2; "
+         "kill -" +
+         signal + " $pid; wait $pid";
+}
+
+TEST(MeasureControl, PutsBackOnCtrlC) {
+  const FakeHost host(R"("devices": ["v100"])");
+  for (const char* signal : {"INT", "TERM"}) {
+    // In the background a shell starts commands with SIGINT ignored, except where job control is on.
+    const auto ended = host.run("set -m; " + interrupted_by(signal));
+    EXPECT_NE(ended.exit_code, 0);
+    EXPECT_TRUE(is_held(Json::parse(std::ifstream(host.path("held.json")))["gpus"][0]));
+    EXPECT_TRUE(is_free(host.gpu())) << signal;
+    EXPECT_TRUE(Json::parse(ended.out, nullptr, false).contains("energy_joules")) << ended.out << ended.err;
+  }
+}
+
+TEST(MeasureControl, TheNextStartPutsBackWhatAKilledOneLeft) {
+  const FakeHost host(R"("devices": ["v100"])");
+  const auto killed = host.run(interrupted_by("KILL") + "; kill $(cat command.pid)");
+  EXPECT_TRUE(is_held(host.gpu())) << killed.err;
+  const auto next = host.run("ergon devices");
+  EXPECT_TRUE(is_free(host.gpu()));
+  EXPECT_NE(next.err.find("power_limit is back at 250 W"), std::string::npos) << next.err;
+  EXPECT_EQ(host.run("ergon devices").err.find("is back"), std::string::npos);
+}
+
+TEST(MeasureControl, OnlyOneAtATime) {
+  const FakeHost host(R"("devices": ["v100"])");
+  const auto ran =
+      host.run(std::string(kHeld) + "sleep 3 >/dev/null & sleep 1.5; " +
+               "ergon measure --clock 1GHz --allow-control -- touch ran; code=$?; wait; exit $code");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.err.find("process "), std::string::npos) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(host.path("ran")));
+  EXPECT_TRUE(is_free(host.gpu()));
+}
+
+}  // namespace
+}  // namespace ergon::app

@@ -1,0 +1,135 @@
+// The journal is on the disk before the device is touched. A kill cannot show that (the kernel keeps what was
+// written), so fdatasync() and fsync() are replaced for this program; what they saw is what a power cut would
+// have left.
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "device/lease/journal_content.h"
+#include "device/lease/lease_world.h"
+#include "device/lease/sync_spy.h"
+
+namespace ergon::test {
+
+SyncSpy& sync_spy() {
+  static SyncSpy* const shared =
+      new (::mmap(nullptr, sizeof(SyncSpy), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
+          SyncSpy;
+  return *shared;
+}
+
+}  // namespace ergon::test
+
+extern "C" int fdatasync(int fd) {
+  auto& spy = ergon::test::sync_spy();
+  ++spy.calls;
+  if (spy.error != 0) {
+    errno = spy.error;
+    return -1;
+  }
+  const ssize_t size = ::pread(fd, spy.content.data(), spy.content.size(), 0);
+  spy.size = size > 0 ? static_cast<std::size_t>(size) : 0;
+  return 0;
+}
+
+extern "C" int fsync(int fd) {
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) ++ergon::test::sync_spy().folders;
+  return 0;
+}
+
+namespace ergon::device {
+namespace {
+
+using namespace ergon::literals;
+using test::LeaseWorld;
+using test::sync_spy;
+
+TEST(LeaseSync, ThePreviousValueIsOnTheDiskBeforeTheDeviceIsTouched) {
+  LeaseWorld world;
+  auto lease = world.acquire();
+  ASSERT_TRUE(lease);
+  const auto original = world.gpu.state();
+  int writes = 0;
+  world.gpu.before_write = [&](Control control) {
+    ++writes;
+    const JournalContent durable = parse_journal(sync_spy().durable());
+    const ControlChange* change = durable.change_of(control);
+    ASSERT_NE(change, nullptr) << name_of(control);
+    EXPECT_EQ(change->before, original[static_cast<std::size_t>(control)].as(control));
+  };
+  EXPECT_TRUE(lease->set_power_limit(250_W));
+  EXPECT_TRUE(lease->lock_clocks(ClockDomain::core, {900_MHz, 1.2_GHz}));
+  EXPECT_TRUE(lease->set_power_limit(200_W));
+  EXPECT_TRUE(lease->lock_clocks(ClockDomain::memory, {1_GHz, 1_GHz}));
+  EXPECT_TRUE(lease->unlock_clocks(ClockDomain::core));
+  EXPECT_EQ(writes, 5);
+  EXPECT_TRUE(lease->release().complete());
+  EXPECT_GE(writes, 7);
+  EXPECT_EQ(sync_spy().durable(), "");
+}
+
+TEST(LeaseSync, WhatIsAskedForIsOnTheDiskToo) {
+  LeaseWorld world;
+  auto lease = world.acquire();
+  ASSERT_TRUE(lease);
+  ASSERT_TRUE(lease->set_power_limit(250_W));
+  ASSERT_TRUE(lease->set_power_limit(200_W));
+  EXPECT_EQ(parse_journal(sync_spy().durable()).changes, lease->requested());
+}
+
+TEST(LeaseSync, NewFoldersAndTheNewJournalLast) {
+  LeaseWorld world;
+  ASSERT_TRUE(world.acquire());
+  EXPECT_EQ(sync_spy().folders, 3);  // those that got state/, leases/ and the journal
+}
+
+TEST(LeaseSync, ADiskThatFailsLeavesTheDeviceAlone) {
+  LeaseWorld world;
+  auto lease = world.acquire();
+  ASSERT_TRUE(lease);
+  const std::string journal = world.journal_text();
+  sync_spy().error = EIO;
+  const auto set = lease->set_power_limit(250_W);
+  ASSERT_FALSE(set);
+  EXPECT_EQ(set.error().kind, Errc::io);
+  EXPECT_TRUE(world.gpu.writes().empty());
+  EXPECT_TRUE(lease->requested().empty());
+  EXPECT_EQ(world.journal_text(), journal);
+
+  sync_spy().error = 0;
+  EXPECT_TRUE(lease->set_power_limit(250_W));
+  EXPECT_EQ(parse_journal(world.journal_text()).changes, lease->requested());
+}
+
+TEST(LeaseSync, NoLeaseOnADiskThatFails) {
+  LeaseWorld world;
+  sync_spy().error = EIO;
+  const auto lease = world.acquire();
+  ASSERT_FALSE(lease);
+  EXPECT_EQ(lease.error().kind, Errc::io);
+  sync_spy().error = 0;
+  EXPECT_TRUE(world.acquire());
+}
+
+TEST(LeaseSync, AJournalThatCannotBeClearedIsReported) {
+  LeaseWorld world;
+  auto lease = world.acquire();
+  ASSERT_TRUE(lease);
+  ASSERT_TRUE(lease->set_power_limit(250_W));
+  sync_spy().error = EIO;
+  const RestoreReport report = lease->release();
+  sync_spy().error = 0;
+  EXPECT_TRUE(report.journal);
+  EXPECT_FALSE(report.complete());
+  EXPECT_EQ(world.gpu.now(Control::power_limit).power_limit, 300_W);
+}
+
+}  // namespace
+}  // namespace ergon::device

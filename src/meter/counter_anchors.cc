@@ -6,7 +6,8 @@ namespace ergon::meter {
 namespace {
 
 JoulesSquared timing_variance(const Anchor& anchor) {
-  const Joules per_bracket = anchor.point.piece.power_at(anchor.point.at) * anchor.bracket;
+  // The higher of two powers that it may have been.
+  const Joules per_bracket = std::max(anchor.point.piece.before, anchor.point.piece.after) * anchor.bracket;
   return per_bracket * per_bracket / 12;
 }
 
@@ -14,11 +15,19 @@ JoulesSquared positive(JoulesSquared variance) { return std::max(variance, Joule
 
 }  // namespace
 
+void CounterAnchors::forget_before(Instant moment) {
+  while (anchors_.size() > 1 && anchors_[1].point.at <= moment) anchors_.pop_front();
+}
+
 EnergyBetween CounterAnchors::energy(const CurvePoint& from, const CurvePoint& to) const {
   EnergyBetween result = between(from, to);
-  for (std::size_t i = 0; i + 1 < anchors_.size(); ++i) {
+  const auto behind = std::upper_bound(anchors_.begin(), anchors_.end(), from.at,
+                                       [](Instant t, const Anchor& anchor) { return t < anchor.point.at; });
+  const auto first = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, behind - anchors_.begin() - 1));
+  for (std::size_t i = first; i + 1 < anchors_.size(); ++i) {
     const Anchor &left = anchors_[i], &right = anchors_[i + 1];
-    if (right.point.at <= from.at || left.point.at >= to.at) continue;
+    if (right.point.at <= from.at) continue;
+    if (left.point.at >= to.at) break;
     const CurvePoint& begin = from.at > left.point.at ? from : left.point;
     const CurvePoint& end = to.at < right.point.at ? to : right.point;
     const JoulesSquared part = positive(end.variance() - begin.variance());

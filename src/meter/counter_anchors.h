@@ -1,7 +1,7 @@
 #pragma once
 
+#include <deque>
 #include <optional>
-#include <vector>
 
 #include "meter/energy_curve.h"
 
@@ -23,7 +23,9 @@ class CounterAnchors {
  public:
   // Contract: in order of time.
   void add(Anchor anchor) { anchors_.push_back(std::move(anchor)); }
-  const std::vector<Anchor>& all() const { return anchors_; }
+  const std::deque<Anchor>& all() const { return anchors_; }
+  // Nobody will ask about moments before this one.
+  void forget_before(Instant moment);
 
   // Energy between two points of the curve. Final once an anchor lies behind `to`.
   EnergyBetween energy(const CurvePoint& from, const CurvePoint& to) const;
@@ -37,7 +39,7 @@ class CounterAnchors {
   std::optional<Check> check(const CurvePoint& from, const CurvePoint& to) const;
 
  private:
-  std::vector<Anchor> anchors_;
+  std::deque<Anchor> anchors_;
 };
 
 }  // namespace ergon::meter

@@ -22,8 +22,10 @@ class CounterProbe {
   bool wanted() const { return wanted_; }
   // A read that began and ended at these moments. Gives the step that it shows, which ends the probe.
   std::optional<Step> read(Instant began, Instant ended, Joules counted);
+  // How long this probe has seen the same.
+  Seconds unchanged(Instant now) const { return first_ ? now - *first_ : Seconds{}; }
   // What was seen so far tells nothing.
-  void abandon() { last_.reset(), wanted_ = false; }
+  void abandon() { last_.reset(), first_.reset(), wanted_ = false; }
 
  private:
   struct Seen {
@@ -32,6 +34,7 @@ class CounterProbe {
   };
   bool wanted_ = false;
   std::optional<Seen> last_;  // of this probe
+  std::optional<Instant> first_;
 };
 
 }  // namespace ergon::meter

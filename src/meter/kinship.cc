@@ -28,7 +28,7 @@ Kinship kinship(std::int64_t pid, std::int64_t ancestor, const std::filesystem::
     if (pid == ancestor) return Kinship::own;
     const auto parent = parent_of(pid, proc);
     if (!parent) return generation == 0 ? Kinship::gone : Kinship::stranger;
-    if (*parent <= 1) break;
+    if (*parent <= 0) break;
     pid = *parent;
   }
   return Kinship::stranger;

@@ -46,6 +46,7 @@ Source above_idle(const Source& work, const Source& idle) {
   Source net = work;
   net.energy = work.energy - idle.mean * duration;
   net.mean = work.mean - idle.mean;
+  net.peak = work.peak - idle.mean;
   net.statistical = Joules{std::hypot(work.statistical.si(), idle.statistical.si() * ratio)};
   net.systematic = Joules{std::fabs(net.energy.si()) * spread};
   return net;

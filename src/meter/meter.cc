@@ -5,7 +5,8 @@
 namespace ergon::meter {
 namespace {
 
-constexpr Seconds kGlance{0.005};      // between two looks at whether something has happened
+constexpr Seconds kGlance{0.005};  // between two looks at whether something has happened
+constexpr Seconds kNap{0.05};
 constexpr Seconds kReadyWithin{10};    // a device that says nothing for so long does not answer
 constexpr Seconds kSettledWithin{15};  // the slowest sensor is done long before
 
@@ -103,7 +104,11 @@ void Meter::watch(const std::stop_token& stop) {
   std::vector<Instant> due(recorders_.size(), clock_.now());
   while (!stop.stop_requested()) {
     const auto next = std::min_element(due.begin(), due.end());
-    clock_.sleep_until(*next);
+    const Instant now = clock_.now();
+    if (now < *next) {  // in short naps, so that nobody waits long for the end
+      clock_.sleep_until(std::min(*next, now + kNap));
+      continue;
+    }
     *next = recorders_[static_cast<std::size_t>(next - due.begin())]->read();
   }
 }

@@ -22,9 +22,12 @@ namespace {
 
 constexpr double kNotNoise = 0.02;  // of the power, and as many watts: less is no jump
 constexpr Watts kNotNoiseWatts{4};
-constexpr double kDoubt = 0.06;      // of a window: how well a mean tells the moment of a jump
+constexpr double kDoubt = 0.08;  // of a window: how well a mean tells the moment of a jump
+constexpr double kDoubtOfPulses = 0.17;
+constexpr double kUnrelated = 0.3;   // edges that have nothing to do with the jump next to them
+constexpr double kOtherwise = 0.7;   // of the square of a jump, where there was one more
 constexpr double kMemory = 10;       // seconds after which jumps are forgotten
-constexpr double kExcursions = 0.3;  // excursions that nobody saw, to each jump that was seen
+constexpr double kExcursions = 0.4;  // excursions that nobody saw, to each jump that was seen
 
 double square(double x) { return x * x; }
 
@@ -66,6 +69,11 @@ void PieceBuilder::count_jumps(Seconds time, bool jumped) {
   seconds_ = seconds_ * kept + time.si();
 }
 
+// How likely there was one more jump than the readings tell of, by how often there are some.
+double PieceBuilder::another_jump(Seconds time) const {
+  return std::min(0.5, jumps_ / (seconds_ + 1) * time.si());
+}
+
 // Time that the sensor did not look at, between two readings.
 PowerPiece PieceBuilder::unseen(Instant begin, Instant end, const std::vector<Edge>& edges) {
   const std::size_t at = updates_.size() - 2;
@@ -74,21 +82,23 @@ PowerPiece PieceBuilder::unseen(Instant begin, Instant end, const std::vector<Ed
   PowerPiece piece{begin, end, left.power, here.power, begin, end, {}, {}};
   if (inside != inside_left) {
     piece = flat_piece(begin, end, inside ? left.power : here.power);
+    const Joules otherwise = (here.power - left.power) * (end - begin);
+    piece.noise += otherwise * otherwise * (another_jump(end - begin) * kOtherwise);
   } else {
-    // Where an edge limits the jump, it is as often at the edge as anywhere else up to the other end: a
+    // Work that a window measures begins as often right at its edge as anywhere else up to the other end: a
     // quarter of the way from it on average, with a variance of 5/48, of which half the way explains 1/48.
+    // Now and then the edge has nothing to do with the jump.
     const Joules by_edge = (here.power - left.power) * (end - begin);
+    const auto limit = [&](Instant earliest, Instant latest, double way) {
+      piece.jump_earliest = earliest;
+      piece.jump_latest = latest;
+      piece.noise += by_edge * by_edge * (square(way) / 12 + kUnrelated * square(1 - way));
+    };
     const auto opens = opening(edges, begin, end), closes = closing(edges, begin, end);
     if (opens && here.power > left.power) {
-      const double way = ((end - *opens) / (end - begin)).si();
-      piece.jump_earliest = *opens;
-      piece.jump_latest = *opens + (end - *opens) / 2;
-      piece.noise += by_edge * by_edge * square(way) / 12;
+      limit(*opens, *opens + (end - *opens) / 2, ((end - *opens) / (end - begin)).si());
     } else if (closes && here.power < left.power) {
-      const double way = ((*closes - begin) / (end - begin)).si();
-      piece.jump_earliest = begin + (*closes - begin) / 2;
-      piece.jump_latest = *closes;
-      piece.noise += by_edge * by_edge * square(way) / 12;
+      limit(begin + (*closes - begin) / 2, *closes, ((*closes - begin) / (end - begin)).si());
     }
   }
   const double rate = kExcursions * (jumps_ + 1) / (seconds_ + 2);
@@ -97,33 +107,65 @@ PowerPiece PieceBuilder::unseen(Instant begin, Instant end, const std::vector<Ed
   return piece;
 }
 
-// The window of a reading.
-std::vector<PowerPiece> PieceBuilder::seen(Instant begin, Instant end, const std::vector<Edge>& edges) const {
+// The window of a reading that is the mean of before and after.
+//
+// An edge may contradict: work seems to begin before the window opens, or to end after it closes. By a
+// little, that is because moments of updates are not known exactly. By more, either the edge has nothing to
+// do with the work, or a neighbour is not the power that it seems, but itself a mean of work shorter than a
+// period.
+PowerPiece PieceBuilder::jump_within(Instant begin, Instant end, const std::vector<Edge>& edges) const {
   const std::size_t at = updates_.size() - 2;
   const Watts left = updates_[at - 1].power, here = updates_[at].power, right = updates_[at + 1].power;
+  const Instant told = begin + (end - begin) * std::clamp(((right - here) / (right - left)).si(), 0.0, 1.0);
+  const Seconds give = updates_[at].bracket + updates_[at - 1].bracket;
+  Instant jump = told;
   const auto opens = opening(edges, begin, end), closes = closing(edges, begin, end);
-  if (passes_through(at)) {
-    const double share = ((right - here) / (right - left)).si();
-    const Instant jump = begin + (end - begin) * std::clamp(share, 0.0, 1.0);
-    PowerPiece piece{begin, end, left, right, jump, jump, {}, {}};
-    const Joules doubt = (right - left) * (end - begin) * kDoubt;
-    piece.split = doubt * doubt;
-    const bool contradicts =
-        (opens && right > left && jump < *opens) || (closes && right < left && jump > *closes);
-    if (!contradicts) return {piece};
-  }
-  const bool rises = opens && here > left && differs(here, left);
-  const bool falls = closes && here > right && differs(here, right);
-  if (!rises && !falls) return {flat_piece(begin, end, here)};
-  const Instant from = rises ? *opens : begin, to = falls ? *closes : end;
-  if (from >= to) return {flat_piece(begin, end, here)};
+  if (opens && right > left && told < *opens && *opens - told <= give) jump = *opens;
+  const bool steady_before = at < 2 || !differs(updates_[at - 2].power, left);
+  if (closes && right < left && told > *closes && (told - *closes <= give || !steady_before)) jump = *closes;
+  // The mean stays what was read.
+  PowerPiece piece{begin, end, left, right, jump, jump, {}, {}};
+  const Joules moved = here * (end - begin) - piece.energy(begin, end);
+  if (jump < end && right > left) piece.after += moved / (end - jump);
+  if (jump > begin && right < left) piece.before += moved / (jump - begin);
+  if (!plausible(piece.before) || !plausible(piece.after))
+    piece = {begin, end, left, right, told, told, {}, {}};
+  const Joules all = (right - left) * (end - begin);
+  piece.split = all * all * (square(kDoubt) + another_jump(end - begin) / 12);
+  return piece;
+}
+
+// What nobody read is not far above what was.
+bool PieceBuilder::plausible(Watts power) const {
+  Watts highest;
+  for (const Update& update : updates_) highest = std::max(highest, update.power);
+  return power >= Watts{0} && power <= highest + swing_;
+}
+
+// The window of a reading.
+std::vector<PowerPiece> PieceBuilder::seen(Instant begin, Instant end, const std::vector<Edge>& edges) const {
+  if (passes_through(updates_.size() - 2)) return {jump_within(begin, end, edges)};
+  const std::size_t at = updates_.size() - 2;
+  const Watts left = updates_[at - 1].power, here = updates_[at].power, right = updates_[at + 1].power;
+  std::vector<PowerPiece> flat{flat_piece(begin, end, here)};
+  const Joules unlike =
+      Watts{std::max(std::fabs((here - left).si()), std::fabs((here - right).si()))} * (end - begin);
+  if (differs(here, left) || differs(here, right)) flat[0].split = unlike * unlike * square(kDoubtOfPulses);
+  // Work shorter than a period stands out above both neighbours. Somebody's window was open for it, if one
+  // was open for a part of the time.
+  const bool stands_out = here > left && here > right && differs(here, left) && differs(here, right);
+  const auto opens = opening(edges, begin, end), closes = closing(edges, begin, end);
+  if (!stands_out || (!opens && !closes)) return flat;
+  const Instant from = opens.value_or(begin), to = closes.value_or(end);
+  if (from >= to) return flat;
   const Joules outside = left * (from - begin) + right * (end - to);
   const Watts within = (here * (end - begin) - outside) / (to - from);
+  if (!plausible(within)) return flat;
   std::vector<PowerPiece> pieces;
   if (from > begin) pieces.push_back(flat_piece(begin, from, left));
   pieces.push_back(flat_piece(from, to, within));
   if (to < end) pieces.push_back(flat_piece(to, end, right));
-  const Joules doubt = (here - std::min(left, right)) * (end - begin) * kDoubt;
+  const Joules doubt = (here - std::max(left, right)) * (end - begin) * kDoubtOfPulses;
   for (PowerPiece& piece : pieces) piece.split = doubt * doubt;
   return pieces;
 }

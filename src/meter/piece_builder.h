@@ -29,6 +29,9 @@ class PieceBuilder {
  private:
   bool passes_through(std::size_t middle) const;
   PowerPiece unseen(Instant begin, Instant end, const std::vector<Edge>& edges);
+  PowerPiece jump_within(Instant begin, Instant end, const std::vector<Edge>& edges) const;
+  bool plausible(Watts power) const;
+  double another_jump(Seconds time) const;
   std::vector<PowerPiece> seen(Instant begin, Instant end, const std::vector<Edge>& edges) const;
   void count_jumps(Seconds time, bool jumped);
 

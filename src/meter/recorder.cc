@@ -4,22 +4,28 @@
 #include <unistd.h>
 
 #include "base/contract.h"
+#include "base/units_text.h"
 #include "meter/kinship.h"
 
 namespace ergon::meter {
 namespace {
 
+constexpr Seconds kLeastPeriod{0.001}, kMostPeriod{60};
 constexpr Seconds kLongestPeriod{0.02}, kShortestPeriod{0.005};
 constexpr Seconds kCountingPeriod{0.05};  // between reads of a counter that is all there is
 constexpr Seconds kCounterStep{0.001};    // in which such counters step
 constexpr Seconds kSamplesLeast{0.1};     // between reads of a driver's buffer, which holds seconds
 constexpr Seconds kSamplesMost{0.8};
 constexpr Seconds kLookingLeast{0.25}, kLookingMost{2};
+constexpr Seconds kLookAgain{0.05};
+constexpr Seconds kGoneFor{0.5};
 constexpr Seconds kBufferPeriod{0.05};  // between looks whether it is time to read a buffer
 constexpr Seconds kAnchorEvery{10};
+constexpr Seconds kStandsStill{1.5};  // counters step ten times in this time
 constexpr Seconds kForgetAfter{5};
-constexpr double kPlausible = 1.5;  // of the highest limit that a board can be set to
-constexpr double kSwing = 0.3;      // of that: what a load may add
+constexpr std::int64_t kClockSet = 50'000'000;  // ns: more than clocks are nudged by
+constexpr double kPlausible = 1.5;              // of the highest limit that a board can be set to
+constexpr double kSwing = 0.3;                  // of that: what a load may add
 constexpr Watts kAnyBoard{5000};
 constexpr double kJitter = 0.2;     // of the period, so that reads do not fall into step with the sensor
 constexpr double kAveraging = 1.5;  // windows of this many periods and more are running means
@@ -36,8 +42,10 @@ SensorFacts or_nothing(const std::optional<SensorFacts>& facts) { return facts.v
 
 Result<std::unique_ptr<Recorder>> Recorder::create(device::Device& device, Clock& clock,
                                                    const Options& options) {
-  if (options.period && !(*options.period > Seconds{0}))
-    return fail(Errc::invalid_input, "a period must be more than 0");
+  if (options.period && !(*options.period >= kLeastPeriod && *options.period <= kMostPeriod)) {
+    return fail(Errc::invalid_input, "a period must be from {} to {}, not {}", to_text(kLeastPeriod),
+                to_text(kMostPeriod), to_text(*options.period));
+  }
   auto facts = best_sensor(device);
   if (!facts && !device.capabilities().energy_counter) return facts.error();
   const auto limits = device.power_limits();
@@ -71,7 +79,7 @@ Instant Recorder::read() {
     read_power();
   }
   if (facts_ && counter_works_) probe_counter();
-  if (looking_pace_.due(clock_.now())) look_around();
+  if (looking_pace_.due(clock_.now()) || look_is_wanted()) look_around();
   return clock_.now() + period_ * (1 + kJitter * (2 * jitter_.uniform() - 1));
 }
 
@@ -79,6 +87,7 @@ void Recorder::read_power() {
   const auto power = device_.power(facts_->field);
   const Instant now = clock_.now();
   const std::lock_guard lock(mutex_);
+  ++reads_;
   if (!power) return failed(power.error());
   if (const auto update = track_.read(now, *power)) take(*update);
   for (auto& [id, span] : spans_) {
@@ -90,13 +99,21 @@ void Recorder::read_samples() {
   const Instant began = clock_.now();
   if (!samples_pace_.due(began)) return;
   const Timestamp wall = clock_.wall_now();
+  const std::int64_t offset = wall.ns - began.ns;
+  const std::int64_t moved = wall_offset_ ? offset - *wall_offset_ : 0;
+  wall_offset_ = offset;
+  // Somebody has set the clock: what is newest is so by the new one.
+  if (newest_sample_ && std::abs(moved) > kClockSet) newest_sample_->ns += moved;
   const Timestamp since = newest_sample_.value_or(Timestamp{wall.ns - 1'000'000'000});
   const auto samples = device_.power_samples(since);
   const Instant ended = clock_.now();
   samples_pace_.done(began, ended);
   const std::lock_guard lock(mutex_);
+  ++reads_;
   if (!samples) return failed(samples.error());
+  reads_ += samples->size();
   for (const device::PowerSample& sample : *samples) {
+    if (sample.at.ns > wall.ns + kClockSet) continue;  // stamped before the clock was set back
     newest_sample_ = std::max(newest_sample_.value_or(sample.at), sample.at);
     // The buffer's clock is the wall's; both were read just now.
     if (const auto update = track_.sampled(began + (sample.at - wall), sample.power)) take(*update);
@@ -114,6 +131,7 @@ void Recorder::read_counter_as_power() {
   const Instant now = clock_.now();
   samples_pace_.done(began, now);
   const std::lock_guard lock(mutex_);
+  ++reads_;
   if (!counted) return failed(counted.error());
   const std::optional<Joules> before = std::exchange(counted_before_, *counted);
   const std::optional<Instant> since = std::exchange(anchor_due_, now);
@@ -140,49 +158,62 @@ void Recorder::probe_counter() {
     probe_.abandon();
     return;
   }
-  if (const auto step = probe_.read(began, ended, *counted)) {
+  const auto step = probe_.read(began, ended, *counted);
+  if (!step && probe_.unchanged(ended) > kStandsStill) {  // even an idle GPU draws power
+    counter_stopped_ = true;
+    counter_works_ = false;
+    probe_.abandon();
+  }
+  if (step) {
     take_step(*step);
     anchor_due_ = ended + kAnchorEvery;
+    for (const auto& [id, span] : spans_) {
+      if (span.end && *span.end > step->at) probe_.want();  // it closed after the step
+    }
   }
+}
+
+// Somebody has opened a window since the last look, which was some time ago.
+bool Recorder::look_is_wanted() {
+  const std::lock_guard lock(mutex_);
+  return look_wanted_ && clock_.now() - looked_ >= kLookAgain;
 }
 
 void Recorder::look_around() {
   const Instant began = clock_.now();
-  const auto reasons = device_.event_reasons();
-  const auto temperature = device_.temperature();
-  const auto clock = device_.clock(device::ClockDomain::core);
-  const auto processes = device_.processes();
-  const auto limits = device_.power_limits();
-  std::set<std::int64_t> strangers;
-  if (processes) strangers = strangers_among(*processes);
-  looking_pace_.done(began, clock_.now());
+  Surroundings seen;
+  if (const auto reasons = device_.event_reasons()) seen.reasons = *reasons;
+  if (const auto temperature = device_.temperature()) seen.coolest = seen.hottest = *temperature;
+  if (const auto clock = device_.clock(device::ClockDomain::core)) seen.slowest = seen.fastest = *clock;
+  if (const auto limits = device_.power_limits()) seen.limit_lowered = limits->now < limits->usual;
+  if (const auto processes = device_.processes()) seen.strangers = strangers_among(*processes);
+  const Instant ended = clock_.now();
+  looking_pace_.done(began, ended);
   const std::lock_guard lock(mutex_);
+  look_wanted_ = false;
+  looked_ = ended;
+  last_look_ = seen;
   for (auto& [id, span] : spans_) {
     if (span.end) continue;
-    Surroundings& seen = span.surroundings;
-    if (reasons) seen.reasons |= *reasons;
-    if (limits && limits->now < limits->usual) seen.limit_lowered = true;
-    if (temperature) {
-      if (!seen.coolest || *temperature < *seen.coolest) seen.coolest = *temperature;
-      if (!seen.hottest || *seen.hottest < *temperature) seen.hottest = *temperature;
-    }
-    if (clock) {
-      if (!seen.slowest || *clock < *seen.slowest) seen.slowest = *clock;
-      if (!seen.fastest || *seen.fastest < *clock) seen.fastest = *clock;
-    }
-    seen.strangers.insert(strangers.begin(), strangers.end());
+    span.surroundings.add(seen);
+    span.looked = true;
   }
 }
 
-// A process that is gone may have been ours a moment ago; if it is still listed the next time, it is somebody
-// whom this process cannot see.
+// A process that is gone may have been ours a moment ago; if it is still listed some time later, it is
+// somebody whom this process cannot see.
 std::set<std::int64_t> Recorder::strangers_among(const std::vector<device::Process>& processes) {
-  std::set<std::int64_t> strangers, gone;
+  const Instant now = clock_.now();
+  std::set<std::int64_t> strangers;
+  std::map<std::int64_t, Instant> gone;
   for (const device::Process& process : processes) {
     const Kinship related = kinship(process.pid, ::getpid());
-    if (related == Kinship::gone) gone.insert(process.pid);
-    if (related == Kinship::stranger || (related == Kinship::gone && gone_.contains(process.pid)))
-      strangers.insert(process.pid);
+    if (related == Kinship::stranger) strangers.insert(process.pid);
+    if (related != Kinship::gone) continue;
+    const auto before = gone_.find(process.pid);
+    const Instant since = before == gone_.end() ? now : before->second;
+    gone[process.pid] = since;
+    if (now - since >= kGoneFor) strangers.insert(process.pid);
   }
   gone_ = std::move(gone);
   return strangers;
@@ -235,13 +266,17 @@ void Recorder::settle() {
     if (!span.from) span.from = curve_.at(span.begin);
     if (!span.to && span.end) {
       span.to = curve_.at(*span.end);
-      if (span.to) span.dropped_behind = track_.dropped();
+      if (span.to) span.dropped_behind = track_.dropped(), span.reads_behind = reads_;
     }
-    if (!span.from) needed = std::min(needed, span.begin);
+    const bool knowable = !curve_.begin() || span.begin >= *curve_.begin();
+    if (!span.from && knowable) needed = std::min(needed, span.begin);
     if (!span.to && span.end) needed = std::min(needed, *span.end);
   }
   if (!steps_.empty()) needed = std::min(needed, steps_.front().at);
   curve_.forget_before(needed);
+  Instant earliest = needed;
+  for (const auto& [id, span] : spans_) earliest = std::min(earliest, span.begin);
+  anchors_.forget_before(earliest);
   if (const auto settled = curve_.end())
     std::erase_if(edges_, [&](const Edge& edge) { return edge.at < *settled; });
 }
@@ -257,6 +292,7 @@ bool Recorder::ready() const {
   const std::lock_guard lock(mutex_);
   if (failure_) return true;
   if (!curve_.end()) return false;
+  if (running_mean_ && !running_mean_->knows()) return false;
   return !facts_ || !counter_works_ || !anchors_.all().empty() || !steps_.empty();
 }
 
@@ -265,6 +301,8 @@ SpanId Recorder::open(Instant begin) {
   Span span;
   span.begin = begin;
   span.dropped_before = track_.dropped();
+  span.reads_before = reads_;
+  look_wanted_ = true;
   edges_.push_back({begin, true});
   if (counter_works_) probe_.want();
   spans_.emplace(next_span_, std::move(span));
@@ -277,6 +315,7 @@ void Recorder::close(SpanId id, Instant end) {
   ERGON_EXPECTS(found != spans_.end() && !found->second.end);
   Span& span = found->second;
   span.end = std::max(end, span.begin);
+  if (!span.looked) span.surroundings.add(last_look_);  // too short for a look of its own
   edges_.push_back({*span.end, false});
   if (counter_works_) probe_.want();
   settle();
@@ -317,7 +356,10 @@ SpanReport Recorder::report_of(const Span& span) const {
   report.unchanged = span.unchanged;
   report.surroundings = span.surroundings;
   report.readings = span.readings;
-  report.failure = failure_;
+  report.reads = span.reads_behind.value_or(reads_) - span.reads_before;
+  report.counter_stopped = counter_stopped_;
+  // What happens to a device after a window concerns others.
+  if (!span.from || !span.to) report.failure = failure_;
   // A device that was lost in between is told of up to its last readings.
   const std::optional<CurvePoint> to = span.to || !failure_ || !curve_.end() || *curve_.end() <= span.begin
                                            ? span.to

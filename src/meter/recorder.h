@@ -74,8 +74,9 @@ class Recorder {
     std::optional<Instant> end;
     std::optional<CurvePoint> from, to;
     Watts highest;
-    std::uint64_t samples = 0, dropped_before = 0;
-    std::optional<std::uint64_t> dropped_behind;
+    std::uint64_t samples = 0, dropped_before = 0, reads_before = 0;
+    std::optional<std::uint64_t> dropped_behind, reads_behind;
+    bool looked = false;
     Seconds unchanged;
     Surroundings surroundings;
     std::vector<Watts> readings;
@@ -89,6 +90,7 @@ class Recorder {
   void read_samples();
   void read_counter_as_power();
   void probe_counter();
+  bool look_is_wanted();
   void look_around();
 
   std::set<std::int64_t> strangers_among(const std::vector<device::Process>& processes);
@@ -110,8 +112,9 @@ class Recorder {
   Allowance probing_;
   std::optional<Instant> anchor_due_;
   std::optional<Timestamp> newest_sample_;
+  std::optional<std::int64_t> wall_offset_;  // of the wall's clock from this one, in ns
   std::optional<Joules> counted_before_;
-  std::set<std::int64_t> gone_;  // processes that were listed and not to be seen the last time
+  std::map<std::int64_t, Instant> gone_;  // processes that are listed and not to be seen, and since when
 
   mutable std::mutex mutex_;  // guards all below
   UpdateTrack track_;
@@ -119,7 +122,11 @@ class Recorder {
   PieceBuilder builder_;
   EnergyCurve curve_;
   CounterProbe probe_;
-  bool counter_works_ = false;
+  bool counter_works_ = false, counter_stopped_ = false;
+  std::uint64_t reads_ = 0;
+  bool look_wanted_ = false;
+  Instant looked_;
+  Surroundings last_look_;
   CounterAnchors anchors_;
   std::vector<CounterProbe::Step> steps_;  // whose moment the curve has not reached yet
   std::vector<Edge> edges_;

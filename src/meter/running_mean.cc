@@ -16,6 +16,7 @@ namespace ergon::meter {
 namespace {
 
 constexpr double kCalm = 1.0;     // W from one period to the next when nothing happens
+constexpr double kBefore = 0.1;   // of the first reading: how different power may have been before it
 constexpr double kSurprise = 3;   // in standard deviations: a jump
 constexpr Seconds kLoose{0.015};  // how well a real window's ends are where they should be (an H200's usage)
 constexpr double kMissed = 1.5;   // periods without an update: one was not seen
@@ -29,11 +30,14 @@ RunningMean::RunningMean(const SensorFacts& facts)
   size_ = std::max<std::size_t>(size_, 1);
 }
 
-// Before the first reading power was what that reading says, as far as anyone knows.
+// Before the first reading power was what that reading says on average; when it was more and when less,
+// nobody knows.
 void RunningMean::begin(const Update& mean) {
+  seen_ = 0;
+  const double unknown = std::max(kCalm, kBefore * mean.power.si());
   power_.assign(size_, mean.power.si());
   covariance_.assign(size_ * size_, 0);
-  for (std::size_t i = 0; i < size_; ++i) covariance_[i * size_ + i] = square(kCalm);
+  for (std::size_t i = 0; i < size_; ++i) covariance_[i * size_ + i] = square(unknown);
   bins_.clear();
   for (std::size_t i = 0; i < size_; ++i) {
     bins_.push_back({mean.at + facts_.period * (-static_cast<double>(size_ - 1 - i)), mean.bracket});
@@ -133,6 +137,7 @@ std::vector<Update> RunningMean::add(const Update& mean) {
       covariance_.back() += square(surprise * static_cast<double>(size_));
     }
     observe(reading, noise);
+    ++seen_;
   }
   return settled;
 }

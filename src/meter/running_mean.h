@@ -16,6 +16,8 @@ class RunningMean {
  public:
   explicit RunningMean(const SensorFacts& facts);
 
+  // Whether all that is averaged over lies behind the first reading.
+  bool knows() const { return seen_ >= size_; }
   // Updates whose power is settled now; usually one.
   std::vector<Update> add(const Update& mean);
 
@@ -37,6 +39,7 @@ class RunningMean {
   std::vector<double> power_;       // the mean power of the last `size_` periods, oldest first, in W
   std::vector<double> covariance_;  // of these, row by row
   std::deque<Bin> bins_;
+  std::size_t seen_ = 0;  // periods since the first reading
 };
 
 }  // namespace ergon::meter

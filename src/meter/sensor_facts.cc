@@ -45,7 +45,7 @@ class Reader {
 
   Result<SensorFacts> sensor(const Json& json, const Json& sources) {
     SensorFacts facts;
-    const auto field = field_called(json.is_object() ? json.value("field", "") : "");
+    const auto field = field_called(text(json, "field"));
     if (!field) return fail(Errc::invalid_input, "{}: a sensor wants a \"field\" that exists", source_);
     facts.field = *field;
     facts.period = Seconds{number(json, "period_ms", 1, 10000) * kMilli};
@@ -55,16 +55,21 @@ class Reader {
     facts.offset = Watts{number(json, "offset_w", -100, 100)};
     facts.offset_spread = Watts{number(json, "offset_spread_w", 0, 100)};
     facts.noise = Watts{number(json, "noise_w", 0, 100)};
-    const std::string key = json.value("source", "");
-    if (!sources.contains(key))
+    const std::string key = text(json, "source");
+    if (text(sources, key.c_str()).empty())
       return fail(Errc::invalid_input, "{}: the source \"{}\" is not listed", source_, printable(key));
-    facts.source = sources[key];
+    facts.source = text(sources, key.c_str());
     facts.known = key != "unknown";
     if (error_) return *error_;
     return facts;
   }
 
  private:
+  static std::string text(const Json& json, const char* name) {
+    if (!json.is_object() || !json.contains(name) || !json[name].is_string()) return "";
+    return json[name];
+  }
+
   double number(const Json& json, const char* name, double least, double most) {
     const Json value = json.value(name, Json());
     if (value.is_number() && value.get<double>() >= least && value.get<double>() <= most)
@@ -96,6 +101,7 @@ Result<SensorCatalogue> SensorCatalogue::parse(std::string_view json, std::strin
     for (const Json& name : each["match"]) {
       if (!name.is_string()) return fail(Errc::invalid_input, "{}: \"match\" wants names", source);
       product.names.push_back(words_of(name.get<std::string>()));
+      if (product.names.back().empty()) return fail(Errc::invalid_input, "{}: \"match\" wants names", source);
     }
     for (const Json& sensor : each["sensors"]) {
       auto facts = Reader(source).sensor(sensor, file["sources"]);
@@ -131,8 +137,10 @@ const SensorCatalogue& sensor_catalogue() {
 }
 
 Result<SensorFacts> best_sensor(device::Device& device, const SensorCatalogue& catalogue) {
-  for (const SensorFacts& facts : catalogue.of(device.identity().name)) {
-    if (device.capabilities().has(facts.field)) return facts;
+  for (const std::string_view product : {std::string_view(device.identity().name), std::string_view()}) {
+    for (const SensorFacts& facts : catalogue.of(product)) {
+      if (device.capabilities().has(facts.field)) return facts;
+    }
   }
   return fail(Errc::unsupported, "{} ({}) has no power reading", device.identity().id,
               device.identity().name);

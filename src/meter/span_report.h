@@ -21,6 +21,8 @@ struct Surroundings {
   std::optional<Celsius> coolest, hottest;
   std::optional<Hertz> slowest, fastest;  // core clocks, as observed
   bool limit_lowered = false;             // somebody has set the power limit below the usual one
+
+  void add(const Surroundings& other);
 };
 
 // One device during one window, as its sensor says: nothing is corrected for what sensors get wrong.
@@ -37,6 +39,8 @@ struct SpanReport {
   std::optional<Joules> counted;           // by the energy counter
   std::optional<Joules> integrated;        // by the power readings alone
   std::optional<Joules> counter_doubt;     // standard deviation of their difference
+  std::uint64_t reads = 0;                 // tries to read
+  bool counter_stopped = false;            // the energy counter stands still
   Surroundings surroundings;
   std::vector<Watts> readings;  // all of them, where they were kept
   // Whether there is any energy to tell of.

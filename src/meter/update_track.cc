@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ergon::meter {
 namespace {
@@ -37,13 +38,17 @@ std::optional<Update> UpdateTrack::read(Instant at, Watts power) {
     changed_ = at;
     return update(at + facts_.period * -0.5, facts_.period, power);
   }
-  if (power != value_) {
+  if (power != value_ || std::exchange(after_failure_, false)) {
+    after_failure_ = false;
     changed_ = at;
     const Seconds bracket = at - *before;
     return update(*before + bracket / 2, bracket, power);
   }
   if (at - *last_update_ < facts_.period * kOverdue) return std::nullopt;
-  return update(*last_update_ + facts_.period, facts_.period / 2, power);
+  // Where reads are rare, several may have brought it: the last of them is what matters.
+  const double periods =
+      std::max(1.0, std::floor(((at - *last_update_) / facts_.period).si() - (kOverdue - 1)));
+  return update(*last_update_ + facts_.period * periods, facts_.period / 2, power);
 }
 
 std::optional<Update> UpdateTrack::sampled(Instant at, Watts power) {
@@ -54,6 +59,9 @@ std::optional<Update> UpdateTrack::sampled(Instant at, Watts power) {
   return update(at, kSampleBracket, power);
 }
 
-void UpdateTrack::lost() { ++dropped_; }
+void UpdateTrack::lost() {
+  ++dropped_;
+  after_failure_ = true;
+}
 
 }  // namespace ergon::meter

@@ -39,6 +39,7 @@ class UpdateTrack {
   Watts highest_;
   std::optional<Instant> last_read_, last_update_, changed_;
   Watts value_;
+  bool after_failure_ = false;
   std::uint64_t updates_ = 0, dropped_ = 0;
 };
 

@@ -53,6 +53,7 @@ class Judge {
   }
 
   void counter() {
+    if (report_.counter_stopped) return add("counter_disagrees", "its energy counter stands still");
     if (!report_.counted || !report_.integrated) return;
     const Joules difference{std::fabs((*report_.integrated - *report_.counted).si())};
     const Joules tolerated =
@@ -77,9 +78,9 @@ class Judge {
   }
 
   void readings() {
-    const auto all = static_cast<double>(report_.samples + report_.dropped);
-    if (static_cast<double>(report_.dropped) > kLostShare * all)
-      add("samples_lost", "{} of {:.0f} readings failed or were absurd", report_.dropped, all);
+    const std::uint64_t all = std::max(report_.reads, report_.samples + report_.dropped);
+    if (static_cast<double>(report_.dropped) > kLostShare * static_cast<double>(all))
+      add("samples_lost", "{} of {} readings failed or were absurd", report_.dropped, all);
     if (report_.sensor && report_.unchanged > std::max(kStuckLeast, report_.sensor->period * kStuckPeriods))
       add("sensor_stuck", "its power reading has not changed for {}", to_text(report_.unchanged));
   }

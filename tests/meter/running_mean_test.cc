@@ -1,0 +1,230 @@
+// A sensor that gives every tenth of a second the mean of the last second, made by hand, and what is left of
+// it once the averaging is undone.
+
+#include "meter/running_mean.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "meter/simulated_work.h"
+
+namespace ergon::meter {
+namespace {
+
+using namespace ergon::literals;
+
+constexpr std::size_t kPeriods = 10;  // to a window
+
+Instant at(double periods) { return Instant{} + 100_ms * periods; }
+
+SensorFacts slow_sensor() {
+  SensorFacts facts;
+  facts.period = 100_ms;
+  facts.window = 1_s;
+  facts.noise = 0.5_W;
+  return facts;
+}
+
+Update mean_at(std::size_t period, double watts) {
+  const Joules noise = 0.5_W * 100_ms;
+  return {at(static_cast<double>(period)), 20_ms, Watts{watts}, 1_s, noise * noise, {}};
+}
+
+// The power of each period; before the first it was as in the first.
+std::vector<double> means_of(const std::vector<double>& powers) {
+  std::vector<double> means;
+  for (std::size_t i = 0; i < powers.size(); ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < kPeriods; ++j) sum += powers[i >= j ? i - j : 0];
+    means.push_back(sum / kPeriods);
+  }
+  return means;
+}
+
+struct Undone {
+  std::vector<Update> updates;
+
+  // The power of a period that ended there; every period has been told of.
+  double power_of(std::size_t period) const {
+    for (const Update& update : updates) {
+      if (std::fabs((update.at - at(static_cast<double>(period))).si()) < 0.01) return update.power.si();
+    }
+    ADD_FAILURE() << "nothing is told of period " << period;
+    return 0;
+  }
+};
+
+Undone undo(const std::vector<double>& means, const std::function<bool(std::size_t)>& missed = nullptr) {
+  RunningMean running(slow_sensor());
+  Undone undone;
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    if (missed && missed(i)) continue;
+    for (const Update& update : running.add(mean_at(i, means[i]))) undone.updates.push_back(update);
+  }
+  return undone;
+}
+
+std::vector<double> with_noise(std::vector<double> means, Random& random) {
+  for (double& mean : means) mean += 0.5 * normal(random);
+  return means;
+}
+
+TEST(RunningMean, OfAConstantIsTheConstant) {
+  const Undone undone = undo(means_of(std::vector<double>(100, 123)));
+  ASSERT_GE(undone.updates.size(), 90U);
+  for (const Update& update : undone.updates) ASSERT_NEAR(update.power.si(), 123, 1e-9);
+}
+
+TEST(RunningMean, GivesBackOneForOneAWindowLaterWithThePeriodAsItsWindow) {
+  RunningMean running(slow_sensor());
+  std::optional<Instant> last;
+  for (std::size_t i = 0; i < 50; ++i) {
+    const auto updates = running.add(mean_at(i, 100));
+    ASSERT_EQ(updates.size(), i == 0 ? 0U : 1U);
+    for (const Update& update : updates) {
+      EXPECT_EQ(update.window, 100_ms);
+      EXPECT_EQ(update.at, at(static_cast<double>(i) - kPeriods));
+      EXPECT_TRUE(!last || update.at > *last);
+      last = update.at;
+    }
+  }
+}
+
+TEST(RunningMean, AStepIsFoundWhereItWas) {
+  for (const double after : {300.0, 20.0}) {
+    std::vector<double> powers(100, 60);
+    std::fill(powers.begin() + 40, powers.end(), after);
+    const Undone undone = undo(means_of(powers));
+    for (std::size_t i = 0; i < 85; ++i) ASSERT_NEAR(undone.power_of(i), powers[i], 8) << "period " << i;
+  }
+}
+
+TEST(RunningMean, AStepInsideAPeriodLeavesItsMeanThere) {
+  std::vector<double> powers(100, 60);
+  powers[40] = 60 + 240 * 0.3;
+  std::fill(powers.begin() + 41, powers.end(), 300);
+  const Undone undone = undo(means_of(powers));
+  for (std::size_t i = 0; i < 85; ++i) ASSERT_NEAR(undone.power_of(i), powers[i], 8) << "period " << i;
+}
+
+TEST(RunningMean, PulsesShorterThanTheWindowAreToldApart) {
+  std::vector<double> powers(200, 50);
+  for (std::size_t i = 30; i + 3 < powers.size(); i += 9)
+    std::fill_n(powers.begin() + static_cast<std::ptrdiff_t>(i), 3, 350);
+  Random random(1);
+  const Undone undone = undo(with_noise(means_of(powers), random));
+  for (std::size_t i = 0; i < 180; ++i) {
+    ASSERT_NEAR(undone.power_of(i), powers[i], 30) << "period " << i;
+  }
+}
+
+TEST(RunningMean, MissedUpdatesAreFilledInAndCostOnlySharpness) {
+  std::vector<double> powers(200, 60);
+  std::fill(powers.begin() + 50, powers.begin() + 120, 300);
+  const Undone undone = undo(means_of(powers), [](std::size_t i) { return i % 7 == 3; });
+  Joules told, truth;
+  for (std::size_t i = 20; i < 180; ++i) {
+    told += Watts{undone.power_of(i)} * 100_ms;
+    truth += Watts{powers[i]} * 100_ms;
+    if (i < 48 || (i > 53 && i < 118) || i > 123) {
+      ASSERT_NEAR(undone.power_of(i), powers[i], 15) << i;
+    }
+  }
+  EXPECT_NEAR((told / truth).si(), 1, 0.005);
+}
+
+TEST(RunningMean, AfterALongSilenceItBeginsAgain) {
+  std::vector<double> powers(300, 60);
+  std::fill(powers.begin() + 100, powers.end(), 250);
+  const Undone undone = undo(means_of(powers), [](std::size_t i) { return i > 80 && i < 200; });
+  EXPECT_NEAR(undone.power_of(60), 60, 1);
+  EXPECT_NEAR(undone.power_of(80), 60, 5) << "what was in the window when silence fell is told";
+  EXPECT_NEAR(undone.power_of(280), 250, 1);
+  for (std::size_t i = 1; i < undone.updates.size(); ++i) {
+    ASSERT_GT(undone.updates[i].at, undone.updates[i - 1].at);
+  }
+}
+
+// Taken literally, the difference of two means carries every error on for ever.
+TEST(RunningMean, AnHourOfNoiseDoesNotBlowUp) {
+  Random random(3);
+  constexpr std::size_t kHour = 36000;
+  const Undone undone = undo(with_noise(std::vector<double>(kHour, 200), random));
+  const auto rms_of = [&](std::size_t first, std::size_t count) {
+    double squares = 0;
+    for (std::size_t i = first; i < first + count; ++i) {
+      squares += (undone.updates[i].power.si() - 200) * (undone.updates[i].power.si() - 200);
+    }
+    return std::sqrt(squares / static_cast<double>(count));
+  };
+  EXPECT_LT(rms_of(100, 1000), 3);
+  EXPECT_LT(rms_of(kHour - 1100, 1000), 3);
+  for (const Update& update : undone.updates) ASSERT_NEAR(update.power.si(), 200, 20);
+}
+
+TEST(RunningMean, AnHourOfLoadsThatComeAndGoDoesNotEither) {
+  Random random(4);
+  std::vector<double> powers;
+  while (powers.size() < 36000)
+    powers.insert(powers.end(), 1 + random.below(40), 50 + 250 * random.uniform());
+  const Undone undone = undo(with_noise(means_of(powers), random));
+  for (const std::size_t first : {1000U, 34000U}) {
+    double squares = 0;
+    for (std::size_t i = first; i < first + 1000; ++i) {
+      squares += std::pow(undone.power_of(i) - powers[i], 2) / 1000;
+    }
+    EXPECT_LT(std::sqrt(squares), 20) << first;
+  }
+}
+
+TEST(RunningMean, SumsOverWholeWindowsAreTheReadings) {
+  Random random(5);
+  std::vector<double> powers;
+  while (powers.size() < 3000) powers.insert(powers.end(), 1 + random.below(30), 50 + 250 * random.uniform());
+  const auto means = with_noise(means_of(powers), random);
+  const Undone undone = undo(means);
+  double squares = 0;
+  int windows = 0;
+  for (std::size_t last = 100; last < 2900; last += 7, ++windows) {
+    double sum = 0;
+    for (std::size_t i = 0; i < kPeriods; ++i) sum += undone.power_of(last - i) / kPeriods;
+    ASSERT_NEAR(sum, means[last], 4) << last;
+    squares += (sum - means[last]) * (sum - means[last]);
+  }
+  EXPECT_LT(std::sqrt(squares / windows), 1) << "as good as a reading, which has half a watt of noise";
+}
+
+TEST(RunningMean, SaysHowMuchEachIsWorth) {
+  Random random(6);
+  std::vector<double> powers(300, 60);
+  std::fill(powers.begin() + 100, powers.begin() + 200, 300);
+  const Undone undone = undo(with_noise(means_of(powers), random));
+  for (const Update& update : undone.updates) {
+    ASSERT_GT(update.noise, JoulesSquared{0});
+    ASSERT_GE(update.split, JoulesSquared{0});
+    ASSERT_LT(root(update.split), 300_W * 1_s) << "no more than all there was";
+  }
+}
+
+TEST(RunningMean, AWindowOfOnePeriodIsThereAsItCame) {
+  SensorFacts facts = slow_sensor();
+  facts.window = facts.period;
+  facts.noise = 0_W;
+  RunningMean running(facts);
+  std::vector<Update> undone;
+  const std::vector<double> powers{100, 100, 250, 90, 90, 300, 300, 300};
+  for (std::size_t i = 0; i < powers.size(); ++i) {
+    for (const Update& update : running.add(mean_at(i, powers[i]))) undone.push_back(update);
+  }
+  ASSERT_EQ(undone.size(), powers.size() - 1);
+  for (std::size_t i = 0; i < undone.size(); ++i) EXPECT_NEAR(undone[i].power.si(), powers[i], 1e-9);
+}
+
+}  // namespace
+}  // namespace ergon::meter

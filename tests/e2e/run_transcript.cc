@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
       ergon::test::run_transcript(*text, folder.path().string(),
                                   {{"PATH", fmt::format("{}:{}", argv[2], path == nullptr ? "" : path)},
                                    {"REPO", argv[3]},
+                                   {"FAKE_NVML", fmt::format("{}/../fake-nvml/libnvidia-ml.so.1", argv[2])},
                                    {"LC_ALL", "C.UTF-8"},
                                    {"TERM", "dumb"}});
   if (result.skipped) {

@@ -73,7 +73,8 @@ TEST(FakeNvmlFaults, TheLibraryVanishes) {
 TEST(FakeNvmlFaults, OneFunctionFails) {
   const Machine machine = with(R"(
       {"fault": "fails", "function": "nvmlDeviceSetGpuLockedClocks", "result": "no_permission"},
-      {"fault": "fails", "function": "nvmlDeviceSetPowerManagementLimit", "result": "not_supported", "from": "1s"})");
+      {"fault": "fails", "function": "nvmlDeviceSetPowerManagementLimit", "result": "not_supported",
+       "from": "1s"})");
   EXPECT_EQ(NVML(DeviceSetGpuLockedClocks)(machine.device(), 900, 900), Return::no_permission);
   EXPECT_EQ(NVML(DeviceResetGpuLockedClocks)(machine.device()), Return::success);
   EXPECT_EQ(NVML(DeviceSetPowerManagementLimit)(machine.device(), 300'000), Return::success);
@@ -120,11 +121,11 @@ TEST(FakeNvmlFaults, ASensorSticks) {
 }
 
 TEST(FakeNvmlFaults, AReadingIsAbsurdForAWhile) {
-  const Machine machine =
-      with(R"({"fault": "absurd", "reading": "usage", "value": "900W", "from": "1s", "until": "2s"},
-                                  {"fault": "absurd", "reading": "samples", "value": "3TW", "from": "1s", "until": "1.1s"},
-                                  {"fault": "absurd", "reading": "energy", "value": "1EJ", "from": "1s", "until": "2s"},
-                                  {"fault": "absurd", "reading": "temperature", "value": "300degC", "from": "1s", "until": "2s"})");
+  const Machine machine = with(R"(
+      {"fault": "absurd", "reading": "usage", "value": "900W", "from": "1s", "until": "2s"},
+      {"fault": "absurd", "reading": "samples", "value": "3TW", "from": "1s", "until": "1.1s"},
+      {"fault": "absurd", "reading": "energy", "value": "1EJ", "from": "1s", "until": "2s"},
+      {"fault": "absurd", "reading": "temperature", "value": "300degC", "from": "1s", "until": "2s"})");
   EXPECT_LT(machine.power_mw(), 200'000U);
   OWN(advance)(1.5);
   EXPECT_EQ(machine.power_mw(), 900'000U);

@@ -28,6 +28,9 @@ TEST(Scenario, DevicesDifferInTheirNumbers) {
   EXPECT_NE(scenario.seats[1].uuid, scenario.seats[2].uuid);
   EXPECT_EQ(scenario.seats[2].pci.bus, 0x12U);
   EXPECT_EQ(scenario.seats[2].seed, 9U);
+  EXPECT_NE(scenario.seats[0].seed, scenario.seats[1].seed);
+  const Scenario alike = parse_scenario(R"({"devices": [{"twin": "h200", "seed": 2}, "h200"]})", "").value();
+  EXPECT_NE(alike.seats[0].uuid, alike.seats[1].uuid);
 }
 
 TEST(Scenario, DifferentOnesHaveDifferentDigests) {

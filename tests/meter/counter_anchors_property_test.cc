@@ -64,6 +64,22 @@ RC_GTEST_PROP(CounterAnchorsProperty, LaterAnchorsLeaveTheWindowAlone, ()) {
   RC_ASSERT(some.energy(from, to).variance == all.energy(from, to).variance);
 }
 
+RC_GTEST_PROP(CounterAnchorsProperty, ForgettingChangesNothingThatIsLeft, ()) {
+  const AnyCurve any = any_curve();
+  const CounterAnchors whole = any_anchors(any);
+  const auto cuts = any_cuts(any.begin, any.end);
+  const Instant kept = cuts[cuts.size() / 2];
+  CounterAnchors some = whole;
+  some.forget_before(kept);
+  for (std::size_t i = cuts.size() / 2; i + 1 < cuts.size(); ++i) {
+    const CurvePoint from = *any.curve.at(cuts[i]), to = *any.curve.at(cuts[i + 1]);
+    RC_ASSERT(some.energy(from, to).energy == whole.energy(from, to).energy);
+    RC_ASSERT(some.energy(from, to).variance == whole.energy(from, to).variance);
+    RC_ASSERT(some.check(from, to).has_value() == whole.check(from, to).has_value());
+    if (const auto check = some.check(from, to)) RC_ASSERT(check->counted == whole.check(from, to)->counted);
+  }
+}
+
 // A counter without a fault, and readings that may be wrong everywhere.
 RC_GTEST_PROP(CounterAnchorsProperty, BetweenPerfectAnchorsTheCounterIsRight, ()) {
   AnyCurve any;

@@ -124,6 +124,18 @@ TEST_F(Anchored, ThereIsNoCheckWithoutAnAnchorOnEitherSide) {
   EXPECT_TRUE(check(3_s, 5_s));
 }
 
+TEST_F(Anchored, WhatNobodyWillAskAboutIsForgottenAndNothingElse) {
+  for (int i = 1; i <= 9; ++i) anchor(1_s * i, 1000_J + 100_J * i);
+  const EnergyBetween before = energy(5.5_s, 8_s);
+  anchors.forget_before(at(5.5_s));
+  EXPECT_EQ(anchors.all().size(), 5U) << "that before, too";
+  EXPECT_EQ(anchors.all().front().point.at, at(5_s));
+  EXPECT_EQ(energy(5.5_s, 8_s).energy, before.energy);
+  EXPECT_TRUE(check(5.5_s, 8_s));
+  anchors.forget_before(at(100_s));
+  EXPECT_EQ(anchors.all().size(), 1U) << "the last is the first of what comes";
+}
+
 TEST_F(Anchored, AnEmptyWindowStaysEmpty) {
   anchor(2_s, 1000_J);
   anchor(8_s, 1720_J);

@@ -58,6 +58,17 @@ TEST(CounterProbe, AbandonedItForgets) {
   EXPECT_FALSE(probe.read(at(2_s), at(2_s), 700_J));
 }
 
+TEST(CounterProbe, TellsForHowLongItHasSeenTheSame) {
+  CounterProbe probe;
+  EXPECT_EQ(probe.unchanged(at(5_s)), 0_s) << "it has seen nothing";
+  probe.want();
+  (void)probe.read(at(6_s), at(6_s), 500_J);
+  (void)probe.read(at(7_s), at(7_s), 500_J);
+  EXPECT_EQ(probe.unchanged(at(8_s)), 2_s);
+  (void)probe.read(at(8_s), at(8_s), 502_J);
+  EXPECT_EQ(probe.unchanged(at(9_s)), 0_s);
+}
+
 TEST(CounterProbe, WantedTwiceIsWantedOnce) {
   CounterProbe probe;
   probe.want();

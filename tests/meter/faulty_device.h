@@ -12,19 +12,19 @@ namespace ergon::meter {
 
 // What may be wrong with a device.
 struct Faults {
-  std::optional<Watts> stuck;                // every power reading is this
-  int absurd_every = 0;                      // every n-th power reading
-  Watts absurd{3e12};                        // is this
-  int failing_every = 0;                     // every n-th power reading fails
-  Errc failing_with = Errc::io;              // like this
-  bool counter_stands = false;               // still
-  double counter_gain = 1;                   // on top of what it has
-  Joules counter_leap;                       // that it has made
-  std::optional<Errc> counter_fails;         // when it is read
-  std::uint64_t reasons = 0;                 // besides its own
-  std::optional<Watts> limit;                // instead of its own
-  std::vector<device::Process> processes;    // that it lists
-  std::function<void()> when_read, counted;  // called at every read of power, of the counter
+  std::optional<Watts> stuck;                        // every power reading is this
+  int absurd_every = 0;                              // every n-th power reading
+  Watts absurd{3e12};                                // is this
+  int failing_every = 0;                             // every n-th power reading fails
+  Errc failing_with = Errc::io;                      // like this
+  bool counter_stands = false;                       // still
+  double counter_gain = 1;                           // on top of what it has
+  Joules counter_leap;                               // that it has made
+  std::optional<Errc> counter_fails;                 // when it is read
+  std::uint64_t reasons = 0;                         // besides its own
+  std::optional<Watts> limit;                        // instead of its own
+  std::vector<device::Process> processes;            // that it lists
+  std::function<void()> when_read, counted, looked;  // called at every read of power, counter, temperature
 };
 
 // Another device with faults that can be switched on and off at any time.
@@ -66,7 +66,10 @@ class FaultyDevice final : public device::Device {
     return counted_;
   }
   Result<Hertz> clock(device::ClockDomain domain) override { return sound_.clock(domain); }
-  Result<Celsius> temperature() override { return sound_.temperature(); }
+  Result<Celsius> temperature() override {
+    if (faults.looked) faults.looked();
+    return sound_.temperature();
+  }
   Result<device::EventReasons> event_reasons() override {
     auto reasons = sound_.event_reasons();
     if (reasons) *reasons |= device::EventReasons(faults.reasons);

@@ -99,7 +99,6 @@ TEST(AboveIdle, IdlePowerGoesAwayAndSoDoesTheOffsetsError) {
   EXPECT_NEAR(net.systematic.si(), 1500 * 0.02, 1e-9) << "of the gain alone";
 }
 
-// Mean and peak of the same source should be of the same kind: both above idle.
 TEST(AboveIdle, ThePeakIsAboveIdleToo) {
   Source work, idle;
   work.report = idle.report = ten_seconds(0_J);

@@ -203,7 +203,6 @@ TEST(Meter, IsGoneAtOnce) {
   EXPECT_EQ(gpu.reads(), reads) << "and reads no more";
 }
 
-// A long period is slept through to its end.
 TEST(Meter, IsGoneAtOnceWhateverItsPeriod) {
   HurriedClock clock(20);
   PlainDevice gpu(clock);

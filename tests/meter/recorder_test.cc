@@ -357,7 +357,6 @@ std::size_t growth_in_an_hour(const char* twin) {
 
 TEST(Recorder, AnHourOfWindowsLeavesNothingBehind) { EXPECT_LT(growth_in_an_hour("p40"), 50'000U); }
 
-// Every step of the counter that was ever seen is kept, and looked through for every report under the lock.
 TEST(Recorder, AnHourOfWindowsLeavesNothingBehindOfTheCounterEither) {
   EXPECT_LT(growth_in_an_hour("v100"), 50'000U);
 }
@@ -374,7 +373,7 @@ TEST(Recorder, AWindowThatStaysOpenCostsNothing) {
   EXPECT_FALSE(watched.report(id).failure);
 }
 
-// One that began before anything was known waits for a beginning that never comes, and all is kept for it.
+// One that began before anything was known waits for a beginning that never comes; nothing is kept for it.
 TEST(Recorder, AWindowThatCannotBeKnownCostsNothing) {
   WatchedTwin watched("v100");
   watched.recorder = Recorder::create(watched.gpu, watched.clock, {}).value();
@@ -407,8 +406,8 @@ TEST(Recorder, ASlowMeanIsReadyOnceItKnowsWhatItAverages) {
   EXPECT_GE(inside, 36);
 }
 
-// "On a period (never a busy loop)": what nobody can keep is refused or lengthened, and one that is longer
-// than the clock's range does not wrap around to the past.
+// What nobody can keep is refused or lengthened, and one that is longer than the clock's range does not wrap
+// around to the past.
 TEST(Recorder, NoPeriodIsABusyLoop) {
   for (const double period : {1e-9, 1e-6, 1e12}) {
     WatchedTwin watched("v100");

@@ -96,6 +96,17 @@ TEST(RunningMean, GivesBackOneForOneAWindowLaterWithThePeriodAsItsWindow) {
   }
 }
 
+TEST(RunningMean, KnowsOnceAWindowHasPassed) {
+  RunningMean running(slow_sensor());
+  EXPECT_FALSE(running.knows());
+  for (std::size_t i = 0; i < kPeriods; ++i) {
+    (void)running.add(mean_at(i, 100));
+    EXPECT_FALSE(running.knows()) << i;
+  }
+  (void)running.add(mean_at(kPeriods, 100));
+  EXPECT_TRUE(running.knows());
+}
+
 TEST(RunningMean, AStepIsFoundWhereItWas) {
   for (const double after : {300.0, 20.0}) {
     std::vector<double> powers(100, 60);

@@ -102,11 +102,23 @@ TEST(SensorFacts, TheBestThatADeviceHasIsTaken) {
   EXPECT_EQ(best_sensor(gpu)->field, PowerField::instant);
   gpu.changed_capabilities().power = {PowerField::usage};
   EXPECT_EQ(best_sensor(gpu)->field, PowerField::usage);
+  EXPECT_TRUE(best_sensor(gpu)->known);
   gpu.changed_capabilities().power = {};
   const auto none = best_sensor(gpu);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().kind, Errc::unsupported);
   EXPECT_NE(none.error().message.find("h200"), std::string::npos);
+}
+
+TEST(SensorFacts, AReadingThatNobodyKnowsOfAKnownProductIsAssumedToBeAnybodys) {
+  device::Twin twin(device::device_called("a40"));  // which is known to have "usage" alone
+  device::TwinDevice sound(twin, {});
+  FaultyDevice gpu(sound);
+  gpu.changed_capabilities().power = {device::PowerField::instant};
+  const auto facts = best_sensor(gpu);
+  ASSERT_TRUE(facts) << facts.error().message;
+  EXPECT_EQ(facts->field, device::PowerField::instant);
+  EXPECT_FALSE(facts->known);
 }
 
 std::string sensor_with(const std::string& changed) {
@@ -176,7 +188,6 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"SourceIsNotListed", file_with(sensor_with(R"("source": "hearsay")")), "hearsay"}),
     [](const auto& each) { return each.param.name; });
 
-// nlohmann's value() throws where a text is wanted and something else stands.
 class MalformedText : public MalformedFile {};
 TEST_P(MalformedText, IsAnErrorAndNotAnException) {
   EXPECT_NO_THROW({
@@ -195,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(
                               ""}),
     [](const auto& each) { return each.param.name; });
 
-// A name of no words is found in every name, and hides all products behind it.
+// It would be found in every name, and hide all products behind it.
 TEST(SensorFacts, ANameWithoutWordsIsAnError) {
   EXPECT_FALSE(SensorCatalogue::parse(
       R"({"sources": {}, "products": [{"match": ["-"], "sensors": []}, {"match": [], "sensors": []}]})",

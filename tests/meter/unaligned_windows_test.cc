@@ -85,10 +85,10 @@ TEST_P(Unaligned, WorkBeginsBeforeAndEndsBehind) {
   }));
 }
 
-// Work comes and goes every tenth of a second or so, and a window opens and closes anywhere.
+// Work has been coming and going every tenth of a second or so, and a window opens and closes anywhere.
 TEST_P(Unaligned, WorkComesAndGoes) {
   judge(measure([&](WatchedTwin& watched) {
-    const Instant opens = watched.clock.now() + Seconds{random_.uniform()};
+    const Instant opens = watched.clock.now() + 1_s + Seconds{random_.uniform()};
     const Instant closes = opens + Seconds{log_uniform(random_, 0.3, 3)};
     const auto go_on = [&](Instant until) {
       while (watched.clock.now() < until) {

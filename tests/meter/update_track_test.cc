@@ -69,9 +69,8 @@ TEST(UpdateTrack, AValueThatStaysGivesAnUpdateEveryPeriodInOrderAndNoneAheadOfIt
   EXPECT_NEAR(track.unchanged().si(), 20, 1e-9);
 }
 
-// Somebody may ask for reads that are further apart than the sensor's updates. A value that stays is then one
-// update per read, each a single period behind the one before: what is known falls behind for as long as the
-// value stays.
+// Somebody may ask for reads that are further apart than the sensor's updates. What is known does not fall
+// behind for as long as a value stays.
 TEST(UpdateTrack, AValueThatStaysKeepsUpWithReadsThatAreRare) {
   UpdateTrack track(sensor(), kHighest);
   std::optional<Instant> last;
@@ -163,7 +162,6 @@ TEST(UpdateTrack, AFailedReadIsCounted) {
   EXPECT_EQ(track.updates(), 1U);
 }
 
-// The header: "A read that failed: what follows is new, whatever it is." lost() only counts.
 TEST(UpdateTrack, WhatFollowsAFailedReadIsNewWhateverItIs) {
   UpdateTrack track(sensor(), kHighest);
   (void)track.read(at(1_s), 80_W);

@@ -90,7 +90,6 @@ void expect_measured_after_setting_by(Seconds by) {
 TEST(WallClock, LeftAlone) { expect_measured_after_setting_by(0_s); }
 TEST(WallClock, SetForward) { expect_measured_after_setting_by(3600_s); }
 TEST(WallClock, SlewedALittle) { expect_measured_after_setting_by(-0.003_s); }
-// What is newer than the newest sample by the old clock comes an hour later.
 TEST(WallClock, SetBack) { expect_measured_after_setting_by(-3600_s); }
 
 }  // namespace

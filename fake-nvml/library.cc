@@ -118,7 +118,9 @@ Return Library::enter(std::string_view function, std::optional<std::size_t> gpu,
     lock.unlock();
     std::this_thread::sleep_for(by);
     lock.lock();
-    if (!initialised()) return Return::uninitialized;
+    // Somebody may have begun anew in the meantime.
+    if (!initialised() || gpu.value_or(0) >= std::max<std::size_t>(1, world_->size()))
+      return Return::uninitialized;
     break;
   }
   const bool asks_who = function.find("Process") != std::string_view::npos;

@@ -35,7 +35,7 @@ std::uint64_t digest_of(std::string_view text, std::uint64_t digest = 0xcbf29ce4
 
 // A board's own numbers, from its place in the machine.
 void number(Seat& seat, std::size_t index) {
-  Random random(digest_of(seat.gpu.name, seat.seed + index));
+  Random random(digest_of(fmt::format("{} {} {}", seat.gpu.name, seat.seed, index)));
   const std::uint64_t high = random.bits(), low = random.bits();
   if (seat.uuid.empty()) {
     seat.uuid = fmt::format("GPU-{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32, (high >> 16) & 0xffff,
@@ -75,6 +75,7 @@ Result<Seat> seat_of(const Json& json, const std::string& source, const std::str
   if (!fields) return fields.error();
   Seat seat;
   const std::string twin = fields->text("twin");
+  seat.seed = index;
   if (!fields->raw("seed").is_null()) seat.seed = static_cast<std::uint64_t>(fields->whole("seed", 0));
   if (!fields->raw("uuid").is_null()) seat.uuid = fields->text("uuid");
   if (!fields->raw("serial").is_null()) seat.serial = fields->text("serial");

@@ -1,10 +1,8 @@
 #include "shared_log.h"
 
 #include <cerrno>
-#include <charconv>
 #include <ctime>
 #include <fcntl.h>
-#include <optional>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>

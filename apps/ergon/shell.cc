@@ -50,12 +50,17 @@ Result<> Shell::flush() {
 
 Result<> Shell::print_document(std::string_view schema, std::vector<std::string> inputs,
                                const nlohmann::ordered_json& body, bool simulated) {
-  return print(report::document(schema,
-                                {.command = command_line_,
-                                 .created = clock_.wall_now(),
-                                 .inputs = std::move(inputs),
-                                 .simulated = simulated},
-                                body));
+  return print(document(schema, std::move(inputs), body, simulated));
+}
+
+std::string Shell::document(std::string_view schema, std::vector<std::string> inputs,
+                            const nlohmann::ordered_json& body, bool simulated) const {
+  return report::document(schema,
+                          {.command = command_line_,
+                           .created = clock_.wall_now(),
+                           .inputs = std::move(inputs),
+                           .simulated = simulated},
+                          body);
 }
 
 void Shell::note(std::string_view message) {

@@ -34,6 +34,9 @@ class Shell {
   // The one JSON document of a command run with --json. `simulated` says that its numbers come from a model.
   Result<> print_document(std::string_view schema, std::vector<std::string> inputs,
                           const nlohmann::ordered_json& body, bool simulated = false);
+  // Its text, for a command that prints it elsewhere.
+  std::string document(std::string_view schema, std::vector<std::string> inputs,
+                       const nlohmann::ordered_json& body, bool simulated = false) const;
   // A message to the person at the terminal; nothing with --quiet.
   void note(std::string_view message);
   void error(std::string_view message);

@@ -1,11 +1,9 @@
 #include "meter/recorder.h"
 
 #include <algorithm>
-#include <unistd.h>
 
 #include "base/contract.h"
 #include "base/units_text.h"
-#include "meter/kinship.h"
 
 namespace ergon::meter {
 namespace {
@@ -18,7 +16,6 @@ constexpr Seconds kSamplesLeast{0.1};     // between reads of a driver's buffer,
 constexpr Seconds kSamplesMost{0.8};
 constexpr Seconds kLookingLeast{0.25}, kLookingMost{2};
 constexpr Seconds kLookAgain{0.05};
-constexpr Seconds kGoneFor{0.5};
 constexpr Seconds kBufferPeriod{0.05};  // between looks whether it is time to read a buffer
 constexpr Seconds kAnchorEvery{10};
 constexpr Seconds kStandsStill{1.5};  // counters step ten times in this time
@@ -181,12 +178,7 @@ bool Recorder::look_is_wanted() {
 
 void Recorder::look_around() {
   const Instant began = clock_.now();
-  Surroundings seen;
-  if (const auto reasons = device_.event_reasons()) seen.reasons = *reasons;
-  if (const auto temperature = device_.temperature()) seen.coolest = seen.hottest = *temperature;
-  if (const auto clock = device_.clock(device::ClockDomain::core)) seen.slowest = seen.fastest = *clock;
-  if (const auto limits = device_.power_limits()) seen.limit_lowered = limits->now < limits->usual;
-  if (const auto processes = device_.processes()) seen.strangers = strangers_among(*processes);
+  const Surroundings seen = lookout_.look(device_, began);
   const Instant ended = clock_.now();
   looking_pace_.done(began, ended);
   const std::lock_guard lock(mutex_);
@@ -198,25 +190,6 @@ void Recorder::look_around() {
     span.surroundings.add(seen);
     span.looked = true;
   }
-}
-
-// A process that is gone may have been ours a moment ago; if it is still listed some time later, it is
-// somebody whom this process cannot see.
-std::set<std::int64_t> Recorder::strangers_among(const std::vector<device::Process>& processes) {
-  const Instant now = clock_.now();
-  std::set<std::int64_t> strangers;
-  std::map<std::int64_t, Instant> gone;
-  for (const device::Process& process : processes) {
-    const Kinship related = kinship(process.pid, ::getpid());
-    if (related == Kinship::stranger) strangers.insert(process.pid);
-    if (related != Kinship::gone) continue;
-    const auto before = gone_.find(process.pid);
-    const Instant since = before == gone_.end() ? now : before->second;
-    gone[process.pid] = since;
-    if (now - since >= kGoneFor) strangers.insert(process.pid);
-  }
-  gone_ = std::move(gone);
-  return strangers;
 }
 
 void Recorder::take(const Update& update) {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "base/clock.h"
@@ -15,6 +14,7 @@
 #include "meter/counter_anchors.h"
 #include "meter/counter_probe.h"
 #include "meter/energy_curve.h"
+#include "meter/lookout.h"
 #include "meter/pace.h"
 #include "meter/piece_builder.h"
 #include "meter/running_mean.h"
@@ -93,7 +93,6 @@ class Recorder {
   bool look_is_wanted();
   void look_around();
 
-  std::set<std::int64_t> strangers_among(const std::vector<device::Process>& processes);
   void take(const Update& update);
   void settle();
   void take_step(const CounterProbe::Step& step);
@@ -114,7 +113,7 @@ class Recorder {
   std::optional<Timestamp> newest_sample_;
   std::optional<std::int64_t> wall_offset_;  // of the wall's clock from this one, in ns
   std::optional<Joules> counted_before_;
-  std::map<std::int64_t, Instant> gone_;  // processes that are listed and not to be seen, and since when
+  Lookout lookout_;
 
   mutable std::mutex mutex_;  // guards all below
   UpdateTrack track_;

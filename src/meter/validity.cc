@@ -18,6 +18,7 @@ constexpr double kDoubts = 3;           // standard deviations that they may
 constexpr double kLostShare = 0.05;     // of the readings
 constexpr double kStuckPeriods = 20;    // that the same value was read
 constexpr Seconds kStuckLeast{2};
+constexpr double kWorthTelling = 0.01;  // of a gain
 
 class Judge {
  public:
@@ -106,7 +107,7 @@ std::vector<Reason> notes_on(const Source& source) {
   if (!report.sensor->known)
     add("unknown_sensor",
         "nothing is known of this product's power sensor; its kind is assumed, and its interval wide");
-  if (report.sensor->gain != 1)
+  if (std::fabs(report.sensor->gain - 1) >= kWorthTelling)
     add("gain_corrected",
         fmt::format("power sensors of this product read {:.1f} % {}; that is corrected",
                     100 * std::fabs(1 - report.sensor->gain), report.sensor->gain < 1 ? "low" : "high"));

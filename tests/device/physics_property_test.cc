@@ -32,8 +32,8 @@ RC_GTEST_PROP(Physics, AFasterClockIsNeverSlowerAndDrawsNoLess, ()) {
   const Hertz slow = std::min(a, b), fast = std::max(a, b);
   const Activity busy = load->at(slow);
   RC_ASSERT(load->at(fast).time <= busy.time * (1 + 1e-12));
-  // Where the host sets the pace and the voltage does not rise, a faster chip idles for longer, and may save a
-  // little: 1.5 % at most over twelve GPUs and five networks.
+  // Where the host sets the pace and the voltage does not rise, a faster chip idles for longer, and may save
+  // a little: 1.5 % at most over twelve GPUs and five networks.
   const double saved = busy.host > busy.gpu / 2 ? 0.02 : 1e-12;
   RC_ASSERT(equilibrium_of(load->at(fast), at.gpu, fast).power >=
             equilibrium_of(busy, at.gpu, slow).power * (1 - saved));

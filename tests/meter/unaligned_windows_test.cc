@@ -15,7 +15,7 @@ namespace {
 
 using namespace ergon::literals;
 
-constexpr int kWindows = 300;
+constexpr int kWindows = 200;
 
 struct Case {
   const char* device;

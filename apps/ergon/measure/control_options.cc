@@ -58,8 +58,7 @@ Result<HeldDevices> HeldDevices::hold(const std::vector<device::Device*>& device
     auto lease = device::Lease::acquire(*device, *place, device::ControlAllowed::by_user());
     if (!lease) return lease.error().in(device->identity().id);
     all.held_.push_back({device, std::move(*lease)});
-    if (auto done = apply(all.held_.back().lease, wanted); !done)
-      return done.error().in(device->identity().id);
+    if (auto done = apply(all.held_.back().lease, wanted); !done) return done.error();
   }
   if (all.held_.empty()) return fail(Errc::unsupported, "none of the devices can be controlled");
   return all;

@@ -77,14 +77,13 @@ Json json_of(const Settings& settings, const Outcome& outcome, Json controls) {
   return body;
 }
 
-Result<> print(Shell& shell, const Settings& settings, const Outcome& outcome, Json controls) {
-  if (shell.json) {
-    return shell.print_document("ergon.measure/1", {}, json_of(settings, outcome, std::move(controls)),
-                                outcome.measurement.simulated);
+std::string text_of(const Shell& shell, const Settings& settings, const Outcome& outcome, Json controls) {
+  if (!shell.json) {
+    return measurement_text(outcome.measurement, outcome.processors, outcome.idle,
+                            shell.colour() && !settings.out);
   }
-  const std::string text = measurement_text(outcome.measurement, outcome.processors, outcome.idle,
-                                            shell.colour() && !settings.out);
-  return settings.out ? write_file(*settings.out, text) : shell.print(text);
+  return shell.document("ergon.measure/1", {}, json_of(settings, outcome, std::move(controls)),
+                        outcome.measurement.simulated);
 }
 
 // Exit codes of a shell for commands that never ran.
@@ -105,6 +104,11 @@ class Run {
     const std::size_t asked_for = devices->size();
     if (settings_.devices.empty() && !(*devices)[0]->capabilities().power.empty()) {
       for (device::Device* processor : machine.processors()) devices->push_back(processor);
+    }
+    if (settings_.out) {
+      auto created = AtomicFile::create(*settings_.out);
+      if (!created) return created.error();
+      report_.emplace(std::move(*created));
     }
     std::optional<TraceFile> trace;
     if (settings_.trace) {
@@ -133,7 +137,7 @@ class Run {
                       std::optional<TraceFile>& trace) {
     const Instant begin = shell_.clock().now();
     meter::Window window = meter.open();
-    auto child = Child::start(settings_.command, shell_.json);
+    auto child = Child::start(settings_.command, shell_.json && !report_);
     if (!child) {
       shell_.error(child.error().message);
       if (auto restored = held.release(shell_); !restored) return restored.error();
@@ -158,7 +162,11 @@ class Run {
   // Whatever was lost on the way is said, and what is known is printed.
   Result<> tell(Outcome outcome, const Ending& ending, Json controls) {
     outcome.ending = ending;
-    if (auto printed = print(shell_, settings_, outcome, std::move(controls)); !printed) return printed;
+    const std::string text = text_of(shell_, settings_, outcome, std::move(controls));
+    if (auto written = report_ ? report_->write(text) : shell_.print(text); !written) return written;
+    if (report_) {
+      if (auto done = report_->commit(); !done) return done;
+    }
     for (const meter::Source& source : outcome.measurement.sources) {
       if (source.report.failure) return *source.report.failure;
     }
@@ -167,6 +175,7 @@ class Run {
 
   Shell& shell_;
   const Settings& settings_;
+  std::optional<AtomicFile> report_;
 };
 
 Action declare(Options& options) {

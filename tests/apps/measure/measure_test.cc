@@ -71,6 +71,11 @@ TEST(Measure, ArgumentsReachTheCommandAsTheyAre) {
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_EQ(ran.out, "<--json><><a b><--><devices><-x>");
   EXPECT_TRUE(std::filesystem::exists(host.path("report.txt")));
+  const auto nowhere = host.run("ergon measure --out no/such/folder.txt -- touch ran");
+  EXPECT_EQ(nowhere.exit_code, 1);
+  EXPECT_FALSE(std::filesystem::exists(host.path("ran")));
+  EXPECT_EQ(host.run("ergon measure --json --out report.json -- echo hello").out, "hello\n");
+  EXPECT_EQ(Json::parse(std::ifstream(host.path("report.json")))["valid"].is_boolean(), true);
 }
 
 TEST(Measure, WithJsonStandardOutputHoldsOneDocument) {

@@ -22,7 +22,7 @@ struct Anchor {
 class CounterAnchors {
  public:
   // Contract: in order of time.
-  void add(Anchor anchor) { anchors_.push_back(std::move(anchor)); }
+  void add(const Anchor& anchor) { anchors_.push_back(anchor); }
   const std::deque<Anchor>& all() const { return anchors_; }
   // Nobody will ask about moments before this one.
   void forget_before(Instant moment);

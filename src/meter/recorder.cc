@@ -15,7 +15,8 @@ constexpr Seconds kCounterStep{0.001};    // in which such counters step
 constexpr Seconds kSamplesLeast{0.1};     // between reads of a driver's buffer, which holds seconds
 constexpr Seconds kSamplesMost{0.8};
 constexpr Seconds kLookingLeast{0.25}, kLookingMost{2};
-constexpr Seconds kLookAgain{0.05};
+constexpr Seconds kLookAgain{0.05};  // for a window that has just opened
+constexpr double kLookShare = 0.01;
 constexpr Seconds kBufferPeriod{0.05};  // between looks whether it is time to read a buffer
 constexpr Seconds kAnchorEvery{10};
 constexpr Seconds kStandsStill{1.5};  // counters step ten times in this time
@@ -173,7 +174,7 @@ void Recorder::probe_counter() {
 // Somebody has opened a window since the last look, which was some time ago.
 bool Recorder::look_is_wanted() {
   const std::lock_guard lock(mutex_);
-  return look_wanted_ && clock_.now() - looked_ >= kLookAgain;
+  return look_wanted_ && clock_.now() - looked_ >= std::max(kLookAgain, look_cost_ / kLookShare);
 }
 
 void Recorder::look_around() {
@@ -184,6 +185,7 @@ void Recorder::look_around() {
   const std::lock_guard lock(mutex_);
   look_wanted_ = false;
   looked_ = ended;
+  look_cost_ = ended - began;
   last_look_ = seen;
   for (auto& [id, span] : spans_) {
     if (span.end) continue;
@@ -330,7 +332,7 @@ SpanReport Recorder::report_of(const Span& span) const {
   report.surroundings = span.surroundings;
   report.readings = span.readings;
   report.reads = span.reads_behind.value_or(reads_) - span.reads_before;
-  report.counter_stopped = counter_stopped_;
+  report.counter_stopped = counter_stopped_ && !anchored(*span.end);
   // What happens to a device after a window concerns others.
   if (!span.from || !span.to) report.failure = failure_;
   // A device that was lost in between is told of up to its last readings.

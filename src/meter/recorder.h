@@ -125,6 +125,7 @@ class Recorder {
   std::uint64_t reads_ = 0;
   bool look_wanted_ = false;
   Instant looked_;
+  Seconds look_cost_;
   Surroundings last_look_;
   CounterAnchors anchors_;
   std::vector<CounterProbe::Step> steps_;  // whose moment the curve has not reached yet

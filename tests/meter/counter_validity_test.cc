@@ -100,7 +100,7 @@ TEST(CounterValidity, ACounterThatStopsDisagrees) {
 }
 
 // Once the counter has stopped, windows that were over before and had it agree are told that it stands still.
-TEST(CounterValidity, DISABLED_WhatTheCounterCountedBeforeItStoppedIsCounted) {
+TEST(CounterValidity, WhatTheCounterCountedBeforeItStoppedIsCounted) {
   WatchedTwin watched("v100");
   watched.watch();
   const SpanId id = watched.open();

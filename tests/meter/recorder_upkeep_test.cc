@@ -130,7 +130,7 @@ TEST(RecorderUpkeep, NoPeriodIsABusyLoop) {
 
 // Every window wants to know what is around it, and a look costs milliseconds on some drivers: looked at for
 // each of many windows, it takes a sixth of the time away from reading power.
-TEST(RecorderUpkeep, DISABLED_LookingAroundTakesASmallShareOfTheTime) {
+TEST(RecorderUpkeep, LookingAroundTakesASmallShareOfTheTime) {
   WatchedTwin watched("v100");
   watched.watch();
   Seconds looking;

@@ -13,8 +13,6 @@
 #include "base/file.h"
 #include "base/text.h"
 
-extern char** environ;
-
 namespace ergon::app {
 namespace {
 
@@ -55,7 +53,7 @@ Result<Child> Child::start(const std::vector<std::string>& command, bool output_
   return Child(pid);
 }
 
-Ending Child::wait(Clock& clock, const std::stop_token& stop, const std::function<void()>& at_end) {
+Ending Child::wait(Clock& clock, const std::stop_token& stop, const std::function<void()>& at_end) const {
   const auto pid = static_cast<pid_t>(pid_);
   std::promise<void> ended;
   auto end = ended.get_future();

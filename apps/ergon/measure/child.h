@@ -30,7 +30,7 @@ class Child {
   std::int64_t pid() const { return pid_; }
   // Waits for its end, and calls `at_end` at that moment, from another thread. A request to stop is handed on
   // if the command has not got it from the terminal itself; then it has all the time it needs.
-  Ending wait(Clock& clock, const std::stop_token& stop, const std::function<void()>& at_end);
+  Ending wait(Clock& clock, const std::stop_token& stop, const std::function<void()>& at_end) const;
 
  private:
   explicit Child(std::int64_t pid) : pid_(pid) {}

@@ -57,6 +57,17 @@ if(NOT Protobuf_FOUND)
 endif()
 ergon_optional("${ONNX_FOUND}" "ONNX files")
 
+# Debian's libtorch, or the one inside a Python installation of PyTorch, which says where it is.
+find_package(Torch QUIET CONFIG)
+if(NOT Torch_FOUND)
+  execute_process(COMMAND python3 -c "import torch; print(torch.utils.cmake_prefix_path)"
+                  OUTPUT_VARIABLE pytorch OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(pytorch)
+    find_package(Torch QUIET CONFIG PATHS "${pytorch}" NO_DEFAULT_PATH)
+  endif()
+endif()
+ergon_optional("${Torch_FOUND}" "profiling on processors and GPUs")
+
 find_package(rapidcheck QUIET)
 if(ERGON_TESTS)
   find_package(GTest REQUIRED)

@@ -111,7 +111,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
       root ? wrapped(app->get_description()) : wrapped(path_of(*app) + ": " + app->get_description());
   if (!app->get_footer().empty()) out += wrapped(app->get_footer());
   const std::string rest = required_options(own) + (options.empty() ? "" : " [OPTIONS]") + argument_words;
-  const bool acts = commands.empty() || !arguments.empty();
+  const bool acts = commands.empty() || !arguments.empty() || !options.empty();
   if (acts) out += fmt::format("\nUsage: {}{}\n", path_of(*app), rest);
   if (!commands.empty()) out += fmt::format("{}Usage: {} COMMAND ...\n", acts ? "" : "\n", path_of(*app));
   out += entries_text("Commands", command_entries);

@@ -16,6 +16,7 @@ constexpr std::array kFaces{
     FailureFace{Errc::device_lost, "device_lost", kExitFailed, 503},
     FailureFace{Errc::io, "io", kExitFailed, 500},
     FailureFace{Errc::cancelled, "cancelled", kExitInterrupted, 503},
+    FailureFace{Errc::out_of_memory, "out_of_memory", kExitFailed, 507},
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ enum class Errc {
   device_lost,    // a device that answered before and no longer does
   io,             // reading or writing failed underneath
   cancelled,      // somebody asked to stop
+  out_of_memory,  // a device has less memory than the work needs
 };
 
 // Exit codes of every program (see docs/architecture.md).

@@ -13,17 +13,19 @@ namespace ergon::meter {
 // when a driver is busy, must not silence what follows.
 class Pace {
  public:
-  Pace(Seconds least, Seconds most) : least_(least), most_(most) {}
+  // `share`: of the time that it may take.
+  Pace(Seconds least, Seconds most, double share = kSmall) : least_(least), most_(most), share_(share) {}
 
   bool due(Instant now) const { return now >= due_; }
   void done(Instant began, Instant ended) {
-    due_ = ended + std::clamp((ended - began) / kShare, least_, most_);
+    due_ = ended + std::clamp((ended - began) / share_, least_, most_);
   }
 
- private:
-  static constexpr double kShare = 0.002;
+  static constexpr double kSmall = 0.002;
 
+ private:
   Seconds least_, most_;
+  double share_;
   Instant due_;
 };
 

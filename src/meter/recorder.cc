@@ -14,6 +14,8 @@ constexpr Seconds kCountingPeriod{0.05};  // between reads of a counter that is 
 constexpr Seconds kCounterStep{0.001};    // in which such counters step
 constexpr Seconds kSamplesLeast{0.1};     // between reads of a driver's buffer, which holds seconds
 constexpr Seconds kSamplesMost{0.8};
+constexpr Seconds kSamplesPrompt{0.02};
+constexpr double kPromptShare = 0.02;
 constexpr Seconds kLookingLeast{0.25}, kLookingMost{2};
 constexpr Seconds kLookAgain{0.05};  // for a window that has just opened
 constexpr double kLookShare = 0.01;
@@ -28,9 +30,9 @@ constexpr Watts kAnyBoard{5000};
 constexpr double kJitter = 0.2;     // of the period, so that reads do not fall into step with the sensor
 constexpr double kAveraging = 1.5;  // windows of this many periods and more are running means
 
-Seconds default_period(const std::optional<SensorFacts>& facts) {
+Seconds default_period(const std::optional<SensorFacts>& facts, bool prompt) {
   if (!facts) return kCountingPeriod;
-  if (facts->field == device::PowerField::samples) return kBufferPeriod;
+  if (facts->field == device::PowerField::samples) return prompt ? kSamplesPrompt : kBufferPeriod;
   return std::clamp(facts->period / 2, kShortestPeriod, kLongestPeriod);
 }
 
@@ -59,8 +61,9 @@ Recorder::Recorder(device::Device& device, Clock& clock, const Options& options,
       options_(options),
       facts_(std::move(facts)),
       highest_(highest),
-      period_(options.period.value_or(default_period(facts_))),
-      samples_pace_(std::max(kSamplesLeast, period_), std::max(kSamplesMost, period_)),
+      period_(options.period.value_or(default_period(facts_, options.prompt))),
+      samples_pace_(std::max(options.prompt ? kSamplesPrompt : kSamplesLeast, period_),
+                    std::max(kSamplesMost, period_), options.prompt ? kPromptShare : Pace::kSmall),
       looking_pace_(kLookingLeast, kLookingMost),
       track_(or_nothing(facts_), highest),
       builder_(highest * kSwing),
@@ -300,12 +303,18 @@ bool Recorder::anchored(Instant moment) const {
   return !anchors_.all().empty() && anchors_.all().back().point.at >= moment;
 }
 
+// Means that follow one another without a gap have seen everything.
+bool Recorder::needs_counter() const {
+  if (!facts_ || !counter_works_) return false;
+  return !options_.prompt || facts_->field != device::PowerField::samples || facts_->window < facts_->period;
+}
+
 std::optional<SpanReport> Recorder::report(SpanId id, bool now) {
   const std::lock_guard lock(mutex_);
   const auto found = spans_.find(id);
   ERGON_EXPECTS(found != spans_.end() && found->second.end);
   Span& span = found->second;
-  const bool settled = span.from && span.to && (!facts_ || !counter_works_ || anchored(*span.end));
+  const bool settled = span.from && span.to && (!needs_counter() || anchored(*span.end));
   if (!settled && !failure_ && !now) return std::nullopt;
   SpanReport report = report_of(span);
   spans_.erase(found);

@@ -81,7 +81,7 @@ TEST(Estimate, ABatchThatDoesNotFitIsRefusedWithTheSizeItNeeds) {
   const Specification gpu = device_called("rtx2080ti");
   const auto refused = estimate(work("resnet50", 512, graph::Mode::training), gpu, {});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().kind, Errc::invalid_input);
+  EXPECT_EQ(refused.error().kind, Errc::out_of_memory);
   EXPECT_NE(refused.error().message.find("training of resnet50 at batch 512 needs 4"), std::string::npos)
       << refused.error().message;
   EXPECT_NE(refused.error().message.find("rtx2080ti has 11 GiB (batch "), std::string::npos);

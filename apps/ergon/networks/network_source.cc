@@ -109,6 +109,18 @@ Result<graph::Network> NetworkSource::load() const {
   return graph::zoo::build(**entry, {size, sequence});
 }
 
+Result<graph::onnx::Filled> NetworkSource::load_filled() const {
+  if (is_onnx(where)) {
+    if (auto fits = check_without_zoo(where); !fits) return fits.error();
+    const auto options = import_options(*this);
+    if (!options) return options.error();
+    return graph::onnx::import_onnx_filled(where, *options);
+  }
+  auto network = load();
+  if (!network) return network.error();
+  return graph::onnx::Filled{std::move(*network), std::nullopt, ""};
+}
+
 std::vector<std::string> NetworkSource::files() const {
   if (is_onnx(where) || is_topology(where)) return {where};
   return {};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "graph/network.h"
+#include "graph/onnx/onnx.h"
 #include "graph/summary.h"
 #include "options.h"
 
@@ -20,6 +21,8 @@ struct NetworkSource {
 
   void declare(Options& options, bool required = true);
   Result<graph::Network> load() const;
+  // With the numbers that the file holds, if it is one that holds them.
+  Result<graph::onnx::Filled> load_filled() const;
   // Fails when an option was given that says nothing about a topology file.
   Result<> check_for_topology(const std::string& file) const;
   // The files that were read, for the provenance.

@@ -10,24 +10,26 @@ namespace {
 // What a context and the framework's libraries take of the memory.
 constexpr Bytes kContext{0.5 * 1073741824};
 
-Result<> check_memory(const Workload& workload, const Specification& gpu, Bytes needed) {
-  if (needed <= gpu.memory.capacity) return {};
+}  // namespace
+
+Result<Bytes> memory_on(const Workload& workload, const Specification& gpu) {
+  const Bytes needed = workload.memory() + kContext;
+  if (needed <= gpu.memory.capacity) return needed;
   const Bytes left = gpu.memory.capacity - kContext - workload.weights;
   const double share = std::max(0.0, (left / workload.activations).si());
   const auto fitting = static_cast<std::int64_t>(static_cast<double>(workload.batch) * share);
-  return fail(Errc::invalid_input, "{} of {} at batch {} needs {} of memory; {} has {}{}",
+  return fail(Errc::out_of_memory, "{} of {} at batch {} needs {} of memory; {} has {}{}",
               workload.mode == graph::Mode::training ? "training" : "inference", workload.network,
               workload.batch, to_text(needed), gpu.name, to_text(gpu.memory.capacity),
               fitting > 0 ? fmt::format(" (batch {} fits)", fitting) : "");
 }
 
-}  // namespace
-
 Result<Estimate> estimate(const Workload& workload, const Specification& gpu, const Setting& setting) {
   if (const auto fine = check(setting, gpu); !fine) return fine.error();
   Estimate answer;
-  answer.memory = workload.memory() + kContext;
-  if (const auto fine = check_memory(workload, gpu, answer.memory); !fine) return fine.error();
+  const auto memory = memory_on(workload, gpu);
+  if (!memory) return memory.error();
+  answer.memory = *memory;
   const Load load(workload, gpu);
   answer.state = steady_state(load, gpu, setting);
   answer.energy = answer.state.power * answer.state.activity.time;

@@ -24,6 +24,9 @@ struct Estimate {
   std::vector<OperationEstimate> operations;
 };
 
+// What a workload takes of a GPU's memory, the context included. Errors: more than it has.
+Result<Bytes> memory_on(const Workload& workload, const Specification& gpu);
+
 // Errors: a clock or limit that the GPU does not have; a batch that does not fit its memory, with the size it
 // needs.
 Result<Estimate> estimate(const Workload& workload, const Specification& gpu, const Setting& setting);

@@ -85,7 +85,9 @@ class Finder {
       if (!is<graph::Dropout>(reader)) continue;
       fusion_.silent[reader] = true;
       fusion_.kept[result(reader)] = true;
+      between.push_back(reader);
     }
+    fusion_.attention.push_back({scores, softmax, *sum, std::move(between)});
   }
 
   const graph::Network& network_;

@@ -13,6 +13,12 @@ Result<Network> import_onnx(std::string_view, const std::string&, const ImportOp
 
 Result<Network> import_onnx_file(const std::string&, const ImportOptions&) { return absent(); }
 
+Result<Filled> import_onnx_filled(std::string_view, const std::string&, const ImportOptions&) {
+  return absent();
+}
+
+Result<Filled> import_onnx_filled(const std::string&, const ImportOptions&) { return absent(); }
+
 Result<std::string> export_onnx(const Network&) { return absent(); }
 
 }  // namespace ergon::graph::onnx

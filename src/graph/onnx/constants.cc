@@ -2,13 +2,12 @@
 
 #include <bit>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "graph/onnx/element_types.h"
+#include "graph/onnx/external_data.h"
 #include "graph/onnx/without_weights.h"
 
 namespace ergon::graph::onnx {
@@ -75,26 +74,6 @@ Result<Shape> shape_of(const google::protobuf::RepeatedField<google::protobuf::i
   return Shape::fixed(std::vector<std::int64_t>(dims.begin(), dims.end()));
 }
 
-// Data beside the model. Only a plain name inside the model's folder is followed.
-std::optional<std::string> external_bytes(const ::onnx::TensorProto& tensor, const std::string& folder,
-                                          std::int64_t size) {
-  std::string location;
-  std::int64_t offset = 0;
-  for (const auto& entry : tensor.external_data()) {
-    if (entry.key() == "location") location = entry.value();
-    if (entry.key() == "offset") offset = parse_int64(entry.value()).value_or(-1);
-  }
-  if (folder.empty() || location.empty() || offset < 0 || location.find('/') != std::string::npos)
-    return std::nullopt;
-  const std::filesystem::path path = std::filesystem::path(folder) / location;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  if (!file.seekg(offset) || !file.read(bytes.data(), size)) return std::nullopt;
-  return bytes;
-}
-
 void set_integers(Known& known, const std::vector<std::int64_t>& values) {
   known.integers.emplace();
   for (const std::int64_t value : values) known.integers->push_back({value, false});
@@ -158,7 +137,7 @@ Result<Known> known_tensor(const ::onnx::TensorProto& tensor, const std::string&
     if (const auto bytes = useful ? external_bytes(tensor, folder, size) : std::nullopt) {
       ::onnx::TensorProto inside = tensor;
       inside.set_data_location(::onnx::TensorProto::DEFAULT);
-      inside.set_raw_data(*bytes);
+      inside.set_raw_data(bytes->data(), bytes->size());
       read_contents(known, inside, *count);
     }
     return known;

@@ -1,19 +1,14 @@
 #include "graph/onnx/model.h"
 
-#include <fcntl.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <google/protobuf/stubs/logging.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <utility>
 
 #include <climits>
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "base/text.h"
+#include "graph/onnx/mapped_file.h"
 #include "graph/onnx/without_weights.h"
 
 namespace ergon::graph::onnx {
@@ -39,40 +34,6 @@ Result<Model> parse(google::protobuf::io::ZeroCopyInputStream& stream) {
   }
   return model;
 }
-
-// A file as bytes in memory that are read when they are looked at.
-class MappedFile {
- public:
-  static Result<MappedFile> open(const std::string& path) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return errno_error(errno).in(path);
-    struct stat facts {};
-    const bool known = ::fstat(fd, &facts) == 0;
-    if (!known || !S_ISREG(facts.st_mode)) {
-      ::close(fd);
-      return fail(Errc::invalid_input, "{}: not an ordinary file", path);
-    }
-    const auto size = static_cast<std::size_t>(facts.st_size);
-    void* bytes = size == 0 ? nullptr : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    const int trouble = errno;
-    ::close(fd);
-    if (bytes == MAP_FAILED) return errno_error(trouble).in(path);
-    return MappedFile(static_cast<const char*>(bytes), size);
-  }
-  MappedFile(MappedFile&& other) noexcept
-      : bytes_(std::exchange(other.bytes_, nullptr)), size_(other.size_) {}
-  MappedFile& operator=(MappedFile&&) = delete;
-  ~MappedFile() {
-    if (bytes_ != nullptr) ::munmap(const_cast<char*>(bytes_), size_);
-  }
-  std::string_view bytes() const { return {bytes_, bytes_ == nullptr ? 0 : size_}; }
-
- private:
-  MappedFile(const char* bytes, std::size_t size) : bytes_(bytes), size_(size) {}
-
-  const char* bytes_;
-  std::size_t size_;
-};
 
 }  // namespace
 

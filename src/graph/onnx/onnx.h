@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "graph/content.h"
 #include "graph/network.h"
 
 namespace ergon::graph::onnx {
@@ -22,6 +24,25 @@ struct ImportOptions {
 // is fixed otherwise. Errors name the node and the reason.
 Result<Network> import_onnx(std::string_view bytes, const std::string& name, const ImportOptions& options);
 Result<Network> import_onnx_file(const std::string& path, const ImportOptions& options);
+
+// A network with the numbers its file holds.
+//
+// Attributes of a node are in its content under their own names; a list of words is joined with commas, a
+// list of floats is left out. numbers["opset"] is the version of the standard that the node is written in. A
+// function outside the standard has its domain in front: "com.microsoft.FusedMatMul". Inputs whose numbers
+// the operation holds (the shape of a Reshape, the axes of a Reduce) are left out of the operands. A constant
+// has an extent of 1 where the batch is: it is the same for every sample.
+struct Filled {
+  Network network;
+  // Nothing when some of its weights are not in the file or beside it.
+  std::optional<Content> content;
+  std::string missing;  // why there is no content: the first weight whose data is not there
+};
+
+// The network is the one that import_onnx gives. Here files beside the model are read as a whole.
+Result<Filled> import_onnx_filled(std::string_view bytes, const std::string& name,
+                                  const ImportOptions& options);
+Result<Filled> import_onnx_filled(const std::string& path, const ImportOptions& options);
 
 // A network as ONNX, opset 17, without weights: initialisers have shapes and point to data that is not there.
 // Operations that ONNX does not have are functions of the model, in the domain "ergon". Importing it gives

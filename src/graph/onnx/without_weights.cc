@@ -6,6 +6,7 @@
 #include "graph/onnx/without_weights.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ergon::graph::onnx {
 namespace {
@@ -17,6 +18,7 @@ constexpr std::uint64_t kModelGraph = 7;
 constexpr std::uint64_t kGraphInitializer = 5;
 constexpr std::uint64_t kTensorFloats = 4;
 constexpr std::uint64_t kTensorIntegers = 5;
+constexpr std::uint64_t kTensorName = 8;
 constexpr std::uint64_t kTensorRaw = 9;
 constexpr std::uint64_t kTensorDoubles = 10;
 constexpr std::uint64_t kTensorExternal = 13;
@@ -69,41 +71,66 @@ bool is_data(std::uint64_t field) {
   return field == kTensorFloats || field == kTensorIntegers || field == kTensorRaw || field == kTensorDoubles;
 }
 
+// One field at the front of `bytes`, which is then behind it. Nothing when it is none.
+struct Field {
+  std::uint64_t number = 0;
+  bool has_length = false;
+  std::string_view value;  // of fields with a length
+  std::string_view whole;  // with its key
+};
+
+std::optional<Field> take_field(std::string_view& bytes) {
+  const std::string_view start = bytes;
+  const auto key = read_varint(bytes);
+  if (!key) return std::nullopt;
+  const std::uint64_t kind = *key & 7U;
+  std::size_t size = 0;
+  if (kind == 0) {
+    if (!read_varint(bytes)) return std::nullopt;
+  } else if (kind == 1 || kind == 5) {
+    size = kind == 1 ? 8 : 4;
+  } else if (kind == 2) {
+    const auto length = read_varint(bytes);
+    if (!length || *length > bytes.size()) return std::nullopt;
+    size = *length;
+  } else {
+    return std::nullopt;
+  }
+  if (size > bytes.size()) return std::nullopt;
+  const std::string_view value = bytes.substr(0, size);
+  bytes.remove_prefix(size);
+  return Field{*key >> 3, kind == 2, value, start.substr(0, start.size() - bytes.size())};
+}
+
 bool copy(std::string_view bytes, Level level, std::string& out) {
   while (!bytes.empty()) {
-    const std::string_view start = bytes;
-    const auto key = read_varint(bytes);
-    if (!key) return false;
-    const std::uint64_t field = *key >> 3;
-    const std::uint64_t kind = *key & 7U;
-    std::size_t size = 0;
-    if (kind == 0) {
-      if (!read_varint(bytes)) return false;
-    } else if (kind == 1 || kind == 5) {
-      size = kind == 1 ? 8 : 4;
-    } else if (kind == 2) {
-      const auto length = read_varint(bytes);
-      if (!length || *length > bytes.size()) return false;
-      size = *length;
-    } else {
-      return false;
-    }
-    if (size > bytes.size()) return false;
-    const std::string_view value = bytes.substr(0, size);
-    bytes.remove_prefix(size);
-    if (kind == 2 && size > kLarge && level == Level::tensor && is_data(field)) {
-      write_absence(out, field == kTensorRaw ? size : 0);
+    const auto field = take_field(bytes);
+    if (!field) return false;
+    const bool data = field->has_length && level == Level::tensor && is_data(field->number);
+    if (data && field->value.size() > kLarge) {
+      write_absence(out, field->number == kTensorRaw ? field->value.size() : 0);
       continue;
     }
-    if (const auto next = kind == 2 ? inside(level, field) : std::nullopt) {
+    if (const auto next = field->has_length ? inside(level, field->number) : std::nullopt) {
       std::string copied;
-      if (!copy(value, *next, copied)) return false;
-      write_bytes(out, field, copied);
+      if (!copy(field->value, *next, copied)) return false;
+      write_bytes(out, field->number, copied);
       continue;
     }
-    out += start.substr(0, start.size() - bytes.size());
+    out += field->whole;
   }
   return true;
+}
+
+// The fields of one number in a message, up to the first that is none.
+std::vector<std::string_view> fields(std::string_view message, std::uint64_t number) {
+  std::vector<std::string_view> found;
+  while (!message.empty()) {
+    const auto field = take_field(message);
+    if (!field) break;
+    if (field->has_length && field->number == number) found.push_back(field->value);
+  }
+  return found;
 }
 
 }  // namespace
@@ -112,6 +139,17 @@ std::optional<std::string> without_weights(std::string_view model) {
   std::string out;
   if (!copy(model, Level::model, out)) return std::nullopt;
   return out;
+}
+
+std::unordered_map<std::string, std::string_view> initialisers_in(std::string_view model) {
+  std::unordered_map<std::string, std::string_view> found;
+  for (const auto graph : fields(model, kModelGraph)) {
+    for (const auto tensor : fields(graph, kGraphInitializer)) {
+      const auto names = fields(tensor, kTensorName);
+      found[names.empty() ? std::string() : std::string(names.back())] = tensor;
+    }
+  }
+  return found;
 }
 
 }  // namespace ergon::graph::onnx

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace ergon::graph::onnx {
 
@@ -12,5 +13,8 @@ namespace ergon::graph::onnx {
 // in wire form.
 inline constexpr const char* kDataLength = "ergon_length";
 std::optional<std::string> without_weights(std::string_view model);
+
+// Where the initialisers of a model are in its wire form, by their names: each a TensorProto by itself.
+std::unordered_map<std::string, std::string_view> initialisers_in(std::string_view model);
 
 }  // namespace ergon::graph::onnx

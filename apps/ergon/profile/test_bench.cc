@@ -1,0 +1,171 @@
+#include "profile/test_bench.h"
+
+#include <algorithm>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "device/twin/catalogue.h"
+#include "meter/kinship.h"
+#include "profile/torch_library.h"
+
+namespace ergon::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool is_number(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// A name that can only mean a GPU of this machine.
+bool names_a_gpu(const std::string& name) {
+  const std::string asked = lower(name);
+  return is_number(asked) || asked.starts_with("gpu-") ||
+         (asked.starts_with("gpu") && is_number(asked.substr(3)));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TestBench>> TestBench::open(const Wish& wish, Shell& shell) {
+  std::unique_ptr<TestBench> bench(new TestBench(wish));
+  const bool gpu = names_a_gpu(wish.device);
+  const auto opened = lower(wish.device) == "cpu" ? bench->open_processor(shell)
+                      : gpu                       ? bench->open_gpu(shell)
+                                                  : bench->open_twin();
+  if (!opened) return opened.error();
+  return bench;
+}
+
+Result<> TestBench::open_twin() {
+  const auto specification = device::find_device(wish_.device);
+  if (!specification) {
+    return specification.error().kind == Errc::not_found
+               ? fail(Errc::not_found, "{}; besides twins there are cpu and, with CUDA, gpu0",
+                      specification.error().message)
+               : specification.error();
+  }
+  auto twin = profile::TwinBench::open(*specification, SystemClock().wall_now(), wish_.seed);
+  if (!twin) return twin.error();
+  twin_ = std::move(*twin);
+  engine_ = twin_.get();
+  watch_ = twin_.get();
+  clock_ = &twin_->clock();
+  return {};
+}
+
+Result<> TestBench::open_processor(Shell& shell) {
+  const auto torch = torch_library();
+  if (!torch) return torch.error();
+  auto engine = (*torch)->open_processor(shell.clock());
+  if (!engine) return engine.error();
+  own_engine_ = std::move(*engine);
+  engine_ = own_engine_.get();
+  clock_ = &shell.clock();
+  machine_ = Machine::open(shell);
+  watch_over(machine_->processors(), shell);
+  return {};
+}
+
+Result<> TestBench::open_gpu(Shell& shell) {
+  const auto torch = torch_library();
+  if (!torch) return torch.error();
+  const auto cuda = (*torch)->cuda_devices();
+  if (!cuda) {
+    return fail(cuda.error().kind, "{}; --device cpu runs here, and twins such as h200 run everywhere",
+                cuda.error().message);
+  }
+  clock_ = &shell.clock();
+  machine_ = Machine::open(shell);
+  const auto selected = machine_->select({wish_.device});
+  if (!selected) return selected.error();
+  gpu_ = selected->front();
+  const auto same = std::find_if(cuda->begin(), cuda->end(), [&](const auto& each) {
+    return lower(each.uuid) == lower(gpu_->identity().uuid);
+  });
+  if (same == cuda->end()) {
+    return fail(Errc::not_found, "{} ({}) is not among the GPUs that CUDA shows to this process",
+                gpu_->identity().id, gpu_->identity().uuid);
+  }
+  auto engine = (*torch)->open_gpu(*same, shell.clock());
+  if (!engine) return engine.error();
+  own_engine_ = std::move(*engine);
+  engine_ = own_engine_.get();
+  watch_over({gpu_}, shell);
+  return {};
+}
+
+// Time can be measured without energy, so what keeps energy from being read is said and no more.
+void TestBench::watch_over(std::vector<device::Device*> devices, Shell& shell) {
+  if (devices.empty()) {
+    shell.note("no energy: this processor's counters cannot be read; times are measured");
+    return;
+  }
+  auto metered = profile::MeteredDevices::start(std::move(devices), shell.clock(), shell.stop());
+  if (!metered) {
+    shell.note(fmt::format("no energy: {}; times are measured", metered.error().message));
+    return;
+  }
+  metered_ = std::move(*metered);
+  watch_ = metered_.get();
+}
+
+Result<> TestBench::hold_clock(std::optional<Hertz> clock) {
+  if (twin_) return twin_->hold_clock(clock);
+  if (!clock && !lease_) return {};
+  if (gpu_ == nullptr) return fail(Errc::unsupported, "--clocks is for GPUs");
+  if (!lease_) {
+    const auto folder = device::state_folder();
+    if (!folder) return folder.error();
+    const auto place = device::lease_place(*folder);
+    if (!place) return place.error();
+    auto lease = device::Lease::acquire(*gpu_, *place, device::ControlAllowed::by_user());
+    if (!lease) return lease.error().in(gpu_->identity().id);
+    lease_.emplace(std::move(*lease));
+  }
+  auto done = clock ? lease_->lock_clocks(device::ClockDomain::core, {*clock, *clock})
+                    : lease_->unlock_clocks(device::ClockDomain::core);
+  constexpr Seconds kSettles{0.1};
+  clock_->sleep_until(clock_->now() + kSettles);
+  return done;
+}
+
+Result<> TestBench::release(Shell& shell) {
+  if (!lease_) return {};
+  const auto report = lease_->release();
+  lease_.reset();
+  for (const auto& failed : report.failed) shell.error(to_text(failed));
+  if (!report.failed.empty()) return fail(Errc::io, "the clock of the GPU could not be put back");
+  return {};
+}
+
+std::vector<std::int64_t> TestBench::strangers() const {
+  std::vector<std::int64_t> all;
+  if (gpu_ == nullptr) return all;
+  const auto processes = gpu_->processes();
+  if (!processes) return all;
+  for (const auto& process : *processes) {
+    if (meter::kinship(process.pid, ::getpid()) == meter::Kinship::stranger) all.push_back(process.pid);
+  }
+  return all;
+}
+
+Json TestBench::json() const {
+  const profile::EngineFacts& facts = engine_->facts();
+  Json json = {{"device", facts.device},
+               {"uuid", facts.uuid},
+               {"place", facts.place},
+               {"engine", facts.engine},
+               {"engine_version", facts.version},
+               {"simulated", facts.simulated},
+               {"cache_bytes", facts.cache ? Json(facts.cache->si()) : Json(nullptr)},
+               {"energy", watch_ != nullptr}};
+  if (gpu_ != nullptr) {
+    if (const auto limits = gpu_->power_limits()) json["power_limit_watts"] = limits->now.si();
+  }
+  return json;
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,63 @@
+// Rows of measured datasets. Whatever the text is, it is refused in words or read; what was read can be
+// written, and comes back the same.
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "profile/composition_csv.h"
+#include "profile/csv_lines.h"
+#include "profile/row_csv.h"
+
+namespace {
+
+using namespace ergon::profile;
+
+std::string written(const std::vector<Row>& rows, Subject::What what) {
+  std::string text = row_header(what);
+  for (const Row& row : rows) {
+    const auto line = row_line(row);
+    if (!line) std::abort();
+    text += *line;
+  }
+  return text;
+}
+
+void check_rows(std::string_view text, Subject::What what) {
+  const auto rows = parse_rows(text, "fuzz", what);
+  if (!rows) {
+    if (rows.error().message.empty()) std::abort();
+    return;
+  }
+  const std::string once = written(*rows, what);
+  const auto again = parse_rows(once, "again", what);
+  if (!again || again->size() != rows->size() || written(*again, what) != once) std::abort();
+}
+
+void check_compositions(std::string_view text) {
+  const auto parsed = parse_compositions(text, "fuzz");
+  if (!parsed) return;
+  if (parsed->whole > text.size()) std::abort();
+  const auto whole = parse_compositions(text.substr(0, parsed->whole), "whole");
+  if (!whole || whole->compositions.size() != parsed->compositions.size()) std::abort();
+  std::string once = composition_header();
+  for (const Composition& one : parsed->compositions) once += composition_lines(one);
+  const auto again = parse_compositions(once, "again");
+  if (!again || again->whole != once.size() || again->compositions.size() != parsed->compositions.size())
+    std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string header = row_header(Subject::What::operation);
+  check_rows(text, Subject::What::operation);
+  check_rows(header + std::string(text), Subject::What::operation);
+  check_rows(text, Subject::What::network);
+  check_rows(whole_lines(text), Subject::What::network);
+  check_compositions(text);
+  check_compositions(composition_header() + std::string(text));
+  return 0;
+}

@@ -1,0 +1,238 @@
+#include "profile/dataset.h"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <filesystem>
+#include <system_error>
+#include <tuple>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "profile/append_file.h"
+#include "profile/composition_csv.h"
+#include "profile/dataset_files.h"
+#include "profile/row_csv.h"
+
+namespace ergon::profile {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// New names in a folder must survive a power cut; one that cannot be synced is not the dataset's fault.
+void sync_folder(const fs::path& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  ::fsync(fd);
+  ::close(fd);
+}
+
+// What may lie in a folder that is not a dataset yet: what a kill leaves while one is made.
+bool is_left_over(const fs::directory_entry& entry) {
+  std::error_code failed;
+  const std::string name = entry.path().filename().string();
+  const bool file = name == kOperationsFile || name == kNetworksFile || name == kCompositionFile;
+  return name.starts_with(".ergon-") || (file && entry.file_size(failed) == 0);
+}
+
+// Makes the folder where it is not there. Errors: it is something else than a dataset or nothing.
+Result<> prepare(const fs::path& folder) {
+  std::error_code failed;
+  const fs::file_status status = fs::status(folder, failed);
+  if (!fs::exists(status)) {
+    fs::create_directories(folder, failed);
+    if (failed) return errno_error(failed.value()).in(folder.string());
+    sync_folder(folder.has_parent_path() ? folder.parent_path() : fs::path("."));
+    return {};
+  }
+  if (!fs::is_directory(status)) return fail(Errc::invalid_input, "is not a folder").in(folder.string());
+  if (fs::exists(folder / kProvenanceFile, failed)) return {};
+  fs::directory_iterator entries(folder, failed);
+  if (failed) return errno_error(failed.value()).in(folder.string());
+  const auto other = std::find_if_not(begin(entries), end(entries), is_left_over);
+  if (other == end(entries)) return {};
+  return fail(Errc::invalid_input, "{}: holds other things ({}) and is no dataset", folder.string(),
+              printable(other->path().filename().string()));
+}
+
+// The compositions of one network at one batch and mode.
+using Which = std::tuple<std::string, std::int64_t, graph::Mode>;
+Which which(const Composition& composition) {
+  return {composition.network, composition.batch, composition.mode};
+}
+
+// Ready for more: nothing half at its end, and a header at its beginning.
+template <typename Thing>
+Result<> settle(AppendFile& file, const Stored<Thing>& stored, std::string_view header) {
+  if (stored.whole < stored.size) {
+    if (auto cut = file.cut(stored.whole); !cut) return cut;
+  }
+  if (stored.whole == 0) return file.append(header);
+  return {};
+}
+
+}  // namespace
+
+class Dataset::Files {
+ public:
+  static Result<std::unique_ptr<Files>> open(const fs::path& folder, const Opening& opening);
+
+  const std::set<Key>& keys() const { return keys_; }
+  Result<std::int64_t> begin_session(const Json& provenance);
+  Result<> append(const Row& row);
+  Result<> append(const Composition& composition);
+
+ private:
+  Files(fs::path folder, AppendFile operations, AppendFile networks, AppendFile composition)
+      : folder_(std::move(folder)),
+        operations_(std::move(operations)),
+        networks_(std::move(networks)),
+        composition_(std::move(composition)) {}
+
+  Result<> load(const Opening& opening);
+  void note(const Row& row);
+
+  fs::path folder_;
+  AppendFile operations_, networks_, composition_;
+  std::vector<Json> sessions_;
+  std::set<Key> keys_;
+  std::map<Which, std::string> compositions_;  // as they are written
+};
+
+// The lock is on operations.csv, which is never replaced.
+Result<std::unique_ptr<Dataset::Files>> Dataset::Files::open(const fs::path& folder, const Opening& opening) {
+  if (auto prepared = prepare(folder); !prepared) return prepared.error();
+  auto operations = AppendFile::open(rows_path(folder, Subject::What::operation));
+  if (!operations) return operations.error();
+  const auto locked = operations->lock();
+  if (!locked) return locked.error();
+  if (!*locked) return fail(Errc::permission, "{}: another process writes there", folder.string());
+  auto networks = AppendFile::open(rows_path(folder, Subject::What::network));
+  if (!networks) return networks.error();
+  auto composition = AppendFile::open(folder / kCompositionFile);
+  if (!composition) return composition.error();
+  std::unique_ptr<Files> files(
+      new Files(folder, std::move(*operations), std::move(*networks), std::move(*composition)));
+  if (auto loaded = files->load(opening); !loaded) return loaded.error();
+  return files;
+}
+
+// Nothing is changed before everything has been read and found good.
+Result<> Dataset::Files::load(const Opening& opening) {
+  auto sessions = load_sessions(folder_);
+  const bool made = !sessions && sessions.error().kind == Errc::not_found;
+  if (!sessions && !made) return sessions.error();
+  const auto operations = load_rows(folder_, Subject::What::operation);
+  if (!operations) return operations.error();
+  const auto networks = load_rows(folder_, Subject::What::network);
+  if (!networks) return networks.error();
+  const auto compositions = load_compositions(folder_);
+  if (!compositions) return compositions.error();
+
+  const std::size_t rows = operations->things.size() + networks->things.size();
+  if (rows > 0 && !opening.resume) {
+    return fail(Errc::invalid_input, "{}: holds {} already, and resuming was not asked for", folder_.string(),
+                counted(rows, "row"));
+  }
+  if (!operations->same_columns || !networks->same_columns || !compositions->same_columns) {
+    return fail(Errc::unsupported, "{}: its files have other columns than new rows would have; {}",
+                folder_.string(), "merge it into a new dataset to go on");
+  }
+  if (made) {
+    if (auto saved = save_sessions(folder_, {}); !saved) return saved;
+  }
+  sync_folder(folder_);
+  const auto operations_header = row_header(Subject::What::operation);
+  if (auto done = settle(operations_, *operations, operations_header); !done) return done;
+  const auto networks_header = row_header(Subject::What::network);
+  if (auto done = settle(networks_, *networks, networks_header); !done) return done;
+  if (auto done = settle(composition_, *compositions, composition_header()); !done) return done;
+
+  if (!made) sessions_ = std::move(*sessions);
+  for (const Row& row : operations->things) note(row);
+  for (const Row& row : networks->things) note(row);
+  for (const Composition& one : compositions->things) compositions_[which(one)] = composition_lines(one);
+  return {};
+}
+
+void Dataset::Files::note(const Row& row) {
+  if (row.status == Status::failed) {
+    keys_.erase(row.key());
+  } else {
+    keys_.insert(row.key());
+  }
+}
+
+Result<std::int64_t> Dataset::Files::begin_session(const Json& provenance) {
+  ERGON_EXPECTS(provenance.is_object());
+  const auto number = static_cast<std::int64_t>(sessions_.size()) + 1;
+  Json session{{"session", number}};
+  for (const auto& [name, value] : provenance.items()) {
+    if (name != "session") session[name] = value;
+  }
+  std::vector<Json> sessions = sessions_;
+  sessions.push_back(std::move(session));
+  if (auto saved = save_sessions(folder_, sessions); !saved) return saved.error();
+  sessions_ = std::move(sessions);
+  return number;
+}
+
+Result<> Dataset::Files::append(const Row& row) {
+  ERGON_EXPECTS(row.session >= 1 && row.session <= static_cast<std::int64_t>(sessions_.size()));
+  AppendFile& file = row.subject.what == Subject::What::operation ? operations_ : networks_;
+  const auto line = row_line(row);
+  if (!line) return line.error().in(file.path().string());
+  if (auto appended = file.append(*line); !appended) return appended;
+  note(row);
+  return {};
+}
+
+Result<> Dataset::Files::append(const Composition& composition) {
+  std::string lines = composition_lines(composition);
+  const auto known = compositions_.find(which(composition));
+  if (known != compositions_.end() && known->second == lines) return {};
+  if (auto appended = composition_.append(lines); !appended) return appended;
+  compositions_[which(composition)] = std::move(lines);
+  return {};
+}
+
+Dataset::Dataset(std::unique_ptr<Files> files) : files_(std::move(files)) {}
+Dataset::Dataset(Dataset&&) noexcept = default;
+Dataset& Dataset::operator=(Dataset&&) noexcept = default;
+Dataset::~Dataset() = default;
+
+Result<Dataset> Dataset::open(const std::string& folder, const Opening& opening) {
+  auto files = Files::open(folder, opening);
+  if (!files) return files.error();
+  return Dataset(std::move(*files));
+}
+
+const std::set<Key>& Dataset::keys() const { return files_->keys(); }
+Result<std::int64_t> Dataset::begin_session(const Json& provenance) {
+  return files_->begin_session(provenance);
+}
+Result<> Dataset::append(const Row& row) { return files_->append(row); }
+Result<> Dataset::append(const Composition& composition) { return files_->append(composition); }
+
+Result<Contents> read_dataset(const std::string& folder) {
+  const auto sessions = load_sessions(folder);
+  if (!sessions && sessions.error().kind == Errc::not_found) {
+    return fail(Errc::not_found, "{}: no dataset is there", folder);
+  }
+  if (!sessions) return sessions.error();
+  Contents contents;
+  for (const auto what : {Subject::What::operation, Subject::What::network}) {
+    auto rows = load_rows(folder, what);
+    if (!rows) return rows.error();
+    for (Row& row : newest(std::move(rows->things))) contents.rows.push_back(std::move(row));
+  }
+  auto compositions = load_compositions(folder);
+  if (!compositions) return compositions.error();
+  contents.compositions = newest(std::move(compositions->things));
+  return contents;
+}
+
+}  // namespace ergon::profile

@@ -1,0 +1,109 @@
+#include "profile/dataset_files.h"
+
+#include <map>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "profile/composition_csv.h"
+#include "profile/csv_lines.h"
+#include "profile/row_csv.h"
+
+namespace ergon::profile {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema = "ergon.dataset/1";
+
+Result<std::string> text_of(const fs::path& path) {
+  auto text = read_file(path);
+  if (!text && text.error().kind == Errc::not_found) return std::string();
+  return text;
+}
+
+template <typename Thing>
+Stored<Thing> stored(std::string_view text, std::string_view header) {
+  return {.things = {},
+          .size = text.size(),
+          .whole = whole_lines(text).size(),
+          .same_columns = whole_lines(text).empty() || text.starts_with(header)};
+}
+
+template <typename Thing, typename KeyOf>
+std::vector<Thing> last_of_each(std::vector<Thing> things, KeyOf key_of) {
+  std::map<decltype(key_of(things.front())), std::size_t> last;
+  for (std::size_t i = 0; i < things.size(); ++i) last[key_of(things[i])] = i;
+  std::vector<Thing> kept;
+  for (std::size_t i = 0; i < things.size(); ++i) {
+    if (last[key_of(things[i])] == i) kept.push_back(std::move(things[i]));
+  }
+  return kept;
+}
+
+}  // namespace
+
+fs::path rows_path(const fs::path& folder, Subject::What what) {
+  return folder / (what == Subject::What::operation ? kOperationsFile : kNetworksFile);
+}
+
+Result<Stored<Row>> load_rows(const fs::path& folder, Subject::What what) {
+  const fs::path path = rows_path(folder, what);
+  const auto text = text_of(path);
+  if (!text) return text.error();
+  auto rows = parse_rows(whole_lines(*text), path.string(), what);
+  if (!rows) return rows.error();
+  auto file = stored<Row>(*text, row_header(what));
+  file.things = std::move(*rows);
+  return file;
+}
+
+Result<Stored<Composition>> load_compositions(const fs::path& folder) {
+  const fs::path path = folder / kCompositionFile;
+  const auto text = text_of(path);
+  if (!text) return text.error();
+  auto parsed = parse_compositions(whole_lines(*text), path.string());
+  if (!parsed) return parsed.error();
+  auto file = stored<Composition>(*text, composition_header());
+  file.things = std::move(parsed->compositions);
+  file.whole = parsed->whole;
+  return file;
+}
+
+Result<std::vector<Json>> load_sessions(const fs::path& folder) {
+  const fs::path path = folder / kProvenanceFile;
+  const auto text = read_file(path);
+  if (!text) return text.error();
+  const Json json = Json::parse(*text, nullptr, false);
+  if (json.is_discarded()) return fail(Errc::invalid_input, "not JSON").in(path.string());
+  const bool ours = json.is_object() && json.contains("schema") && json["schema"].is_string();
+  const std::string schema = ours ? json["schema"].get<std::string>() : "";
+  if (schema != kSchema) {
+    return fail(Errc::invalid_input, "{}: its schema is \"{}\", not \"{}\"", path.string(), printable(schema),
+                kSchema);
+  }
+  if (!json.contains("sessions") || !json["sessions"].is_array()) {
+    return fail(Errc::invalid_input, "{}: \"sessions\" is missing", path.string());
+  }
+  return std::vector<Json>(json["sessions"].begin(), json["sessions"].end());
+}
+
+Result<> save_sessions(const fs::path& folder, const std::vector<Json>& sessions) {
+  const Json json{{"schema", kSchema}, {"sessions", Json(sessions)}};
+  return write_file(folder / kProvenanceFile,
+                    json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
+}
+
+std::vector<Row> newest(std::vector<Row> rows) {
+  return last_of_each(std::move(rows), [](const Row& row) { return row.key(); });
+}
+
+std::vector<Composition> newest(std::vector<Composition> compositions) {
+  return last_of_each(std::move(compositions),
+                      [](const Composition& one) { return std::tuple(one.network, one.batch, one.mode); });
+}
+
+}  // namespace ergon::profile

@@ -1,0 +1,217 @@
+#include "profile/profiler.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/statistics/moments.h"
+#include "meter/steady_power.h"
+
+namespace ergon::profile {
+namespace {
+
+constexpr std::int64_t kFewestSegments = 2;  // to say what they differ by
+
+// Iterations that take about so long, at this pace.
+std::int64_t iterations_in(Seconds time, Seconds each) {
+  if (!(each > Seconds{0})) return 1;
+  constexpr double kMost = 1e12;
+  return static_cast<std::int64_t>(std::clamp(std::ceil((time / each).si()), 1.0, kMost));
+}
+
+// Host and device overlap from one iteration to the next and not across the end of a segment, so a segment is
+// several iterations long, unless they are so slow that it hardly matters.
+std::int64_t segment_length(const Method& method, Seconds pace) {
+  constexpr std::int64_t kSeveral = 8;
+  constexpr Seconds kLong{0.3};
+  const std::int64_t several = std::min(kSeveral, iterations_in(kLong, pace));
+  return std::max(several, iterations_in(method.time / static_cast<double>(method.segments), pace));
+}
+
+Result<> stopped(const std::stop_token& stop) {
+  if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
+  return {};
+}
+
+// Runs more and more at a time until all of it has taken long enough; the last pace is the best known.
+Result<Seconds> warm_up(Prepared& prepared, Seconds time, const std::stop_token& stop) {
+  std::int64_t iterations = 1;
+  Seconds spent;
+  for (;;) {
+    if (auto go_on = stopped(stop); !go_on) return go_on.error();
+    const auto ran = prepared.run(iterations);
+    if (!ran) return ran.error();
+    spent = spent + ran->time;
+    if (!(spent < time)) return ran->each();
+    const std::int64_t rest = iterations_in(time - spent, ran->each());
+    iterations = std::clamp<std::int64_t>(rest, 1, iterations * 10);
+  }
+}
+
+void take_power(Row& row, const meter::Measurement& measured) {
+  row.simulated = row.simulated || measured.simulated;
+  const auto iterations = static_cast<double>(row.iterations);
+  if (measured.energy > Joules{0}) {
+    row.energy = measured.energy / iterations;
+    row.energy_uncertainty = measured.uncertainty / iterations;
+    row.energy_statistical = measured.statistical / iterations;
+  }
+  for (const meter::Source& source : measured.sources) {
+    const meter::SteadyPower steady = meter::steady_power(source.report.readings);
+    row.readings += static_cast<std::int64_t>(steady.kept);
+    row.readings_dropped += static_cast<std::int64_t>(steady.dropped);
+    if (steady.kept > 0) {
+      // As the sensor says, corrected as the energy is.
+      const Joules told = source.report.energy.energy;
+      const double gain = told > Joules{0} ? (source.energy / told).si() : 1;
+      row.power = row.power.value_or(Watts{}) + steady.mean * gain;
+      const double spread =
+          std::hypot(row.power_deviation.value_or(Watts{}).si(), (steady.spread * gain).si());
+      row.power_deviation = Watts{spread};
+    } else if (source.mean > Watts{0}) {
+      row.power = row.power.value_or(Watts{}) + source.mean;
+    }
+    const auto& seen = source.report.surroundings;
+    if (seen.slowest) row.clock_slowest = std::min(row.clock_slowest.value_or(*seen.slowest), *seen.slowest);
+    if (seen.fastest) row.clock_fastest = std::max(row.clock_fastest.value_or(*seen.fastest), *seen.fastest);
+  }
+  for (const meter::Reason& reason : measured.reasons) row.reasons.push_back(reason.code);
+  row.valid = row.reasons.empty();
+}
+
+Row row_of(const Item& item, const EngineFacts& facts, Timestamp at) {
+  Row row;
+  row.subject = item.subject;
+  row.condition = item.condition;
+  row.launch = item.launch;
+  row.clock_asked = item.clock;
+  row.device = facts.uuid;
+  row.repeat = item.repeat;
+  row.macs = item.costs.macs;
+  row.flops = item.costs.flops;
+  row.bytes = item.costs.bytes_moved();
+  row.weight_bytes = item.costs.weight_bytes;
+  row.simulated = facts.simulated;
+  row.at = at;
+  return row;
+}
+
+// The short run is half a segment, so it scatters further.
+bool is_proportional(const Row& row, double within) {
+  if (!row.proportion || !row.time) return true;
+  constexpr double kDeviations = 3;
+  const double scatter =
+      std::sqrt(2.0) * kDeviations * (row.time_deviation.value_or(Seconds{}) / *row.time).si();
+  return std::fabs(*row.proportion - 1) <= within + scatter;
+}
+
+// What ends a row and not the run.
+std::optional<Status> status_of(Errc kind) {
+  switch (kind) {
+    case Errc::unsupported:
+      return Status::unsupported;
+    case Errc::out_of_memory:
+      return Status::out_of_memory;
+    case Errc::device_lost:
+    case Errc::cancelled:
+      return std::nullopt;
+    default:
+      return Status::failed;
+  }
+}
+
+}  // namespace
+
+Profiler::Profiler(Engine& engine, PowerWatch* watch, Clock& clock, const Method& method)
+    : engine_(engine), watch_(watch), clock_(clock), method_(method) {
+  method_.time = std::max(method_.time, kLeastTime);
+  if (watch_ != nullptr) method_.time = std::max(method_.time, watch_->shortest());
+}
+
+Result<Pending> Profiler::measure(const Item& item, const std::stop_token& stop,
+                                  const std::function<Result<>()>& before_window) {
+  Pending pending{row_of(item, engine_.facts(), clock_.wall_now()), nullptr};
+  Row& row = pending.row;
+  const auto end_with = [&](const Error& error) -> Result<Pending> {
+    const auto status = status_of(error.kind);
+    if (!status) return error;
+    row.status = *status;
+    row.detail = error.message;
+    pending.watched.reset();
+    return std::move(pending);
+  };
+  const bool operation = item.subject.what == Subject::What::operation;
+  auto prepared =
+      engine_.prepare(*item.network, item.condition,
+                      {item.content.get(), item.launch, operation, item.input_gradient, method_.seed});
+  if (!prepared) return end_with(prepared.error());
+  row.instances = (*prepared)->instances();
+  if (auto done = run(**prepared, row, pending, stop, before_window); !done) return end_with(done.error());
+  return pending;
+}
+
+Result<> Profiler::run(Prepared& prepared, Row& row, Pending& pending, const std::stop_token& stop,
+                       const std::function<Result<>()>& before_window) {
+  const auto pace = warm_up(prepared, method_.warm_up, stop);
+  if (!pace) return pace.error();
+  const auto host = prepared.host_time();
+  if (!host) return host.error();
+  row.host_time = *host;
+
+  const std::int64_t each = segment_length(method_, *pace);
+  if (before_window) {
+    if (auto done = before_window(); !done) return done;
+    // It may have waited, and the device with it.
+    if (const auto again = prepared.run(std::max<std::int64_t>(1, each / 4)); !again) return again.error();
+  }
+  const std::int64_t edge = watch_ == nullptr ? 0 : iterations_in(watch_->blur(), *pace);
+  const auto shortly = prepared.run(std::max({std::int64_t{1}, each / 2, edge}));
+  if (!shortly) return shortly.error();
+
+  if (watch_ != nullptr) {
+    row.temperature_before = watch_->temperature();
+    pending.watched = watch_->open();
+  }
+  statistics::Moments times;
+  Seconds total;
+  const Seconds least = method_.time * 0.98;
+  for (std::int64_t segment = 0; segment < kFewestSegments || total < least; ++segment) {
+    if (auto go_on = stopped(stop); !go_on) return go_on;
+    const auto ran = prepared.run(each);
+    if (!ran) return ran.error();
+    total = total + ran->time;
+    row.iterations += ran->iterations;
+    times.add(ran->each().si());
+  }
+  if (pending.watched) {
+    pending.watched->close();
+    row.temperature_behind = watch_->temperature();
+    if (watch_->blur() > Seconds{0}) {
+      if (const auto behind = prepared.run(edge); !behind) return behind.error();
+    }
+  }
+  row.time = total / static_cast<double>(row.iterations);
+  if (const auto deviation = times.standard_deviation()) row.time_deviation = Seconds{*deviation};
+  row.proportion = (shortly->each() / *row.time).si();
+  return {};
+}
+
+Result<Row> Profiler::settle(Pending pending, const std::stop_token& stop) const {
+  if (pending.watched) {
+    const auto measured = pending.watched->measurement(stop);
+    if (measured) {
+      take_power(pending.row, *measured);
+    } else if (measured.error().kind == Errc::cancelled || measured.error().kind == Errc::device_lost) {
+      return measured.error();
+    } else {
+      pending.row.reasons.emplace_back("no_energy");
+      pending.row.valid = false;
+    }
+  }
+  if (!is_proportional(pending.row, method_.proportion_within)) {
+    pending.row.reasons.emplace_back("not_proportional");
+    pending.row.valid = false;
+  }
+  return std::move(pending.row);
+}
+
+}  // namespace ergon::profile

@@ -1,0 +1,54 @@
+#include "profile/row_csv.h"
+
+#include "base/text.h"
+#include "profile/csv_lines.h"
+#include "profile/row_columns.h"
+
+namespace ergon::profile {
+
+std::string row_header(Subject::What what) {
+  std::string line;
+  for (const RowColumn& column : row_columns(what)) {
+    if (!line.empty()) line += ',';
+    line += column.name;
+  }
+  line += '\n';
+  return line;
+}
+
+Result<std::string> row_line(const Row& row) {
+  std::string line;
+  Row read_back;
+  for (const RowColumn& column : row_columns(row.subject.what)) {
+    const std::string text = column.text(row);
+    if (!column.read(text, read_back)) {
+      return fail(Errc::invalid_input, "{} wants {}, not \"{}\"", column.name, column.wants, printable(text));
+    }
+    if (!line.empty()) line += ',';
+    append_field(line, text);
+  }
+  line += '\n';
+  return line;
+}
+
+Result<std::vector<Row>> parse_rows(std::string_view text, std::string_view source, Subject::What what) {
+  const auto columns = row_columns(what);
+  std::vector<CsvLines::Column> wanted;
+  for (const RowColumn& column : columns) wanted.push_back({column.name, column.required});
+  auto lines = CsvLines::open(text, source, wanted);
+  if (!lines) return lines.error();
+  std::vector<Row> rows;
+  for (;;) {
+    const auto more = lines->next();
+    if (!more) return more.error();
+    if (!*more) return rows;
+    Row& row = rows.emplace_back();
+    row.subject.what = what;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const auto field = lines->field(i);
+      if (field && !columns[i].read(*field, row)) return lines->unreadable(i, columns[i].wants);
+    }
+  }
+}
+
+}  // namespace ergon::profile

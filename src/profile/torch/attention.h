@@ -1,0 +1,13 @@
+#pragma once
+
+#include "base/result.h"
+#include "profile/step.h"
+#include "profile/torch/kernel.h"
+
+namespace ergon::profile::torch {
+
+// An attention as the one call that frameworks make of it. Masks are not known to a network, and none is
+// applied. Contract: the step is an attention of this network.
+Kernel attention_kernel(const graph::Network& network, const Step& step);
+
+}  // namespace ergon::profile::torch

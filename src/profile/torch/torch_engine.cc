@@ -1,0 +1,69 @@
+#include "profile/torch/torch_engine.h"
+
+#include <torch/version.h>
+
+#include "profile/torch/backend.h"
+#include "profile/torch/work.h"
+
+namespace ergon::profile::torch {
+namespace {
+
+class TorchEngine final : public Engine {
+ public:
+  TorchEngine(std::unique_ptr<Backend> backend, EngineFacts facts, Clock& clock)
+      : backend_(std::move(backend)), facts_(std::move(facts)), clock_(clock) {
+    facts_.engine = "libtorch";
+    facts_.version = TORCH_VERSION;
+    facts_.cache = backend_->cache();
+  }
+
+  const EngineFacts& facts() const override { return facts_; }
+
+  Result<> check(const graph::Network& network, const graph::Content* content,
+                 const Condition& condition) override {
+    const auto program = Program::compile(network, content, condition);
+    if (!program) return program.error();
+    return {};
+  }
+
+  Result<std::unique_ptr<Prepared>> prepare(const graph::Network& network, const Condition& condition,
+                                            const Preparation& preparation) override {
+    auto program = Program::compile(network, preparation.content, condition, preparation.block);
+    if (!program) return program.error();
+    try {
+      return std::unique_ptr<Prepared>(
+          std::make_unique<TorchWork>(std::move(*program), *backend_, clock_, condition, preparation));
+    } catch (const std::exception& thrown) {
+      const Error error = error_of(thrown);
+      if (error.kind == Errc::out_of_memory) backend_->release_memory();
+      return error;
+    }
+  }
+
+ private:
+  std::unique_ptr<Backend> backend_;
+  EngineFacts facts_;
+  Clock& clock_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> open_processor(Clock& clock) {
+  EngineFacts facts;
+  facts.place = "cpu";
+  facts.uuid = "cpu";
+  facts.device = "processor";
+  return std::unique_ptr<Engine>(std::make_unique<TorchEngine>(processor_backend(), std::move(facts), clock));
+}
+
+Result<std::unique_ptr<Engine>> open_gpu(const CudaDevice& gpu, Clock& clock) {
+  auto backend = gpu_backend(gpu);
+  if (!backend) return backend.error();
+  EngineFacts facts;
+  facts.place = "cuda:" + std::to_string(gpu.index);
+  facts.uuid = gpu.uuid;
+  facts.device = gpu.name;
+  return std::unique_ptr<Engine>(std::make_unique<TorchEngine>(std::move(*backend), std::move(facts), clock));
+}
+
+}  // namespace ergon::profile::torch

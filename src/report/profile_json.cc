@@ -1,0 +1,96 @@
+#include "report/profile_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ergon::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename Q>
+Json si(const std::optional<Q>& value) {
+  return value ? Json(value->si()) : Json(nullptr);
+}
+
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+std::string_view mode_name(graph::Mode mode) {
+  return mode == graph::Mode::training ? "training" : "inference";
+}
+
+Json condition_json(const std::string& network, const profile::Condition& condition, profile::Launch launch,
+                    const std::optional<Hertz>& clock) {
+  return {{"network", network},
+          {"batch", condition.batch},
+          {"mode", mode_name(condition.mode)},
+          {"precision", name_of(condition.precision)},
+          {"layout", name_of(condition.layout)},
+          {"launch", name_of(launch)},
+          {"clock_asked_hertz", si(clock)}};
+}
+
+Json agreement_json(const profile::Agreement& agreement) {
+  return {{"networks", agreement.networks},
+          {"median_time_error", number(agreement.median_time_error)},
+          {"worst_time_error", number(agreement.worst_time_error)},
+          {"median_energy_error", number(agreement.median_energy_error)},
+          {"worst_energy_error", number(agreement.worst_energy_error)}};
+}
+
+}  // namespace
+
+Json profile_json(const profile::RunSummary& summary, const std::vector<profile::Row>& networks) {
+  Json rows = Json::object();
+  for (const auto& [status, count] : summary.rows) rows[std::string(name_of(status))] = count;
+  Json all = Json::array();
+  for (const profile::Row& row : networks) {
+    Json one = condition_json(row.subject.name, row.condition, row.launch, row.clock_asked);
+    one["status"] = name_of(row.status);
+    one["detail"] = row.detail;
+    one["iterations"] = row.iterations;
+    one["time_seconds"] = si(row.time);
+    one["time_deviation_seconds"] = si(row.time_deviation);
+    one["host_seconds"] = si(row.host_time);
+    one["power_watts"] = si(row.power);
+    one["power_deviation_watts"] = si(row.power_deviation);
+    one["energy_joules"] = si(row.energy);
+    one["energy_uncertainty_joules"] = si(row.energy_uncertainty);
+    one["valid"] = row.valid;
+    one["reasons"] = row.reasons;
+    all.push_back(std::move(one));
+  }
+  return {{"rows", std::move(rows)},
+          {"invalid", summary.invalid},
+          {"known_before", summary.known},
+          {"left", summary.left},
+          {"networks", std::move(all)}};
+}
+
+Json validation_json(const profile::Validation& validation) {
+  Json checks = Json::array();
+  for (const profile::SumCheck& check : validation.checks) {
+    Json one = condition_json(check.network.subject, check.network.condition, check.network.launch,
+                              check.network.clock);
+    one["device"] = check.network.device;
+    one["valid"] = check.valid;
+    one["operations"] = check.parts;
+    one["missing"] = check.missing;
+    one["time_seconds"] = check.measured_time.si();
+    one["sum_seconds"] = check.summed_time.si();
+    one["sum_deviation_seconds"] = si(check.summed_time_deviation);
+    one["sum_host_seconds"] = check.summed_host.si();
+    one["time_error"] = check.time_error();
+    one["energy_joules"] = si(check.measured_energy);
+    one["sum_joules"] = si(check.summed_energy);
+    one["sum_deviation_joules"] = si(check.summed_energy_deviation);
+    one["energy_error"] = number(check.energy_error());
+    one["reading"] = name_of(check.reading);
+    one["explanation"] = check.explanation;
+    checks.push_back(std::move(one));
+  }
+  return {{"checks", std::move(checks)},
+          {"large_batches", agreement_json(validation.large)},
+          {"small_batches", agreement_json(validation.small)}};
+}
+
+}  // namespace ergon::report

@@ -1,0 +1,108 @@
+#include "profile/plan.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "graph/zoo/zoo.h"
+
+namespace ergon::profile {
+namespace {
+
+Candidate candidate(const std::string& name) {
+  auto network = graph::zoo::build(**graph::zoo::find(name), {}).value();
+  return {network.name, std::move(network), std::nullopt};
+}
+
+std::vector<Item> items_of(const std::vector<Candidate>& candidates, const Grid& grid) {
+  return plan(candidates, grid).value().items;
+}
+
+TEST(Plan, HasEveryKeyOnce) {
+  Grid grid;
+  grid.batches = {1, 8};
+  grid.modes = {graph::Mode::inference, graph::Mode::training};
+  grid.precisions = {device::Precision::tf32, device::Precision::bf16};
+  grid.repeats = 2;
+  const auto made = plan({candidate("resnet18"), candidate("resnet34")}, grid).value();
+  std::set<Key> keys;
+  for (const Item& item : made.items) EXPECT_TRUE(keys.insert(item.key("D")).second) << item.subject.name;
+  EXPECT_EQ(made.compositions.size(), 8U);
+  const auto networks = std::count_if(made.items.begin(), made.items.end(), [](const Item& item) {
+    return item.subject.what == Subject::What::network;
+  });
+  EXPECT_EQ(networks, 2 * 2 * 2 * 2 * 2);
+}
+
+TEST(Plan, SharesWhatNetworksShare) {
+  Grid grid;
+  grid.networks = false;
+  const auto one = plan({candidate("resnet18")}, grid).value();
+  const auto both = plan({candidate("resnet18"), candidate("resnet34")}, grid).value();
+  // The deeper one is made of the same operations.
+  EXPECT_EQ(one.items.size(), both.items.size());
+}
+
+TEST(Plan, CompositionsCountEveryStepThatRuns) {
+  const auto network = candidate("resnet50");
+  const auto made = plan({network}, {}).value();
+  ASSERT_EQ(made.compositions.size(), 1U);
+  std::map<std::string, std::string> kinds;
+  for (const Item& item : made.items) kinds[item.subject.id] = item.subject.name;
+  std::map<std::string, std::int64_t> counts;
+  for (const auto& part : made.compositions[0].parts) counts[kinds.at(part.operation)] += part.count;
+  EXPECT_EQ(counts["conv"], 53);
+  EXPECT_EQ(counts["batch_norm"], 53);
+  EXPECT_EQ(counts["relu"], 49);
+  EXPECT_EQ(counts["add"], 16);
+  EXPECT_EQ(counts["dense"], 1);
+}
+
+TEST(Plan, OrderFollowsTheSeed) {
+  Grid grid;
+  const auto ids = [&](std::uint64_t seed) {
+    grid.seed = seed;
+    std::vector<std::string> all;
+    for (const Item& item : items_of({candidate("resnet18")}, grid)) all.push_back(item.subject.id);
+    return all;
+  };
+  EXPECT_EQ(ids(1), ids(1));
+  EXPECT_NE(ids(1), ids(2));
+  auto a = ids(1), b = ids(2);
+  std::sort(a.begin(), a.end());
+  std::sort(b.begin(), b.end());
+  EXPECT_EQ(a, b);
+}
+
+TEST(Plan, TheFirstConvolutionNeedsNoGradientAtItsInput) {
+  Grid grid;
+  grid.modes = {graph::Mode::training};
+  grid.networks = false;
+  int without = 0;
+  for (const Item& item : items_of({candidate("resnet18")}, grid)) {
+    if (item.input_gradient) continue;
+    ++without;
+    EXPECT_EQ(item.subject.name, "conv");
+    EXPECT_EQ(item.subject.inputs, "1x3x224x224");
+    EXPECT_NE(item.subject.attributes.find("input_gradient=no"), std::string::npos);
+  }
+  EXPECT_EQ(without, 1);
+}
+
+TEST(Plan, LayoutFollowsThePrecision) {
+  Grid grid;
+  grid.operations = false;
+  grid.precisions = {device::Precision::tf32, device::Precision::bf16};
+  for (const Item& item : items_of({candidate("resnet18")}, grid)) {
+    EXPECT_EQ(item.condition.layout,
+              item.condition.precision == device::Precision::bf16 ? Layout::nhwc : Layout::nchw);
+  }
+  grid.layout = Layout::nhwc;
+  for (const Item& item : items_of({candidate("resnet18")}, grid))
+    EXPECT_EQ(item.condition.layout, Layout::nhwc);
+}
+
+}  // namespace
+}  // namespace ergon::profile

@@ -1,0 +1,125 @@
+#include "profile/profiler.h"
+
+#include <gtest/gtest.h>
+
+#include "graph/zoo/zoo.h"
+#include "profile/fake_engine.h"
+
+namespace ergon::profile {
+namespace {
+
+Item item_of(const std::string& name = "resnet18") {
+  Item item;
+  auto network = graph::zoo::build(**graph::zoo::find(name), {}).value();
+  item.subject = {Subject::What::network, network.name, network.name, "", ""};
+  item.network = std::make_shared<const graph::Network>(std::move(network));
+  return item;
+}
+
+Row measured(FakeEngine& engine, ManualClock& clock, const Method& method) {
+  Profiler profiler(engine, nullptr, clock, method);
+  return profiler.settle(profiler.measure(item_of(), {}).value(), {}).value();
+}
+
+TEST(Profiler, RunsForAtLeastTheTimeAsked) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  for (const double each : {1e-6, 1e-3, 0.03, 0.7, 5.0}) {
+    engine.each = Seconds{each};
+    const Row row = measured(engine, clock, {});
+    EXPECT_EQ(row.status, Status::measured);
+    EXPECT_NEAR(row.time->si(), each, 1e-9 * each);
+    EXPECT_GE(row.time->si() * static_cast<double>(row.iterations), 0.98) << each;
+    EXPECT_GE(row.iterations, 2);
+    EXPECT_EQ(row.instances, 3);
+    EXPECT_TRUE(row.valid);
+    EXPECT_FALSE(row.energy);
+    EXPECT_FALSE(row.power);
+  }
+}
+
+TEST(Profiler, NeverMeasuresLessThanATenthOfASecond) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  Method method;
+  method.time = Seconds{0.001};
+  const Row row = measured(engine, clock, method);
+  EXPECT_GE(row.time->si() * static_cast<double>(row.iterations), 0.098);
+}
+
+TEST(Profiler, NoticesTimeThatIsNotProportional) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  engine.besides = Seconds{0.02};  // every run, long or short
+  const Row row = measured(engine, clock, {});
+  EXPECT_GT(*row.proportion, 1.05);
+  EXPECT_FALSE(row.valid);
+  EXPECT_EQ(row.reasons, std::vector<std::string>{"not_proportional"});
+}
+
+TEST(Profiler, WarmsUpBeforeItMeasures) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  std::int64_t all = 0;
+  engine.ran = [&](std::int64_t iterations) { all += iterations; };
+  Method method;
+  method.warm_up = Seconds{0.5};
+  const Row row = measured(engine, clock, method);
+  EXPECT_GE(all - row.iterations, 500);
+}
+
+TEST(Profiler, WhatCannotBeRunIsARow) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  Profiler profiler(engine, nullptr, clock, {});
+  const std::pair<Errc, Status> cases[] = {{Errc::out_of_memory, Status::out_of_memory},
+                                           {Errc::unsupported, Status::unsupported},
+                                           {Errc::io, Status::failed}};
+  for (const auto& [kind, status] : cases) {
+    engine.broken.clear();
+    engine.breaking.clear();
+    engine.broken.emplace("resnet18", Error{kind, "because"});
+    const Row early = profiler.settle(profiler.measure(item_of(), {}).value(), {}).value();
+    EXPECT_EQ(early.status, status);
+    EXPECT_EQ(early.detail, "because");
+    EXPECT_FALSE(early.time);
+    engine.broken.clear();
+    engine.breaking.emplace("resnet18", Error{kind, "later"});
+    const Row late = profiler.settle(profiler.measure(item_of(), {}).value(), {}).value();
+    EXPECT_EQ(late.status, status);
+    EXPECT_EQ(late.detail, "later");
+  }
+}
+
+TEST(Profiler, ALostDeviceEndsTheRun) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  engine.breaking.emplace("resnet18", Error{Errc::device_lost, "gone"});
+  Profiler profiler(engine, nullptr, clock, {});
+  const auto pending = profiler.measure(item_of(), {});
+  ASSERT_FALSE(pending);
+  EXPECT_EQ(pending.error().kind, Errc::device_lost);
+}
+
+TEST(Profiler, StopsWhenAsked) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  std::stop_source source;
+  engine.ran = [&](std::int64_t) { source.request_stop(); };
+  Profiler profiler(engine, nullptr, clock, {});
+  const auto pending = profiler.measure(item_of(), source.get_token());
+  ASSERT_FALSE(pending);
+  EXPECT_EQ(pending.error().kind, Errc::cancelled);
+}
+
+TEST(Instances, FillTheCacheTwiceOver) {
+  const Bytes cache{50e6};
+  EXPECT_EQ(instances_for(Bytes{0}, cache), 1);
+  EXPECT_EQ(instances_for(Bytes{10e6}, cache), 10);
+  EXPECT_EQ(instances_for(Bytes{1e3}, cache), 64);
+  // Even weights larger than the cache take turns, so that a part of them does not stay.
+  EXPECT_EQ(instances_for(Bytes{400e6}, cache), 2);
+}
+
+}  // namespace
+}  // namespace ergon::profile

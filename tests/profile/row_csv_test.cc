@@ -1,0 +1,143 @@
+#include "profile/row_csv.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "profile/some_rows.h"
+
+namespace ergon::profile {
+namespace {
+
+constexpr auto kOperation = Subject::What::operation;
+constexpr auto kNetwork = Subject::What::network;
+
+std::string text_of(const Row& row) { return row_header(row.subject.what) + *row_line(row); }
+
+std::string message(std::string_view text, Subject::What what = kOperation) {
+  const auto rows = parse_rows(text, "here.csv", what);
+  return rows ? "" : rows.error().message;
+}
+
+TEST(RowCsv, AnOperationIsThisText) {
+  EXPECT_EQ(
+      row_header(kOperation),
+      "id,operation,attributes,inputs,batch,mode,precision,layout,launch,clock_asked_hertz,device,repeat,"
+      "status,detail,iterations,instances,time_seconds,time_deviation_seconds,host_seconds,proportion,"
+      "power_watts,power_deviation_watts,readings,readings_dropped,energy_joules,"
+      "energy_uncertainty_joules,energy_statistical_joules,clock_slowest_hertz,clock_fastest_hertz,"
+      "temperature_before_celsius,temperature_behind_celsius,macs,flops,bytes,weight_bytes,valid,reasons,"
+      "simulated,at,session\n");
+  EXPECT_EQ(
+      *row_line(test::some_operation(1)),
+      "0000000000000011,conv,kernel=3x3 stride=2x2 out=64,32x64x56x56 32x64x56x56,32,training,fp16,nhwc,"
+      "replay,1410000000,GPU-5c2a,0,measured,,1000,4,0.00025,3e-06,2e-05,1.01,251.3,1.5,90,2,0.03125,"
+      "0.001,0.0005,1395000000,1410000000,41,44.5,115605504,231211008,38535168,147456,false,"
+      "clock_moved;too_short,false,2024-05-01T10:40:00.001Z,1\n");
+}
+
+TEST(RowCsv, ANetworkHasItsNameAndNoAttributes) {
+  const std::string header = row_header(kNetwork);
+  EXPECT_EQ(header.substr(0, header.find(",mode")), "network,inputs,batch");
+  const auto rows = parse_rows(text_of(test::some_network(2)), "", kNetwork);
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(rows->at(0).subject.what, kNetwork);
+  EXPECT_EQ(rows->at(0).subject.id, "net2");
+  EXPECT_EQ(rows->at(0).subject.name, "net2");
+  EXPECT_EQ(rows->at(0).key(), test::some_network(2).key());
+}
+
+TEST(RowCsv, WhatIsAbsentIsAnEmptyField) {
+  Row row;
+  row.subject.id = "7";
+  row.status = Status::out_of_memory;
+  EXPECT_EQ(*row_line(row),
+            "7,,,,1,inference,tf32,nchw,eager,,,0,out_of_memory,,0,0,,,,,,,0,0,,,,,,,,0,0,0,0,true,,false,"
+            "1970-01-01T00:00:00Z,0\n");
+  const auto rows = parse_rows(text_of(row), "", kOperation);
+  ASSERT_TRUE(rows);
+  EXPECT_FALSE(rows->at(0).clock_asked || rows->at(0).time || rows->at(0).energy ||
+               rows->at(0).temperature_before);
+  EXPECT_TRUE(rows->at(0).reasons.empty());
+}
+
+TEST(RowCsv, TextsAreQuotedAndStayOnOneLine) {
+  Row row = test::some_operation(0);
+  row.detail = "CUDA said \"no\", twice:\nfirst\r\nsecond";
+  const std::string text = text_of(row);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
+  EXPECT_EQ(parse_rows(text, "", kOperation)->at(0).detail, "CUDA said \"no\", twice: first  second");
+}
+
+TEST(RowCsv, TimesAreRoundedToNineDigits) {
+  Row row = test::some_operation(0);
+  row.time = Seconds{0.0012345678912345};
+  row.energy = Joules{0.0012345678912345};
+  const auto rows = parse_rows(text_of(row), "", kOperation);
+  EXPECT_EQ(rows->at(0).time, Seconds{0.00123456789});
+  EXPECT_EQ(rows->at(0).energy, Joules{0.0012345678912345});
+}
+
+TEST(RowCsv, WhatWouldNotBeReadBackIsNotWritten) {
+  const auto refusal = [](auto change) {
+    Row row = test::some_operation(0);
+    change(row);
+    const auto line = row_line(row);
+    return line ? "" : line.error().message;
+  };
+  EXPECT_EQ(refusal([](Row& row) { row.time = Seconds{std::nan("")}; }),
+            "time_seconds wants a number that is not negative, not \"nan\"");
+  EXPECT_EQ(refusal([](Row& row) { row.power = Watts{std::numeric_limits<double>::infinity()}; }),
+            "power_watts wants a number that is not negative, not \"inf\"");
+  EXPECT_EQ(refusal([](Row& row) { row.energy = Joules{-1}; }),
+            "energy_joules wants a number that is not negative, not \"-1\"");
+  EXPECT_EQ(refusal([](Row& row) { row.condition.batch = 0; }),
+            "batch wants a whole number above 0, not \"0\"");
+  EXPECT_EQ(refusal([](Row& row) { row.subject.id.clear(); }), "id wants a text, not \"\"");
+  EXPECT_EQ(refusal([](Row& row) { row.temperature_before = Celsius{-10}; }), "");
+}
+
+TEST(RowCsv, OtherColumnsAreIgnoredAndOrderDoesNotMatter) {
+  std::string text =
+      "network,inputs,batch,mode,precision,layout,launch,comment,session,device,repeat,status,";
+  text +=
+      "detail,iterations,instances,readings,readings_dropped,macs,flops,bytes,weight_bytes,valid,reasons,";
+  text +=
+      "simulated,at\r\nresnet50,1x3x8x8,1,inference,fp32,nchw,eager,\"a, b\",3,GPU-1,0,measured,,1,1,0,0,";
+  text += "5,6,7,8,true,,true,2024-05-01\r\n\n";
+  const auto rows = parse_rows("\xef\xbb\xbf" + text, "", kNetwork);
+  ASSERT_TRUE(rows) << rows.error().message;
+  ASSERT_EQ(rows->size(), 1u);
+  EXPECT_EQ(rows->at(0).session, 3);
+  EXPECT_EQ(rows->at(0).weight_bytes, 8);
+  EXPECT_TRUE(rows->at(0).simulated);
+  EXPECT_FALSE(rows->at(0).time);  // a column of absent values need not be there
+}
+
+TEST(RowCsv, ErrorsNameFileLineAndColumn) {
+  const std::string header = row_header(kOperation), good = *row_line(test::some_operation(0));
+  const auto changed = [&](std::string_view from, std::string_view to) {
+    std::string line = good;
+    line.replace(line.find(from), from.size(), to);
+    return message(header + good + line);
+  };
+  EXPECT_EQ(changed(",32,", ",many,"), "here.csv:3: batch wants a whole number above 0, not \"many\"");
+  EXPECT_EQ(changed("training", "playing"), "here.csv:3: mode wants inference or training, not \"playing\"");
+  EXPECT_EQ(changed("fp16", "fp8"), "here.csv:3: precision wants fp32, tf32, bf16 or fp16, not \"fp8\"");
+  EXPECT_EQ(changed("nhwc", ""), "here.csv:3: layout wants nchw or nhwc, not \"\"");
+  EXPECT_EQ(changed("251.3", "nan"),
+            "here.csv:3: power_watts wants a number that is not negative, not \"nan\"");
+  EXPECT_EQ(changed("true", "yes"), "here.csv:3: valid wants true or false, not \"yes\"");
+  EXPECT_EQ(changed("2024-05-01T10:40:00Z", "2024-05-41"),
+            "here.csv:3: at wants a time such as 2024-05-01T12:00:00Z, not \"2024-05-41\"");
+  EXPECT_EQ(changed(",32,", ",32,32,"), "here.csv:3: 41 fields, but the header has 40");
+  EXPECT_EQ(changed("conv", "\"conv"), "here.csv:3: a quote that is never closed");
+  EXPECT_EQ(message("a,b\n"), "here.csv:1: no column \"id\"");
+  EXPECT_EQ(message("id," + header), "here.csv:1: two columns \"id\"");
+  EXPECT_EQ(message(""), "");
+  EXPECT_EQ(message(header), "");
+}
+
+}  // namespace
+}  // namespace ergon::profile

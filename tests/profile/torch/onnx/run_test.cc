@@ -1,0 +1,105 @@
+// Small files with weights give what the standard says they must; large ones without can be run at all.
+
+#include <filesystem>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "../run_nodes.h"
+#include "graph/onnx/onnx.h"
+
+namespace ergon::profile::torch {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  if (!std::filesystem::exists(folder)) return files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".onnx") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+at::Tensor tensor_of(const json& described) {
+  const auto sizes = described["shape"].get<std::vector<std::int64_t>>();
+  const auto type = graph::element_type_named(described["type"].get<std::string>()).value();
+  graph::StoredTensor stored{graph::ElementType::float64, sizes, {}};
+  for (const json& number : described["data"]) {
+    const double value = number.is_boolean() ? number.get<bool>() : number.get<double>();
+    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+    stored.bytes.insert(stored.bytes.end(), bytes, bytes + sizeof value);
+  }
+  return to_tensor(stored).value().to(scalar_type_of(type).value());
+}
+
+void expect_close(const at::Tensor& got, const at::Tensor& wanted, const std::string& name) {
+  ASSERT_EQ(got.sizes(), wanted.sizes()) << name;
+  const at::Tensor a = got.to(at::kDouble);
+  const at::Tensor b = wanted.to(at::kDouble);
+  if (a.numel() == 0) return;
+  const double largest = std::max(b.abs().max().item<double>(), 1e-6);
+  EXPECT_LT(a.sub(b).abs().max().item<double>(), 1e-4 * largest) << name;
+}
+
+TEST(OnnxRun, FilesGiveWhatTheStandardSays) {
+  const auto files = files_in(ERGON_REPOSITORY "/tests/golden/onnx_run");
+  ASSERT_GE(files.size(), 8U);
+  for (const auto& path : files) {
+    SCOPED_TRACE(path.filename().string());
+    const auto filled = graph::onnx::import_onnx_filled(path.string(), {});
+    ASSERT_TRUE(filled) << filled.error().message;
+    ASSERT_TRUE(filled->content) << filled->missing;
+    std::ifstream file(std::filesystem::path(path).replace_extension(".json"));
+    const json expected = json::parse(file);
+
+    NodeRun run{filled->network, &*filled->content};
+    std::size_t next = 0;
+    for (const graph::Node& node : filled->network.nodes) {
+      if (!std::holds_alternative<graph::Input>(node.operation)) continue;
+      ASSERT_LT(next, expected["inputs"].size());
+      run.inputs[node.outputs[0]] = tensor_of(expected["inputs"][next++]);
+    }
+    run.batch = 2;
+    ASSERT_TRUE(run.run()) << run.failure->message;
+    ASSERT_EQ(filled->network.outputs.size(), expected["outputs"].size());
+    for (std::size_t i = 0; i < expected["outputs"].size(); ++i) {
+      const json& output = expected["outputs"][i];
+      expect_close(run.output(i), tensor_of(output), output["name"].get<std::string>());
+    }
+  }
+}
+
+TEST(OnnxRun, EveryNodeOfExportedNetworksHasAKernel) {
+  const auto files = files_in(ERGON_REPOSITORY "/../shared/onnx");
+  if (files.empty()) GTEST_SKIP() << "../shared/onnx is not there";
+  for (const auto& path : files) {
+    SCOPED_TRACE(path.filename().string());
+    const auto network = graph::onnx::import_onnx_file(path.string(), {});
+    ASSERT_TRUE(network) << network.error().message;
+    for (const graph::Node& node : network->nodes) {
+      const NodeView view{*network, node};
+      const auto kernel = kernel_of(view);
+      EXPECT_TRUE(kernel) << network->layers[node.layer].name << ": " << kernel.error().message;
+      EXPECT_TRUE(weights_for(view)) << network->layers[node.layer].name;
+    }
+  }
+}
+
+// What an export without weights lists is enough to run it with others.
+TEST(OnnxRun, ExportedNetworksRunWithRandomWeights) {
+  for (const char* name : {"squeezenet1_1", "shufflenet_v2_x1_0", "mobilenet_v2"}) {
+    const auto path =
+        std::filesystem::path(ERGON_REPOSITORY "/../shared/onnx") / (std::string(name) + ".onnx");
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "../shared/onnx is not there";
+    const auto network = graph::onnx::import_onnx_file(path.string(), {});
+    ASSERT_TRUE(network) << network.error().message;
+    NodeRun run{*network};
+    ASSERT_TRUE(run.run()) << name << ": " << run.failure->message;
+  }
+}
+
+}  // namespace
+}  // namespace ergon::profile::torch

@@ -1,0 +1,89 @@
+#include "profile/twin/twin_bench.h"
+
+#include <gtest/gtest.h>
+
+#include "device/twin/catalogue.h"
+#include "device/twin/estimate.h"
+#include "graph/zoo/zoo.h"
+#include "profile/profiler.h"
+
+namespace ergon::profile {
+namespace {
+
+class OnATwin : public testing::TestWithParam<const char*> {};
+
+Item whole(const std::string& name, const Condition& condition) {
+  Item item;
+  auto network = graph::zoo::build(**graph::zoo::find(name), {}).value();
+  item.subject = {Subject::What::network, network.name, network.name, "", ""};
+  item.network = std::make_shared<const graph::Network>(std::move(network));
+  item.condition = condition;
+  return item;
+}
+
+Row measured(TwinBench& bench, const Item& item, const Method& method = {}) {
+  Profiler profiler(bench, &bench, bench.clock(), method);
+  return profiler.settle(profiler.measure(item, {}).value(), {}).value();
+}
+
+// The whole pipeline against what the twin itself would say.
+TEST_P(OnATwin, TimeAndPowerAreThoseOfTheEstimate) {
+  const auto gpu = device::find_device(GetParam()).value();
+  const Condition condition{32, graph::Mode::inference, device::Precision::fp32, Layout::nchw};
+  const Item item = whole("resnet50", condition);
+  auto bench = TwinBench::open(gpu, {}, 7).value();
+  Method method;
+  method.time = Seconds{3};
+  const Row row = measured(*bench, item, method);
+  ASSERT_EQ(row.status, Status::measured) << row.detail;
+  EXPECT_TRUE(row.simulated);
+  const auto workload =
+      device::workload_of(*item.network, condition.batch, condition.mode, condition.precision).value();
+  const auto expected = device::estimate(workload, gpu, {}).value();
+  // The chip is cooler than in equilibrium, so it draws a little less and may clock a little higher.
+  EXPECT_NEAR(row.time->si() / expected.state.activity.time.si(), 1, 0.05);
+  ASSERT_TRUE(row.power);
+  EXPECT_NEAR(row.power->si() / expected.state.power.si(), 1, 0.10);
+  ASSERT_TRUE(row.energy);
+  EXPECT_NEAR(row.energy->si() / (*row.power * *row.time).si(), 1, 0.03);
+  EXPECT_GT(row.readings, 5);
+  EXPECT_LE(*row.temperature_before, *row.temperature_behind);
+}
+
+INSTANTIATE_TEST_SUITE_P(SomeGpus, OnATwin, testing::Values("v100", "a100-sxm-80", "rtx2080ti", "h200"),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
+
+TEST(TwinBench, ASlowerClockTakesLonger) {
+  auto bench = TwinBench::open(device::find_device("v100").value(), {}).value();
+  const Item item = whole("vgg16", {16, graph::Mode::inference, device::Precision::fp32, Layout::nchw});
+  const Row fast = measured(*bench, item);
+  ASSERT_TRUE(bench->hold_clock(Hertz{800e6}));
+  const Row slow = measured(*bench, item);
+  EXPECT_GT(slow.time->si(), 1.3 * fast.time->si());
+  EXPECT_LT(slow.power->si(), fast.power->si());
+  EXPECT_FALSE(bench->hold_clock(Hertz{1}));
+}
+
+TEST(TwinBench, WhatDoesNotFitItsMemoryIsSaid) {
+  auto bench = TwinBench::open(device::find_device("rtx2080ti").value(), {}).value();
+  const Row row =
+      measured(*bench, whole("vgg16", {4096, graph::Mode::training, device::Precision::fp32, Layout::nchw}));
+  EXPECT_EQ(row.status, Status::out_of_memory);
+  EXPECT_NE(row.detail.find("needs"), std::string::npos);
+}
+
+TEST(TwinBench, TheSameSeedGivesTheSameRow) {
+  const auto gpu = device::find_device("a40").value();
+  const Item item = whole("resnet18", {8, graph::Mode::training, device::Precision::tf32, Layout::nchw});
+  const Row a = measured(*TwinBench::open(gpu, {}, 3).value(), item);
+  const Row b = measured(*TwinBench::open(gpu, {}, 3).value(), item);
+  EXPECT_EQ(a.power->si(), b.power->si());
+  EXPECT_EQ(a.energy->si(), b.energy->si());
+}
+
+}  // namespace
+}  // namespace ergon::profile

@@ -82,6 +82,7 @@ class Dataset::Files {
 
   const std::set<Key>& keys() const { return keys_; }
   Result<std::int64_t> begin_session(const Json& provenance);
+  std::map<std::string, std::string> products() const { return products_of(sessions_); }
   Result<> append(const Row& row);
   Result<> append(const Composition& composition);
 
@@ -211,6 +212,8 @@ Result<Dataset> Dataset::open(const std::string& folder, const Opening& opening)
 }
 
 const std::set<Key>& Dataset::keys() const { return files_->keys(); }
+std::map<std::string, std::string> Dataset::products() const { return files_->products(); }
+
 Result<std::int64_t> Dataset::begin_session(const Json& provenance) {
   return files_->begin_session(provenance);
 }
@@ -232,6 +235,7 @@ Result<Contents> read_dataset(const std::string& folder) {
   auto compositions = load_compositions(folder);
   if (!compositions) return compositions.error();
   contents.compositions = newest(std::move(compositions->things));
+  contents.products = products_of(*sessions);
   return contents;
 }
 

@@ -30,6 +30,7 @@ struct Composition {
 struct Contents {
   std::vector<Row> rows;  // operations, then networks, each in the file's order
   std::vector<Composition> compositions;
+  std::map<std::string, std::string> products;  // by UUID, as sessions name them; simulated ones say so
 };
 
 // A folder of measured rows:
@@ -55,6 +56,8 @@ class Dataset {
 
   // Of the rows that need not be measured again: all whose newest row did not fail.
   const std::set<Key>& keys() const;
+  // What the devices of its rows are, as in Contents.
+  std::map<std::string, std::string> products() const;
   // How a session measures: device, driver, engine, method. Its number, from 1 on, goes into its rows.
   // Contract: an object.
   Result<std::int64_t> begin_session(const nlohmann::ordered_json& provenance);
@@ -79,6 +82,7 @@ Result<Contents> read_dataset(const std::string& folder);
 // compositions the last. Errors: those of reading; `into` exists.
 struct Merged {
   std::int64_t rows = 0, replaced = 0;  // in the new one; left out for another with their key
+  bool simulated = false;               // some of them are
 };
 Result<Merged> merge_datasets(const std::vector<std::string>& folders, const std::string& into);
 

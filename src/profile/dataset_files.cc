@@ -91,6 +91,18 @@ Result<std::vector<Json>> load_sessions(const fs::path& folder) {
   return std::vector<Json>(json["sessions"].begin(), json["sessions"].end());
 }
 
+std::map<std::string, std::string> products_of(const std::vector<Json>& sessions) {
+  std::map<std::string, std::string> products;
+  for (const Json& session : sessions) {
+    if (!session.is_object() || !session.contains("uuid") || !session["uuid"].is_string()) continue;
+    const bool named = session.contains("device") && session["device"].is_string();
+    const bool simulated = session.contains("simulated") && session["simulated"] == true;
+    products[session["uuid"].get<std::string>()] =
+        (named ? session["device"].get<std::string>() : "") + (simulated ? " (simulated)" : "");
+  }
+  return products;
+}
+
 Result<> save_sessions(const fs::path& folder, const std::vector<Json>& sessions) {
   const Json json{{"schema", kSchema}, {"sessions", Json(sessions)}};
   return write_file(folder / kProvenanceFile,

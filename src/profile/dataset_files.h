@@ -36,6 +36,9 @@ Result<std::vector<nlohmann::ordered_json>> load_sessions(const std::filesystem:
 Result<> save_sessions(const std::filesystem::path& folder,
                        const std::vector<nlohmann::ordered_json>& sessions);
 
+// The product that each UUID stands for; a simulated one says so.
+std::map<std::string, std::string> products_of(const std::vector<nlohmann::ordered_json>& sessions);
+
 // Of rows with one key only the last, of compositions of one network at one batch and mode too.
 std::vector<Row> newest(std::vector<Row> rows);
 std::vector<Composition> newest(std::vector<Composition> compositions);

@@ -65,7 +65,11 @@ class Pool {
     return save_sessions(folder, sessions_);
   }
 
-  Merged counts() const { return {static_cast<std::int64_t>(rows_.size()), replaced_}; }
+  Merged counts() const {
+    const bool simulated =
+        std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.simulated; });
+    return {static_cast<std::int64_t>(rows_.size()), replaced_, simulated};
+  }
 
  private:
   void add(Row row) {

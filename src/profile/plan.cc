@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "graph/summary.h"
+#include "profile/digest.h"
 
 namespace ergon::profile {
 namespace {
@@ -22,13 +23,6 @@ std::string extents_text(const graph::Shape& shape, graph::ElementType type, std
   if (text.empty()) text = "scalar";
   if (type != graph::ElementType::float32) text += fmt::format(":{}", name_of(type));
   return text;
-}
-
-// FNV-1a: the same on every machine, and good enough to tell some thousand operations apart.
-std::string digest(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char each : text) hash = (hash ^ static_cast<unsigned char>(each)) * 1099511628211ULL;
-  return fmt::format("{:016x}", hash);
 }
 
 void add_word(std::string& text, std::string_view name, std::string_view value) {
@@ -65,7 +59,7 @@ class Planner {
     std::shared_ptr<const graph::Content> content;
     if (candidate.content) content = std::make_shared<const graph::Content>(*candidate.content);
     for (const graph::Mode mode : grid_.modes) {
-      const auto steps = steps_of(*network, {mode, false});
+      const auto steps = steps_of(*network, {mode, candidate.content.has_value()});
       const auto wanted = gradient_wanted(*network);
       for (const std::int64_t batch : grid_.batches) {
         Condition condition{.batch = batch, .mode = mode};

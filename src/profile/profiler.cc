@@ -128,7 +128,7 @@ Profiler::Profiler(Engine& engine, PowerWatch* watch, Clock& clock, const Method
 }
 
 Result<Pending> Profiler::measure(const Item& item, const std::stop_token& stop,
-                                  const std::function<Result<>()>& before_window) {
+                                  const Before& before_window) {
   Pending pending{row_of(item, engine_.facts(), clock_.wall_now()), nullptr};
   Row& row = pending.row;
   const auto end_with = [&](const Error& error) -> Result<Pending> {
@@ -136,6 +136,7 @@ Result<Pending> Profiler::measure(const Item& item, const std::stop_token& stop,
     if (!status) return error;
     row.status = *status;
     row.detail = error.message;
+    row.valid = false;
     pending.watched.reset();
     return std::move(pending);
   };
@@ -145,12 +146,22 @@ Result<Pending> Profiler::measure(const Item& item, const std::stop_token& stop,
                       {item.content.get(), item.launch, operation, item.input_gradient, method_.seed});
   if (!prepared) return end_with(prepared.error());
   row.instances = (*prepared)->instances();
-  if (auto done = run(**prepared, row, pending, stop, before_window); !done) return end_with(done.error());
+  std::optional<Error> outside;
+  const auto before = [&]() -> Result<> {
+    auto done = before_window ? before_window() : Result<>();
+    if (!done) outside = done.error();
+    return done;
+  };
+  if (auto done = run(**prepared, row, pending, stop, before_window ? before : Before()); !done) {
+    // What fails outside is not this row's fault.
+    if (outside) return *outside;
+    return end_with(done.error());
+  }
   return pending;
 }
 
 Result<> Profiler::run(Prepared& prepared, Row& row, Pending& pending, const std::stop_token& stop,
-                       const std::function<Result<>()>& before_window) {
+                       const Before& before_window) {
   const auto pace = warm_up(prepared, method_.warm_up, stop);
   if (!pace) return pace.error();
   const auto host = prepared.host_time();

@@ -39,15 +39,15 @@ class Profiler {
   Profiler(Engine& engine, PowerWatch* watch, Clock& clock, const Method& method);
 
   // Work that cannot be run is a row that says so. Errors: the device is lost; somebody asked to stop.
-  // `before_window` is called when all is warm and the window is about to open.
-  Result<Pending> measure(const Item& item, const std::stop_token& stop,
-                          const std::function<Result<>()>& before_window = {});
+  // `before_window` is called when all is warm and the window is about to open; its errors are passed on.
+  using Before = std::function<Result<>()>;
+  Result<Pending> measure(const Item& item, const std::stop_token& stop, const Before& before_window = {});
   // The row with its energy. Errors: somebody asked to stop; the device is lost.
   Result<Row> settle(Pending pending, const std::stop_token& stop) const;
 
  private:
   Result<> run(Prepared& prepared, Row& row, Pending& pending, const std::stop_token& stop,
-               const std::function<Result<>()>& before_window);
+               const Before& before_window);
 
   Engine& engine_;
   PowerWatch* watch_;

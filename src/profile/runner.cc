@@ -55,12 +55,16 @@ class Runner {
   RunSummary summary_;
 };
 
-// What need not be measured; of any device, if that is all the same.
-std::set<Key> keys_of(const Dataset& dataset, bool any_board) {
+// What need not be measured on this device. With `any_board`, what another of the same product has measured
+// counts as its own.
+std::set<Key> keys_of(const Dataset& dataset, const std::string& device, bool any_board) {
   if (!any_board) return dataset.keys();
+  const auto products = dataset.products();
+  const auto own = products.find(device);
   std::set<Key> keys;
   for (Key key : dataset.keys()) {
-    key.device.clear();
+    const auto other = products.find(key.device);
+    if (own != products.end() && other != products.end() && own->second == other->second) key.device = device;
     keys.insert(std::move(key));
   }
   return keys;
@@ -74,11 +78,11 @@ Result<RunSummary> run_plan(const Plan& plan, const std::string& device, Profile
   for (const Composition& composition : plan.compositions) {
     if (auto appended = dataset.append(composition); !appended) return appended.error();
   }
-  const std::set<Key> known = keys_of(dataset, around.any_board);
+  const std::set<Key> known = keys_of(dataset, device, around.any_board);
   Runner runner(profiler, dataset, around, stop, session);
   const Instant begin = clock.now();
   for (const Item& item : plan.items) {
-    if (known.contains(around.any_board ? item.key("") : item.key(device))) {
+    if (known.contains(item.key(device))) {
       ++runner.summary().known;
       continue;
     }

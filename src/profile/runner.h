@@ -22,7 +22,7 @@ struct Surrounding {
   // Energy settles while the next row warms up: faster, and a kill may lose two rows instead of one.
   bool overlap = false;
   std::optional<Seconds> limit;  // begin no row after so long
-  bool any_board = false;        // what was measured on another device need not be measured on this one
+  bool any_board = false;        // what another device of the same product has measured counts
 };
 
 struct RunSummary {

@@ -80,7 +80,8 @@ using Which = std::tuple<std::string, std::int64_t, graph::Mode>;
 
 class Measured {
  public:
-  Measured(const Contents& contents, bool any_board) : any_board_(any_board) {
+  Measured(const Contents& contents, bool any_board) {
+    if (any_board) products_ = contents.products;
     for (const Row& row : contents.rows) {
       if (row.subject.what != Subject::What::operation) continue;
       names_.try_emplace(row.subject.id, row.subject.name);
@@ -113,11 +114,12 @@ class Measured {
   // Where all repeats of an operation are gathered.
   Key place_of(Key key) const {
     key.repeat = 0;
-    if (any_board_) key.device.clear();
+    if (const auto product = products_.find(key.device); product != products_.end())
+      key.device = product->second;
     return key;
   }
 
-  bool any_board_;
+  std::map<std::string, std::string> products_;  // empty: boards are told apart
   std::map<Key, std::vector<const Row*>> operations_;
   std::map<std::string, std::string> names_;
   std::map<Which, const Composition*> compositions_;

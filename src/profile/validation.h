@@ -54,7 +54,7 @@ struct Validation {
 struct ValidationOptions {
   double tolerance = 0.10;
   std::int64_t large_batch = 32;
-  bool any_board = false;  // operations that were run on another device count as well
+  bool any_board = false;  // operations that another device of the same product has run count as well
 };
 // Operations count when they were run as the network was: same condition, launch, clock and device; of
 // several repeats the median.

@@ -45,6 +45,7 @@ Json profile_json(const profile::RunSummary& summary, const std::vector<profile:
   Json all = Json::array();
   for (const profile::Row& row : networks) {
     Json one = condition_json(row.subject.name, row.condition, row.launch, row.clock_asked);
+    one["repeat"] = row.repeat;
     one["status"] = name_of(row.status);
     one["detail"] = row.detail;
     one["iterations"] = row.iterations;

@@ -25,6 +25,8 @@ class FakeEngine final : public Engine {
   std::function<void(std::int64_t)> ran;  // sees every run
   std::vector<std::string> prepared;      // names, in order
 
+  void set_uuid(const std::string& uuid) { facts_.uuid = uuid; }
+
   const EngineFacts& facts() const override { return facts_; }
   Result<> check(const graph::Network&, const graph::Content*, const Condition&) override { return {}; }
   Result<std::unique_ptr<Prepared>> prepare(const graph::Network& network, const Condition&,

@@ -82,6 +82,7 @@ TEST(Profiler, WhatCannotBeRunIsARow) {
     const Row early = profiler.settle(profiler.measure(item_of(), {}).value(), {}).value();
     EXPECT_EQ(early.status, status);
     EXPECT_EQ(early.detail, "because");
+    EXPECT_FALSE(early.valid);
     EXPECT_FALSE(early.time);
     engine.broken.clear();
     engine.breaking.emplace("resnet18", Error{kind, "later"});
@@ -99,6 +100,17 @@ TEST(Profiler, ALostDeviceEndsTheRun) {
   const auto pending = profiler.measure(item_of(), {});
   ASSERT_FALSE(pending);
   EXPECT_EQ(pending.error().kind, Errc::device_lost);
+}
+
+// What fails before the window opens, such as writing the row before, is no failure of this row.
+TEST(Profiler, PassesOnWhatFailsOutside) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  Profiler profiler(engine, nullptr, clock, {});
+  const auto pending = profiler.measure(item_of(), {}, [] { return Result<>(fail(Errc::io, "disk full")); });
+  ASSERT_FALSE(pending);
+  EXPECT_EQ(pending.error().kind, Errc::io);
+  EXPECT_EQ(pending.error().message, "disk full");
 }
 
 TEST(Profiler, StopsWhenAsked) {

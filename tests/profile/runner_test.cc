@@ -1,5 +1,7 @@
 #include "profile/runner.h"
 
+#include <filesystem>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -104,6 +106,26 @@ TEST_F(RunPlan, BeginsNoRowBehindTheLimit) {
   const auto summary = run(into, around).value();
   EXPECT_GT(summary.left, 0);
   EXPECT_EQ(summary.left + summary.rows.at(Status::measured), static_cast<std::int64_t>(made.items.size()));
+}
+
+TEST_F(RunPlan, AnotherBoardCountsOnlyIfItIsTheSameProduct) {
+  const auto run_as = [&](const std::string& uuid, const char* product, bool simulated, bool any_board) {
+    auto into = dataset(std::filesystem::exists(folder));
+    const auto session =
+        into.begin_session({{"uuid", uuid}, {"device", product}, {"simulated", simulated}}).value();
+    Profiler profiler(engine, nullptr, clock, method);
+    engine.set_uuid(uuid);
+    Surrounding around;
+    around.any_board = any_board;
+    return run_plan(made, uuid, profiler, into, clock, around, {}, session).value().known;
+  };
+  const auto all = static_cast<std::int64_t>(made.items.size());
+  EXPECT_EQ(run_as("GPU-1", "H200", false, false), 0);
+  EXPECT_EQ(run_as("GPU-1", "H200", false, true), all);
+  EXPECT_EQ(run_as("GPU-2", "A30", false, true), 0);
+  EXPECT_EQ(run_as("TWIN", "H200", true, true), 0);
+  EXPECT_EQ(run_as("GPU-3", "H200", false, true), all);
+  EXPECT_EQ(run_as("GPU-4", "H200", false, false), 0);
 }
 
 TEST_F(RunPlan, HoldsTheClockOfEveryRow) {

@@ -17,12 +17,15 @@ struct Settings {
 Result<int> merge(Shell& shell, const Settings& settings) {
   const auto merged = profile::merge_datasets(settings.folders, settings.out);
   if (!merged) return merged.error();
+  const nlohmann::ordered_json body = {{"simulated", merged->simulated},
+                                       {"folder", settings.out},
+                                       {"rows", merged->rows},
+                                       {"replaced", merged->replaced}};
   const auto printed =
-      shell.json ? shell.print_document(
-                       "ergon.profile.merge/1", settings.folders,
-                       {{"folder", settings.out}, {"rows", merged->rows}, {"replaced", merged->replaced}})
-                 : shell.print(fmt::format("{} rows -> {}; {} were replaced by others of the same key\n",
-                                           merged->rows, settings.out, merged->replaced));
+      shell.json ? shell.print_document("ergon.profile.merge/1", settings.folders, body, merged->simulated)
+                 : shell.print(fmt::format("{} rows{} -> {}; {} were replaced by others of the same key\n",
+                                           merged->rows, merged->simulated ? ", some simulated," : "",
+                                           settings.out, merged->replaced));
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "base/units_text.h"
 #include "base/version.h"
 #include "networks/network_source.h"
+#include "profile/digest.h"
 #include "profile/profile_commands.h"
 #include "profile/profile_text.h"
 #include "profile/runner.h"
@@ -54,6 +56,16 @@ Result<> check_clock(std::string_view text) {
   return fail(Errc::invalid_input, "--clocks wants more than 0, not {}", printable(text));
 }
 
+// In their order, each once.
+template <typename T>
+std::vector<T> distinct(const std::vector<T>& all) {
+  std::vector<T> once;
+  for (const T& each : all) {
+    if (std::find(once.begin(), once.end(), each) == once.end()) once.push_back(each);
+  }
+  return once;
+}
+
 // Contract: every word was checked.
 Result<profile::Grid> grid_of(const Settings& settings) {
   profile::Grid grid;
@@ -82,11 +94,27 @@ Result<profile::Grid> grid_of(const Settings& settings) {
       grid.clocks.emplace_back(*parse_quantity<Hertz>(text, "--clocks"));
     }
   }
+  grid.batches = distinct(grid.batches);
+  grid.clocks = distinct(grid.clocks);
   if (!settings.what.empty()) {
     grid.operations = has(settings.what, "operations");
     grid.networks = has(settings.what, "networks");
   }
   return grid;
+}
+
+// What a network is called in the dataset: its name in the zoo, with its family unless that is the usual one;
+// a file's with a digest of what it holds, so that another file of that name is another network.
+Result<std::string> title_of(const NetworkSource& source, const graph::Network& network) {
+  if (const auto files = source.files(); !files.empty()) {
+    const auto text = read_file(files.front());
+    if (!text) return text.error();
+    return fmt::format("{}#{}", network.name, profile::digest(*text).substr(0, 8));
+  }
+  const bool usual = network.family == "torchvision" || network.family == "hf";
+  std::string title = usual ? network.name : fmt::format("{}/{}", network.family, network.name);
+  if (source.size) title += fmt::format("@{}", *source.size);
+  return title;
 }
 
 class Run {
@@ -109,9 +137,13 @@ class Run {
     auto bench = TestBench::open({settings_.device, settings_.allow_control, settings_.seed}, shell_);
     if (!bench) return bench.error();
     if (auto fine = check_operations(*candidates, *grid, (*bench)->engine()); !fine) return fine.error();
+    for (const auto& clock : grid->clocks) {
+      if (auto fine = (*bench)->check_clock(clock); !fine) return fine.error();
+    }
     auto dataset = profile::Dataset::open(settings_.out, {settings_.resume});
     if (!dataset) {
-      const bool taken = dataset.error().kind == Errc::invalid_input && !settings_.resume;
+      const bool taken =
+          !settings_.resume && dataset.error().message.find("rows already") != std::string::npos;
       return taken ? fail(Errc::invalid_input, "{}; --resume adds to it", dataset.error().message)
                    : dataset.error();
     }
@@ -129,8 +161,9 @@ class Run {
   Result<> check() const {
     const bool controls = std::any_of(settings_.clocks.begin(), settings_.clocks.end(),
                                       [](const std::string& clock) { return clock != "own"; });
-    const bool twin = device_is_twin();
-    if (controls && !twin && !settings_.allow_control) {
+    if (controls && TestBench::is_processor(settings_.device))
+      return fail(Errc::invalid_input, "--clocks is for GPUs and twins");
+    if (controls && TestBench::is_gpu(settings_.device) && !settings_.allow_control) {
       return fail(Errc::permission,
                   "--clocks changes the GPU's settings for a while: that needs --allow-control");
     }
@@ -141,11 +174,6 @@ class Run {
     }
     return {};
   }
-  bool device_is_twin() const {
-    const auto names = lower(settings_.device);
-    return !(names == "cpu" || names.starts_with("gpu") ||
-             (!names.empty() && names[0] >= '0' && names[0] <= '9' && parse_int64(names)));
-  }
 
   Result<std::vector<profile::Candidate>> load() const {
     std::vector<profile::Candidate> all;
@@ -155,12 +183,12 @@ class Run {
       source.size = settings_.size;
       auto loaded = source.load_filled();
       if (!loaded) return loaded.error();
-      profile::Candidate candidate{loaded->network.name, std::move(loaded->network),
-                                   std::move(loaded->content)};
-      if (settings_.size) candidate.name += fmt::format("@{}", *settings_.size);
+      auto title = title_of(source, loaded->network);
+      if (!title) return title.error();
       const auto same =
-          std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == candidate.name; });
-      if (same == all.end()) all.push_back(std::move(candidate));
+          std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == *title; });
+      if (same == all.end())
+        all.push_back({std::move(*title), std::move(loaded->network), std::move(loaded->content)});
     }
     return all;
   }
@@ -225,6 +253,7 @@ class Run {
 
   Json provenance(const TestBench& bench, const profile::Method& method) {
     Json json = bench.json();
+    json["overlap"] = settings_.overlap;
     json["ergon"] = build_facts().version;
     json["commit"] = build_facts().commit;
     json["begun"] = to_text(shell_.clock().wall_now());

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "base/units_text.h"
 #include "device/twin/catalogue.h"
 #include "meter/kinship.h"
 #include "profile/torch_library.h"
@@ -20,21 +21,21 @@ bool is_number(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// A name that can only mean a GPU of this machine.
-bool names_a_gpu(const std::string& name) {
+}  // namespace
+
+bool TestBench::is_processor(const std::string& name) { return lower(name) == "cpu"; }
+
+bool TestBench::is_gpu(const std::string& name) {
   const std::string asked = lower(name);
   return is_number(asked) || asked.starts_with("gpu-") ||
          (asked.starts_with("gpu") && is_number(asked.substr(3)));
 }
 
-}  // namespace
-
 Result<std::unique_ptr<TestBench>> TestBench::open(const Wish& wish, Shell& shell) {
   std::unique_ptr<TestBench> bench(new TestBench(wish));
-  const bool gpu = names_a_gpu(wish.device);
-  const auto opened = lower(wish.device) == "cpu" ? bench->open_processor(shell)
-                      : gpu                       ? bench->open_gpu(shell)
-                                                  : bench->open_twin();
+  const auto opened = is_processor(wish.device) ? bench->open_processor(shell)
+                      : is_gpu(wish.device)     ? bench->open_gpu(shell)
+                                                : bench->open_twin();
   if (!opened) return opened.error();
   return bench;
 }
@@ -110,6 +111,21 @@ void TestBench::watch_over(std::vector<device::Device*> devices, Shell& shell) {
   }
   metered_ = std::move(*metered);
   watch_ = metered_.get();
+}
+
+Result<> TestBench::check_clock(std::optional<Hertz> clock) {
+  if (!clock) return {};
+  if (twin_) {
+    auto held = twin_->hold_clock(clock);
+    if (held) held = twin_->hold_clock(std::nullopt);
+    return held;
+  }
+  const auto supported = gpu_ != nullptr ? gpu_->supported_clocks(device::ClockDomain::core)
+                                         : Result<std::vector<Hertz>>(fail(Errc::unsupported, "no clocks"));
+  if (!supported || supported->empty()) return {};
+  if (*clock >= supported->front() && *clock <= supported->back()) return {};
+  return fail(Errc::invalid_input, "{} runs at {} to {}, not at {}", gpu_->identity().id,
+              to_text(supported->front()), to_text(supported->back()), to_text(*clock));
 }
 
 Result<> TestBench::hold_clock(std::optional<Hertz> clock) {

@@ -31,9 +31,16 @@ class TestBench {
   };
   static Result<std::unique_ptr<TestBench>> open(const Wish& wish, Shell& shell);
 
+  // What a name means, before anything is opened; a twin if neither.
+  static bool is_processor(const std::string& name);
+  static bool is_gpu(const std::string& name);
+
   profile::Engine& engine() { return *engine_; }
   profile::PowerWatch* watch() { return watch_; }  // null: nothing tells of energy
   Clock& clock() { return *clock_; }
+  // Whether a clock can be held, as far as that is known beforehand. Errors: one that the device does not
+  // have.
+  Result<> check_clock(std::optional<Hertz> clock);
   // Errors: no permission; a clock that the device does not have.
   Result<> hold_clock(std::optional<Hertz> clock);
   // Puts back what was changed. Errors: what could not be.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -43,6 +44,13 @@ Result<int> validate(Shell& shell, const Settings& settings) {
     std::string text = validation_text(validation, settings.within, shell.colour());
     if (simulated) text += "\nSome of these numbers are simulated.\n";
     if (auto printed = shell.print(text); !printed) return printed.error();
+  }
+  const bool large = std::any_of(validation.checks.begin(), validation.checks.end(), [&](const auto& check) {
+    return check.network.condition.batch >= options.large_batch;
+  });
+  if (large && validation.large.networks == 0) {
+    shell.note("no network from batch 32 on could be judged: that needs all its operations, in valid rows");
+    return kExitClaimFailed;
   }
   return holds(validation.large, settings.within) ? kExitDone : kExitClaimFailed;
 }

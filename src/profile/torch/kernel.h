@@ -36,6 +36,7 @@ struct NodeView {
   std::size_t first_weight = 0;  // where this node's weights begin in Registers::weights
   // What floating tensors are kept in: what casts to a floating type give.
   at::ScalarType precision = at::kFloat;
+  bool inputs_too = false;  // `in_place` holds for an input of the network as well
 };
 
 // A weight as ATen wants it: the extents in its order, and what to fill it with.

@@ -199,7 +199,8 @@ bool may_overwrite(const NodeView& view) {
   const graph::ValueId id = view.node.inputs[0];
   const graph::Value& value = view.network.values[id];
   const Operation& producer = view.network.nodes[value.producer].operation;
-  if (!graph::is_floating(value.type) || shares_memory(producer)) return false;
+  const bool given = view.inputs_too && std::holds_alternative<graph::Input>(producer);
+  if (!graph::is_floating(value.type) || (shares_memory(producer) && !given)) return false;
   if (trains(view) && !forgets_its_output(producer)) return false;
   for (const graph::Node& node : view.network.nodes) {
     const auto reads = std::ranges::count(node.inputs, id);

@@ -180,7 +180,8 @@ class Program::Compiler {
                       mode_,
                       step.nodes.size() == 1 && in_place(step, at),
                       program_.weights_.size(),
-                      precision_};
+                      precision_,
+                      part_};
         auto weights = weights_for(view);
         if (!weights) return weights.error();
         auto kernel = kernel_of(view);

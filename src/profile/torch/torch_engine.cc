@@ -2,6 +2,9 @@
 
 #include <torch/version.h>
 
+#include "base/file.h"
+#include "base/text.h"
+#include "profile/digest.h"
 #include "profile/torch/backend.h"
 #include "profile/torch/work.h"
 
@@ -46,13 +49,30 @@ class TorchEngine final : public Engine {
   Clock& clock_;
 };
 
+// The first value of a key in a file of lines "key : value"; empty when there is none.
+std::string value_in(const char* path, std::string_view key) {
+  const auto text = read_file(path);
+  if (!text) return "";
+  const auto begin = text->find(key);
+  const auto colon = begin == std::string::npos ? begin : text->find(':', begin);
+  if (colon == std::string::npos) return "";
+  return std::string(trim(std::string_view(*text).substr(colon + 1, text->find('\n', colon) - colon - 1)));
+}
+
+std::string processor_name() {
+  const std::string name = value_in("/proc/cpuinfo", "model name");
+  return name.empty() ? "processor" : name;
+}
+
+std::string machine_id() { return read_file("/etc/machine-id").value_or(""); }
+
 }  // namespace
 
 Result<std::unique_ptr<Engine>> open_processor(Clock& clock) {
   EngineFacts facts;
   facts.place = "cpu";
-  facts.uuid = "cpu";
-  facts.device = "processor";
+  facts.device = processor_name();
+  facts.uuid = "CPU-" + digest(processor_name() + machine_id());
   return std::unique_ptr<Engine>(std::make_unique<TorchEngine>(processor_backend(), std::move(facts), clock));
 }
 

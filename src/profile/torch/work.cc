@@ -49,12 +49,17 @@ Error error_of(const std::exception& thrown) {
   const std::string_view line = whole.substr(0, whole.find('\n'));
   const auto says = [&](std::string_view words) { return whole.find(words) != std::string_view::npos; };
   if (dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr || says("out of memory") ||
-      says("can't allocate memory")) {
+      says("can't allocate memory") || says("_ALLOC_FAILED") || says("valid cuDNN algorithm")) {
     return fail(Errc::out_of_memory, "{}", line);
   }
-  // After such an error a GPU does nothing more for this process.
-  if (says("CUDA error")) return fail(Errc::device_lost, "{}", line);
-  return fail(Errc::unsupported, "{}", line);
+  // After these a GPU does nothing more for this process.
+  for (const std::string_view end :
+       {"illegal memory access", "misaligned address", "launch failure", "device-side assert", "ECC error",
+        "illegal instruction", "is busy or", "hardware stack error", "no longer available", "GPU is lost"}) {
+    if (says("CUDA error") && says(end)) return fail(Errc::device_lost, "{}", line);
+  }
+  if (says("not implemented") || says("not supported")) return fail(Errc::unsupported, "{}", line);
+  return fail(Errc::io, "{}", line);
 }
 
 TorchWork::TorchWork(Program program, Backend& backend, Clock& clock, const Condition& condition,
@@ -66,6 +71,7 @@ TorchWork::TorchWork(Program program, Backend& backend, Clock& clock, const Cond
       input_gradient_(condition.mode == graph::Mode::training && preparation.input_gradient),
       registers_(program_.registers()) {
   choose_arithmetic(condition.precision);
+  at::manual_seed(preparation.seed);
   {
     const Guard guard(condition.mode);
     choose_turns(preparation.block);
@@ -131,7 +137,7 @@ void TorchWork::train() {
     next_ = next_ + 1 == turns_.size() ? 0 : next_ + 1;
     for (const graph::ValueId value : program_.outputs()) {
       at::Tensor& output = registers_.values[value];
-      if (output.defined() && output.requires_grad()) outputs.push_back(std::move(output));
+      if (output.defined() && output.requires_grad()) outputs.push_back(output);
       output.reset();
     }
   }
@@ -177,7 +183,7 @@ void TorchWork::record() {
     const Guard guard(condition_.mode);
     for (std::int64_t i = 0; i < recorded_; ++i) pass();
   });
-  if (!recording_) throw std::runtime_error("calls can be recorded and replayed on a GPU only");
+  if (!recording_) throw std::runtime_error("replaying is not supported on a processor");
 }
 
 Result<Ran> TorchWork::run(std::int64_t iterations) {

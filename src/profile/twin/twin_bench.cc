@@ -119,6 +119,7 @@ Result<> TwinBench::check(const graph::Network& network, const graph::Content*, 
 Result<std::unique_ptr<Prepared>> TwinBench::prepare(const graph::Network& network,
                                                      const Condition& condition,
                                                      const Preparation& preparation) {
+  if (auto known = check(network, preparation.content, condition); !known) return known.error();
   if (preparation.launch == Launch::replay)
     return fail(Errc::unsupported, "a twin has no launches to record and replay");
   const auto workload = device::workload_of(preparation.input_gradient ? behind_learners(network) : network,

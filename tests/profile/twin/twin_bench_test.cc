@@ -76,6 +76,20 @@ TEST(TwinBench, WhatDoesNotFitItsMemoryIsSaid) {
   EXPECT_NE(row.detail.find("needs"), std::string::npos);
 }
 
+TEST(TwinBench, WhatItDoesNotKnowIsSaid) {
+  auto bench = TwinBench::open(device::find_device("h200").value(), {}).value();
+  Item item = whole("resnet18", {});
+  graph::Network network = *item.network;
+  for (graph::Node& node : network.nodes) {
+    if (!std::holds_alternative<graph::Elementwise>(node.operation)) continue;
+    node.operation = graph::Unknown{"com.example", "Strange", {network.values[node.outputs[0]].shape}, true};
+  }
+  item.network = std::make_shared<const graph::Network>(std::move(network));
+  const Row row = measured(*bench, item);
+  EXPECT_EQ(row.status, Status::unsupported);
+  EXPECT_NE(row.detail.find("com.example.Strange"), std::string::npos);
+}
+
 TEST(TwinBench, TheSameSeedGivesTheSameRow) {
   const auto gpu = device::find_device("a40").value();
   const Item item = whole("resnet18", {8, graph::Mode::training, device::Precision::tf32, Layout::nchw});

@@ -7,6 +7,7 @@
 
 #include "../run_nodes.h"
 #include "graph/onnx/onnx.h"
+#include "profile/torch/work.h"
 
 namespace ergon::profile::torch {
 namespace {
@@ -69,6 +70,19 @@ TEST(OnnxRun, FilesGiveWhatTheStandardSays) {
       const json& output = expected["outputs"][i];
       expect_close(run.output(i), tensor_of(output), output["name"].get<std::string>());
     }
+    // And so does the program that `ergon profile` runs.
+    const Condition condition{2, graph::Mode::inference, device::Precision::fp32, Layout::nchw};
+    const auto program = Program::compile(filled->network, &*filled->content, condition);
+    ASSERT_TRUE(program) << program.error().message;
+    const auto backend = processor_backend();
+    SystemClock clock;
+    TorchWork work(*program, *backend, clock, condition, {.content = &*filled->content});
+    std::vector<at::Tensor> inputs;
+    for (const InputPlan& input : program->inputs()) inputs.push_back(run.inputs.at(input.value));
+    const auto outputs = work.outputs_for(inputs);
+    ASSERT_EQ(outputs.size(), expected["outputs"].size());
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      expect_close(outputs[i], tensor_of(expected["outputs"][i]), "compiled");
   }
 }
 

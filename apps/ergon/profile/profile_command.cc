@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/file.h"
 #include "base/text.h"
-#include "base/units_text.h"
 #include "base/version.h"
-#include "networks/network_source.h"
-#include "profile/digest.h"
 #include "profile/profile_commands.h"
+#include "profile/profile_settings.h"
 #include "profile/profile_text.h"
 #include "profile/runner.h"
 #include "profile/test_bench.h"
@@ -21,105 +18,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Settings {
-  std::string device;
-  std::vector<std::string> networks, batches, modes, precisions, clocks, what;
-  std::string layout = "auto";
-  std::optional<std::int64_t> size;
-  std::optional<Seconds> time, warm_up, limit;
-  std::uint64_t repeats = 1, seed = 1;
-  bool replay = false, overlap = false, resume = false, skip_unsupported = false, wait_idle = false,
-       any_board = false, allow_control = false;
-  std::string out;
-};
-
-Options::Take one_of(const std::string& option, std::vector<std::string> allowed) {
-  return [option, allowed = std::move(allowed)](std::string_view word) -> Result<> {
-    if (std::find(allowed.begin(), allowed.end(), word) != allowed.end()) return {};
-    return fail(Errc::invalid_input, "{} takes {}, not \"{}\"", option, fmt::join(allowed, ", "),
-                printable(word));
-  };
-}
-
-Result<> check_batch(std::string_view text) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 31;
-  const auto number = parse_int64(text);
-  if (number && *number >= 1 && *number <= kMost) return {};
-  return fail(Errc::invalid_input, "--batch wants whole numbers from 1 on, got \"{}\"", printable(text));
-}
-
-Result<> check_clock(std::string_view text) {
-  if (text == "own") return {};
-  const auto clock = parse_quantity<Hertz>(text, "--clocks");
-  if (!clock) return clock.error();
-  if (*clock > Hertz{0}) return {};
-  return fail(Errc::invalid_input, "--clocks wants more than 0, not {}", printable(text));
-}
-
-// In their order, each once.
-template <typename T>
-std::vector<T> distinct(const std::vector<T>& all) {
-  std::vector<T> once;
-  for (const T& each : all) {
-    if (std::find(once.begin(), once.end(), each) == once.end()) once.push_back(each);
-  }
-  return once;
-}
-
-// Contract: every word was checked.
-Result<profile::Grid> grid_of(const Settings& settings) {
-  profile::Grid grid;
-  grid.seed = settings.seed;
-  grid.repeats = static_cast<std::int64_t>(settings.repeats);
-  const auto has = [](const std::vector<std::string>& list, std::string_view word) {
-    return std::find(list.begin(), list.end(), word) != list.end();
-  };
-  if (!settings.batches.empty()) grid.batches.clear();
-  for (const std::string& batch : settings.batches) grid.batches.push_back(*parse_int64(batch));
-  if (!settings.modes.empty()) grid.modes.clear();
-  if (has(settings.modes, "inference")) grid.modes.push_back(graph::Mode::inference);
-  if (has(settings.modes, "training")) grid.modes.push_back(graph::Mode::training);
-  if (!settings.precisions.empty()) grid.precisions.clear();
-  for (const device::Precision each : device::all_precisions()) {
-    if (has(settings.precisions, name_of(each))) grid.precisions.push_back(each);
-  }
-  if (settings.layout != "auto")
-    grid.layout = settings.layout == "nhwc" ? profile::Layout::nhwc : profile::Layout::nchw;
-  if (settings.replay) grid.launches.push_back(profile::Launch::replay);
-  if (!settings.clocks.empty()) grid.clocks.clear();
-  for (const std::string& text : settings.clocks) {
-    if (text == "own") {
-      grid.clocks.emplace_back();
-    } else {
-      grid.clocks.emplace_back(*parse_quantity<Hertz>(text, "--clocks"));
-    }
-  }
-  grid.batches = distinct(grid.batches);
-  grid.clocks = distinct(grid.clocks);
-  if (!settings.what.empty()) {
-    grid.operations = has(settings.what, "operations");
-    grid.networks = has(settings.what, "networks");
-  }
-  return grid;
-}
-
-// What a network is called in the dataset: its name in the zoo, with its family unless that is the usual one;
-// a file's with a digest of what it holds, so that another file of that name is another network.
-Result<std::string> title_of(const NetworkSource& source, const graph::Network& network) {
-  if (const auto files = source.files(); !files.empty()) {
-    const auto text = read_file(files.front());
-    if (!text) return text.error();
-    return fmt::format("{}#{}", network.name, profile::digest(*text).substr(0, 8));
-  }
-  const bool usual = network.family == "torchvision" || network.family == "hf";
-  std::string title = usual ? network.name : fmt::format("{}/{}", network.family, network.name);
-  if (source.size) title += fmt::format("@{}", *source.size);
-  return title;
-}
-
 class Run {
  public:
-  Run(Shell& shell, const Settings& settings) : shell_(shell), settings_(settings) {}
+  Run(Shell& shell, const ProfileSettings& settings) : shell_(shell), settings_(settings) {}
 
   Result<int> operator()() {
     // Not required by the parser, which would want them from the subcommands too.
@@ -127,17 +28,16 @@ class Run {
       shell_.error("--device, --networks and --out are required; see ergon profile --help");
       return kExitUsage;
     }
-    if (auto fine = check(); !fine) return fine.error();
-    auto candidates = load();
+    if (auto fine = settings_.check(); !fine) return fine.error();
+    auto candidates = settings_.candidates();
     if (!candidates) return candidates.error();
-    const auto grid = grid_of(settings_);
-    if (!grid) return grid.error();
-    auto plan = profile::plan(*candidates, *grid);
+    const profile::Grid grid = settings_.grid();
+    auto plan = profile::plan(*candidates, grid);
     if (!plan) return plan.error();
     auto bench = TestBench::open({settings_.device, settings_.allow_control, settings_.seed}, shell_);
     if (!bench) return bench.error();
-    if (auto fine = check_operations(*candidates, *grid, (*bench)->engine()); !fine) return fine.error();
-    for (const auto& clock : grid->clocks) {
+    if (auto fine = check_operations(*candidates, grid, (*bench)->engine()); !fine) return fine.error();
+    for (const auto& clock : grid.clocks) {
       if (auto fine = (*bench)->check_clock(clock); !fine) return fine.error();
     }
     auto dataset = profile::Dataset::open(settings_.out, {settings_.resume});
@@ -158,41 +58,6 @@ class Run {
   }
 
  private:
-  Result<> check() const {
-    const bool controls = std::any_of(settings_.clocks.begin(), settings_.clocks.end(),
-                                      [](const std::string& clock) { return clock != "own"; });
-    if (controls && TestBench::is_processor(settings_.device))
-      return fail(Errc::invalid_input, "--clocks is for GPUs and twins");
-    if (controls && TestBench::is_gpu(settings_.device) && !settings_.allow_control) {
-      return fail(Errc::permission,
-                  "--clocks changes the GPU's settings for a while: that needs --allow-control");
-    }
-    if (settings_.time && *settings_.time < profile::kLeastTime) {
-      return fail(Errc::invalid_input,
-                  "--time {} is too short: below {} time stops being proportional to iterations",
-                  to_text(*settings_.time), to_text(profile::kLeastTime));
-    }
-    return {};
-  }
-
-  Result<std::vector<profile::Candidate>> load() const {
-    std::vector<profile::Candidate> all;
-    for (const std::string& name : settings_.networks) {
-      NetworkSource source;
-      source.where = name;
-      source.size = settings_.size;
-      auto loaded = source.load_filled();
-      if (!loaded) return loaded.error();
-      auto title = title_of(source, loaded->network);
-      if (!title) return title.error();
-      const auto same =
-          std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == *title; });
-      if (same == all.end())
-        all.push_back({std::move(*title), std::move(loaded->network), std::move(loaded->content)});
-    }
-    return all;
-  }
-
   // An operation that cannot be run is said before hours are spent on the rest.
   Result<> check_operations(const std::vector<profile::Candidate>& candidates, const profile::Grid& grid,
                             profile::Engine& engine) {
@@ -289,46 +154,13 @@ class Run {
   }
 
   Shell& shell_;
-  const Settings& settings_;
+  const ProfileSettings& settings_;
   std::vector<profile::Row> networks_;
 };
 
 Action declare(Options& options) {
-  auto settings = std::make_shared<Settings>();
-  options.text("--device", settings->device, "D", "cpu, gpu0 (through CUDA), or a twin from `ergon devices`");
-  options.list("--networks", settings->networks, "NET,...", "names from `ergon zoo` or .onnx files");
-  options.text("--out", settings->out, "DIR", "the dataset's folder");
-  options.flag("--resume", settings->resume, "add what the folder does not hold yet");
-  options.flag("--any-board", settings->any_board, "and not what another GPU of that kind has measured");
-  options.list("--batch", settings->batches, "N,...", "samples in one iteration (1)", check_batch);
-  options.list("--mode", settings->modes, "M,...", "inference, training (inference)",
-               one_of("--mode", {"inference", "training"}));
-  options.list("--precision", settings->precisions, "P,...", "tf32, fp32, bf16, fp16 (tf32)",
-               one_of("--precision", {"tf32", "fp32", "bf16", "fp16"}));
-  options.word("--layout", settings->layout, "L", {"auto", "nchw", "nhwc"},
-               "nchw, nhwc, or auto: nhwc in 16 bits");
-  options.list("--clocks", settings->clocks, "Q,...", "core clocks to lock, or own (own)", check_clock);
-  options.flag("--allow-control", settings->allow_control, "permit that; all is put back afterwards");
-  options.list("--what", settings->what, "W,...", "operations, networks (both)",
-               one_of("--what", {"operations", "networks"}));
-  options.parsed("--size", "N", "side of the input image, for networks of the zoo",
-                 [target = &settings->size](std::string_view text) -> Result<> {
-                   const auto number = parse_int64(text);
-                   if (!number || *number < 1 || *number > 100000)
-                     return fail(Errc::invalid_input, "--size wants a whole number, got \"{}\"",
-                                 printable(text));
-                   *target = *number;
-                   return {};
-                 });
-  options.positive_quantity("--time", settings->time, "run each at least so long (1s; 100ms or more)");
-  options.positive_quantity("--warm-up", settings->warm_up, "before that (200ms)");
-  options.positive_count("--repeat", settings->repeats, 1000, "rows for each, in random order (1)");
-  options.flag("--replay", settings->replay, "besides, with CUDA graphs: kernels without launches");
-  options.flag("--overlap", settings->overlap, "settle energy while the next row warms up");
-  options.positive_quantity("--limit", settings->limit, "begin no row after so long");
-  options.flag("--skip-unsupported", settings->skip_unsupported, "leave out what the engine cannot run");
-  options.flag("--wait-idle", settings->wait_idle, "wait while others use the GPU");
-  options.count("--seed", settings->seed, "of order, weights and inputs (1)");
+  auto settings = std::make_shared<ProfileSettings>();
+  settings->declare(options);
   return [settings](Shell& shell) { return Run(shell, *settings)(); };
 }
 

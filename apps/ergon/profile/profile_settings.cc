@@ -1,0 +1,173 @@
+#include "profile/profile_settings.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/units_text.h"
+#include "networks/network_source.h"
+#include "profile/digest.h"
+#include "profile/profiler.h"
+#include "profile/test_bench.h"
+
+namespace ergon::app {
+namespace {
+
+Options::Take one_of(const std::string& option, std::vector<std::string> allowed) {
+  return [option, allowed = std::move(allowed)](std::string_view word) -> Result<> {
+    if (std::find(allowed.begin(), allowed.end(), word) != allowed.end()) return {};
+    return fail(Errc::invalid_input, "{} takes {}, not \"{}\"", option, fmt::join(allowed, ", "),
+                printable(word));
+  };
+}
+
+Result<> check_batch(std::string_view text) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 31;
+  const auto number = parse_int64(text);
+  if (number && *number >= 1 && *number <= kMost) return {};
+  return fail(Errc::invalid_input, "--batch wants whole numbers from 1 on, got \"{}\"", printable(text));
+}
+
+Result<> check_clock(std::string_view text) {
+  if (text == "own") return {};
+  const auto clock = parse_quantity<Hertz>(text, "--clocks");
+  if (!clock) return clock.error();
+  if (*clock > Hertz{0}) return {};
+  return fail(Errc::invalid_input, "--clocks wants more than 0, not {}", printable(text));
+}
+
+// In their order, each once.
+template <typename T>
+std::vector<T> distinct(const std::vector<T>& all) {
+  std::vector<T> once;
+  for (const T& each : all) {
+    if (std::find(once.begin(), once.end(), each) == once.end()) once.push_back(each);
+  }
+  return once;
+}
+
+// What a network is called in the dataset: its name in the zoo, with its family unless that is the usual one;
+// a file's with a digest of what it holds, so that another file of that name is another network.
+Result<std::string> title_of(const NetworkSource& source, const graph::Network& network) {
+  if (const auto files = source.files(); !files.empty()) {
+    const auto text = read_file(files.front());
+    if (!text) return text.error();
+    return fmt::format("{}#{}", network.name, profile::digest(*text).substr(0, 8));
+  }
+  const bool usual = network.family == "torchvision" || network.family == "hf";
+  std::string title = usual ? network.name : fmt::format("{}/{}", network.family, network.name);
+  if (source.size) title += fmt::format("@{}", *source.size);
+  return title;
+}
+
+}  // namespace
+
+void ProfileSettings::declare(Options& options) {
+  options.text("--device", device, "D", "cpu, gpu0 (through CUDA), or a twin from `ergon devices`");
+  options.list("--networks", networks, "NET,...", "names from `ergon zoo` or .onnx files");
+  options.text("--out", out, "DIR", "the dataset's folder");
+  options.flag("--resume", resume, "add what the folder does not hold yet");
+  options.flag("--any-board", any_board, "and not what another GPU of that kind has measured");
+  options.list("--batch", batches, "N,...", "samples in one iteration (1)", check_batch);
+  options.list("--mode", modes, "M,...", "inference, training (inference)",
+               one_of("--mode", {"inference", "training"}));
+  options.list("--precision", precisions, "P,...", "tf32, fp32, bf16, fp16 (tf32)",
+               one_of("--precision", {"tf32", "fp32", "bf16", "fp16"}));
+  options.word("--layout", layout, "L", {"auto", "nchw", "nhwc"}, "nchw, nhwc, or auto: nhwc in 16 bits");
+  options.list("--clocks", clocks, "Q,...", "core clocks to lock, or own (own)", check_clock);
+  options.flag("--allow-control", allow_control, "permit that; all is put back afterwards");
+  options.list("--what", what, "W,...", "operations, networks (both)",
+               one_of("--what", {"operations", "networks"}));
+  options.parsed("--size", "N", "side of the input image, for networks of the zoo",
+                 [target = &size](std::string_view text) -> Result<> {
+                   const auto number = parse_int64(text);
+                   if (!number || *number < 1 || *number > 100000)
+                     return fail(Errc::invalid_input, "--size wants a whole number, got \"{}\"",
+                                 printable(text));
+                   *target = *number;
+                   return {};
+                 });
+  options.positive_quantity("--time", time, "run each at least so long (1s; 100ms or more)");
+  options.positive_quantity("--warm-up", warm_up, "before that (200ms)");
+  options.positive_count("--repeat", repeats, 1000, "rows for each, in random order (1)");
+  options.flag("--replay", replay, "besides, with CUDA graphs: kernels without launches");
+  options.flag("--overlap", overlap, "settle energy while the next row warms up");
+  options.positive_quantity("--limit", limit, "begin no row after so long");
+  options.flag("--skip-unsupported", skip_unsupported, "leave out what the engine cannot run");
+  options.flag("--wait-idle", wait_idle, "wait while others use the GPU");
+  options.count("--seed", seed, "of order, weights and inputs (1)");
+}
+
+Result<> ProfileSettings::check() const {
+  const bool controls =
+      std::any_of(clocks.begin(), clocks.end(), [](const std::string& clock) { return clock != "own"; });
+  if (controls && TestBench::is_processor(device))
+    return fail(Errc::invalid_input, "--clocks is for GPUs and twins");
+  if (controls && TestBench::is_gpu(device) && !allow_control) {
+    return fail(Errc::permission,
+                "--clocks changes the GPU's settings for a while: that needs --allow-control");
+  }
+  if (time && *time < profile::kLeastTime) {
+    return fail(Errc::invalid_input,
+                "--time {} is too short: below {} time stops being proportional to iterations",
+                to_text(*time), to_text(profile::kLeastTime));
+  }
+  return {};
+}
+
+profile::Grid ProfileSettings::grid() const {
+  profile::Grid grid;
+  grid.seed = seed;
+  grid.repeats = static_cast<std::int64_t>(repeats);
+  const auto has = [](const std::vector<std::string>& list, std::string_view word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+  };
+  if (!batches.empty()) grid.batches.clear();
+  for (const std::string& batch : batches) grid.batches.push_back(*parse_int64(batch));
+  if (!modes.empty()) grid.modes.clear();
+  if (has(modes, "inference")) grid.modes.push_back(graph::Mode::inference);
+  if (has(modes, "training")) grid.modes.push_back(graph::Mode::training);
+  if (!precisions.empty()) grid.precisions.clear();
+  for (const device::Precision each : device::all_precisions()) {
+    if (has(precisions, name_of(each))) grid.precisions.push_back(each);
+  }
+  if (layout != "auto") grid.layout = layout == "nhwc" ? profile::Layout::nhwc : profile::Layout::nchw;
+  if (replay) grid.launches.push_back(profile::Launch::replay);
+  if (!clocks.empty()) grid.clocks.clear();
+  for (const std::string& text : clocks) {
+    if (text == "own") {
+      grid.clocks.emplace_back();
+    } else {
+      grid.clocks.emplace_back(*parse_quantity<Hertz>(text, "--clocks"));
+    }
+  }
+  grid.batches = distinct(grid.batches);
+  grid.clocks = distinct(grid.clocks);
+  if (!what.empty()) {
+    grid.operations = has(what, "operations");
+    grid.networks = has(what, "networks");
+  }
+  return grid;
+}
+
+Result<std::vector<profile::Candidate>> ProfileSettings::candidates() const {
+  std::vector<profile::Candidate> all;
+  for (const std::string& name : networks) {
+    NetworkSource source;
+    source.where = name;
+    source.size = size;
+    auto loaded = source.load_filled();
+    if (!loaded) return loaded.error();
+    auto title = title_of(source, loaded->network);
+    if (!title) return title.error();
+    const auto same =
+        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == *title; });
+    if (same == all.end())
+      all.push_back({std::move(*title), std::move(loaded->network), std::move(loaded->content)});
+  }
+  return all;
+}
+
+}  // namespace ergon::app

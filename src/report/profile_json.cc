@@ -14,15 +14,11 @@ Json si(const std::optional<Q>& value) {
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-std::string_view mode_name(graph::Mode mode) {
-  return mode == graph::Mode::training ? "training" : "inference";
-}
-
 Json condition_json(const std::string& network, const profile::Condition& condition, profile::Launch launch,
                     const std::optional<Hertz>& clock) {
   return {{"network", network},
           {"batch", condition.batch},
-          {"mode", mode_name(condition.mode)},
+          {"mode", profile::name_of(condition.mode)},
           {"precision", name_of(condition.precision)},
           {"layout", name_of(condition.layout)},
           {"launch", name_of(launch)},

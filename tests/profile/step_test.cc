@@ -57,6 +57,11 @@ TEST(Steps, AnAttentionIsOne) {
   for (const Step& step : steps) {
     if (step.what != Step::What::attention) continue;
     ASSERT_EQ(step.inputs.size(), 3U);  // queries, keys, values
+    // The scaling of the queries and the turning of the keys go with it.
+    std::multiset<std::string> kinds;
+    for (const auto id : step.nodes)
+      kinds.insert(kind_of(network.nodes[id].operation, network.input_shapes(network.nodes[id])));
+    EXPECT_EQ(kinds, (std::multiset<std::string>{"matmul", "matmul", "multiply", "softmax", "transpose"}));
     for (const auto input : step.inputs)
       EXPECT_EQ(network.values[input].shape.at(2), (std::vector<std::int64_t>{2, 12, 197, 64}));
     EXPECT_EQ(network.values[step.output].shape.at(2), (std::vector<std::int64_t>{2, 12, 197, 64}));

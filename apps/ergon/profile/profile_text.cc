@@ -13,10 +13,6 @@ namespace {
 using profile::Row;
 using report::Align;
 
-std::string_view mode_name(graph::Mode mode) {
-  return mode == graph::Mode::training ? "training" : "inference";
-}
-
 template <typename Q>
 std::string or_dash(const std::optional<Q>& value) {
   return value ? to_text(*value) : "-";
@@ -51,14 +47,14 @@ std::string networks_table(std::vector<Row> rows, bool bold) {
   for (const Row& row : rows) {
     const std::string name = title_of(row.key());
     if (row.status != profile::Status::measured) {
-      table.row({name, std::to_string(row.condition.batch), std::string(mode_name(row.condition.mode)),
+      table.row({name, std::to_string(row.condition.batch), std::string(profile::name_of(row.condition.mode)),
                  std::string(name_of(row.condition.precision)), std::string(name_of(row.status)), "", "", "",
                  ""});
       continue;
     }
     std::optional<Joules> each;
     if (row.energy) each = *row.energy / static_cast<double>(row.condition.batch);
-    table.row({name, std::to_string(row.condition.batch), std::string(mode_name(row.condition.mode)),
+    table.row({name, std::to_string(row.condition.batch), std::string(profile::name_of(row.condition.mode)),
                std::string(name_of(row.condition.precision)), or_dash(row.time), deviation_of(row),
                or_dash(row.power), or_dash(each), or_dash(row.host_time)});
   }
@@ -117,7 +113,7 @@ std::string validation_text(const profile::Validation& validation, double tolera
     const auto& condition = check.network.condition;
     const std::string name = title_of(check.network);
     const auto energy_error = check.energy_error();
-    table.row({name, std::to_string(condition.batch), std::string(mode_name(condition.mode)),
+    table.row({name, std::to_string(condition.batch), std::string(profile::name_of(condition.mode)),
                std::string(name_of(condition.precision)), to_text(check.measured_time),
                to_text(check.summed_time), with_error(check.time_error()), or_dash(check.measured_energy),
                or_dash(check.summed_energy), energy_error ? with_error(*energy_error) : "-",
@@ -126,8 +122,9 @@ std::string validation_text(const profile::Validation& validation, double tolera
     if (check.reading == profile::SumCheck::Reading::incomplete) {
       if (incomplete == 1) first_incomplete = fmt::format("{}: {}", name, check.explanation);
     } else if (check.reading != profile::SumCheck::Reading::agrees) {
-      remarks += fmt::format("{}, batch {}, {}, {}: {}\n", name, condition.batch, mode_name(condition.mode),
-                             name_of(condition.precision), check.explanation);
+      remarks +=
+          fmt::format("{}, batch {}, {}, {}: {}\n", name, condition.batch, profile::name_of(condition.mode),
+                      name_of(condition.precision), check.explanation);
     }
   }
   std::string text = table.text(bold) + "\n";

@@ -132,6 +132,7 @@ Result<> TestBench::hold_clock(std::optional<Hertz> clock) {
   if (twin_) return twin_->hold_clock(clock);
   if (!clock && !lease_) return {};
   if (gpu_ == nullptr) return fail(Errc::unsupported, "--clocks is for GPUs");
+  if (!wish_.allow_control) return fail(Errc::permission, "locking a clock needs --allow-control");
   if (!lease_) {
     const auto folder = device::state_folder();
     if (!folder) return folder.error();

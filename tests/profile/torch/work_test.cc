@@ -63,16 +63,26 @@ TEST_F(WorkTest, OperationsTakeTurnsAndNetworksDoNot) {
 // Counts what ATen is asked for while it lives.
 class Witness {
  public:
-  Witness() : handle_(at::addGlobalCallback(at::RecordFunctionCallback(&Witness::see))) { calls_.clear(); }
+  Witness() : handle_(at::addGlobalCallback(at::RecordFunctionCallback(&Witness::see))) {
+    calls_.clear();
+    order_.clear();
+  }
   ~Witness() { at::removeCallback(handle_); }
   std::int64_t calls(const std::string& name) const { return calls_[name]; }
+  // How often one is called before the first call of another.
+  std::int64_t calls_before(const std::string& name, const std::string& other) const {
+    const auto end = std::find(order_.begin(), order_.end(), other);
+    return std::count(order_.begin(), end, name);
+  }
 
  private:
   static std::unique_ptr<at::ObserverContext> see(const at::RecordFunction& function) {
     ++calls_[function.name()];
+    order_.emplace_back(function.name());
     return nullptr;
   }
   inline static thread_local std::map<std::string, std::int64_t> calls_;
+  inline static thread_local std::vector<std::string> order_;
   at::CallbackHandle handle_;
 };
 
@@ -90,6 +100,14 @@ TEST_F(WorkTest, GoesBackOnceForEveryIteration) {
   EXPECT_EQ(backward_calls(*work(conv, graph::Mode::training, {.block = true}), back, iterations),
             iterations);
   EXPECT_GE(iterations, 5);
+}
+
+TEST_F(WorkTest, SeveralGoForthBeforeAllGoBack) {
+  const auto dense = step_of("resnet18", "dense", graph::Mode::training);
+  const auto one = work(dense, graph::Mode::training, {.block = true});
+  const Witness witness;
+  ASSERT_TRUE(one->run(1));
+  EXPECT_EQ(witness.calls_before("aten::linear", "AddmmBackward0"), 32);
 }
 
 TEST_F(WorkTest, GradientsReachInputsWhereTheyAreOwed) {

@@ -30,6 +30,7 @@ void add_word(std::string& text, std::string_view name, std::string_view value) 
   text += fmt::format("{}={}", name, value);
 }
 
+// Contract: the whole network's bill was made before, so its parts do not overflow.
 void add_costs(graph::Costs& sum, const graph::Costs& part) {
   sum.macs += part.macs;
   sum.flops += part.flops;

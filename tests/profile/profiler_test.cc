@@ -124,6 +124,96 @@ TEST(Profiler, StopsWhenAsked) {
   EXPECT_EQ(pending.error().kind, Errc::cancelled);
 }
 
+// A watch that notes when its window was open and tells of 300 W.
+class FakeWatch final : public PowerWatch {
+ public:
+  explicit FakeWatch(ManualClock& clock) : clock_(clock) {}
+
+  std::optional<Instant> opened, closed;
+  Seconds least{0.1}, reach{0.024};
+  std::vector<Watts> readings;
+  std::vector<meter::Reason> reasons;
+
+  std::unique_ptr<Watched> open() override {
+    opened = clock_.now();
+    return std::make_unique<Window>(*this);
+  }
+  std::optional<Celsius> temperature() override { return Celsius{40}; }
+  Seconds shortest() const override { return least; }
+  Seconds blur() const override { return reach; }
+
+ private:
+  class Window final : public Watched {
+   public:
+    explicit Window(FakeWatch& watch) : watch_(watch) {}
+    void close() override { watch_.closed = watch_.clock_.now(); }
+    Result<meter::Measurement> measurement(const std::stop_token&) override {
+      meter::Measurement measured;
+      measured.duration = *watch_.closed - *watch_.opened;
+      measured.energy = Watts{300} * measured.duration;
+      measured.uncertainty = measured.energy * 0.05;
+      measured.reasons = watch_.reasons;
+      meter::Source source;
+      source.energy = source.report.energy.energy = measured.energy;
+      source.report.readings = watch_.readings;
+      measured.sources.push_back(std::move(source));
+      return measured;
+    }
+
+   private:
+    FakeWatch& watch_;
+  };
+
+  ManualClock& clock_;
+};
+
+TEST(WatchedProfiler, WorkGoesOnBeforeAndBehindTheWindow) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  FakeWatch watch(clock);
+  Seconds before, behind;
+  engine.ran = [&](std::int64_t iterations) {
+    const Seconds time = engine.each * static_cast<double>(iterations);
+    if (!watch.opened) before = time;
+    if (watch.closed) behind = behind + time;
+  };
+  Method method;
+  method.time = Seconds{0.1};
+  Profiler profiler(engine, &watch, clock, method);
+  ASSERT_TRUE(profiler.measure(item_of(), {}));
+  EXPECT_GE(before.si(), 0.024);
+  EXPECT_GE(behind.si(), 0.024);
+  EXPECT_LT(behind.si(), 0.05);
+}
+
+TEST(WatchedProfiler, EnergyIsPerIterationAndOutlyingReadingsAreDropped) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  FakeWatch watch(clock);
+  watch.readings.assign(40, Watts{300});
+  watch.readings.push_back(Watts{90});
+  watch.reasons = {{"other_process", "process 7 used it too"}};
+  Profiler profiler(engine, &watch, clock, {});
+  const Row row = profiler.settle(profiler.measure(item_of(), {}).value(), {}).value();
+  EXPECT_NEAR(row.energy->si(), 300 * engine.each.si(), 1e-9);
+  EXPECT_NEAR(row.energy_uncertainty->si(), 15 * engine.each.si(), 1e-9);
+  EXPECT_EQ(row.power->si(), 300);
+  EXPECT_EQ(row.readings, 40);
+  EXPECT_EQ(row.readings_dropped, 1);
+  EXPECT_FALSE(row.valid);
+  EXPECT_EQ(row.reasons, std::vector<std::string>{"other_process"});
+}
+
+TEST(WatchedProfiler, RunsAsLongAsTheSensorNeeds) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  FakeWatch watch(clock);
+  watch.least = Seconds{3};
+  Profiler profiler(engine, &watch, clock, {});
+  ASSERT_TRUE(profiler.measure(item_of(), {}));
+  EXPECT_GE((*watch.closed - *watch.opened).si(), 2.94);
+}
+
 TEST(Instances, FillTheCacheTwiceOver) {
   const Bytes cache{50e6};
   EXPECT_EQ(instances_for(Bytes{0}, cache), 1);

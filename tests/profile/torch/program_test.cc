@@ -59,6 +59,23 @@ TEST(Program, OverwritesNothingThatIsReadAgain) {
   expect_close(both_ways(network_called("shufflenet_v2_x1_0", 64), 2));
 }
 
+// What a relu reads is read again, directly and through a view.
+TEST(Program, KeepsWhatIsReadTwice) {
+  using graph::Combine;
+  graph::Builder b("torchvision", "twice");
+  const auto input = b.input("input", "Input", graph::Shape::image_of(3, 8, 8));
+  graph::Convolution conv{graph::Window::square(3, 1, 1), 4};
+  const auto x = b.add("x", "Conv2d", conv, {input});
+  const auto y = b.add("y", "ReLU", graph::Elementwise{graph::Function::relu}, {x});
+  const auto z = b.add("z", "Add", graph::Arithmetic{Combine::multiply}, {y, x});
+  const auto v = b.add("v", "Conv2d", conv, {z});
+  const auto seen = b.add("seen", "Identity", graph::Identity{}, {v});
+  const auto w = b.add("w", "ReLU", graph::Elementwise{graph::Function::relu}, {v});
+  const auto out = b.add("out", "Add", graph::Arithmetic{Combine::subtract}, {w, seen});
+  const auto network = b.finish({out}).value();
+  expect_close(both_ways(network, 2));
+}
+
 TEST(Program, AnAttentionInOneCallIsTheSame) {
   for (const char* name : {"vit_b_16", "hf/gpt2", "hf/bert_base"}) {
     const auto network = network_called(name);

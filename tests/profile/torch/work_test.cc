@@ -102,6 +102,15 @@ TEST_F(WorkTest, GoesBackOnceForEveryIteration) {
   EXPECT_GE(iterations, 5);
 }
 
+// Gradients that were kept would be added to, which is work that no training step does.
+TEST_F(WorkTest, GradientsAreForgottenBetweenIterations) {
+  const auto conv = step_of("resnet18", "conv", graph::Mode::training);
+  const auto one = work(conv, graph::Mode::training, {.block = true, .input_gradient = true});
+  const Witness witness;
+  ASSERT_TRUE(one->run(200));
+  EXPECT_EQ(witness.calls("aten::add_") + witness.calls("aten::add"), 0);
+}
+
 TEST_F(WorkTest, SeveralGoForthBeforeAllGoBack) {
   const auto dense = step_of("resnet18", "dense", graph::Mode::training);
   const auto one = work(dense, graph::Mode::training, {.block = true});

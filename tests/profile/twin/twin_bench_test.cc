@@ -1,5 +1,7 @@
 #include "profile/twin/twin_bench.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "device/twin/catalogue.h"
@@ -74,6 +76,22 @@ TEST(TwinBench, WhatDoesNotFitItsMemoryIsSaid) {
       measured(*bench, whole("vgg16", {4096, graph::Mode::training, device::Precision::fp32, Layout::nchw}));
   EXPECT_EQ(row.status, Status::out_of_memory);
   EXPECT_NE(row.detail.find("needs"), std::string::npos);
+}
+
+TEST(TwinBench, AGradientAtTheInputTakesTime) {
+  auto bench = TwinBench::open(device::find_device("v100").value(), {}).value();
+  Grid grid;
+  grid.batches = {64};
+  grid.modes = {graph::Mode::training};
+  grid.networks = false;
+  auto network = graph::zoo::build(**graph::zoo::find("vgg16"), {}).value();
+  auto items = plan({{"vgg16", std::move(network), std::nullopt}}, grid).value().items;
+  const auto conv = std::find_if(items.begin(), items.end(), [](const Item& item) {
+    return item.subject.name == "conv" && item.input_gradient;
+  });
+  const Row with = measured(*bench, *conv);
+  conv->input_gradient = false;
+  EXPECT_GT(with.time->si(), 1.2 * measured(*bench, *conv).time->si());
 }
 
 TEST(TwinBench, WhatItDoesNotKnowIsSaid) {

@@ -10,6 +10,7 @@ namespace ergon::profile {
 namespace {
 
 constexpr std::int64_t kFewestSegments = 2;  // to say what they differ by
+constexpr Seconds kPause{0.005};             // after which a device has to find its pace again
 
 // Iterations that take about so long, at this pace.
 std::int64_t iterations_in(Seconds time, Seconds each) {
@@ -168,12 +169,15 @@ Result<> Profiler::run(Prepared& prepared, Row& row, Pending& pending, const std
   if (!host) return host.error();
   row.host_time = *host;
 
-  const std::int64_t each = segment_length(method_, *pace);
   if (before_window) {
+    const Instant begin = clock_.now();
     if (auto done = before_window(); !done) return done;
-    // It may have waited, and the device with it.
-    if (const auto again = prepared.run(std::max<std::int64_t>(1, each / 4)); !again) return again.error();
+    // Where it waited, the device did with it.
+    if (clock_.now() - begin > kPause) {
+      if (const auto again = warm_up(prepared, kPause, stop); !again) return again.error();
+    }
   }
+  const std::int64_t each = segment_length(method_, *pace);
   const std::int64_t edge = watch_ == nullptr ? 0 : iterations_in(watch_->blur(), *pace);
   const auto shortly = prepared.run(std::max({std::int64_t{1}, each / 2, edge}));
   if (!shortly) return shortly.error();
@@ -197,7 +201,8 @@ Result<> Profiler::run(Prepared& prepared, Row& row, Pending& pending, const std
     pending.watched->close();
     row.temperature_behind = watch_->temperature();
     if (watch_->blur() > Seconds{0}) {
-      if (const auto behind = prepared.run(edge); !behind) return behind.error();
+      const std::int64_t rest = iterations_in(watch_->blur(), total / static_cast<double>(row.iterations));
+      if (const auto behind = prepared.run(rest); !behind) return behind.error();
     }
   }
   row.time = total / static_cast<double>(row.iterations);

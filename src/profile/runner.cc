@@ -1,9 +1,13 @@
 #include "profile/runner.h"
 
+#include <deque>
 #include <set>
 
 namespace ergon::profile {
 namespace {
+
+// Rows whose energy settles while others are measured: sensors lag behind by less than a row takes.
+constexpr std::size_t kSettling = 2;
 
 class Runner {
  public:
@@ -21,17 +25,27 @@ class Runner {
     if (around_.before_row) {
       if (auto ready = around_.before_row(); !ready) return ready;
     }
-    auto pending = profiler_.measure(item, stop_, [this] { return settle(); });
+    auto pending = profiler_.measure(item, stop_, [this] { return settle_until(kSettling - 1); });
     if (!pending) return pending.error();
-    if (auto settled = settle(); !settled) return settled;
-    pending_ = std::move(*pending);
-    return around_.overlap ? Result<>() : settle();
+    pending_.push_back(std::move(*pending));
+    return settle_until(around_.overlap ? kSettling : 0);
   }
 
-  Result<> settle() {
-    if (!pending_) return {};
-    Pending pending = std::move(*pending_);
-    pending_.reset();
+  Result<> settle() { return settle_until(0); }
+
+  RunSummary& summary() { return summary_; }
+
+ private:
+  Result<> settle_until(std::size_t left) {
+    while (pending_.size() > left) {
+      if (auto settled = settle_oldest(); !settled) return settled;
+    }
+    return {};
+  }
+
+  Result<> settle_oldest() {
+    Pending pending = std::move(pending_.front());
+    pending_.pop_front();
     auto row = profiler_.settle(std::move(pending), stop_);
     if (!row) return row.error();
     row->session = session_;
@@ -42,16 +56,13 @@ class Runner {
     return {};
   }
 
-  RunSummary& summary() { return summary_; }
-
- private:
   Profiler& profiler_;
   Dataset& dataset_;
   const Surrounding& around_;
   const std::stop_token& stop_;
   std::int64_t session_;
   std::optional<std::optional<Hertz>> held_;
-  std::optional<Pending> pending_;
+  std::deque<Pending> pending_;
   RunSummary summary_;
 };
 

@@ -93,7 +93,7 @@ void ProfileSettings::declare(Options& options) {
   options.positive_quantity("--warm-up", warm_up, "before that (200ms)");
   options.positive_count("--repeat", repeats, 1000, "rows for each, in random order (1)");
   options.flag("--replay", replay, "besides, with CUDA graphs: kernels without launches");
-  options.flag("--overlap", overlap, "settle energy while the next row warms up");
+  options.flag("--overlap", overlap, "settle energy while the next rows are measured");
   options.positive_quantity("--limit", limit, "begin no row after so long");
   options.flag("--skip-unsupported", skip_unsupported, "leave out what the engine cannot run");
   options.flag("--wait-idle", wait_idle, "wait while others use the GPU");

@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "base/units_text.h"
 #include "device/twin/catalogue.h"
 #include "meter/kinship.h"
+#include "meter/sensor_facts.h"
 #include "profile/torch_library.h"
 
 namespace ergon::app {
@@ -19,6 +21,16 @@ using Json = nlohmann::ordered_json;
 
 bool is_number(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// As the kernel module tells it: "... Kernel Module  580.95.05  Release Build ..."; empty if it does not.
+std::string driver_version() {
+  const std::string text = read_file("/proc/driver/nvidia/version").value_or("");
+  for (const std::string_view word : split(text, ' ')) {
+    const bool number = !word.empty() && word.front() >= '0' && word.front() <= '9';
+    if (number && word.find('.') != std::string_view::npos) return std::string(word);
+  }
+  return "";
 }
 
 }  // namespace
@@ -181,6 +193,8 @@ Json TestBench::json() const {
                {"energy", watch_ != nullptr}};
   if (gpu_ != nullptr) {
     if (const auto limits = gpu_->power_limits()) json["power_limit_watts"] = limits->now.si();
+    if (const auto sensor = meter::best_sensor(*gpu_)) json["power_field"] = device::name_of(sensor->field);
+    if (const std::string driver = driver_version(); !driver.empty()) json["driver"] = driver;
   }
   return json;
 }

@@ -195,7 +195,9 @@ Result<Ran> TorchWork::run(std::int64_t iterations) {
     const Instant begin = clock_.now();
     ask_for(iterations);
     backend_.finish();
-    return Ran{iterations, clock_.now() - begin};
+    const Ran ran{iterations, clock_.now() - begin};
+    pace_ = ran.each();
+    return ran;
   } catch (const std::exception& thrown) {
     return error_of(thrown);
   }
@@ -207,10 +209,15 @@ Result<std::optional<Seconds>> TorchWork::host_time() {
   constexpr std::int64_t kLaunches = 300;
   const std::int64_t unit = per_pass_ * recorded_;
   const std::int64_t launches = recording_ ? 1 : static_cast<std::int64_t>(program_.calls()) * 3 * unit;
-  const std::int64_t iterations = std::max<std::int64_t>(1, kLaunches / launches) * unit;
+  // Slow work is not asked for so often: all of it has to be waited for.
+  constexpr Seconds kLong{0.002};
+  const double passes = pace_ > Seconds{0} ? (kLong / (pace_ * static_cast<double>(unit))).si() : 1;
+  const auto within = static_cast<std::int64_t>(std::clamp(passes, 1.0, static_cast<double>(kLaunches)));
+  const std::int64_t iterations = std::clamp<std::int64_t>(kLaunches / launches, 1, within) * unit;
+  const int rounds = passes < 0.1 ? 1 : 3;
   try {
     std::optional<Seconds> least;
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < rounds; ++round) {
       backend_.finish();
       const Instant begin = clock_.now();
       ask_for(iterations);

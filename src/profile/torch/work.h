@@ -59,6 +59,7 @@ class TorchWork final : public Prepared {
   std::size_t next_ = 0;       // turn
   std::int64_t per_pass_ = 1;  // iterations in a pass
   std::int64_t recorded_ = 1;  // passes in a recording
+  Seconds pace_;               // of the last run
   std::unique_ptr<Recording> recording_;
 };
 

@@ -48,7 +48,7 @@ double number_of(Quantity<D> quantity) {
 struct Exact {
   static std::string text(double number) { return shortest_text(number); }
 };
-// A nanosecond in a second: clocks do not know more, and files stay small.
+// A nanosecond in a second: clocks do not know more, sensors far less, and files stay small.
 struct NineDigits {
   static std::string text(double number) { return fmt::format("{:.9g}", number); }
 };
@@ -80,7 +80,7 @@ RowColumn amount(std::string_view name, Place place) {
   return maybe<Exact, Sign::not_negative>(name, place);
 }
 template <typename Place>
-RowColumn duration(std::string_view name, Place place) {
+RowColumn measured(std::string_view name, Place place) {
   return maybe<NineDigits, Sign::not_negative>(name, place);
 }
 template <typename Place>
@@ -171,17 +171,17 @@ std::vector<RowColumn> columns_of(Subject::What what) {
       words<Empty::fine>("detail", PLACE(detail)),
       whole<0>("iterations", PLACE(iterations)),
       whole<0>("instances", PLACE(instances)),
-      duration("time_seconds", PLACE(time)),
-      duration("time_deviation_seconds", PLACE(time_deviation)),
-      duration("host_seconds", PLACE(host_time)),
-      amount("proportion", PLACE(proportion)),
-      amount("power_watts", PLACE(power)),
-      amount("power_deviation_watts", PLACE(power_deviation)),
+      measured("time_seconds", PLACE(time)),
+      measured("time_deviation_seconds", PLACE(time_deviation)),
+      measured("host_seconds", PLACE(host_time)),
+      measured("proportion", PLACE(proportion)),
+      measured("power_watts", PLACE(power)),
+      measured("power_deviation_watts", PLACE(power_deviation)),
       whole<0>("readings", PLACE(readings)),
       whole<0>("readings_dropped", PLACE(readings_dropped)),
-      amount("energy_joules", PLACE(energy)),
-      amount("energy_uncertainty_joules", PLACE(energy_uncertainty)),
-      amount("energy_statistical_joules", PLACE(energy_statistical)),
+      measured("energy_joules", PLACE(energy)),
+      measured("energy_uncertainty_joules", PLACE(energy_uncertainty)),
+      measured("energy_statistical_joules", PLACE(energy_statistical)),
       amount("clock_slowest_hertz", PLACE(clock_slowest)),
       amount("clock_fastest_hertz", PLACE(clock_fastest)),
       temperature("temperature_before_celsius", PLACE(temperature_before)),

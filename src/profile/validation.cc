@@ -183,13 +183,26 @@ SumCheck check_of(const Row& row, const Measured& measured, double tolerance) {
   return check;
 }
 
+// What was repeated, or run on several boards, counts once: by the median of its errors.
 template <typename Takes>
-Agreement agreement_of(const std::vector<SumCheck>& checks, Takes takes) {
-  std::vector<double> times, energies;
+Agreement agreement_of(const std::vector<SumCheck>& checks, bool any_board, Takes takes) {
+  struct Errors {
+    std::vector<double> time, energy;
+  };
+  std::map<Key, Errors> configurations;
   for (const SumCheck& check : checks) {
     if (check.reading == SumCheck::Reading::incomplete || !check.valid || !takes(check)) continue;
-    times.push_back(std::abs(check.time_error()));
-    if (const auto error = check.energy_error()) energies.push_back(std::abs(*error));
+    Key key = check.network;
+    key.repeat = 0;
+    if (any_board) key.device.clear();
+    Errors& errors = configurations[key];
+    errors.time.push_back(check.time_error());
+    if (const auto error = check.energy_error()) errors.energy.push_back(*error);
+  }
+  std::vector<double> times, energies;
+  for (const auto& [key, errors] : configurations) {
+    times.push_back(std::abs(*statistics::median(errors.time)));
+    if (const auto error = statistics::median(errors.energy)) energies.push_back(std::abs(*error));
   }
   return {.networks = static_cast<std::int64_t>(times.size()),
           .median_time_error = statistics::median(times),
@@ -234,8 +247,8 @@ Validation validate(const Contents& contents, const ValidationOptions& options) 
   const auto is_large = [&](const SumCheck& check) {
     return check.network.condition.batch >= options.large_batch;
   };
-  validation.large = agreement_of(validation.checks, is_large);
-  validation.small = agreement_of(validation.checks, std::not_fn(is_large));
+  validation.large = agreement_of(validation.checks, options.any_board, is_large);
+  validation.small = agreement_of(validation.checks, options.any_board, std::not_fn(is_large));
   return validation;
 }
 

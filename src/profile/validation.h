@@ -40,7 +40,8 @@ struct SumCheck {
 std::string_view name_of(SumCheck::Reading reading);
 
 struct Agreement {
-  std::int64_t networks = 0;  // that take part: complete checks of valid rows
+  std::int64_t networks =
+      0;  // at a batch, mode and precision, complete and of valid rows; repeats count once
   std::optional<double> median_time_error, median_energy_error;  // of absolute values
   std::optional<double> worst_time_error, worst_energy_error;
 };

@@ -12,6 +12,7 @@
 
 #include "base/statistics/moments.h"
 #include "profile/dataset.h"
+#include "profile/validation.h"
 #include "table/csv/read.h"
 
 namespace ergon::profile {
@@ -101,7 +102,7 @@ TEST(H200, TimeAgreesWithPythonFromBatch32On) {
     const auto& condition = row.condition;
     const auto found = python.find({row.subject.name, condition.mode, condition.precision});
     if (condition.batch < 32 || found == python.end() || !found->second.contains(condition.batch)) continue;
-    // transformers' attention and activation were not one kernel each; ours are not the same operations.
+    // transformers puts keys and values aside for the next token, which takes an eighth of its time.
     if (row.subject.name == "gpt2") continue;
     const double ratio = (*row.time / found->second.at(condition.batch).time).si();
     if (may_wait(row)) {
@@ -142,21 +143,35 @@ TEST(H200, PowerAgreesWithPythonFromBatch32On) {
   EXPECT_GE(judged, 30);
 }
 
-// Launches are the host's work, and its speed differs between machines: never slower by more than a fifth.
+// Launches are the host's work, and hosts differ: both were run on one machine in the same minutes.
 TEST(H200, SmallBatchesAreFasterThanPython) {
-  const References python = references();
-  std::vector<double> ratios;
-  for (const Row& row : networks()) {
-    const auto& condition = row.condition;
-    const auto found = python.find({row.subject.name, condition.mode, condition.precision});
-    if (condition.batch >= 32 || found == python.end() || !found->second.contains(condition.batch)) continue;
-    ratios.push_back((*row.time / found->second.at(condition.batch).time).si());
-    EXPECT_LT(ratios.back(), 1.2) << text_of(row);
+  const auto read =
+      table::read_csv(std::string(ERGON_REPOSITORY "/data/reference/h200/small_batches.csv")).value();
+  const auto& table = read.table;
+  ASSERT_EQ(table.rows(), 40U);
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    EXPECT_LT((*table.column("ergon_ms_per_iter"))->number_at(row),
+              (*table.column("python_ms_per_iter"))->number_at(row) * 1.002)
+        << (*table.column("model"))->text_at(row) << " batch " << (*table.column("batch"))->number_at(row);
   }
-  ASSERT_GE(ratios.size(), 30U);
-  const auto faster = std::count_if(ratios.begin(), ratios.end(), [](double ratio) { return ratio < 1; });
-  fmt::print("{} of {} rows faster than Python\n", faster, ratios.size());
-  EXPECT_GE(faster, static_cast<std::ptrdiff_t>(ratios.size()) * 9 / 10);
+}
+
+// In training each operation alone waits for its host, and in a network, where the host runs ahead, most do
+// not: times of training are 24 % off at batch 32, so only inference is asked for 10 %.
+TEST(H200, SumsOfOperationsMeetWholeNetworksFromBatch32On) {
+  auto contents = read_dataset(ERGON_REPOSITORY "/data/measured/h200").value();
+  const ValidationOptions options{.any_board = true};
+  const Agreement all = validate(contents, options).large;
+  // Fourteen networks, two batches, two modes, two precisions, less one row that was not valid.
+  EXPECT_GE(all.networks, 111);
+  EXPECT_LT(*all.median_energy_error, 0.05);
+  std::erase_if(contents.rows, [](const Row& row) { return row.condition.mode == graph::Mode::training; });
+  const Agreement inference = validate(contents, options).large;
+  fmt::print("time off by {:.1f} %, energy by {:.1f} %; inference alone {:.1f} and {:.1f} %\n",
+             100 * *all.median_time_error, 100 * *all.median_energy_error, 100 * *inference.median_time_error,
+             100 * *inference.median_energy_error);
+  EXPECT_LT(*inference.median_time_error, 0.10);
+  EXPECT_LT(*inference.median_energy_error, 0.05);
 }
 
 TEST(H200, RowsRepeat) {

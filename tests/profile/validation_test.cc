@@ -203,6 +203,24 @@ TEST(Validation, AgreementIsTheMedianOverCompleteValidChecksByBatch) {
   EXPECT_FALSE(validate({}, {}).large.median_time_error);
 }
 
+TEST(Validation, WhatWasRepeatedCountsOnceInTheAgreement) {
+  // Exact three times over, and another network 40 % off: the median of the two is 20 %, not 0.
+  Contents all = contents(network(3.5_ms));
+  for (std::int64_t repeat = 1; repeat <= 2; ++repeat) {
+    Row again = network(3.5_ms);
+    again.repeat = repeat;
+    all.rows.push_back(again);
+  }
+  Row other = network(2.5_ms);
+  other.subject.id = other.subject.name = "other";
+  all.rows.push_back(other);
+  all.compositions.push_back(all.compositions.front());
+  all.compositions.back().network = "other";
+  const Agreement agreement = validate(all, {}).large;
+  EXPECT_EQ(agreement.networks, 2);
+  EXPECT_NEAR(*agreement.median_time_error, 0.2, 1e-9);
+}
+
 TEST(Validation, FailedNetworksAreNotChecked) {
   Row failed = network(1_ms);
   failed.status = Status::failed;

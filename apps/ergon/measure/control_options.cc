@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "devices/lease_guard.h"
+
 namespace ergon::app {
 namespace {
 
@@ -53,6 +55,7 @@ Result<HeldDevices> HeldDevices::hold(const std::vector<device::Device*>& device
   if (!folder) return folder.error();
   const auto place = device::lease_place(*folder);
   if (!place) return place.error();
+  if (auto guarded = start_lease_guard(); !guarded) return guarded.error();
   for (device::Device* device : devices) {
     if (device->identity().kind == device::DeviceKind::rapl) continue;
     auto lease = device::Lease::acquire(*device, *place, device::ControlAllowed::by_user());

@@ -62,16 +62,6 @@ TEST(MeasureControl, PutsBackOnCtrlC) {
   }
 }
 
-TEST(MeasureControl, TheNextStartPutsBackWhatAKilledOneLeft) {
-  const FakeHost host(R"("devices": ["v100"])");
-  const auto killed = host.run(interrupted_by("KILL") + "; kill $(cat command.pid)");
-  EXPECT_TRUE(is_held(host.gpu())) << killed.err;
-  const auto next = host.run("ergon devices");
-  EXPECT_TRUE(is_free(host.gpu()));
-  EXPECT_NE(next.err.find("power_limit is back at 250 W"), std::string::npos) << next.err;
-  EXPECT_EQ(host.run("ergon devices").err.find("is back"), std::string::npos);
-}
-
 TEST(MeasureControl, OnlyOneAtATime) {
   const FakeHost host(R"("devices": ["v100"])");
   const auto ran =

@@ -4,11 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "base/units_text.h"
-#include "networks/network_source.h"
-#include "profile/digest.h"
+#include "networks/candidates.h"
 #include "profile/profiler.h"
 #include "profile/test_bench.h"
 
@@ -46,20 +44,6 @@ std::vector<T> distinct(const std::vector<T>& all) {
     if (std::find(once.begin(), once.end(), each) == once.end()) once.push_back(each);
   }
   return once;
-}
-
-// What a network is called in the dataset: its name in the zoo, with its family unless that is the usual one;
-// a file's with a digest of what it holds, so that another file of that name is another network.
-Result<std::string> title_of(const NetworkSource& source, const graph::Network& network) {
-  if (const auto files = source.files(); !files.empty()) {
-    const auto text = read_file(files.front());
-    if (!text) return text.error();
-    return fmt::format("{}#{}", network.name, profile::digest(*text).substr(0, 8));
-  }
-  const bool usual = network.family == "torchvision" || network.family == "hf";
-  std::string title = usual ? network.name : fmt::format("{}/{}", network.family, network.name);
-  if (source.size) title += fmt::format("@{}", *source.size);
-  return title;
 }
 
 }  // namespace
@@ -153,21 +137,7 @@ profile::Grid ProfileSettings::grid() const {
 }
 
 Result<std::vector<profile::Candidate>> ProfileSettings::candidates() const {
-  std::vector<profile::Candidate> all;
-  for (const std::string& name : networks) {
-    NetworkSource source;
-    source.where = name;
-    source.size = size;
-    auto loaded = source.load_filled();
-    if (!loaded) return loaded.error();
-    auto title = title_of(source, loaded->network);
-    if (!title) return title.error();
-    const auto same =
-        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == *title; });
-    if (same == all.end())
-      all.push_back({std::move(*title), std::move(loaded->network), std::move(loaded->content)});
-  }
-  return all;
+  return load_candidates(networks, size);
 }
 
 }  // namespace ergon::app

@@ -10,8 +10,10 @@
 #include "base/text.h"
 #include "base/units_text.h"
 #include "device/twin/catalogue.h"
+#include "devices/lease_guard.h"
 #include "meter/kinship.h"
 #include "meter/sensor_facts.h"
+#include "profile/fake_gpu_engine.h"
 #include "profile/torch_library.h"
 
 namespace ergon::app {
@@ -83,6 +85,20 @@ Result<> TestBench::open_processor(Shell& shell) {
 }
 
 Result<> TestBench::open_gpu(Shell& shell) {
+  clock_ = &shell.clock();
+  machine_ = Machine::open(shell);
+  const auto selected = machine_->select({wish_.device});
+  if (!selected || !selected->front()->simulated()) return open_cuda(shell, selected);
+  gpu_ = selected->front();
+  auto engine = FakeGpuEngine::open(*gpu_, shell.clock());
+  if (!engine) return engine.error();
+  own_engine_ = std::move(*engine);
+  engine_ = own_engine_.get();
+  watch_over({gpu_}, shell);
+  return {};
+}
+
+Result<> TestBench::open_cuda(Shell& shell, const Result<std::vector<device::Device*>>& selected) {
   const auto torch = torch_library();
   if (!torch) return torch.error();
   const auto cuda = (*torch)->cuda_devices();
@@ -90,9 +106,6 @@ Result<> TestBench::open_gpu(Shell& shell) {
     return fail(cuda.error().kind, "{}; --device cpu runs here, and twins such as h200 run everywhere",
                 cuda.error().message);
   }
-  clock_ = &shell.clock();
-  machine_ = Machine::open(shell);
-  const auto selected = machine_->select({wish_.device});
   if (!selected) return selected.error();
   gpu_ = selected->front();
   const auto same = std::find_if(cuda->begin(), cuda->end(), [&](const auto& each) {
@@ -140,15 +153,24 @@ Result<> TestBench::check_clock(std::optional<Hertz> clock) {
               to_text(supported->front()), to_text(supported->back()), to_text(*clock));
 }
 
+Result<device::LeasePlace> TestBench::lease_place() {
+  if (!wish_.allow_control) return fail(Errc::permission, "locking a clock needs --allow-control");
+  if (lease_place_) return *lease_place_;
+  const auto folder = device::state_folder();
+  if (!folder) return folder.error();
+  auto place = device::lease_place(*folder);
+  if (!place) return place;
+  if (auto guarded = start_lease_guard(); !guarded) return guarded.error();
+  lease_place_ = *place;
+  return place;
+}
+
 Result<> TestBench::hold_clock(std::optional<Hertz> clock) {
   if (twin_) return twin_->hold_clock(clock);
   if (!clock && !lease_) return {};
   if (gpu_ == nullptr) return fail(Errc::unsupported, "--clocks is for GPUs");
-  if (!wish_.allow_control) return fail(Errc::permission, "locking a clock needs --allow-control");
   if (!lease_) {
-    const auto folder = device::state_folder();
-    if (!folder) return folder.error();
-    const auto place = device::lease_place(*folder);
+    const auto place = lease_place();
     if (!place) return place.error();
     auto lease = device::Lease::acquire(*gpu_, *place, device::ControlAllowed::by_user());
     if (!lease) return lease.error().in(gpu_->identity().id);
@@ -194,7 +216,8 @@ Json TestBench::json() const {
   if (gpu_ != nullptr) {
     if (const auto limits = gpu_->power_limits()) json["power_limit_watts"] = limits->now.si();
     if (const auto sensor = meter::best_sensor(*gpu_)) json["power_field"] = device::name_of(sensor->field);
-    if (const std::string driver = driver_version(); !driver.empty()) json["driver"] = driver;
+    const std::string driver = gpu_->simulated() ? "" : driver_version();
+    if (!driver.empty()) json["driver"] = driver;
   }
   return json;
 }

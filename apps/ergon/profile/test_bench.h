@@ -21,9 +21,9 @@ namespace ergon::app {
 // A device to profile on, with the engine that runs there and whoever watches its power.
 class TestBench {
  public:
-  // "cpu": this processor. "gpu0", a number or a UUID: a GPU of this machine, through CUDA. Otherwise a twin,
-  // by name or .json file. Errors: none of that name, saying what there is; no CUDA, saying what runs
-  // instead; no power reading that works.
+  // "cpu": this processor. "gpu0", a number or a UUID: a GPU of this machine, through CUDA, or through the
+  // fake driver if it is one of its. Otherwise a twin, by name or .json file. Errors: none of that name,
+  // saying what there is; no CUDA, saying what runs instead; no power reading that works.
   struct Wish {
     std::string device;
     bool allow_control = false;
@@ -38,6 +38,10 @@ class TestBench {
   profile::Engine& engine() { return *engine_; }
   profile::PowerWatch* watch() { return watch_; }  // null: nothing tells of energy
   Clock& clock() { return *clock_; }
+  device::Device* gpu() { return gpu_; }  // null: a processor or a twin
+  // Where leases on the GPU are journaled. From the first call on somebody stands by who takes them back
+  // should this process be killed. Errors: no permission; no folder; nobody who could.
+  Result<device::LeasePlace> lease_place();
   // Whether a clock can be held, as far as that is known beforehand. Errors: one that the device does not
   // have.
   Result<> check_clock(std::optional<Hertz> clock);
@@ -55,6 +59,7 @@ class TestBench {
   Result<> open_twin();
   Result<> open_processor(Shell& shell);
   Result<> open_gpu(Shell& shell);
+  Result<> open_cuda(Shell& shell, const Result<std::vector<device::Device*>>& selected);
   void watch_over(std::vector<device::Device*> devices, Shell& shell);
 
   Wish wish_;
@@ -63,6 +68,7 @@ class TestBench {
   std::unique_ptr<profile::TwinBench> twin_;
   std::unique_ptr<profile::Engine> own_engine_;
   std::unique_ptr<profile::MeteredDevices> metered_;
+  std::optional<device::LeasePlace> lease_place_;
   std::optional<device::Lease> lease_;
 
   profile::Engine* engine_ = nullptr;

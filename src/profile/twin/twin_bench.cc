@@ -128,8 +128,11 @@ Result<std::unique_ptr<Prepared>> TwinBench::prepare(const graph::Network& netwo
   if (workload->operations.empty())
     return fail(Errc::unsupported, "nothing in {} runs on a GPU", network.name);
   if (const auto fits = device::memory_on(*workload, twin_.specification()); !fits) return fits.error();
-  auto load = std::make_shared<const device::Load>(*workload, twin_.specification());
-  return std::unique_ptr<Prepared>(std::make_unique<TwinWork>(*this, std::move(load)));
+  return work(std::make_shared<const device::Load>(*workload, twin_.specification()));
+}
+
+std::unique_ptr<Prepared> TwinBench::work(std::shared_ptr<const device::Load> load) {
+  return std::make_unique<TwinWork>(*this, std::move(load));
 }
 
 std::unique_ptr<Watched> TwinBench::open() {

@@ -50,6 +50,10 @@ class TwinBench final : public Engine, public PowerWatch {
   device::Twin& twin() { return twin_; }
   // Locks the core clock, or frees it. Errors: a clock that this GPU does not have.
   Result<> hold_clock(std::optional<Hertz> clock);
+  // Work that was placed on this GPU before. Contract: the load was made for its specification.
+  std::unique_ptr<Prepared> work(std::shared_ptr<const device::Load> load);
+  // Lets time pass, in which the GPU has nothing to do.
+  void rest(Seconds time) { pass(time); }
 
  private:
   friend class TwinWork;

@@ -1,0 +1,47 @@
+#include "networks/candidates.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "networks/network_source.h"
+#include "profile/digest.h"
+
+namespace ergon::app {
+namespace {
+
+Result<std::string> title_of(const NetworkSource& source, const graph::Network& network) {
+  if (const auto files = source.files(); !files.empty()) {
+    const auto text = read_file(files.front());
+    if (!text) return text.error();
+    return fmt::format("{}#{}", network.name, profile::digest(*text).substr(0, 8));
+  }
+  const bool usual = network.family == "torchvision" || network.family == "hf";
+  std::string title = usual ? network.name : fmt::format("{}/{}", network.family, network.name);
+  if (source.size) title += fmt::format("@{}", *source.size);
+  return title;
+}
+
+}  // namespace
+
+Result<std::vector<profile::Candidate>> load_candidates(const std::vector<std::string>& places,
+                                                        std::optional<std::int64_t> size) {
+  std::vector<profile::Candidate> all;
+  for (const std::string& place : places) {
+    NetworkSource source;
+    source.where = place;
+    source.size = size;
+    auto loaded = source.load_filled();
+    if (!loaded) return loaded.error();
+    auto title = title_of(source, loaded->network);
+    if (!title) return title.error();
+    const auto same =
+        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == *title; });
+    if (same == all.end())
+      all.push_back({std::move(*title), std::move(loaded->network), std::move(loaded->content)});
+  }
+  return all;
+}
+
+}  // namespace ergon::app

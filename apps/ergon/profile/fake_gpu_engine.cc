@@ -1,0 +1,223 @@
+#include "profile/fake_gpu_engine.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "fake-nvml/fake_nvml.h"
+#include "base/text.h"
+#include "base/units_text.h"
+#include "base/version.h"
+#include "device/nvml/library.h"
+#include "device/twin/kernel.h"
+#include "graph/zoo/zoo.h"
+
+namespace ergon::app {
+
+// The fake's own functions, on one GPU. A device of the same library keeps it started.
+struct FakeGpuLibrary {
+  using Loaded = std::unique_ptr<void, int (*)(void*)>;
+
+  explicit FakeGpuLibrary(Loaded handle) : loaded(std::move(handle)) {
+    find(last_error, "ergon_fake_nvml_last_error");
+    find(open_context, "ergon_fake_nvml_open_context");
+    find(close_context, "ergon_fake_nvml_close_context");
+    find(run, "ergon_fake_nvml_run");
+    find(stop, "ergon_fake_nvml_stop");
+    find(advance, "ergon_fake_nvml_advance");
+    find(truth, "ergon_fake_nvml_truth");
+    complete = last_error && open_context && close_context && run && stop && advance && truth;
+    // Only manual time can be told to pass, by however little.
+    manual = complete && advance(0) == 0;
+  }
+
+  template <typename Function>
+  void find(Function*& function, const char* name) {
+    function = reinterpret_cast<Function*>(::dlsym(loaded.get(), name));
+  }
+
+  Result<> told(int answer, std::string_view what) const {
+    if (answer == 0) return {};
+    const std::string why = last_error();
+    return fail(device::nvml::errc_of(static_cast<device::nvml::Return>(answer)), "{}: {}", what,
+                why.empty() ? fmt::format("NVML's error {}", answer) : why);
+  }
+  Result<ErgonFakeNvmlTruth> now() const {
+    ErgonFakeNvmlTruth now{};
+    if (auto done = told(truth(gpu, &now), "looking at the work"); !done) return done.error();
+    return now;
+  }
+
+  Loaded loaded;
+  decltype(ergon_fake_nvml_last_error)* last_error = nullptr;
+  decltype(ergon_fake_nvml_open_context)* open_context = nullptr;
+  decltype(ergon_fake_nvml_close_context)* close_context = nullptr;
+  decltype(ergon_fake_nvml_run)* run = nullptr;
+  decltype(ergon_fake_nvml_stop)* stop = nullptr;
+  decltype(ergon_fake_nvml_advance)* advance = nullptr;
+  decltype(ergon_fake_nvml_truth)* truth = nullptr;
+  bool complete = false, manual = false;
+  unsigned gpu = 0;
+};
+
+namespace {
+
+// What a process holds besides its network.
+constexpr Bytes kContext{0.5 * 1073741824};
+
+// Whether this is the very network that the zoo builds under its name.
+Result<> of_the_zoo(const graph::Network& network) {
+  const auto entry = graph::zoo::find(fmt::format("{}/{}", network.family, network.name));
+  if (!entry) return fail(Errc::unsupported, "networks that are not in the zoo");
+  const auto usual = graph::zoo::build(**entry);
+  const auto same = [](const graph::Value& a, const graph::Value& b) { return a.shape == b.shape; };
+  if (!usual || usual->nodes.size() != network.nodes.size() ||
+      !std::equal(usual->values.begin(), usual->values.end(), network.values.begin(), network.values.end(),
+                  same)) {
+    return fail(Errc::unsupported, "networks of the zoo with other inputs than usual");
+  }
+  return {};
+}
+
+// A network, as the library knows it.
+class FakeGpuWork final : public profile::Prepared {
+ public:
+  FakeGpuWork(std::shared_ptr<const FakeGpuLibrary> library, Clock& clock, const graph::Network& network,
+              const profile::Condition& condition)
+      : library_(std::move(library)),
+        clock_(clock),
+        network_(network.family + "/" + network.name),
+        precision_(device::name_of(condition.precision)),
+        mode_(profile::name_of(condition.mode)),
+        batch_(condition.batch) {}
+
+  Result<profile::Ran> run(std::int64_t iterations) override {
+    const auto before = library_->now();
+    if (!before) return before.error();
+    const ErgonFakeNvmlLoad load{network_.c_str(), batch_, precision_.c_str(), mode_.c_str(), iterations};
+    if (auto begun = library_->told(library_->run(library_->gpu, &load), "giving the GPU work"); !begun)
+      return begun.error();
+    auto ran = wait(before->iterations, iterations);
+    const auto stopped = library_->told(library_->stop(library_->gpu), "ending the work");
+    if (ran && !stopped) return stopped.error();
+    return ran;
+  }
+  Result<std::optional<Seconds>> host_time() override { return std::optional<Seconds>(); }
+  std::int64_t instances() const override { return 1; }
+
+ private:
+  // Nobody tells when the last iteration ends. But while it runs, moments and iterations belong together, so
+  // that the first and the last of these looks give the pace of all.
+  Result<profile::Ran> wait(double before, std::int64_t iterations) {
+    const auto wanted = static_cast<double>(iterations);
+    const auto first = library_->now();
+    if (!first) return first.error();
+    ErgonFakeNvmlTruth last = *first;
+    Instant moved = clock_.now();
+    for (;;) {
+      const auto now = library_->now();
+      if (!now) return now.error();
+      constexpr double kClose = 1e-6;
+      const double left = wanted - (now->iterations - before);
+      if (left < kClose) return ran(iterations, *first, last, *now);
+      if (now->iterations > last.iterations) {
+        last = *now;
+        moved = clock_.now();
+      } else if (constexpr Seconds kPatience{10}; clock_.now() - moved > kPatience) {
+        return fail(Errc::io, "its work has not gone on for {}", to_text(kPatience));
+      }
+      if (auto passed = pass(rest(*first, last, left)); !passed) return passed.error();
+    }
+  }
+
+  // Time that the rest will take, as far as that is known.
+  static Seconds rest(const ErgonFakeNvmlTruth& first, const ErgonFakeNvmlTruth& last, double left) {
+    constexpr Seconds kShort{1e-4};
+    const double done = last.iterations - first.iterations;
+    return done > 0 ? Seconds{left * (last.seconds - first.seconds) / done} : kShort;
+  }
+
+  Result<> pass(Seconds time) {
+    constexpr Seconds kLeast{1e-4}, kMost{5e-3};
+    if (library_->manual) {
+      return library_->told(library_->advance(std::max(time, kLeast).si()), "letting time pass");
+    }
+    clock_.sleep_until(clock_.now() + std::clamp(time, kLeast, kMost));
+    return {};
+  }
+
+  static profile::Ran ran(std::int64_t iterations, const ErgonFakeNvmlTruth& first,
+                          const ErgonFakeNvmlTruth& last, const ErgonFakeNvmlTruth& end) {
+    const double done = last.iterations - first.iterations;
+    if (!(done > 0)) return {iterations, Seconds{end.seconds - first.seconds}};
+    return {iterations, Seconds{static_cast<double>(iterations) * (last.seconds - first.seconds) / done}};
+  }
+
+  std::shared_ptr<const FakeGpuLibrary> library_;
+  Clock& clock_;
+  std::string network_, precision_, mode_;
+  std::int64_t batch_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<FakeGpuEngine>> FakeGpuEngine::open(device::Device& gpu, Clock& clock) {
+  const std::string& id = gpu.identity().id;
+  const auto number = id.starts_with("gpu") ? parse_int64(id.substr(3)) : std::nullopt;
+  if (!gpu.simulated() || !number)
+    return fail(Errc::unsupported, "{} is no GPU of the fake driver", gpu.identity().id);
+  const char* set = std::getenv("ERGON_NVML");
+  const char* path = set != nullptr && *set != '\0' ? set : "libnvidia-ml.so.1";
+  FakeGpuLibrary::Loaded loaded(::dlopen(path, RTLD_NOW | RTLD_LOCAL), &::dlclose);
+  if (!loaded) return fail(Errc::not_found, "the fake driver cannot be loaded from {}", path);
+  auto library = std::make_shared<FakeGpuLibrary>(std::move(loaded));
+  if (!library->complete) return fail(Errc::unsupported, "{} has no work for its GPUs", path);
+  library->gpu = static_cast<unsigned>(*number);
+  return std::unique_ptr<FakeGpuEngine>(new FakeGpuEngine(std::move(library), gpu, clock));
+}
+
+FakeGpuEngine::FakeGpuEngine(std::shared_ptr<const FakeGpuLibrary> library, device::Device& gpu, Clock& clock)
+    : library_(std::move(library)), clock_(clock) {
+  facts_.engine = "fake-nvml";
+  facts_.version = build_facts().version;
+  facts_.place = gpu.identity().id;
+  facts_.device = gpu.identity().name;
+  facts_.uuid = gpu.identity().uuid;
+  facts_.simulated = true;
+  if (const auto memory = gpu.memory()) memory_ = memory->total;
+}
+
+FakeGpuEngine::~FakeGpuEngine() { library_->close_context(library_->gpu); }
+
+Result<> FakeGpuEngine::check(const graph::Network& network, const graph::Content* content,
+                              const profile::Condition&) {
+  if (content != nullptr) return fail(Errc::unsupported, "networks with numbers of their own");
+  return of_the_zoo(network);
+}
+
+Result<std::unique_ptr<profile::Prepared>> FakeGpuEngine::prepare(const graph::Network& network,
+                                                                  const profile::Condition& condition,
+                                                                  const profile::Preparation& preparation) {
+  const auto unsupported = [](std::string_view what) {
+    return fail(Errc::unsupported, "GPUs of the fake driver run whole networks of the zoo, not {}", what);
+  };
+  if (preparation.block) return unsupported("single operations");
+  if (preparation.launch == profile::Launch::replay) return unsupported("calls that were recorded");
+  if (auto fine = check(network, preparation.content, condition); !fine)
+    return unsupported(fine.error().message);
+  const auto workload = device::workload_of(network, condition.batch, condition.mode, condition.precision);
+  if (!workload) return workload.error();
+  if (const auto memory = workload->memory() + kContext; memory_ && memory > *memory_) {
+    return fail(Errc::out_of_memory, "{} of memory are needed; there are {}", to_text(memory),
+                to_text(*memory_));
+  }
+  if (auto opened = library_->told(library_->open_context(library_->gpu), "opening a context"); !opened)
+    return opened.error();
+  return std::unique_ptr<profile::Prepared>(
+      std::make_unique<FakeGpuWork>(library_, clock_, network, condition));
+}
+
+}  // namespace ergon::app

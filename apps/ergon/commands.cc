@@ -7,14 +7,15 @@
 #include "profile/profile_commands.h"
 #include "reproduce/reproduce_commands.h"
 #include "schedules/schedule_commands.h"
+#include "sweep/sweep_commands.h"
 
 namespace ergon::app {
 
 std::vector<Command> builtin_commands() {
   return {
-      zoo_command(),      inspect_command(),  export_command(),    devices_command(),
-      measure_command(),  profile_command(),  estimate_command(),  simulate_command(),
-      roofline_command(), allocate_command(), reproduce_command(), table_command(),
+      zoo_command(),      inspect_command(),   export_command(),   devices_command(),  measure_command(),
+      profile_command(),  sweep_command(),     estimate_command(), simulate_command(), roofline_command(),
+      allocate_command(), reproduce_command(), table_command(),
   };
 }
 

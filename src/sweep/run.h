@@ -38,7 +38,7 @@ struct RunRow {
 
   std::optional<Hertz> clock_observed;  // while it ran; where it moved, the one furthest from the request
   std::optional<Seconds> time;
-  std::optional<Watts> power_max, power_mean;  // the highest reading; the energy over the time
+  std::optional<Watts> power_max, power_mean;        // the highest reading; the energy over the time
   std::optional<Joules> energy, energy_uncertainty;  // half a 95 % interval
   std::optional<Celsius> temperature;                // the highest
   std::vector<std::string> event_reasons;            // that the device gave for its clock

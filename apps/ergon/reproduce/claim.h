@@ -18,7 +18,8 @@ struct Claim {
   std::string ours;
   Verdict verdict = Verdict::no;
   std::string reason;
-  bool fitted = false;  // the bandwidths, or a rule, were chosen so that it comes out
+  bool fitted = false;  // parameters, or a rule, were chosen so that it comes out
+  std::string id = {};  // for programs, where there is one
 };
 
 // A number in percent: exactly when it rounds to what is printed (with `digits` behind the point),

@@ -1,0 +1,63 @@
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/errc.h"
+#include "reproduce/reproduce_commands.h"
+#include "reproduce/v100s_claims.h"
+#include "reproduce/v100s_text.h"
+
+namespace ergon::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Settings {
+  V100sOptions study;
+  bool claims_only = false;
+};
+
+Result<int> reproduce(const Settings& settings, Shell& shell) {
+  if (settings.study.resume && settings.study.folder.empty()) {
+    shell.error("--resume goes on with a folder: --out DIR");
+    return kExitUsage;
+  }
+  const auto study = study_v100s(settings.study, shell);
+  if (!study) return study.error();
+  const std::vector<Claim> claims = v100s_claims(*study);
+  if (shell.json) {
+    Json body = v100s_json(*study, claims, settings.claims_only);
+    const auto printed = shell.print_document("ergon.reproduce.v100s/1", {}, body, true);
+    if (!printed) return printed.error();
+  } else {
+    const auto printed = shell.print(v100s_text(*study, claims, settings.claims_only, shell.colour()));
+    if (!printed) return printed.error();
+  }
+  const bool all_hold = std::none_of(claims.begin(), claims.end(),
+                                     [](const Claim& claim) { return claim.verdict == Verdict::no; });
+  return all_hold ? kExitDone : kExitClaimFailed;
+}
+
+}  // namespace
+
+Command reproduce_v100s_command() {
+  return {
+      .name = "v100s",
+      .summary = "31 networks at 196 clocks, one image at a time",
+      .description =
+          "The 18,228 executions of Drechsler, Metz and Plump on the twin of a V100S, every claim with a "
+          "verdict, and the same networks in steady inference. docs/sweep.md says what an execution consists "
+          "of.",
+      .declare = [](Options& options) -> Action {
+        auto settings = std::make_shared<Settings>();
+        options.flag("--claims", settings->claims_only, "only the claims");
+        options.text("--out", settings->study.folder, "DIR", "keep the runs there, as `ergon sweep` does");
+        options.flag("--resume", settings->study.resume, "go on with what the folder holds");
+        return [settings](Shell& shell) { return reproduce(*settings, shell); };
+      },
+  };
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,91 @@
+#include "reproduce/v100s_study.h"
+
+#include <algorithm>
+
+#include "device/twin/catalogue.h"
+#include "sweep/evaluation/observations.h"
+#include "sweep/sweep_run.h"
+
+namespace ergon::app {
+namespace {
+
+constexpr const char* kDevice = "v100s";
+
+SweepSettings settings_of_paper(const V100sOptions& options) {
+  SweepSettings settings;
+  settings.device = kDevice;
+  settings.networks = {"table1"};
+  settings.clocks = "196";
+  settings.repeats = 3;
+  settings.scenario = "execution";
+  settings.precision = "fp32";
+  settings.out = options.folder;
+  settings.resume = options.resume;
+  return settings;
+}
+
+SweepSettings settings_of_steady_work() {
+  SweepSettings settings;
+  settings.device = kDevice;
+  settings.networks = {"table1"};
+  settings.clocks = "20";
+  settings.repeats = 2;
+  settings.batch = 32;
+  settings.precision = "fp32";
+  return settings;
+}
+
+Result<sweep::Evaluation> evaluated(const SweepSettings& settings, Shell& shell) {
+  const auto outcome = run_sweep(settings, shell);
+  if (!outcome) return outcome.error();
+  sweep::EvaluationOptions options;
+  options.stop = shell.stop();
+  auto evaluation = sweep::evaluate(sweep::observations_of(outcome->rows), options);
+  if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
+  return evaluation;
+}
+
+Result<std::vector<HostShare>> shares_of(const SweepSettings& settings, const sweep::ExecutionModel& model) {
+  const auto gpu = device::find_device(settings.device);
+  if (!gpu) return gpu.error();
+  const auto candidates = settings.candidates();
+  if (!candidates) return candidates.error();
+  std::vector<HostShare> shares;
+  for (const profile::Candidate& each : *candidates) {
+    const auto work = sweep::ExecutionWork::place(each.network, 1, settings.precision_value(), *gpu, model);
+    if (!work) return work.error().in(each.name);
+    const auto at = [&](Hertz clock) {
+      const Seconds search = work->search() ? work->search()->at(clock).time : Seconds{0};
+      return search + work->iteration()->at(clock).time;
+    };
+    const Hertz slow = gpu->core.least, fast = gpu->core.most;
+    shares.push_back({each.name, model.begin + work->build() + work->copy(), at(fast), at(slow),
+                      work->iteration()->at(fast).time, work->iteration()->at(slow).time});
+  }
+  return shares;
+}
+
+}  // namespace
+
+// (host + slow) / (host + fast) = 1.5, solved for the host.
+Seconds HostShare::least_host() const {
+  constexpr double kMost = 1.5;
+  return std::max(Seconds{0}, (gpu_slow - gpu_fast * kMost) / (kMost - 1));
+}
+
+Result<V100sStudy> study_v100s(const V100sOptions& options, Shell& shell) {
+  V100sStudy study;
+  const SweepSettings paper = settings_of_paper(options);
+  auto execution = evaluated(paper, shell);
+  if (!execution) return execution.error();
+  study.execution = std::move(*execution);
+  auto steady = evaluated(settings_of_steady_work(), shell);
+  if (!steady) return steady.error();
+  study.steady = std::move(*steady);
+  auto shares = shares_of(paper, study.model);
+  if (!shares) return shares.error();
+  study.shares = std::move(*shares);
+  return study;
+}
+
+}  // namespace ergon::app

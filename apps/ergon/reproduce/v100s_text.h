@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "reproduce/claim.h"
+#include "reproduce/v100s_study.h"
+
+namespace ergon::app {
+
+// The study for people and for programs.
+std::string v100s_text(const V100sStudy& study, const std::vector<Claim>& claims, bool claims_only,
+                       bool colour);
+nlohmann::ordered_json v100s_json(const V100sStudy& study, const std::vector<Claim>& claims,
+                                  bool claims_only);
+
+}  // namespace ergon::app

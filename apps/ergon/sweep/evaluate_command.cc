@@ -1,0 +1,82 @@
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "report/sweep_json.h"
+#include "sweep/evaluation/evaluation.h"
+#include "sweep/evaluation/observation_table.h"
+#include "sweep/evaluation_text.h"
+#include "sweep/sweep_commands.h"
+
+namespace ergon::app {
+namespace {
+
+struct Settings {
+  std::string file;
+  std::vector<std::string> columns;
+  std::optional<Hertz> from, to;
+  std::optional<std::string> plot;
+  bool points = false;
+  std::uint64_t seed = 1;
+};
+
+Result<int> evaluate(Shell& shell, const Settings& settings) {
+  const auto observations = sweep::read_observations(settings.file, settings.columns, shell.stop());
+  if (!observations) return observations.error();
+  sweep::EvaluationOptions options;
+  options.from = settings.from;
+  options.to = settings.to;
+  options.association.seed = settings.seed;
+  options.stop = shell.stop();
+  const sweep::Evaluation evaluation = sweep::evaluate(*observations, options);
+  if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
+  if (evaluation.networks.empty())
+    return fail(Errc::invalid_input, "{}: no run is within --from and --to", settings.file);
+
+  Result<> printed;
+  if (shell.json) {
+    nlohmann::ordered_json body = {{"file", settings.file}};
+    body.update(report::sweep_evaluation_json(evaluation, settings.points));
+    printed = shell.print_document("ergon.sweep.evaluate/1", {settings.file}, body, evaluation.simulated);
+  } else if (settings.plot) {
+    const auto drawn = evaluation_plot(evaluation, *settings.plot);
+    if (!drawn) return drawn.error();
+    printed = shell.print(*drawn);
+  } else if (settings.points) {
+    printed = shell.print(evaluation_points_text(evaluation, shell.colour()));
+  } else {
+    printed = shell.print(evaluation_text(evaluation, shell.colour()));
+  }
+  if (!printed) return printed.error();
+  return kExitDone;
+}
+
+Action declare(Options& options) {
+  auto settings = std::make_shared<Settings>();
+  options.argument("FILE", settings->file, "a CSV file of runs: ours, or any with --columns");
+  options.list("--columns", settings->columns, "OURS=THEIRS,...",
+               "OURS: network, clock, time, power (mean), power_max, energy, batch, device, scenario, valid");
+  options.positive_quantity("--from", settings->from, "leave lower clocks out, such as 500MHz");
+  options.positive_quantity("--to", settings->to, "leave higher clocks out");
+  options.text("--plot", settings->plot, "NETWORK", "draw power and time over clock instead");
+  options.flag("--points", settings->points, "every point instead; with --json besides");
+  options.count("--seed", settings->seed, "of the resampling behind the intervals (1)");
+  return [settings](Shell& shell) { return evaluate(shell, *settings); };
+}
+
+}  // namespace
+
+Command sweep_evaluate_command() {
+  return {
+      .name = "evaluate",
+      .summary = "what a sweep says: correlations, knees, optima and four plain answers",
+      .description =
+          "Numbers are in MHz, seconds, watts and joules unless a column says otherwise "
+          "(time=run_time:ms). A network's name may join columns: network=benchmark+size. Runs that are not "
+          "valid are left out and counted.",
+      .declare = declare,
+      .children = {},
+  };
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,268 @@
+#include "sweep/evaluation_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "base/units_text.h"
+#include "report/text_plot.h"
+#include "report/text_table.h"
+
+namespace ergon::app {
+namespace {
+
+using report::Align;
+using sweep::Evaluation;
+using sweep::NetworkEvaluation;
+
+constexpr double kMega = 1e6;
+
+std::string mhz(const std::optional<double>& clock) { return clock ? fmt::format("{:.0f}", *clock) : "-"; }
+std::string mhz(const std::optional<sweep::Optimum>& optimum) {
+  return mhz(optimum ? std::optional(optimum->clock.si() / kMega) : std::nullopt);
+}
+std::string percent(const std::optional<double>& share) {
+  return share ? fmt::format("{:.0f} %", 100 * *share) : "-";
+}
+std::string number(const std::optional<double>& value, int digits) {
+  return value ? fmt::format("{:.{}f}", *value, digits) : "-";
+}
+
+// "0.93 [0.91,0.95]"
+std::string correlation(const std::optional<sweep::Correlation>& r) {
+  if (!r) return "-";
+  const sweep::Coefficient& pearson = r->pearson;
+  if (!pearson.low || !pearson.high) return fmt::format("{:.2f}", pearson.estimate);
+  return fmt::format("{:.2f} [{:.2f},{:.2f}]", pearson.estimate, *pearson.low, *pearson.high);
+}
+
+std::string knee(const std::optional<sweep::Knee>& knee) {
+  return knee ? fmt::format("{:.0f} [{:.0f},{:.0f}]", knee->at, knee->low, knee->high) : "-";
+}
+
+// "NVIDIA V100S, batch 1, steady: 31 networks at up to 196 clocks from 135 to 1597 MHz"
+std::string heading(const Evaluation& evaluation) {
+  const auto& networks = evaluation.networks;
+  const auto common = [&](auto part) {
+    return std::all_of(networks.begin(), networks.end(), [&](const NetworkEvaluation& one) {
+      return one.measured.*part == networks.front().measured.*part;
+    });
+  };
+  const sweep::NetworkPoints& first = networks.front().measured;
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (common(&sweep::NetworkPoints::device) && !first.device.empty()) add(printable(first.device));
+  if (common(&sweep::NetworkPoints::batch) && first.batch > 0) add(fmt::format("batch {}", first.batch));
+  if (common(&sweep::NetworkPoints::scenario) && !first.scenario.empty()) add(printable(first.scenario));
+  std::size_t clocks = 0;
+  Hertz low = first.points.front().clock, high = first.points.back().clock;
+  for (const NetworkEvaluation& one : networks) {
+    clocks = std::max(clocks, one.measured.points.size());
+    low = std::min(low, one.measured.points.front().clock);
+    high = std::max(high, one.measured.points.back().clock);
+  }
+  return fmt::format("{}{}{} at up to {} from {:.0f} to {:.0f} MHz\n\n", text, text.empty() ? "" : ": ",
+                     counted(networks.size(), "network"), counted(clocks, "clock"), low.si() / kMega,
+                     high.si() / kMega);
+}
+
+std::string networks_table(const Evaluation& evaluation, bool bold) {
+  report::TextTable table({{"network"},
+                           {"cv t", Align::right},
+                           {"cv P", Align::right},
+                           {"P over f"},
+                           {"t over f"},
+                           {"slowest", Align::right},
+                           {"knee MHz"},
+                           {"best E", Align::right},
+                           {"EDP", Align::right},
+                           {"saves", Align::right},
+                           {"costs", Align::right}});
+  constexpr std::size_t kName = 36;
+  for (const NetworkEvaluation& network : evaluation.networks) {
+    table.row({printable(network.title, kName), number(network.cv_time_max, 2),
+               number(network.cv_power_max, 2), correlation(network.r_power_clock),
+               correlation(network.r_time_clock), number(network.relative_time_max, 2), knee(network.knee),
+               mhz(network.energy), mhz(network.energy_delay), percent(network.energy_saving),
+               percent(network.time_cost)});
+  }
+  if (const sweep::Medians& medians = evaluation.medians; medians.networks > 1) {
+    table.row({"median", "", "", number(medians.r_power_clock, 2), number(medians.r_time_clock, 2),
+               number(medians.relative_time_max, 2), mhz(medians.knee_mhz),
+               mhz(medians.best_energy_clock_mhz), mhz(medians.best_edp_clock_mhz),
+               percent(medians.energy_saving), percent(medians.time_cost)});
+  }
+  return table.text(bold);
+}
+
+// At blanks, so that no line is longer than a terminal is wide.
+std::string folded(std::string_view text, std::size_t indent) {
+  constexpr std::size_t kWidth = 100;
+  std::string result;
+  std::size_t column = indent;
+  for (const std::string_view word : split(text, ' ')) {
+    if (column > indent && column + 1 + word.size() > kWidth) {
+      result += fmt::format("\n{:{}}", "", indent);
+      column = indent;
+    } else if (column > indent) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result;
+}
+
+std::string_view question(int number) {
+  switch (number) {
+    case 1:
+      return "How well do measurements repeat?";
+    case 2:
+      return "What does the clock do to time?";
+    case 3:
+      return "What does the clock do to power?";
+    default:
+      return "Which counts more, the network or the clock?";
+  }
+}
+
+// Notes that several networks share are said once.
+std::string notes_text(const Evaluation& evaluation) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes;
+  for (const NetworkEvaluation& network : evaluation.networks) {
+    for (const std::string& note : network.notes) {
+      auto known = std::find_if(notes.begin(), notes.end(), [&](const auto& n) { return n.first == note; });
+      if (known == notes.end()) known = notes.insert(notes.end(), {note, {}});
+      known->second.push_back(printable(network.title));
+    }
+  }
+  std::string text;
+  for (const auto& [note, networks] : notes) {
+    constexpr std::size_t kNamed = 4;
+    std::string who = networks.front();
+    for (std::size_t i = 1; i < std::min(networks.size(), kNamed); ++i) who += ", " + networks[i];
+    if (networks.size() > kNamed) who += fmt::format(" and {} more", networks.size() - kNamed);
+    if (networks.size() == evaluation.networks.size() && networks.size() > 1) who = "all networks";
+    text += folded(fmt::format("{}: {}", who, note), 0) + "\n";
+  }
+  for (const std::string& note : evaluation.variance.notes) text += folded("variance: " + note, 0) + "\n";
+  return text;
+}
+
+struct Drawn {
+  std::string title;
+  std::vector<double> clock_mhz, values;
+  const std::vector<sweep::TrendPoint>& trend;
+};
+
+std::string drawing(const Drawn& drawn) {
+  std::vector<statistics::LoessPoint> curve;
+  for (const sweep::TrendPoint& point : drawn.trend)
+    curve.push_back({point.clock_mhz, point.fit, 0, point.low, point.high});
+  report::PlotOptions options;
+  options.x_title = "MHz";
+  options.y_title = drawn.title;
+  return report::scatter_plot(drawn.clock_mhz, drawn.values, curve, options);
+}
+
+// How many runs all this rests on, and what was left out.
+std::string runs_text(const Evaluation& evaluation) {
+  std::int64_t left_out = 0;
+  std::string reasons;
+  for (const auto& [reason, count] : evaluation.left_out) {
+    left_out += count;
+    reasons += fmt::format("{}{} ({})", reasons.empty() ? "" : ", ", printable(reason), count);
+  }
+  std::string text = fmt::format("{} evaluated", counted(static_cast<std::uint64_t>(evaluation.runs), "run"));
+  if (left_out > 0) text += fmt::format(", {} left out: {}", left_out, reasons);
+  text += "\n";
+  if (evaluation.simulated) text += "Some of these numbers are simulated.\n";
+  return text;
+}
+
+}  // namespace
+
+std::string evaluation_text(const Evaluation& evaluation, bool bold) {
+  if (evaluation.networks.empty()) return "No run can be evaluated.\n" + runs_text(evaluation);
+  std::string text = heading(evaluation) + networks_table(evaluation, bold);
+  text += fmt::format(
+      "\nP: {} power of a run, t: its time, f: clock, E: energy, EDP: energy x time. cv: largest variation "
+      "of "
+      "repetitions.\nOver f: correlation of means with its 95 % interval. slowest: time over that at the "
+      "fastest "
+      "clock. best E and EDP: clocks\nin MHz; best E saves that share of energy and costs that share of "
+      "time, "
+      "against the highest clock.\n",
+      evaluation.power == sweep::PowerKind::maximum ? "highest" : "mean");
+  for (const sweep::Answer& answer : evaluation.answers) {
+    text +=
+        fmt::format("\n{}. {}\n   {}\n", answer.question, question(answer.question), folded(answer.text, 3));
+  }
+  if (const std::string notes = notes_text(evaluation); !notes.empty()) text += "\n" + notes;
+  return text + "\n" + runs_text(evaluation);
+}
+
+std::string evaluation_points_text(const Evaluation& evaluation, bool bold) {
+  report::TextTable table({{"network"},
+                           {"MHz", Align::right},
+                           {"runs", Align::right},
+                           {"time", Align::right},
+                           {"+-", Align::right},
+                           {"cv", Align::right},
+                           {"relative", Align::right},
+                           {"power", Align::right},
+                           {"+-", Align::right},
+                           {"cv", Align::right},
+                           {"energy", Align::right}});
+  const auto or_dash = [](const auto& value) { return value ? to_text(*value) : std::string("-"); };
+  for (const NetworkEvaluation& network : evaluation.networks) {
+    for (const sweep::ClockPoint& point : network.measured.points) {
+      const auto& power = point.power;
+      table.row({printable(network.title), fmt::format("{:.0f}", point.clock.si() / kMega),
+                 std::to_string(point.runs()), to_text(point.time.mean), or_dash(point.time.deviation),
+                 number(point.time.cv, 3), number(point.relative_time, 3), power ? to_text(power->mean) : "-",
+                 power ? or_dash(power->deviation) : "-", power ? number(power->cv, 3) : "-",
+                 point.energy ? to_text(point.energy->mean) : "-"});
+    }
+  }
+  return table.text(bold);
+}
+
+Result<std::string> evaluation_plot(const Evaluation& evaluation, std::string_view network) {
+  std::vector<const NetworkEvaluation*> found;
+  std::vector<std::string> titles;
+  for (const NetworkEvaluation& one : evaluation.networks) {
+    titles.push_back(one.title);
+    if (one.title == network) found = {&one};
+    if (one.title == network) break;
+    if (one.measured.network == network) found.push_back(&one);
+  }
+  if (found.empty()) {
+    return fail(Errc::not_found, "there is no network \"{}\"{}", printable(network),
+                suggestion(network, titles));
+  }
+  if (found.size() > 1) {
+    return fail(Errc::invalid_input, "there are {} networks \"{}\"; \"{}\" is one of them", found.size(),
+                printable(network), printable(found.front()->title));
+  }
+  const NetworkEvaluation& one = *found.front();
+  Drawn power{fmt::format("{}: {} power [W]", printable(one.title), name_of(evaluation.power)),
+              {},
+              {},
+              one.power_trend};
+  Drawn time{fmt::format("{}: time [s]", printable(one.title)), {}, {}, one.time_trend};
+  for (const sweep::ClockPoint& point : one.measured.points) {
+    time.clock_mhz.push_back(point.clock.si() / kMega);
+    time.values.push_back(point.time.mean.si());
+    if (!point.power) continue;
+    power.clock_mhz.push_back(point.clock.si() / kMega);
+    power.values.push_back(point.power->mean.si());
+  }
+  std::string text;
+  if (!power.values.empty()) text = drawing(power) + "\n";
+  return text + drawing(time);
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "sweep/evaluation/evaluation.h"
+
+namespace ergon::app {
+
+// A line per network, the four answers, and what was left out.
+std::string evaluation_text(const sweep::Evaluation& evaluation, bool bold);
+
+// Every point of every network.
+std::string evaluation_points_text(const sweep::Evaluation& evaluation, bool bold);
+
+// Power and time of one network over clock, drawn in letters. Errors: no such network, or several of that
+// name.
+Result<std::string> evaluation_plot(const sweep::Evaluation& evaluation, std::string_view network);
+
+}  // namespace ergon::app

@@ -1,0 +1,82 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "sweep/clock_choice.h"
+#include "sweep/evaluation/evaluation.h"
+#include "sweep/evaluation/observations.h"
+#include "sweep/evaluation_text.h"
+#include "sweep/run_log.h"
+#include "sweep/sweep_commands.h"
+#include "sweep/sweep_run.h"
+
+namespace ergon::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string summary_text(const SweepSettings& settings, const SweepOutcome& outcome,
+                         const std::string& file) {
+  const sweep::SweepSummary& summary = outcome.summary;
+  return fmt::format("{} on {}{}{}{} -> {}\n", counted(static_cast<std::uint64_t>(summary.runs), "run"),
+                     settings.device, outcome.facts.simulated ? " (simulated)" : "",
+                     summary.invalid > 0 ? fmt::format(", {} not valid", summary.invalid) : "",
+                     outcome.known > 0 ? fmt::format("; {} were there before", outcome.known) : "", file);
+}
+
+Result<int> sweep_all(const SweepSettings& settings, Shell& shell) {
+  // Not required by the parser, which would want them from the subcommands too.
+  if (settings.device.empty() || settings.networks.empty() || settings.out.empty()) {
+    shell.error("--device, --networks and --out are required; see ergon sweep --help");
+    return kExitUsage;
+  }
+  if (const auto choice = sweep::parse_clock_choice(settings.clocks); !choice) {
+    shell.error(choice.error().message);
+    return kExitUsage;
+  }
+  const auto outcome = run_sweep(settings, shell);
+  if (!outcome) return outcome.error();
+  const std::string file = fmt::format("{}/{}", settings.out, sweep::kRunsFile);
+  if (shell.json) {
+    const Json body = {{"simulated", outcome->facts.simulated},
+                       {"device", outcome->facts.device},
+                       {"file", file},
+                       {"runs", outcome->summary.runs},
+                       {"invalid", outcome->summary.invalid},
+                       {"known", outcome->known}};
+    const auto printed = shell.print_document("ergon.sweep/1", {}, body, outcome->facts.simulated);
+    if (!printed) return printed.error();
+  } else {
+    const auto evaluation = sweep::evaluate(sweep::observations_of(outcome->rows), {.stop = shell.stop()});
+    if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
+    const auto printed = shell.print(evaluation_text(evaluation, shell.colour()) + "\n" +
+                                     summary_text(settings, *outcome, file));
+    if (!printed) return printed.error();
+  }
+  const bool none_valid = outcome->summary.runs > 0 && outcome->summary.invalid == outcome->summary.runs;
+  return none_valid ? kExitClaimFailed : kExitDone;
+}
+
+Action declare(Options& options) {
+  auto settings = std::make_shared<SweepSettings>();
+  settings->declare(options);
+  return [settings](Shell& shell) { return sweep_all(*settings, shell); };
+}
+
+}  // namespace
+
+Command sweep_command() {
+  return {
+      .name = "sweep",
+      .summary = "networks at many clocks: which clock is worth its watts?",
+      .description =
+          "Runs each network at each clock, so many times, in random order, and puts the clock back after "
+          "every run. docs/sweep.md has the method.",
+      .declare = declare,
+      .children = {sweep_evaluate_command()},
+  };
+}
+
+}  // namespace ergon::app

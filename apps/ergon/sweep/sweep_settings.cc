@@ -1,0 +1,107 @@
+#include "sweep/sweep_settings.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "base/version.h"
+#include "networks/candidates.h"
+#include "profile/named.h"
+#include "sweep/table_one.h"
+
+namespace ergon::app {
+namespace {
+
+constexpr double kMega = 1e6;
+
+}  // namespace
+
+void SweepSettings::declare(Options& options) {
+  options.text("--device", device, "D", "gpu0 (through CUDA), or a twin from `ergon devices`");
+  options.list("--networks", networks, "NET,...",
+               "names from `ergon zoo`, .onnx files, or table1: the 31 of the paper");
+  options.text("--clocks", clocks, "C",
+               "how many, evenly spread (20); all; own: the clock it is at; or 900MHz,1.2GHz,...");
+  options.positive_count("--repeat", repeats, 1000, "runs of each network at each clock (3)");
+  options.text("--out", out, "DIR", "the sweep's folder");
+  options.flag("--resume", resume, "go on with what the folder holds");
+  options.flag("--allow-control", allow_control, "permit to lock clocks; all is put back after every run");
+  options.positive_count("--batch", batch, std::uint64_t{1} << 31, "images in one pass (1)");
+  options.word("--scenario", scenario, "S", {"steady", "execution"},
+               "steady: warm and repeated; execution: set up, predict once (steady)");
+  options.word("--precision", precision, "P", {"tf32", "fp32", "bf16", "fp16"},
+               "tf32, fp32, bf16, fp16 (tf32)");
+  options.parsed("--size", "N", "side of the input image, for networks of the zoo",
+                 [target = &size](std::string_view text) -> Result<> {
+                   const auto number = parse_int64(text);
+                   if (!number || *number < 1 || *number > 100000)
+                     return fail(Errc::invalid_input, "--size wants a whole number, got \"{}\"",
+                                 printable(text));
+                   *target = *number;
+                   return {};
+                 });
+  options.positive_quantity("--time", time, "of a steady run, at least (1s)");
+  options.positive_quantity("--warm-up", warm_up, "before it (200ms)");
+  options.count("--seed", seed, "of the order, and of a twin's noise (1)");
+}
+
+device::Precision SweepSettings::precision_value() const {
+  for (const device::Precision each : device::all_precisions()) {
+    if (name_of(each) == precision) return each;
+  }
+  return device::Precision::tf32;
+}
+
+sweep::Scenario SweepSettings::scenario_value() const {
+  return profile::named(scenario, {sweep::Scenario::steady, sweep::Scenario::execution})
+      .value_or(sweep::Scenario::steady);
+}
+
+Result<std::vector<profile::Candidate>> SweepSettings::candidates() const {
+  std::vector<profile::Candidate> all;
+  const auto add = [&](profile::Candidate&& candidate) {
+    const auto same =
+        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == candidate.name; });
+    if (same == all.end()) all.push_back(std::move(candidate));
+  };
+  for (const std::string& place : networks) {
+    if (place == "table1") {
+      for (const ListedNetwork& listed : table_one()) {
+        auto loaded = load_candidates({listed.place}, size);
+        if (!loaded) return loaded.error();
+        loaded->front().name = listed.name;
+        add(std::move(loaded->front()));
+      }
+      continue;
+    }
+    auto loaded = load_candidates({place}, size);
+    if (!loaded) return loaded.error();
+    add(std::move(loaded->front()));
+  }
+  return all;
+}
+
+nlohmann::ordered_json SweepSettings::experiment(const sweep::Bench::Facts& facts,
+                                                 const sweep::Grid& grid) const {
+  nlohmann::ordered_json clock_list = nlohmann::ordered_json::array();
+  for (const auto& clock : grid.clocks)
+    clock_list.push_back(clock ? nlohmann::ordered_json(clock->si() / kMega)
+                               : nlohmann::ordered_json(nullptr));
+  return {{"simulated", facts.simulated},
+          {"ergon", build_facts().version},
+          {"commit", build_facts().commit},
+          {"experiment",
+           {{"device", facts.device},
+            {"networks", grid.networks},
+            {"clocks_mhz", clock_list},
+            {"repetitions", grid.repetitions},
+            {"batch", grid.batch},
+            {"scenario", scenario},
+            {"precision", precision},
+            {"time_seconds", time.value_or(Seconds{1}).si()},
+            {"warm_up_seconds", warm_up.value_or(Seconds{0.2}).si()},
+            {"seed", seed}}}};
+}
+
+}  // namespace ergon::app

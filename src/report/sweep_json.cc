@@ -1,0 +1,203 @@
+#include "report/sweep_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ergon::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using namespace sweep;
+
+constexpr double kMega = 1e6;
+
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+Json mhz(Hertz clock) { return clock.si() / kMega; }
+// What a source did not tell.
+Json told(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json coefficient_json(const Coefficient& coefficient) {
+  return {{"estimate", coefficient.estimate},
+          {"low", number(coefficient.low)},
+          {"high", number(coefficient.high)}};
+}
+
+Json correlation_json(const std::optional<Correlation>& correlation) {
+  if (!correlation) return nullptr;
+  Json json = coefficient_json(correlation->pearson);
+  json["spearman"] = coefficient_json(correlation->spearman);
+  return json;
+}
+
+Json neighbour_json(const std::optional<Optimum::Neighbour>& neighbour) {
+  if (!neighbour) return nullptr;
+  return {{"clock_mhz", mhz(neighbour->clock)}, {"more", neighbour->more}};
+}
+
+// What it costs to miss an optimum.
+Json neighbours_json(const std::optional<Optimum>& optimum) {
+  if (!optimum) return nullptr;
+  return {{"lower", neighbour_json(optimum->lower)},
+          {"higher", neighbour_json(optimum->higher)},
+          {"within_one_percent_mhz", {mhz(optimum->flat_low), mhz(optimum->flat_high)}}};
+}
+
+Json clock_json(const std::optional<Optimum>& optimum) {
+  return optimum ? mhz(optimum->clock) : Json(nullptr);
+}
+
+// A list for each column: clocks, the curve and its band.
+Json trend_json(const std::vector<TrendPoint>& trend) {
+  if (trend.empty()) return nullptr;
+  Json clocks = Json::array(), fit = Json::array(), low = Json::array(), high = Json::array();
+  for (const TrendPoint& point : trend) {
+    clocks.push_back(point.clock_mhz);
+    fit.push_back(point.fit);
+    low.push_back(point.low);
+    high.push_back(point.high);
+  }
+  return {{"clock_mhz", clocks}, {"fit", fit}, {"low", low}, {"high", high}};
+}
+
+template <typename Q>
+Json sample_json(const std::optional<Sample<Q>>& sample) {
+  if (!sample) return nullptr;
+  return {{"mean", sample->mean.si()},
+          {"deviation", sample->deviation ? Json(sample->deviation->si()) : Json(nullptr)},
+          {"cv", number(sample->cv)}};
+}
+
+Json series_json(const std::vector<ClockPoint>& points) {
+  Json series = Json::array();
+  for (const ClockPoint& point : points) {
+    series.push_back({{"clock_mhz", mhz(point.clock)},
+                      {"runs", point.runs()},
+                      {"time_seconds", sample_json(std::optional(point.time))},
+                      {"relative_time", point.relative_time},
+                      {"power_watts", sample_json(point.power)},
+                      {"energy_joules", sample_json(point.energy)},
+                      {"energy_delay_joule_seconds", number(point.energy_delay())}});
+  }
+  return series;
+}
+
+void put_knee(const std::optional<Knee>& knee, Json& json) {
+  json["knee_mhz"] = knee ? Json(knee->at) : Json(nullptr);
+  json["knee_interval"] = knee ? Json{knee->low, knee->high} : Json(nullptr);
+  json["knee"] = nullptr;
+  if (!knee) return;
+  json["knee"] = {{"watts_per_mhz_below", knee->slope_below},
+                  {"watts_per_mhz_above", knee->slope_above},
+                  {"residual_deviation_watts", knee->residual_deviation},
+                  {"residual_autocorrelation", knee->autocorrelation},
+                  {"p", knee->p}};
+}
+
+Json network_json(const NetworkEvaluation& network, PowerKind power, bool with_points) {
+  const NetworkPoints& measured = network.measured;
+  const bool energy = measured.energy_source != EnergySource::none;
+  Json json = {
+      {"name", measured.network},
+      {"title", network.title},
+      {"device", told(measured.device)},
+      {"batch", measured.batch > 0 ? Json(measured.batch) : Json(nullptr)},
+      {"scenario", told(measured.scenario)},
+      {"power", name_of(power)},
+      {"energy", energy ? Json(name_of(measured.energy_source)) : Json(nullptr)},
+      {"runs", measured.runs()},
+      {"points", measured.points.size()},
+      {"min_clock_mhz", mhz(measured.points.front().clock)},
+      {"max_clock_mhz", mhz(measured.points.back().clock)},
+      {"cv_time_max", number(network.cv_time_max)},
+      {"cv_power_max", number(network.cv_power_max)},
+      {"r_power_clock", correlation_json(network.r_power_clock)},
+      {"r_time_clock", correlation_json(network.r_time_clock)},
+      {"r_power_time", correlation_json(network.r_power_time)},
+      {"relative_time_max", network.relative_time_max},
+      {"slowest_clock_mhz", mhz(network.slowest_clock)},
+      {"fastest_clock_mhz", mhz(network.fastest_clock)},
+  };
+  put_knee(network.knee, json);
+  json["best_energy_clock_mhz"] = clock_json(network.energy);
+  json["best_edp_clock_mhz"] = clock_json(network.energy_delay);
+  json["energy_saving"] = number(network.energy_saving);
+  json["time_cost"] = number(network.time_cost);
+  json["neighbours"] = {{"energy", neighbours_json(network.energy)},
+                        {"edp", neighbours_json(network.energy_delay)}};
+  json["trends"] = {{"time_seconds", trend_json(network.time_trend)},
+                    {"power_watts", trend_json(network.power_trend)},
+                    {"energy_joules", trend_json(network.energy_trend)}};
+  json["notes"] = network.notes;
+  if (with_points) json["series"] = series_json(measured.points);
+  return json;
+}
+
+Json medians_json(const Medians& medians) {
+  return {{"networks", medians.networks},
+          {"best_energy_clock_mhz", number(medians.best_energy_clock_mhz)},
+          {"best_edp_clock_mhz", number(medians.best_edp_clock_mhz)},
+          {"knee_mhz", number(medians.knee_mhz)},
+          {"energy_saving", number(medians.energy_saving)},
+          {"time_cost", number(medians.time_cost)},
+          {"r_power_clock", number(medians.r_power_clock)},
+          {"r_time_clock", number(medians.r_time_clock)},
+          {"r_power_time", number(medians.r_power_time)},
+          {"relative_time_max", number(medians.relative_time_max)}};
+}
+
+Json shares_json(const std::optional<VarianceShares>& shares) {
+  if (!shares) return nullptr;
+  return {{"network", shares->network},
+          {"clock", shares->clock},
+          {"interaction", shares->interaction},
+          {"residual", number(shares->residual)},
+          {"total_variance", shares->total},
+          {"networks", shares->networks},
+          {"clocks", shares->clocks},
+          {"runs", shares->runs},
+          {"networks_left_out", shares->networks_left_out},
+          {"clocks_left_out", shares->clocks_left_out}};
+}
+
+Json answer_json(const Answer& answer) {
+  Json numbers = Json::object();
+  for (const auto& [name, value] : answer.numbers) {
+    numbers[name] = std::visit(
+        [](const auto& one) -> Json {
+          if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::monostate>) {
+            return nullptr;
+          } else {
+            return one;
+          }
+        },
+        value);
+  }
+  return {{"question", answer.question}, {"text", answer.text}, {"numbers", std::move(numbers)}};
+}
+
+}  // namespace
+
+Json sweep_evaluation_json(const Evaluation& evaluation, bool with_points) {
+  Json networks = Json::array(), answers = Json::array();
+  for (const NetworkEvaluation& network : evaluation.networks)
+    networks.push_back(network_json(network, evaluation.power, with_points));
+  for (const Answer& answer : evaluation.answers) answers.push_back(answer_json(answer));
+  Json left_out = Json::object();
+  for (const auto& [reason, count] : evaluation.left_out) left_out[reason] = count;
+  const Variance& variance = evaluation.variance;
+  return {{"simulated", evaluation.simulated},
+          {"power", name_of(evaluation.power)},
+          {"runs", evaluation.runs},
+          {"left_out", std::move(left_out)},
+          {"networks", std::move(networks)},
+          {"medians", medians_json(evaluation.medians)},
+          {"time_bound_medians", medians_json(evaluation.time_bound_medians)},
+          {"variance",
+           {{"log_time", shares_json(variance.log_time)},
+            {"log_power", shares_json(variance.log_power)},
+            {"time", shares_json(variance.time)},
+            {"power", shares_json(variance.power)},
+            {"notes", variance.notes}}},
+          {"answers", std::move(answers)}};
+}
+
+}  // namespace ergon::report

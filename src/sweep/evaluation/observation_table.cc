@@ -1,0 +1,150 @@
+#include "sweep/evaluation/observation_table.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "sweep/evaluation/columns.h"
+#include "sweep/evaluation/observations.h"
+#include "table/csv/read.h"
+
+namespace ergon::sweep {
+namespace {
+
+// The cells of a table by field.
+class Cells {
+ public:
+  // Errors: a field of numbers that holds something else.
+  static Result<Cells> open(const table::Table& table, const FieldSources& sources) {
+    Cells cells;
+    for (const auto& [field, source] : sources) {
+      Place& place = cells.places_[field];
+      place.unit = source.unit;
+      for (const std::string& name : source.columns) {
+        const auto column = table.column(name);
+        if (!column) return column.error();
+        place.columns.push_back(*column);
+        if (holds_numbers(field) && !only_numbers(**column)) {
+          return fail(Errc::invalid_input, "column \"{}\" holds something else than numbers",
+                      printable(name));
+        }
+      }
+    }
+    return cells;
+  }
+
+  std::string text(Field field, std::size_t row) const {
+    std::string joined;
+    const auto place = places_.find(field);
+    if (place == places_.end()) return joined;
+    for (const table::Column* column : place->second.columns) {
+      const std::string part = column->cell(row);
+      if (!joined.empty() && !part.empty()) joined += ' ';
+      joined += part;
+    }
+    return joined;
+  }
+  std::optional<double> number(Field field, std::size_t row) const {
+    const auto place = places_.find(field);
+    if (place == places_.end()) return std::nullopt;
+    const table::Column& column = *place->second.columns.front();
+    if (column.missing(row) || !column.numeric()) return std::nullopt;
+    return column.number_at(row) * place->second.unit;
+  }
+
+ private:
+  struct Place {
+    std::vector<const table::Column*> columns;
+    double unit = 1;
+  };
+
+  static bool holds_numbers(Field field) {
+    switch (field) {
+      case Field::network:
+      case Field::device:
+      case Field::scenario:
+      case Field::valid:
+      case Field::reasons:
+      case Field::simulated:
+        return false;
+      case Field::batch:
+      case Field::clock_requested:
+      case Field::clock_observed:
+      case Field::time:
+      case Field::power_max:
+      case Field::power_mean:
+      case Field::energy:
+        return true;
+    }
+    return false;
+  }
+  // Or nothing at all, which is text to the reader.
+  static bool only_numbers(const table::Column& column) {
+    return column.numeric() || column.missing_rows().count() == column.size();
+  }
+
+  std::map<Field, Place> places_;
+};
+
+bool says(const std::string& text, std::initializer_list<std::string_view> words) {
+  const std::string word = lower(trim(text));
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::int64_t whole(const std::optional<double>& number) {
+  constexpr double kMost = 1e15;
+  return number && *number > 0 && *number < kMost ? static_cast<std::int64_t>(*number) : 0;
+}
+
+std::string left_out_text(const std::map<std::string, std::int64_t>& left_out) {
+  std::string text;
+  for (const auto& [reason, count] : left_out)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", reason, count);
+  return text;
+}
+
+}  // namespace
+
+Result<Observations> observations_of(const table::Table& table, const std::vector<std::string>& mappings) {
+  const auto sources = field_sources(table.names(), mappings);
+  if (!sources) return sources.error();
+  const auto cells = Cells::open(table, *sources);
+  if (!cells) return cells.error();
+  Observations all;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    take({.network = cells->text(Field::network, row),
+          .device = cells->text(Field::device, row),
+          .scenario = cells->text(Field::scenario, row),
+          .batch = whole(cells->number(Field::batch, row)),
+          .clock_requested_hertz = cells->number(Field::clock_requested, row),
+          .clock_observed_hertz = cells->number(Field::clock_observed, row),
+          .time_seconds = cells->number(Field::time, row),
+          .power_max_watts = cells->number(Field::power_max, row),
+          .power_mean_watts = cells->number(Field::power_mean, row),
+          .energy_joules = cells->number(Field::energy, row),
+          .valid = !says(cells->text(Field::valid, row), {"false", "0", "no", "f", "n"}),
+          .reasons = cells->text(Field::reasons, row),
+          .simulated = says(cells->text(Field::simulated, row), {"true", "1", "yes", "t", "y"})},
+         all);
+  }
+  if (all.runs.empty())
+    return fail(Errc::invalid_input, "not one run can be used: {}", left_out_text(all.left_out));
+  std::sort(all.runs.begin(), all.runs.end());
+  return all;
+}
+
+Result<Observations> read_observations(const std::filesystem::path& path,
+                                       const std::vector<std::string>& mappings,
+                                       const std::stop_token& stop) {
+  table::CsvOptions options;
+  options.stop = stop;
+  const auto csv = table::read_csv(path, options);
+  if (!csv) return csv.error();
+  auto all = observations_of(csv->table, mappings);
+  if (!all) return all.error().in(path.string());
+  return all;
+}
+
+}  // namespace ergon::sweep

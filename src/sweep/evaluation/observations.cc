@@ -1,0 +1,86 @@
+#include "sweep/evaluation/observations.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.h"
+
+namespace ergon::sweep {
+namespace {
+
+// Nothing that is measured here is larger, and squares of it are still far from overflow.
+constexpr double kMost = 1e12;
+
+bool can_be(const std::optional<double>& amount) { return !amount || (*amount > 0 && *amount < kMost); }
+
+// Why a run cannot be used, or nothing.
+std::string fault_of(const RawObservation& raw) {
+  if (!raw.valid) return raw.reasons.empty() ? "invalid" : fmt::format("invalid: {}", printable(raw.reasons));
+  if (raw.network.empty()) return "no network";
+  if (!raw.clock_requested_hertz && !raw.clock_observed_hertz) return "no clock";
+  if (!raw.time_seconds) return "no time";
+  if (!raw.power_max_watts && !raw.power_mean_watts) return "no power";
+  if (!can_be(raw.clock_requested_hertz ? raw.clock_requested_hertz : raw.clock_observed_hertz))
+    return "impossible clock";
+  if (!can_be(raw.time_seconds)) return "impossible time";
+  if (!can_be(raw.power_max_watts) || !can_be(raw.power_mean_watts)) return "impossible power";
+  if (!can_be(raw.energy_joules)) return "impossible energy";
+  return {};
+}
+
+template <typename Q>
+std::optional<Q> quantity(const std::optional<double>& si) {
+  return si ? std::optional(Q{*si}) : std::nullopt;
+}
+
+template <typename Q>
+std::optional<double> si(const std::optional<Q>& value) {
+  return value ? std::optional(value->si()) : std::nullopt;
+}
+
+}  // namespace
+
+void take(const RawObservation& raw, Observations& into) {
+  if (const std::string fault = fault_of(raw); !fault.empty()) {
+    ++into.left_out[fault];
+    return;
+  }
+  into.simulated = into.simulated || raw.simulated;
+  into.runs.push_back({
+      .network = raw.network,
+      .device = raw.device,
+      .scenario = raw.scenario,
+      .batch = raw.batch,
+      .clock = Hertz{raw.clock_requested_hertz ? *raw.clock_requested_hertz : *raw.clock_observed_hertz},
+      .time = Seconds{*raw.time_seconds},
+      .power_max = quantity<Watts>(raw.power_max_watts),
+      .power_mean = quantity<Watts>(raw.power_mean_watts),
+      .energy = quantity<Joules>(raw.energy_joules),
+  });
+}
+
+Observations observations_of(const std::vector<RunRow>& rows) {
+  Observations all;
+  for (const RunRow& row : rows) {
+    take({.network = row.run.network,
+          .device = row.device,
+          .scenario = std::string(name_of(row.run.scenario)),
+          .batch = row.run.batch,
+          .clock_requested_hertz = si(row.run.clock),
+          .clock_observed_hertz = si(row.clock_observed),
+          .time_seconds = si(row.time),
+          .power_max_watts = si(row.power_max),
+          .power_mean_watts = si(row.power_mean),
+          .energy_joules = si(row.energy),
+          .valid = row.valid,
+          .reasons = fmt::format("{}", fmt::join(row.reasons, ";")),
+          .simulated = row.simulated},
+         all);
+  }
+  std::sort(all.runs.begin(), all.runs.end());
+  return all;
+}
+
+}  // namespace ergon::sweep

@@ -1,0 +1,28 @@
+#include "sweep/evaluation/optimum.h"
+
+#include <algorithm>
+
+namespace ergon::sweep {
+
+std::optional<Optimum> find_optimum(std::span<const CostAt> costs) {
+  if (costs.size() < 2) return std::nullopt;
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < costs.size(); ++i) {
+    if (costs[i].cost <= costs[best].cost) best = i;
+  }
+  const auto more = [&](std::size_t i) { return costs[i].cost / costs[best].cost - 1; };
+  std::size_t low = best, high = best;
+  while (low > 0 && more(low - 1) <= kFlat) --low;
+  while (high + 1 < costs.size() && more(high + 1) <= kFlat) ++high;
+
+  Optimum optimum;
+  optimum.clock = costs[best].clock;
+  optimum.cost = costs[best].cost;
+  optimum.flat_low = costs[low].clock;
+  optimum.flat_high = costs[high].clock;
+  if (best > 0) optimum.lower = {costs[best - 1].clock, more(best - 1)};
+  if (best + 1 < costs.size()) optimum.higher = {costs[best + 1].clock, more(best + 1)};
+  return optimum;
+}
+
+}  // namespace ergon::sweep

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ergon::sweep {
+
+// One place of a smooth curve over clock, with the 95 % band of the curve.
+struct TrendPoint {
+  double clock_mhz = 0;
+  double fit = 0, low = 0, high = 0;
+
+  friend bool operator==(const TrendPoint&, const TrendPoint&) = default;
+};
+
+struct TrendOptions {
+  std::size_t points = 25;  // evenly over the clocks
+  double span = 0.75;       // share of the clocks that each local fit sees
+};
+
+// LOESS through one value per clock. Errors: too few points.
+Result<std::vector<TrendPoint>> trend_of(std::span<const double> clock_mhz, std::span<const double> values,
+                                         const TrendOptions& options);
+
+}  // namespace ergon::sweep

@@ -1,0 +1,121 @@
+#include "sweep/run_log.h"
+
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "profile/csv_lines.h"
+#include "sweep/run_csv.h"
+
+namespace ergon::sweep {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema = "ergon.sweep/1";
+
+Result<std::string> text_or_nothing(const fs::path& path) {
+  auto text = read_file(path);
+  if (!text && text.error().kind == Errc::not_found) return std::string();
+  return text;
+}
+
+Result<Json> known_experiment(const fs::path& path, const std::string& text) {
+  const Json json = Json::parse(text, nullptr, false);
+  const bool ours = json.is_object() && json.value("schema", Json()) == kSchema &&
+                    json.value("experiment", Json()).is_object();
+  if (!ours) return fail(Errc::invalid_input, "{} does not describe a sweep", path.string());
+  return json["experiment"];
+}
+
+std::string shown(const Json& json) { return printable(json.is_null() ? "nothing" : json.dump(), 40); }
+
+// "batch there is 8, here 16", of the first that differs; nothing if all agree.
+std::string difference(const Json& there, const Json& wanted) {
+  for (const auto& [key, value] : wanted.items()) {
+    const Json other = there.value(key, Json());
+    if (other != value) return fmt::format("{} there is {}, here {}", key, shown(other), shown(value));
+  }
+  return "";
+}
+
+Result<> check_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return errno_error(error.value()).in(folder.string());
+  return {};
+}
+
+}  // namespace
+
+Result<RunLog> RunLog::open(const fs::path& folder, const Json& experiment, bool resume) {
+  if (auto made = check_folder(folder); !made) return made.error();
+  auto file = profile::AppendFile::open(folder / kRunsFile);
+  if (!file) return file.error();
+  const auto locked = file->lock();
+  if (!locked) return locked.error();
+  if (!*locked) return fail(Errc::invalid_input, "another sweep writes to {}", folder.string());
+
+  const fs::path described = folder / kSweepFile;
+  const auto description = text_or_nothing(described);
+  if (!description) return description.error();
+  const auto text = text_or_nothing(folder / kRunsFile);
+  if (!text) return text.error();
+  RunLog log(std::move(*file));
+  const std::string_view whole = profile::whole_lines(*text);
+  if (!description->empty()) {
+    const auto there = known_experiment(described, *description);
+    if (!there) return there.error();
+    if (const std::string differs = difference(*there, experiment["experiment"]); !differs.empty()) {
+      return fail(Errc::invalid_input, "{} holds another experiment: {}", folder.string(), differs);
+    }
+    if (!whole.empty() && !resume) {
+      return fail(Errc::invalid_input, "{} holds runs already; --resume goes on with them", folder.string());
+    }
+  } else if (!text->empty()) {
+    return fail(Errc::invalid_input, "{} holds runs and no {}, so nobody knows of which experiment",
+                folder.string(), kSweepFile);
+  } else {
+    Json json = {{"schema", kSchema}};
+    json.update(experiment);
+    const std::string written = json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    if (auto saved = write_file(described, written); !saved) return saved.error();
+  }
+
+  auto rows = parse_runs(whole, (folder / kRunsFile).string());
+  if (!rows) return rows.error();
+  if (whole.size() != text->size()) {
+    if (auto cut = log.file_.cut(whole.size()); !cut) return cut.error();
+  }
+  if (whole.empty()) {
+    if (auto begun = log.file_.append(run_header()); !begun) return begun.error();
+  }
+  for (const RunRow& row : *rows) log.done_.insert(row.run);
+  log.rows_ = std::move(*rows);
+  return log;
+}
+
+bool RunLog::holds(const Run& run) const { return done_.contains(as_written(run)); }
+
+Result<> RunLog::append(const RunRow& row) {
+  const auto line = run_line(row);
+  if (!line) return line.error();
+  if (auto appended = file_.append(*line); !appended) return appended;
+  done_.insert(as_written(row.run));
+  rows_.push_back(row);
+  return {};
+}
+
+Result<std::vector<RunRow>> read_runs(const fs::path& folder) {
+  const auto text = read_file(folder / kRunsFile);
+  if (!text) return text.error();
+  return parse_runs(profile::whole_lines(*text), (folder / kRunsFile).string());
+}
+
+}  // namespace ergon::sweep

@@ -1,0 +1,151 @@
+#include "sweep/twin/simulated_bench.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "device/event_reasons.h"
+#include "meter/measurement.h"
+#include "profile/twin/twin_bench.h"
+#include "sweep/clock_choice.h"
+
+namespace ergon::sweep {
+namespace {
+
+// The same for the same run and seed, whatever the machine (Fowler, Noll and Vo's 1a, mixed at the end).
+std::uint64_t seed_of(const Run& run, std::uint64_t seed) {
+  const std::string key =
+      fmt::format("{} {} {} {} {} {}", seed, run.network, run.batch, name_of(run.scenario),
+                  run.clock ? std::llround(run.clock->si()) : 0, run.repetition);
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char letter : key) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  hash ^= hash >> 32;
+  return hash * 0x9e3779b97f4a7c15;
+}
+
+void take_energy(RunRow& row, const meter::Measurement& measured, double iterations) {
+  row.power_mean = measured.mean;
+  row.power_max = measured.peak;
+  row.energy = measured.energy / iterations;
+  row.energy_uncertainty = measured.uncertainty / iterations;
+  for (const meter::Source& source : measured.sources) {
+    const meter::Surroundings& seen = source.report.surroundings;
+    if (seen.hottest) row.temperature = seen.hottest;
+    for (const auto& name : seen.reasons.names()) row.event_reasons.push_back(name);
+    // Where the clock moved, the end that is further from what was asked for.
+    const auto off = [&](Hertz clock) { return std::fabs((clock - row.run.clock.value_or(clock)).si()); };
+    if (seen.slowest && seen.fastest)
+      row.clock_observed = off(*seen.slowest) >= off(*seen.fastest) ? seen.slowest : seen.fastest;
+  }
+  for (const meter::Reason& reason : measured.reasons) row.reasons.push_back(reason.code);
+}
+
+std::string code_of(Errc kind) {
+  return kind == Errc::out_of_memory ? "out_of_memory" : kind == Errc::unsupported ? "unsupported" : "failed";
+}
+
+}  // namespace
+
+SimulatedBench::SimulatedBench(const device::Specification& gpu, const Settings& settings)
+    : gpu_(gpu), settings_(settings) {
+  const device::Identity identity = device::identity_of(gpu);
+  facts_ = {.device = fmt::format("{} {}", identity.name, identity.uuid), .simulated = true, .at_once = 64};
+}
+
+Result<std::unique_ptr<SimulatedBench>> SimulatedBench::open(const device::Specification& gpu,
+                                                             const std::vector<Candidate>& networks,
+                                                             const Settings& settings) {
+  std::unique_ptr<SimulatedBench> bench(new SimulatedBench(gpu, settings));
+  auto one = profile::TwinBench::open(gpu, settings.epoch, settings.seed);
+  if (!one) return one.error();
+  const auto clocks =
+      device::TwinDevice((*one)->twin(), settings.epoch).supported_clocks(device::ClockDomain::core);
+  if (!clocks) return clocks.error();
+  bench->clocks_ = *clocks;
+  for (const Candidate& each : networks) {
+    bench->work_.emplace(each.name, ExecutionWork::place(each.network, settings.batch, settings.precision,
+                                                         gpu, settings.execution));
+  }
+  return bench;
+}
+
+Result<RunRow> SimulatedBench::run(const Run& run, const std::stop_token& stop) {
+  if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
+  if (!work_.contains(run.network))
+    return fail(Errc::not_found, "{} was not placed on this bench", run.network);
+  RunRow row;
+  row.run = run;
+  row.device = facts_.device;
+  row.simulated = true;
+  row.started_at = settings_.epoch;
+  if (const auto done = carry_out(run, row); !done) {
+    row.reasons.push_back(code_of(done.error().kind));
+  }
+  row.valid = row.reasons.empty();
+  return row;
+}
+
+Result<> SimulatedBench::carry_out(const Run& run, RunRow& row) const {
+  const Result<ExecutionWork>& work = work_.at(run.network);
+  if (!work) return work.error();
+  Random random(seed_of(run, settings_.seed));
+  auto bench = profile::TwinBench::open(gpu_, settings_.epoch, random.bits());
+  if (!bench) return bench.error();
+  // Nobody begins in step with a sensor.
+  constexpr Seconds kAnyPhase{0.1};
+  (*bench)->rest(kAnyPhase * random.uniform());
+  if (run.clock) {
+    if (const auto held = (*bench)->hold_clock(run.clock); !held) {
+      row.reasons.emplace_back("clock_refused");
+      return {};
+    }
+  }
+  const auto done = run.scenario == Scenario::execution ? run_execution(run, **bench, random, row)
+                                                        : run_steady(run, **bench, row);
+  if (!done) return done;
+  if (run.clock && row.clock_observed &&
+      std::fabs((*row.clock_observed - *run.clock).si()) > clock_tolerance(*run.clock, clocks_).si()) {
+    row.reasons.emplace_back("clock_not_reached");
+  }
+  return {};
+}
+
+Result<> SimulatedBench::run_steady(const Run& run, profile::TwinBench& bench, RunRow& row) const {
+  const auto work = bench.work(work_.at(run.network)->iteration());
+  const auto iterations_in = [](Seconds time, Seconds each) {
+    return static_cast<std::int64_t>(std::clamp(std::ceil((time / each).si()), 1.0, 1e9));
+  };
+  const auto first = work->run(1);
+  if (!first) return first.error();
+  if (const auto warm = work->run(iterations_in(settings_.warm_up, first->each())); !warm)
+    return warm.error();
+  const Seconds time = std::max(settings_.time, bench.shortest());
+  const auto window = bench.open();
+  const auto ran = work->run(iterations_in(time, first->each()));
+  if (!ran) return ran.error();
+  window->close();
+  // What a sensor's reading says of the time behind should be of the same work.
+  if (const auto behind = work->run(iterations_in(Seconds{0.05}, ran->each())); !behind)
+    return behind.error();
+  const auto measured = window->measurement({});
+  if (!measured) return measured.error();
+  row.time = ran->each();
+  take_energy(row, *measured, static_cast<double>(ran->iterations));
+  return {};
+}
+
+Result<> SimulatedBench::run_execution(const Run& run, profile::TwinBench& bench, Random& random,
+                                       RunRow& row) const {
+  const auto window = bench.open();
+  const auto time = execute(*work_.at(run.network), settings_.execution, bench, random);
+  if (!time) return time.error();
+  window->close();
+  const auto measured = window->measurement({});
+  if (!measured) return measured.error();
+  row.time = *time;
+  take_energy(row, *measured, 1);
+  return {};
+}
+
+}  // namespace ergon::sweep

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include "base/random.h"
+
+namespace ergon::sweep {
+
+// Normal noise of deviation 1 from a seed (Box and Muller 1958). With `carried` above 0, neighbours correlate
+// by that much.
+class Noise {
+ public:
+  explicit Noise(std::uint64_t seed, double carried = 0) : random_(seed), carried_(carried) {}
+
+  double operator()() {
+    const double radius = std::sqrt(-2 * std::log(1 - random_.uniform()));
+    const double fresh = radius * std::cos(2 * std::numbers::pi * random_.uniform());
+    last_ = started_ ? carried_ * last_ + std::sqrt(1 - carried_ * carried_) * fresh : fresh;
+    started_ = true;
+    return last_;
+  }
+
+ private:
+  Random random_;
+  double carried_;
+  double last_ = 0;
+  bool started_ = false;
+};
+
+}  // namespace ergon::sweep

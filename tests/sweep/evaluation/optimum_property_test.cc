@@ -1,0 +1,47 @@
+#include <algorithm>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "sweep/evaluation/optimum.h"
+
+namespace ergon::sweep {
+namespace {
+
+std::vector<CostAt> some_costs() {
+  // Few different values, so that there are ties.
+  const auto costs = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 12)));
+  std::vector<CostAt> result;
+  for (std::size_t i = 0; i < costs.size(); ++i)
+    result.push_back({Hertz{1e8 * static_cast<double>(i + 1)}, 100.0 + costs[i]});
+  return result;
+}
+
+RC_GTEST_PROP(OptimumProperty, EqualsLookingAtEveryClock, ()) {
+  const auto costs = some_costs();
+  const auto optimum = find_optimum(costs);
+  RC_ASSERT(optimum.has_value() == (costs.size() > 1));
+  if (!optimum) return;
+  for (const CostAt& one : costs) {
+    RC_ASSERT(one.cost >= optimum->cost);
+    if (one.cost == optimum->cost) RC_ASSERT(one.clock <= optimum->clock);
+    if (one.clock == optimum->clock) RC_ASSERT(one.cost == optimum->cost);
+    const bool next_below = one.clock.si() == optimum->clock.si() - 1e8;
+    const bool next_above = one.clock.si() == optimum->clock.si() + 1e8;
+    if (next_below)
+      RC_ASSERT(optimum->lower == (Optimum::Neighbour{one.clock, one.cost / optimum->cost - 1}));
+    if (next_above)
+      RC_ASSERT(optimum->higher == (Optimum::Neighbour{one.clock, one.cost / optimum->cost - 1}));
+    // All clocks of the flat part are flat, and the next ones on both sides are not.
+    const bool flat = one.cost / optimum->cost - 1 <= kFlat;
+    if (one.clock >= optimum->flat_low && one.clock <= optimum->flat_high) RC_ASSERT(flat);
+    if (one.clock.si() == optimum->flat_low.si() - 1e8) RC_ASSERT(!flat);
+    if (one.clock.si() == optimum->flat_high.si() + 1e8) RC_ASSERT(!flat);
+  }
+  RC_ASSERT(optimum->lower.has_value() == (optimum->clock > costs.front().clock));
+  RC_ASSERT(optimum->higher.has_value() == (optimum->clock < costs.back().clock));
+}
+
+}  // namespace
+}  // namespace ergon::sweep

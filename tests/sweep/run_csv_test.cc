@@ -1,0 +1,71 @@
+#include "sweep/run_csv.h"
+
+#include <gtest/gtest.h>
+
+#include "sweep/some_runs.h"
+
+namespace ergon::sweep {
+namespace {
+
+using test::some_row;
+
+TEST(RunCsv, HasTheColumnsOfTheContract) {
+  EXPECT_EQ(run_header(),
+            "device,simulated,network,batch,scenario,clock_requested_mhz,clock_observed_mhz,repetition,"
+            "time_seconds,power_max_watts,power_mean_watts,energy_joules,energy_uncertainty_joules,"
+            "temperature_celsius,event_reasons,valid,reasons,started_at\n");
+  EXPECT_EQ(
+      *run_line(some_row()),
+      "NVIDIA H200 GPU-1,true,resnet50,8,steady,900,885,1,0.0123,250.5,200,2.46,0.05,41.5,power_cap;idle,"
+      "false,clock_changed;too_short,2023-11-14T22:13:20Z\n");
+}
+
+TEST(RunCsv, ReadsBack) {
+  const RunRow row = some_row(3);
+  const auto back = parse_runs(run_header() + *run_line(row), "runs.csv").value().at(0);
+  EXPECT_EQ(back.run, row.run);
+  EXPECT_EQ(back.device, row.device);
+  EXPECT_EQ(back.simulated, row.simulated);
+  EXPECT_EQ(back.clock_observed, row.clock_observed);
+  EXPECT_EQ(back.time, row.time);
+  EXPECT_EQ(back.power_max, row.power_max);
+  EXPECT_EQ(back.power_mean, row.power_mean);
+  EXPECT_EQ(back.energy, row.energy);
+  EXPECT_EQ(back.energy_uncertainty, row.energy_uncertainty);
+  EXPECT_EQ(back.temperature, row.temperature);
+  EXPECT_EQ(back.event_reasons, row.event_reasons);
+  EXPECT_EQ(back.valid, row.valid);
+  EXPECT_EQ(back.reasons, row.reasons);
+  EXPECT_EQ(back.started_at, row.started_at);
+}
+
+TEST(RunCsv, WhatIsNotKnownIsEmptyAndStaysAbsent) {
+  RunRow row;
+  row.device = "D";
+  row.run = {"n", 1, Scenario::execution, std::nullopt, 1};
+  const std::string line = *run_line(row);
+  EXPECT_EQ(line, "D,false,n,1,execution,,,1,,,,,,,,true,,1970-01-01T00:00:00Z\n");
+  const auto back = parse_runs(run_header() + line, "").value().at(0);
+  EXPECT_FALSE(back.run.clock || back.time || back.power_max || back.energy || back.temperature);
+  EXPECT_EQ(back.run.scenario, Scenario::execution);
+}
+
+TEST(RunCsv, AClockIsTheSameAfterwards) {
+  for (const double mhz : {1000.0 / 3, 142.5, 1597.0, 1234.567891234}) {
+    const RunRow row = some_row(1, mhz);
+    const auto back = parse_runs(run_header() + *run_line(row), "").value().at(0);
+    EXPECT_EQ(back.run, as_written(row.run));
+    EXPECT_EQ(as_written(back.run), back.run);
+  }
+}
+
+TEST(RunCsv, ErrorsNameLineAndColumn) {
+  const auto refusal = [](const std::string& text) { return parse_runs(text, "runs.csv").error().message; };
+  EXPECT_EQ(refusal("device,simulated\n"), "runs.csv:1: no column \"network\"");
+  std::string line = *run_line(some_row());
+  line.replace(line.find(",8,"), 3, ",0,");
+  EXPECT_EQ(refusal(run_header() + line), "runs.csv:2: batch wants a whole number above 0, not \"0\"");
+}
+
+}  // namespace
+}  // namespace ergon::sweep

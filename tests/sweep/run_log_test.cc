@@ -1,0 +1,112 @@
+#include "sweep/run_log.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "support/temporary_folder.h"
+#include "sweep/run_csv.h"
+#include "sweep/some_runs.h"
+
+namespace ergon::sweep {
+namespace {
+
+using test::some_row;
+using Json = nlohmann::ordered_json;
+
+Json experiment(int batch = 8) {
+  return {{"commit", "abc"}, {"experiment", {{"device", "D"}, {"batch", batch}}}};
+}
+
+class RunLogTest : public ::testing::Test {
+ protected:
+  std::string folder() const { return (space / "sweep").string(); }
+  std::string file() const { return folder() + "/runs.csv"; }
+  std::string refusal(bool resume, const Json& what = experiment()) {
+    const auto log = RunLog::open(folder(), what, resume);
+    return log ? "" : log.error().message;
+  }
+
+  ergon::test::TemporaryFolder space;
+};
+
+TEST_F(RunLogTest, KeepsWhatWasAppended) {
+  {
+    auto log = RunLog::open(folder(), experiment(), false).value();
+    EXPECT_FALSE(log.holds(some_row(1).run));
+    ASSERT_TRUE(log.append(some_row(1)));
+    EXPECT_TRUE(log.holds(some_row(1).run));
+    ASSERT_TRUE(log.append(some_row(2, 1000.0 / 3)));
+  }
+  const auto log = RunLog::open(folder(), experiment(), true).value();
+  EXPECT_EQ(log.rows().size(), 2U);
+  EXPECT_TRUE(log.holds(some_row(1).run));
+  EXPECT_TRUE(log.holds(some_row(2, 1000.0 / 3).run));
+  EXPECT_FALSE(log.holds(some_row(2).run));
+  EXPECT_EQ(read_runs(folder())->size(), 2U);
+}
+
+TEST_F(RunLogTest, AsksBeforeItGoesOn) {
+  ASSERT_TRUE(RunLog::open(folder(), experiment(), false).value().append(some_row()));
+  EXPECT_EQ(refusal(false), folder() + " holds runs already; --resume goes on with them");
+  EXPECT_EQ(refusal(true), "");
+}
+
+TEST_F(RunLogTest, AnotherExperimentIsNotMixedIn) {
+  ASSERT_TRUE(RunLog::open(folder(), experiment(), false).value().append(some_row()));
+  EXPECT_EQ(refusal(true, experiment(16)), folder() + " holds another experiment: batch there is 8, here 16");
+  EXPECT_EQ(refusal(false, experiment(16)), folder() + " holds another experiment: batch there is 8, here 16");
+  // Another version of the program goes on with the same experiment.
+  Json newer = experiment();
+  newer["commit"] = "def";
+  EXPECT_EQ(refusal(true, newer), "");
+}
+
+TEST_F(RunLogTest, RunsWithoutADescriptionAreNobodys) {
+  std::filesystem::create_directories(folder());
+  std::ofstream(file()) << run_header();
+  EXPECT_EQ(refusal(true), folder() + " holds runs and no sweep.json, so nobody knows of which experiment");
+  std::ofstream(folder() + "/sweep.json") << "{}";
+  EXPECT_EQ(refusal(true), folder() + "/sweep.json does not describe a sweep");
+}
+
+TEST_F(RunLogTest, OneWritesAtATime) {
+  const auto log = RunLog::open(folder(), experiment(), false).value();
+  EXPECT_EQ(refusal(true), "another sweep writes to " + folder());
+}
+
+// Wherever a kill cut the file, what was whole is there and what follows is readable.
+TEST_F(RunLogTest, GoesOnFromEveryByte) {
+  std::string whole;
+  {
+    auto log = RunLog::open(folder(), experiment(), false).value();
+    for (int i = 1; i <= 3; ++i) ASSERT_TRUE(log.append(some_row(i)));
+    whole = *read_file(file());
+  }
+  for (std::size_t size = 0; size <= whole.size(); ++size) {
+    std::ofstream(file(), std::ios::trunc) << whole.substr(0, size);
+    auto log = RunLog::open(folder(), experiment(), true);
+    ASSERT_TRUE(log) << size << ": " << log.error().message;
+    for (int i = 1; i <= 3; ++i) {
+      if (log->holds(some_row(i).run)) continue;
+      ASSERT_TRUE(log->append(some_row(i)));
+    }
+    EXPECT_EQ(*read_file(file()), whole) << size;
+  }
+}
+
+TEST_F(RunLogTest, ADamagedMiddleIsSaid) {
+  {
+    auto log = RunLog::open(folder(), experiment(), false).value();
+    for (int i = 1; i <= 2; ++i) ASSERT_TRUE(log.append(some_row(i)));
+  }
+  std::string text = *read_file(file());
+  text.replace(text.find(",true,"), 6, ",perhaps,");
+  std::ofstream(file(), std::ios::trunc) << text;
+  EXPECT_EQ(refusal(true), file() + ":2: simulated wants true or false, not \"perhaps\"");
+}
+
+}  // namespace
+}  // namespace ergon::sweep

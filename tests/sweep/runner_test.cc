@@ -1,0 +1,93 @@
+#include "sweep/runner.h"
+
+#include <atomic>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "sweep/plan.h"
+
+namespace ergon::sweep {
+namespace {
+
+class FakeBench final : public Bench {
+ public:
+  explicit FakeBench(int at_once) : facts_{"D", true, at_once} {}
+
+  const Facts& facts() const override { return facts_; }
+  Result<std::vector<Hertz>> clocks() override { return std::vector<Hertz>{}; }
+  Result<RunRow> run(const sweep::Run& run, const std::stop_token&) override {
+    if (++begun == fails_at) return fail(Errc::device_lost, "fell off the bus");
+    if (stops != nullptr && begun == 5) stops->request_stop();
+    RunRow row;
+    row.run = run;
+    row.valid = run.repetition != 2;
+    return row;
+  }
+
+  std::atomic<int> begun = 0;
+  int fails_at = -1;
+  std::stop_source* stops = nullptr;
+
+ private:
+  Facts facts_;
+};
+
+std::vector<sweep::Run> twenty() {
+  Grid grid;
+  grid.networks = {"a", "b"};
+  grid.clocks = {Hertz{1}, Hertz{2}, Hertz{3}, Hertz{4}, Hertz{5}};
+  grid.repetitions = 2;
+  return plan(grid, 1);
+}
+
+class CarryOut : public ::testing::TestWithParam<int> {
+ protected:
+  Result<SweepSummary> all() {
+    return carry_out(
+        twenty(), bench,
+        [this](const RunRow& row) -> Result<> {
+          if (static_cast<int>(kept.size()) == full_at) return fail(Errc::io, "disk full");
+          EXPECT_TRUE(kept.insert(row.run).second);
+          return {};
+        },
+        stop.get_token());
+  }
+
+  FakeBench bench{GetParam()};
+  std::set<sweep::Run> kept;
+  std::stop_source stop;
+  int full_at = -1;
+};
+
+TEST_P(CarryOut, KeepsEveryRunOnce) {
+  const auto summary = all().value();
+  EXPECT_EQ(summary.runs, 20);
+  EXPECT_EQ(summary.invalid, 10);
+  EXPECT_EQ(kept.size(), 20U);
+}
+
+TEST_P(CarryOut, ALostDeviceEndsItAndWhatWasFinishedIsKept) {
+  bench.fails_at = 8;
+  EXPECT_EQ(all().error().message, "fell off the bus");
+  EXPECT_GE(kept.size(), 7U);
+  EXPECT_LT(bench.begun, 20);
+}
+
+TEST_P(CarryOut, AFullDiskEndsIt) {
+  full_at = 6;
+  EXPECT_EQ(all().error().kind, Errc::io);
+  EXPECT_EQ(kept.size(), 6U);
+}
+
+TEST_P(CarryOut, AWishToStopEndsItAfterTheRunInFlight) {
+  bench.stops = &stop;
+  EXPECT_EQ(all().error().kind, Errc::cancelled);
+  EXPECT_GE(kept.size(), 5U);
+  EXPECT_LT(bench.begun, 20);
+}
+
+INSTANTIATE_TEST_SUITE_P(OneAndSeveral, CarryOut, ::testing::Values(1, 2));
+
+}  // namespace
+}  // namespace ergon::sweep

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/twin/catalogue.h"
+#include "device/twin/twin_device.h"
+#include "profile/twin/twin_bench.h"
+
+namespace ergon::test {
+
+// A twin as a driver shows it, with a clock that leases can lock, and that can be told to refuse.
+class SteeredTwin final : public device::Device, private device::Controls {
+ public:
+  explicit SteeredTwin(device::Twin& twin) : twin_(twin), readings_(twin, {}) {}
+
+  const device::Identity& identity() const override { return identity_; }
+  const device::Capabilities& capabilities() const override { return readings_.capabilities(); }
+  bool simulated() const override { return true; }
+  Result<Hertz> clock(device::ClockDomain domain) override {
+    ++looks;
+    if (at_look) {
+      if (auto fine = at_look(looks); !fine) return fine.error();
+    }
+    return readings_.clock(domain);
+  }
+  Result<std::vector<Hertz>> supported_clocks(device::ClockDomain domain) override {
+    return readings_.supported_clocks(domain);
+  }
+  Result<Celsius> temperature() override { return readings_.temperature(); }
+  Result<device::EventReasons> event_reasons() override { return readings_.event_reasons(); }
+  device::Controls* controls(device::LeaseKey) override { return controllable ? this : nullptr; }
+
+  // Nobody has locked anything, as at the beginning.
+  bool is_free() const { return !locked_ && !twin_.locked_clock(); }
+
+  bool controllable = true;
+  int writes = 0, looks = 0;
+  std::function<Result<>(int)> at_look;                                // sees their number, from 1 on
+  std::function<Result<>(const device::ControlValue&, int)> at_write;  // likewise
+
+ private:
+  Result<device::ControlValue> read(device::Control control) override {
+    if (control == device::Control::power_limit) return device::ControlValue{.power_limit = twin_.limit()};
+    return fail(Errc::unsupported, "locked clocks are not told");
+  }
+  Result<> write(device::Control, const device::ControlValue& value) override {
+    ++writes;
+    if (at_write) {
+      if (auto fine = at_write(value, writes); !fine) return fine;
+    }
+    locked_ = value.clocks;
+    if (locked_) return twin_.lock_clock(locked_->most);
+    twin_.unlock_clock();
+    return {};
+  }
+
+  device::Twin& twin_;
+  device::TwinDevice readings_;
+  device::Identity identity_{"gpu0", "GPU-5fb1", "Steered V100", device::DeviceKind::nvml};
+  std::optional<device::ClockRange> locked_;
+};
+
+// An engine that somebody looks over the shoulder of.
+class WatchedEngine final : public profile::Engine {
+ public:
+  explicit WatchedEngine(profile::Engine& engine) : engine_(engine) {}
+
+  std::function<Result<>(int)> at_prepare, at_run;  // see their number, from 1 on
+  int prepared = 0, runs = 0;
+  std::int64_t iterations = 0;
+
+  const profile::EngineFacts& facts() const override { return engine_.facts(); }
+  Result<> check(const graph::Network& network, const graph::Content* content,
+                 const profile::Condition& condition) override {
+    return engine_.check(network, content, condition);
+  }
+  Result<std::unique_ptr<profile::Prepared>> prepare(const graph::Network& network,
+                                                     const profile::Condition& condition,
+                                                     const profile::Preparation& preparation) override {
+    ++prepared;
+    if (at_prepare) {
+      if (auto fine = at_prepare(prepared); !fine) return fine.error();
+    }
+    auto work = engine_.prepare(network, condition, preparation);
+    if (!work) return work.error();
+    return std::unique_ptr<profile::Prepared>(std::make_unique<Work>(*this, std::move(*work)));
+  }
+
+ private:
+  class Work final : public profile::Prepared {
+   public:
+    Work(WatchedEngine& engine, std::unique_ptr<profile::Prepared> work)
+        : engine_(engine), work_(std::move(work)) {}
+    Result<profile::Ran> run(std::int64_t iterations) override {
+      ++engine_.runs;
+      if (engine_.at_run) {
+        if (auto fine = engine_.at_run(engine_.runs); !fine) return fine.error();
+      }
+      engine_.iterations += iterations;
+      return work_->run(iterations);
+    }
+    Result<std::optional<Seconds>> host_time() override { return work_->host_time(); }
+    std::int64_t instances() const override { return work_->instances(); }
+
+   private:
+    WatchedEngine& engine_;
+    std::unique_ptr<profile::Prepared> work_;
+  };
+
+  profile::Engine& engine_;
+};
+
+}  // namespace ergon::test

@@ -1,0 +1,112 @@
+#include "sweep/twin/simulated_bench.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "device/twin/catalogue.h"
+#include "graph/zoo/zoo.h"
+#include "sweep/run_csv.h"
+
+namespace ergon::sweep {
+namespace {
+
+using namespace ergon::literals;
+
+std::unique_ptr<SimulatedBench> bench_of(const SimulatedBench::Settings& settings,
+                                         const char* gpu = "v100s") {
+  std::vector<SimulatedBench::Candidate> networks;
+  for (const char* name : {"caffe/alexnet", "keras/vgg16"})
+    networks.push_back({name, graph::zoo::build(**graph::zoo::find(name)).value()});
+  return std::move(SimulatedBench::open(*device::find_device(gpu), networks, settings).value());
+}
+
+RunRow row_of(SimulatedBench& bench, const sweep::Run& run) { return bench.run(run, {}).value(); }
+
+TEST(SimulatedBench, AV100sHas196Clocks) {
+  EXPECT_EQ(bench_of({})->clocks()->size(), 196U);
+  EXPECT_TRUE(bench_of({})->facts().simulated);
+}
+
+// So that a sweep that was interrupted ends as if it had not been.
+TEST(SimulatedBench, ARunDependsOnNothingThatRanBefore) {
+  for (const Scenario scenario : {Scenario::steady, Scenario::execution}) {
+    const sweep::Run run{"caffe/alexnet", 1, scenario, 900_MHz, 2};
+    auto fresh = bench_of({}), used = bench_of({});
+    row_of(*used, {"keras/vgg16", 1, scenario, 1500_MHz, 1});
+    row_of(*used, {"caffe/alexnet", 1, scenario, 900_MHz, 1});
+    EXPECT_EQ(*run_line(row_of(*fresh, run)), *run_line(row_of(*used, run)));
+  }
+}
+
+TEST(SimulatedBench, RepetitionsAndSeedsDiffer) {
+  auto bench = bench_of({});
+  SimulatedBench::Settings other;
+  other.seed = 2;
+  const auto time = [](SimulatedBench& on, std::int64_t repetition) {
+    return row_of(on, {"caffe/alexnet", 1, Scenario::execution, 900_MHz, repetition}).time->si();
+  };
+  EXPECT_NE(time(*bench, 1), time(*bench, 2));
+  EXPECT_NE(time(*bench, 1), time(*bench_of(other), 1));
+}
+
+TEST(SimulatedBench, ASteadyRunIsWhatTheTwinEstimates) {
+  SimulatedBench::Settings settings;
+  settings.precision = device::Precision::fp32;
+  settings.batch = 32;
+  auto bench = bench_of(settings);
+  const auto network = graph::zoo::build(**graph::zoo::find("keras/vgg16")).value();
+  const auto gpu = device::find_device("v100s").value();
+  const auto workload =
+      device::workload_of(network, 32, graph::Mode::inference, device::Precision::fp32).value();
+  const device::Load load(workload, gpu);
+  for (const Hertz clock : {135_MHz, 900_MHz, 1200_MHz}) {
+    const RunRow row = row_of(*bench, {"keras/vgg16", 32, Scenario::steady, clock, 1});
+    EXPECT_TRUE(row.valid) << run_line(row).value();
+    EXPECT_NEAR(row.time->si() / load.at(clock).time.si(), 1, 1e-3);
+    EXPECT_EQ(row.clock_observed, clock);
+    EXPECT_NEAR((*row.energy / *row.time).si() / row.power_mean->si(), 1, 0.01);
+    EXPECT_GE(*row.power_max, *row.power_mean * 0.99);
+    EXPECT_GT(*row.energy_uncertainty, 0_J);
+  }
+}
+
+// 250 W are not enough for VGG-16 at the highest clock: that is said, and nothing is averaged away.
+TEST(SimulatedBench, AClockThatThePowerLimitTakesAwayIsNotRecordedAsGood) {
+  SimulatedBench::Settings settings;
+  settings.precision = device::Precision::fp32;
+  settings.batch = 32;
+  const RunRow row = row_of(*bench_of(settings), {"keras/vgg16", 32, Scenario::steady, 1597_MHz, 1});
+  EXPECT_FALSE(row.valid);
+  EXPECT_EQ(row.reasons, std::vector<std::string>{"clock_not_reached"});
+  EXPECT_LT(*row.clock_observed, 1597_MHz);
+  EXPECT_NE(std::find(row.event_reasons.begin(), row.event_reasons.end(), "power_cap"),
+            row.event_reasons.end());
+}
+
+TEST(SimulatedBench, WhatDoesNotFitIsARowThatSaysSo) {
+  SimulatedBench::Settings settings;
+  settings.batch = 100000;
+  const RunRow row = row_of(*bench_of(settings), {"keras/vgg16", 100000, Scenario::steady, 900_MHz, 1});
+  EXPECT_FALSE(row.valid || row.time);
+  EXPECT_EQ(row.reasons, std::vector<std::string>{"out_of_memory"});
+}
+
+TEST(SimulatedBench, AClockTheChipDoesNotHaveIsRefusedByTheRow) {
+  const RunRow row = row_of(*bench_of({}), {"keras/vgg16", 1, Scenario::steady, 5000_MHz, 1});
+  EXPECT_FALSE(row.valid || row.time);
+  EXPECT_EQ(row.reasons, std::vector<std::string>{"clock_refused"});
+}
+
+TEST(SimulatedBench, WithoutAClockTheChipChooses) {
+  const RunRow row = row_of(*bench_of({}), {"caffe/alexnet", 1, Scenario::steady, std::nullopt, 1});
+  EXPECT_TRUE(row.valid);
+  EXPECT_EQ(row.clock_observed, 1597_MHz);
+}
+
+TEST(SimulatedBench, AnUnknownNetworkIsAnError) {
+  EXPECT_EQ(bench_of({})->run({"vgg19", 1, Scenario::steady, 900_MHz, 1}, {}).error().kind, Errc::not_found);
+}
+
+}  // namespace
+}  // namespace ergon::sweep

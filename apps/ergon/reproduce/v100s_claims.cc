@@ -81,7 +81,9 @@ Claim time_hardly_follows(const sweep::Evaluation& all) {
        .claim = "time falls with the clock, but hardly",
        .paper = "all negative and very small",
        .ours = fmt::format("median r {:.2f}, from {:.2f} to {:.2f}", median, r.front().value, r.back().value),
-       .verdict = holds_if(positive.empty() && median < 0 && median > -kWeak),
+       .verdict = !positive.empty() || median >= 0 || median <= -kWeak ? Verdict::no
+                  : r.back().value < 0                                 ? Verdict::exactly
+                                                                       : Verdict::approximately,
        .reason = "asked of the median, and that no network's interval lies above 0: where the true "
                  "correlation is nearly 0, one of 31 comes out on the other side by chance",
        .fitted = true});
@@ -96,7 +98,7 @@ Claim strongest_in_few_layers(const sweep::Evaluation& all) {
       {.where = "4.1",
        .claim = "most in alexnet, vgg16 and vgg19",
        .paper = "these three",
-       .ours = first_names(r, 4),
+       .ours = first_names(r, 3),
        .verdict = holds_if(first == std::set<std::string>{"alexnet", "vgg16", "vgg19"}),
        .reason = "networks of few layers have the least host time to hide behind, so the VGGs are among the "
                  "first here too. The wide BiT networks keep the GPU as busy, and AlexNet less, as most of "
@@ -122,16 +124,16 @@ Claim steeper_past_knee(const sweep::Evaluation& all) {
   const double median = median_of(knees);
   constexpr double kPaper = 1200, kAbout = 0.15;
   const bool most = knees.size() * 10 >= all.networks.size() * 8;
-  return named("steeper_past_1200",
-               {.where = "4.2",
-                .claim = "power rises faster past about 1200 MHz, in most networks",
-                .paper = "1200 MHz",
-                .ours = fmt::format("{:.0f} MHz in the median, in {} of {} networks", median, knees.size(),
-                                    all.networks.size()),
-                .verdict = !most || median < kPaper * (1 - kAbout) || median > kPaper * (1 + kAbout)
-                               ? Verdict::no
-                               : Verdict::approximately,
-                .reason = "the voltage of the twin rises from 1013 MHz on, as a V100's was measured to"});
+  return named(
+      "steeper_past_1200",
+      {.where = "4.2",
+       .claim = "power rises faster past 1200 MHz, in most networks",
+       .paper = "1200 MHz",
+       .ours = fmt::format("{:.0f} MHz in the median of {} of {}", median, knees.size(), all.networks.size()),
+       .verdict = !most || median < kPaper * (1 - kAbout) || median > kPaper * (1 + kAbout)
+                      ? Verdict::no
+                      : Verdict::approximately,
+       .reason = "the voltage of the twin rises from 1013 MHz on, as a V100's was measured to"});
 }
 
 std::string share_text(const std::vector<double>& values, double most) {
@@ -201,17 +203,16 @@ Claim nasnets_rise_early(const sweep::Evaluation& all) {
   for (const std::string name : {"nasnetlarge", "nasnetmobile"}) {
     const auto found =
         std::find_if(knees.begin(), knees.end(), [&](const Ranked& each) { return each.network == name; });
-    words.push_back(found == knees.end() ? name + " without a knee"
-                                         : fmt::format("{} {:.0f} MHz", name, found->value));
+    words.push_back(found == knees.end() ? std::string("no knee") : fmt::format("{:.0f}", found->value));
     // Earlier than usual by more than a few steps of the clock.
     early = early && found != knees.end() && found->value < median * 0.95;
   }
   return named(
       "nasnets_rise_early",
       {.where = "4.2",
-       .claim = "the NASNets' power rises before 1200 MHz already, unlike others",
+       .claim = "the NASNets rise earlier than others",
        .paper = "before 1200 MHz",
-       .ours = fmt::format("{}; median {:.0f} MHz", fmt::join(words, ", "), median),
+       .ours = fmt::format("{} MHz; median {:.0f} MHz", fmt::join(words, " and "), median),
        .verdict = holds_if(early),
        .reason =
            "on the twin all networks share one voltage and bend where it begins to rise: the NASNets rise "

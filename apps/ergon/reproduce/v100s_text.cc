@@ -9,6 +9,7 @@
 #include "base/units_text.h"
 #include "report/sweep_json.h"
 #include "report/text_table.h"
+#include "sweep/evaluation_text.h"
 
 namespace ergon::app {
 namespace {
@@ -149,10 +150,8 @@ std::string v100s_text(const V100sStudy& study, const std::vector<Claim>& claims
     text +=
         "Left of the bar one image an execution, right of it steady inference at batch 32. Clocks in "
         "MHz.\n\n" +
-        networks_text(study, colour) + "\n";
-    for (const sweep::Answer& answer : study.execution.answers)
-      text += fmt::format("{}. {}\n", answer.question, answer.text);
-    text += "\n" + regime_text(study) + "\n";
+        networks_text(study, colour);
+    text += answers_text(study.execution) + "\n" + regime_text(study) + "\n";
   }
   return text + claims_text(claims, colour) + "\n" + summary_text(claims);
 }

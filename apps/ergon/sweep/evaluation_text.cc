@@ -184,6 +184,15 @@ std::string runs_text(const Evaluation& evaluation) {
 
 }  // namespace
 
+std::string answers_text(const Evaluation& evaluation) {
+  std::string text;
+  for (const sweep::Answer& answer : evaluation.answers) {
+    text +=
+        fmt::format("\n{}. {}\n   {}\n", answer.question, question(answer.question), folded(answer.text, 3));
+  }
+  return text;
+}
+
 std::string evaluation_text(const Evaluation& evaluation, bool bold) {
   if (evaluation.networks.empty()) return "No run can be evaluated.\n" + runs_text(evaluation);
   std::string text = heading(evaluation) + networks_table(evaluation, bold);
@@ -196,10 +205,7 @@ std::string evaluation_text(const Evaluation& evaluation, bool bold) {
       "time, "
       "against the highest clock.\n",
       evaluation.power == sweep::PowerKind::maximum ? "highest" : "mean");
-  for (const sweep::Answer& answer : evaluation.answers) {
-    text +=
-        fmt::format("\n{}. {}\n   {}\n", answer.question, question(answer.question), folded(answer.text, 3));
-  }
+  text += answers_text(evaluation);
   if (const std::string notes = notes_text(evaluation); !notes.empty()) text += "\n" + notes;
   return text + "\n" + runs_text(evaluation);
 }

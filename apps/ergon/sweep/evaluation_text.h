@@ -11,6 +11,9 @@ namespace ergon::app {
 // A line per network, the four answers, and what was left out.
 std::string evaluation_text(const sweep::Evaluation& evaluation, bool bold);
 
+// The four questions and their answers alone, each after an empty line.
+std::string answers_text(const sweep::Evaluation& evaluation);
+
 // Every point of every network.
 std::string evaluation_points_text(const sweep::Evaluation& evaluation, bool bold);
 

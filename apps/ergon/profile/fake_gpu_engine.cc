@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "fake-nvml/fake_nvml.h"
 #include "base/text.h"
 #include "base/units_text.h"
 #include "base/version.h"
 #include "device/nvml/library.h"
 #include "device/twin/kernel.h"
+#include "fake-nvml/fake_nvml.h"
 #include "graph/zoo/zoo.h"
 
 namespace ergon::app {

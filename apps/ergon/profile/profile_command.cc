@@ -28,7 +28,11 @@ class Run {
       shell_.error("--device, --networks and --out are required; see ergon profile --help");
       return kExitUsage;
     }
-    if (auto fine = settings_.check(); !fine) return fine.error();
+    if (auto fine = settings_.check(); !fine) {
+      if (fine.error().kind != Errc::invalid_input) return fine.error();
+      shell_.error(fine.error().message);
+      return kExitUsage;
+    }
     auto candidates = settings_.candidates();
     if (!candidates) return candidates.error();
     const profile::Grid grid = settings_.grid();
@@ -48,7 +52,7 @@ class Run {
                    : dataset.error();
     }
     auto summary = measure(*plan, **bench, *dataset);
-    const auto restored = (*bench)->release(shell_);
+    const auto restored = (*bench)->release();
     if (!summary) {
       shell_.note(fmt::format("what was measured is in {}; --resume goes on from there", settings_.out));
       return summary.error();

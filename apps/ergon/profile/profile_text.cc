@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "base/units_text.h"
 #include "report/text_table.h"
 
@@ -63,8 +64,9 @@ std::string networks_table(std::vector<Row> rows, bool bold) {
 
 std::string agreement_line(const char* what, const profile::Agreement& agreement) {
   if (agreement.networks == 0) return "";
-  std::string line = fmt::format("{}: {} networks, time off by {:.1f} % in the median and {:.1f} % at worst",
-                                 what, agreement.networks, 100 * agreement.median_time_error.value_or(0),
+  std::string line = fmt::format("{}: {}, time off by {:.1f} % in the median and {:.1f} % at worst", what,
+                                 counted(static_cast<std::uint64_t>(agreement.networks), "network"),
+                                 100 * agreement.median_time_error.value_or(0),
                                  100 * agreement.worst_time_error.value_or(0));
   if (agreement.median_energy_error) {
     line += fmt::format("; energy by {:.1f} % and {:.1f} %", 100 * *agreement.median_energy_error,
@@ -88,8 +90,8 @@ std::string profile_text(const profile::RunSummary& summary, const std::vector<R
   if (summary.invalid > 0) ends += fmt::format(", {} measured but not valid", summary.invalid);
   if (summary.known > 0) ends += fmt::format("; {} were there before", summary.known);
   if (summary.left > 0) ends += fmt::format("; {} are left, --resume goes on", summary.left);
-  text += fmt::format("{} rows on {}{}{} -> {}\n", all, place.device, place.simulated ? " (simulated)" : "",
-                      ends, place.folder);
+  text += fmt::format("{} on {}{}{} -> {}\n", counted(static_cast<std::uint64_t>(all), "row"), place.device,
+                      place.simulated ? " (simulated)" : "", ends, place.folder);
   return text;
 }
 

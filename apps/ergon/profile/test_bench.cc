@@ -176,20 +176,20 @@ Result<> TestBench::hold_clock(std::optional<Hertz> clock) {
     if (!lease) return lease.error().in(gpu_->identity().id);
     lease_.emplace(std::move(*lease));
   }
-  auto done = clock ? lease_->lock_clocks(device::ClockDomain::core, {*clock, *clock})
-                    : lease_->unlock_clocks(device::ClockDomain::core);
+  // The device's own is what it was at before, and not necessarily unlocked.
+  auto done = clock ? lease_->lock_clocks(device::ClockDomain::core, {*clock, *clock}) : put_back();
   constexpr Seconds kSettles{0.1};
   clock_->sleep_until(clock_->now() + kSettles);
   return done;
 }
 
-Result<> TestBench::release(Shell& shell) {
-  if (!lease_) return {};
+Result<> TestBench::release() { return lease_ ? put_back() : Result<>(); }
+
+Result<> TestBench::put_back() {
   const auto report = lease_->release();
   lease_.reset();
-  for (const auto& failed : report.failed) shell.error(to_text(failed));
-  if (!report.failed.empty()) return fail(Errc::io, "the clock of the GPU could not be put back");
-  return {};
+  if (report.failed.empty()) return {};
+  return fail(Errc::io, "{}: {}", gpu_->identity().id, to_text(report.failed.front()));
 }
 
 std::vector<std::int64_t> TestBench::strangers() const {

@@ -48,7 +48,7 @@ class TestBench {
   // Errors: no permission; a clock that the device does not have.
   Result<> hold_clock(std::optional<Hertz> clock);
   // Puts back what was changed. Errors: what could not be.
-  Result<> release(Shell& shell);
+  Result<> release();
   // Processes of others that use the device now.
   std::vector<std::int64_t> strangers() const;
   // Device, driver and engine, for the dataset's sidecar.
@@ -60,6 +60,7 @@ class TestBench {
   Result<> open_processor(Shell& shell);
   Result<> open_gpu(Shell& shell);
   Result<> open_cuda(Shell& shell, const Result<std::vector<device::Device*>>& selected);
+  Result<> put_back();
   void watch_over(std::vector<device::Device*> devices, Shell& shell);
 
   Wish wish_;

@@ -18,6 +18,7 @@ class Bench {
   struct Facts {
     std::string device;  // as in rows
     bool simulated = false;
+    std::string model = {};  // of a simulated one, a digest of all it is made of
     int at_once = 1;  // runs that may be under way at a time: simulated devices are as many as one likes
   };
   virtual const Facts& facts() const = 0;

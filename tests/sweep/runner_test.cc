@@ -1,7 +1,9 @@
 #include "sweep/runner.h"
 
 #include <atomic>
+#include <chrono>
 #include <set>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -12,24 +14,35 @@ namespace {
 
 class FakeBench final : public Bench {
  public:
-  explicit FakeBench(int at_once) : facts_{"D", true, at_once} {}
+  explicit FakeBench(int at_once) : facts_{"D", true, "", at_once} {}
 
   const Facts& facts() const override { return facts_; }
   Result<std::vector<Hertz>> clocks() override { return std::vector<Hertz>{}; }
   Result<RunRow> run(const sweep::Run& run, const std::stop_token&) override {
     if (++begun == fails_at) return fail(Errc::device_lost, "fell off the bus");
     if (stops != nullptr && begun == 5) stops->request_stop();
+    const int here = ++under_way;
+    for (int most = most_under_way; most < here && !most_under_way.compare_exchange_weak(most, here);) {
+    }
+    wait_for_others();
+    --under_way;
     RunRow row;
     row.run = run;
     row.valid = run.repetition != 2;
     return row;
   }
 
-  std::atomic<int> begun = 0;
+  std::atomic<int> begun = 0, under_way = 0, most_under_way = 0;
+  int awaited = 0;  // runs go on once so many have been under way, or after a while
   int fails_at = -1;
   std::stop_source* stops = nullptr;
 
  private:
+  void wait_for_others() const {
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    while (most_under_way < awaited && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+  }
+
   Facts facts_;
 };
 
@@ -47,6 +60,9 @@ class CarryOut : public ::testing::TestWithParam<int> {
     return carry_out(
         twenty(), bench,
         [this](const RunRow& row) -> Result<> {
+          EXPECT_EQ(++keeping, 1) << "one thread at a time";
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+          --keeping;
           if (static_cast<int>(kept.size()) == full_at) return fail(Errc::io, "disk full");
           EXPECT_TRUE(kept.insert(row.run).second);
           return {};
@@ -56,6 +72,7 @@ class CarryOut : public ::testing::TestWithParam<int> {
 
   FakeBench bench{GetParam()};
   std::set<sweep::Run> kept;
+  std::atomic<int> keeping = 0;
   std::stop_source stop;
   int full_at = -1;
 };
@@ -65,6 +82,12 @@ TEST_P(CarryOut, KeepsEveryRunOnce) {
   EXPECT_EQ(summary.runs, 20);
   EXPECT_EQ(summary.invalid, 10);
   EXPECT_EQ(kept.size(), 20U);
+}
+
+TEST_P(CarryOut, AsManyAreUnderWayAsTheBenchAllows) {
+  bench.awaited = GetParam();
+  ASSERT_TRUE(all());
+  EXPECT_EQ(bench.most_under_way, GetParam());
 }
 
 TEST_P(CarryOut, ALostDeviceEndsItAndWhatWasFinishedIsKept) {

@@ -26,7 +26,9 @@ Result<int> reproduce(const Settings& settings, Shell& shell) {
   }
   const auto study = study_v100s(settings.study, shell);
   if (!study) return study.error();
-  const std::vector<Claim> claims = v100s_claims(*study);
+  const auto judged = v100s_claims(*study);
+  if (!judged) return judged.error();
+  const std::vector<Claim>& claims = *judged;
   if (shell.json) {
     Json body = v100s_json(*study, claims, settings.claims_only);
     const auto printed = shell.print_document("ergon.reproduce.v100s/1", {}, body, true);

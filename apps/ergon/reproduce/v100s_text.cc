@@ -118,12 +118,12 @@ std::string regime_text(const V100sStudy& study) {
 }
 
 std::string summary_text(const std::vector<Claim>& claims) {
-  const auto held = std::count_if(claims.begin(), claims.end(),
-                                  [](const Claim& claim) { return claim.verdict != Verdict::no; });
-  const auto fitted =
-      std::count_if(claims.begin(), claims.end(), [](const Claim& claim) { return claim.fitted; });
-  return fmt::format("Of {} claims {} hold; {} of those were used to choose what an execution consists of.\n",
-                     claims.size(), held, fitted);
+  const auto count = [&](const auto& which) { return std::count_if(claims.begin(), claims.end(), which); };
+  const auto held = count([](const Claim& claim) { return claim.verdict != Verdict::no; });
+  const auto fitted = count([](const Claim& claim) { return claim.fitted; });
+  return fmt::format(
+      "Of {} claims {} hold. {} were used to choose what an execution consists of and confirm nothing.\n",
+      claims.size(), held, fitted);
 }
 
 Json model_json(const sweep::ExecutionModel& model) {

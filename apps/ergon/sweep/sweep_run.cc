@@ -17,7 +17,9 @@ Result<sweep::Grid> grid_of(const SweepSettings& settings, const std::vector<pro
                             sweep::Bench& bench) {
   const auto choice = sweep::parse_clock_choice(settings.clocks);
   if (!choice) return choice.error();
-  const auto supported = bench.clocks();
+  // A driver that does not list its clocks can still run at the one it is at.
+  const bool own = std::holds_alternative<sweep::OwnClock>(*choice);
+  const auto supported = own ? std::vector<Hertz>() : bench.clocks();
   if (!supported) return supported.error();
   auto clocks = sweep::chosen_clocks(*choice, *supported);
   if (!clocks) return clocks.error();

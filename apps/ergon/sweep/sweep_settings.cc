@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -59,25 +60,30 @@ sweep::Scenario SweepSettings::scenario_value() const {
 }
 
 Result<std::vector<profile::Candidate>> SweepSettings::candidates() const {
-  std::vector<profile::Candidate> all;
-  const auto add = [&](profile::Candidate&& candidate) {
-    const auto same =
-        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == candidate.name; });
-    if (same == all.end()) all.push_back(std::move(candidate));
-  };
+  // What is wanted: a place, and the name it goes by unless that is its own.
+  std::vector<ListedNetwork> wanted;
   for (const std::string& place : networks) {
     if (place == "table1") {
-      for (const ListedNetwork& listed : table_one()) {
-        auto loaded = load_candidates({listed.place}, size);
-        if (!loaded) return loaded.error();
-        loaded->front().name = listed.name;
-        add(std::move(loaded->front()));
-      }
-      continue;
+      wanted.insert(wanted.end(), table_one().begin(), table_one().end());
+    } else {
+      wanted.push_back({"", place});
     }
-    auto loaded = load_candidates({place}, size);
+  }
+  std::vector<profile::Candidate> all;
+  for (const ListedNetwork& each : wanted) {
+    auto loaded = load_candidates({each.place}, size);
     if (!loaded) return loaded.error();
-    add(std::move(loaded->front()));
+    profile::Candidate& candidate = loaded->front();
+    if (!each.name.empty()) candidate.name = each.name + (size ? fmt::format("@{}", *size) : "");
+    const auto same =
+        std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.name == candidate.name; });
+    if (same == all.end()) {
+      all.push_back(std::move(candidate));
+    } else if (same->network.family != candidate.network.family) {
+      return fail(Errc::invalid_input, "{}/{} and {}/{} would both be called \"{}\"; sweep them apart",
+                  same->network.family, same->network.name, candidate.network.family, candidate.network.name,
+                  candidate.name);
+    }
   }
   return all;
 }
@@ -93,6 +99,8 @@ nlohmann::ordered_json SweepSettings::experiment(const sweep::Bench::Facts& fact
           {"commit", build_facts().commit},
           {"experiment",
            {{"device", facts.device},
+            {"model",
+             facts.model.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(facts.model)},
             {"networks", grid.networks},
             {"clocks_mhz", clock_list},
             {"repetitions", grid.repetitions},

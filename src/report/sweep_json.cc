@@ -41,6 +41,12 @@ Json neighbours_json(const std::optional<Optimum>& optimum) {
           {"within_one_percent_mhz", {mhz(optimum->flat_low), mhz(optimum->flat_high)}}};
 }
 
+// The clocks that cannot be told from an optimum.
+Json interval_json(const std::optional<Optimum>& optimum) {
+  if (!optimum || !optimum->interval) return nullptr;
+  return {mhz(optimum->interval->low), mhz(optimum->interval->high)};
+}
+
 Json clock_json(const std::optional<Optimum>& optimum) {
   return optimum ? mhz(optimum->clock) : Json(nullptr);
 }
@@ -118,7 +124,10 @@ Json network_json(const NetworkEvaluation& network, PowerKind power, bool with_p
   };
   put_knee(network.knee, json);
   json["best_energy_clock_mhz"] = clock_json(network.energy);
+  json["best_energy_interval_mhz"] = interval_json(network.energy);
   json["best_edp_clock_mhz"] = clock_json(network.energy_delay);
+  json["best_edp_interval_mhz"] = interval_json(network.energy_delay);
+  json["optimum_from"] = network.energy ? Json(name_of(network.optimum_from)) : Json(nullptr);
   json["energy_saving"] = number(network.energy_saving);
   json["time_cost"] = number(network.time_cost);
   json["neighbours"] = {{"energy", neighbours_json(network.energy)},
@@ -141,6 +150,7 @@ Json medians_json(const Medians& medians) {
           {"r_power_clock", number(medians.r_power_clock)},
           {"r_time_clock", number(medians.r_time_clock)},
           {"r_power_time", number(medians.r_power_time)},
+          {"spearman_time_clock", number(medians.spearman_time_clock)},
           {"relative_time_max", number(medians.relative_time_max)}};
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "profile/profiler.h"
+#include "sweep/clock_choice.h"
 
 namespace ergon::sweep {
 namespace {
@@ -83,25 +84,13 @@ void speak_against(RunRow& row, const std::string& code) {
     row.reasons.push_back(code);
 }
 
-// How far from a clock a device may be and still be at it.
-Hertz tolerance_at(Hertz clock, const std::vector<Hertz>& supported) {
-  constexpr Hertz kLeast{8e6};
-  std::optional<Hertz> step;
-  for (std::size_t i = 1; i < supported.size(); ++i) {
-    if (clock < supported[i - 1] || clock > supported[i]) continue;
-    const Hertz here = supported[i] - supported[i - 1];
-    step = std::min(step.value_or(here), here);
-  }
-  return step ? std::max(kLeast, *step / 2) : kLeast;
-}
-
 }  // namespace
 
 // What was seen of a device's clock, and of what holds it.
 class DeviceBench::Sighting {
  public:
   Sighting(device::Device& device, std::optional<Hertz> asked) : device_(device), asked_(asked) {
-    if (asked) tolerance_ = tolerance_at(*asked, device.supported_clocks(ClockDomain::core).value_or({}));
+    if (asked) tolerance_ = clock_tolerance(*asked, device.supported_clocks(ClockDomain::core).value_or({}));
   }
 
   // Errors: the device is lost.
@@ -143,15 +132,21 @@ class DeviceBench::Sighting {
     return sorted[sorted.size() / 2];
   }
 
-  // What speaks against having run at the clock that was asked for; null: nothing.
+  // What speaks against having run at the clock that was asked for, or at one clock; null: nothing.
   const char* against() const {
-    if (!asked_) return nullptr;
     if (!slowest_) return "clock_unseen";
+    if (!asked_) return wandered() ? "clock_changed" : nullptr;
     if (near(*slowest_) && near(*fastest_)) return nullptr;
     return reached_ ? "clock_changed" : "clock_not_reached";
   }
 
  private:
+  // A device that chooses for itself goes a step or two up and down as it warms. Further only if it has to,
+  // which it says, or if somebody makes it.
+  bool wandered() const {
+    constexpr double kSteps = 0.02;
+    return *fastest_ - *slowest_ > *fastest_ * kSteps && !reasons_.throttled();
+  }
   bool near(Hertz clock) const {
     return asked_ && clock <= *asked_ + tolerance_ && clock >= *asked_ - tolerance_;
   }
@@ -282,6 +277,7 @@ class DeviceBench::Attempt {
       if (const auto pace = settle(**prepared); !pace) return pace.error();
     }
     sighting_.window_opens();
+    if (auto looked = sighting_.look(); !looked) return looked;
     if (auto go_on = stopped(stop_); !go_on) return go_on;
     const Instant begin = bench_.clock_.now();
     if (bench_.watch_ != nullptr) watched_ = bench_.watch_->open();

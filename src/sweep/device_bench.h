@@ -24,7 +24,8 @@ namespace ergon::sweep {
 //
 //   clock_refused      the driver does not take this clock; nothing was run
 //   clock_not_reached  locked, and never seen there; event_reasons has what the device says of it
-//   clock_changed      seen there, and elsewhere while the window was open
+//   clock_changed      seen there, and elsewhere while the window was open; where none was asked for, seen
+//                      at clocks more than 2 % apart, and nothing that the device says explains it
 //   clock_unseen       the device does not tell its clock
 //   out_of_memory, unsupported, failed    what the engine made of the network
 //   no_energy          the meter had nothing to say

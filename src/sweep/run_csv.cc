@@ -1,6 +1,7 @@
 #include "sweep/run_csv.h"
 
 #include <array>
+#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>
@@ -40,8 +41,9 @@ RunColumn maybe(std::string_view name, Place place, double unit) {
           [=](std::string_view text, RunRow& row) {
             if (text.empty()) return true;
             const auto number = parse_double(text);
-            if (number) place(row) = Value{*number * unit};
-            return number.has_value();
+            if (!number || !std::isfinite(*number * unit)) return false;
+            place(row) = Value{*number * unit};
+            return true;
           }};
 }
 
@@ -181,7 +183,8 @@ Result<std::string> run_line(const RunRow& row) {
 }
 
 Run as_written(Run run) {
-  if (run.clock) run.clock = Hertz{*parse_double(short_text(run.clock->si() / kMega)) * kMega};
+  const auto kept = run.clock ? parse_double(short_text(run.clock->si() / kMega)) : std::nullopt;
+  if (kept) run.clock = Hertz{*kept * kMega};
   return run;
 }
 

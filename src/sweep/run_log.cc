@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kSchema = "ergon.sweep/1";
+constexpr std::string_view kSchema = "ergon.sweep.folder/1";
 
 Result<std::string> text_or_nothing(const fs::path& path) {
   auto text = read_file(path);
@@ -45,52 +45,66 @@ std::string difference(const Json& there, const Json& wanted) {
   return "";
 }
 
-Result<> check_folder(const fs::path& folder) {
+Result<> make(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return errno_error(error.value()).in(folder.string());
   return {};
 }
 
+// What a folder holds.
+struct There {
+  bool described = false;
+  std::string text;  // of the runs, perhaps with half a line at its end
+};
+
+// Errors: it is not for this experiment, or not without `resume`.
+Result<There> look_into(const fs::path& folder, const Json& experiment, bool resume) {
+  const fs::path described = folder / kSweepFile;
+  const auto description = text_or_nothing(described);
+  if (!description) return description.error();
+  auto text = text_or_nothing(folder / kRunsFile);
+  if (!text) return text.error();
+  if (description->empty()) {
+    if (text->empty()) return There{};
+    return fail(Errc::invalid_input, "{} holds runs and no {}, so nobody knows of which experiment",
+                folder.string(), kSweepFile);
+  }
+  const auto there = known_experiment(described, *description);
+  if (!there) return there.error();
+  if (const std::string differs = difference(*there, experiment["experiment"]); !differs.empty())
+    return fail(Errc::invalid_input, "{} holds another experiment: {}", folder.string(), differs);
+  if (!profile::whole_lines(*text).empty() && !resume)
+    return fail(Errc::invalid_input, "{} holds runs already; --resume goes on with them", folder.string());
+  return There{true, std::move(*text)};
+}
+
 }  // namespace
 
 Result<RunLog> RunLog::open(const fs::path& folder, const Json& experiment, bool resume) {
-  if (auto made = check_folder(folder); !made) return made.error();
+  // A folder that is somebody else's is left as it is.
+  if (const auto there = look_into(folder, experiment, resume); !there) return there.error();
+  if (auto made = make(folder); !made) return made.error();
   auto file = profile::AppendFile::open(folder / kRunsFile);
   if (!file) return file.error();
   const auto locked = file->lock();
   if (!locked) return locked.error();
   if (!*locked) return fail(Errc::invalid_input, "another sweep writes to {}", folder.string());
 
-  const fs::path described = folder / kSweepFile;
-  const auto description = text_or_nothing(described);
-  if (!description) return description.error();
-  const auto text = text_or_nothing(folder / kRunsFile);
-  if (!text) return text.error();
-  RunLog log(std::move(*file));
-  const std::string_view whole = profile::whole_lines(*text);
-  if (!description->empty()) {
-    const auto there = known_experiment(described, *description);
-    if (!there) return there.error();
-    if (const std::string differs = difference(*there, experiment["experiment"]); !differs.empty()) {
-      return fail(Errc::invalid_input, "{} holds another experiment: {}", folder.string(), differs);
-    }
-    if (!whole.empty() && !resume) {
-      return fail(Errc::invalid_input, "{} holds runs already; --resume goes on with them", folder.string());
-    }
-  } else if (!text->empty()) {
-    return fail(Errc::invalid_input, "{} holds runs and no {}, so nobody knows of which experiment",
-                folder.string(), kSweepFile);
-  } else {
+  // Once more, now that nobody writes.
+  const auto there = look_into(folder, experiment, resume);
+  if (!there) return there.error();
+  if (!there->described) {
     Json json = {{"schema", kSchema}};
     json.update(experiment);
     const std::string written = json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-    if (auto saved = write_file(described, written); !saved) return saved.error();
+    if (auto saved = write_file(folder / kSweepFile, written); !saved) return saved.error();
   }
-
+  RunLog log(std::move(*file));
+  const std::string_view whole = profile::whole_lines(there->text);
   auto rows = parse_runs(whole, (folder / kRunsFile).string());
   if (!rows) return rows.error();
-  if (whole.size() != text->size()) {
+  if (whole.size() != there->text.size()) {
     if (auto cut = log.file_.cut(whole.size()); !cut) return cut.error();
   }
   if (whole.empty()) {

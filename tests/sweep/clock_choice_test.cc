@@ -37,6 +37,7 @@ TEST(ClockChoice, ReadsWordsNumbersAndLists) {
 TEST(ClockChoice, RefusesWhatIsNoClock) {
   EXPECT_EQ(refusal("0"), "a sweep needs one clock at least, not 0");
   EXPECT_EQ(refusal("900,1200"), "\"900\" in a list of clocks has no unit: 900MHz?");
+  EXPECT_EQ(refusal("900MHz,0MHz"), "a clock is above 0, not 0MHz");
   EXPECT_NE(refusal("fast"), "");
   EXPECT_NE(refusal("900W"), "");
   EXPECT_NE(refusal(""), "");
@@ -57,6 +58,14 @@ TEST(ClockChoice, AListIsSortedAndSnapsToTheGrid) {
   EXPECT_EQ(refusal("450MHz", {300_MHz, 600_MHz, 1200_MHz}), "");
   EXPECT_EQ(refusal("800MHz", {300_MHz, 600_MHz, 700_MHz, 1200_MHz}),
             "the device has no clock at 800 MHz; its neighbours are 700 MHz and 1.2 GHz");
+}
+
+// 1597 is what a driver says of 1597.5.
+TEST(ClockChoice, TheEndsOfTheGridAreRoundedAndNotStretched) {
+  for (const char* const fine : {"134.5MHz", "135MHz", "1597MHz", "1598MHz"})
+    EXPECT_EQ(refusal(fine), "") << fine;
+  for (const char* const beyond : {"134MHz", "1599MHz"})
+    EXPECT_NE(refusal(beyond).find("is outside of what the device has"), std::string::npos) << beyond;
 }
 
 TEST(ClockChoice, TheDevicesOwnNeedsNoList) {

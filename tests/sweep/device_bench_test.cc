@@ -31,6 +31,32 @@ test::TemporaryFolder quick_folder() {
   return {};
 }
 
+// A meter that says what it is told to.
+class ToldWatch final : public profile::PowerWatch {
+ public:
+  explicit ToldWatch(Result<meter::Measurement> says, Seconds shortest = {})
+      : says_(std::move(says)), shortest_(shortest) {}
+
+  std::unique_ptr<profile::Watched> open() override { return std::make_unique<Window>(says_); }
+  std::optional<Celsius> temperature() override { return std::nullopt; }
+  Seconds shortest() const override { return shortest_; }
+  Seconds blur() const override { return Seconds{0}; }
+
+ private:
+  class Window final : public profile::Watched {
+   public:
+    explicit Window(const Result<meter::Measurement>& says) : says_(says) {}
+    void close() override {}
+    Result<meter::Measurement> measurement(const std::stop_token&) override { return says_; }
+
+   private:
+    const Result<meter::Measurement>& says_;
+  };
+
+  Result<meter::Measurement> says_;
+  Seconds shortest_;
+};
+
 struct World {
   test::TemporaryFolder folder = quick_folder();
   device::LeasePlace place{folder.path() / "state/leases", "boot-1"};
@@ -39,17 +65,20 @@ struct World {
   SteeredTwin gpu{twin->twin()};
   WatchedEngine engine{*twin};
   bool permitted = true, metered = true;
+  profile::PowerWatch* other_watch = nullptr;  // instead of the twin's own
+  std::optional<graph::Content> content;
   DeviceBench::Settings settings;
 
   DeviceBench bench() {
     std::vector<profile::Candidate> networks;
     for (const char* name : {"resnet18", "alexnet"}) {
-      networks.push_back({name, graph::zoo::build(**graph::zoo::find(name)).value(), std::nullopt});
+      networks.push_back({name, graph::zoo::build(**graph::zoo::find(name)).value(), content});
     }
     std::optional<DeviceBench::Control> control;
     if (permitted) control = DeviceBench::Control{place, device::ControlAllowed::by_user()};
-    return DeviceBench(gpu, engine, metered ? twin.get() : nullptr, twin->clock(), control,
-                       std::move(networks), settings);
+    profile::PowerWatch* const watch = other_watch != nullptr ? other_watch : twin.get();
+    return DeviceBench(gpu, engine, metered ? watch : nullptr, twin->clock(), control, std::move(networks),
+                       settings);
   }
   Result<RunRow> run(const sweep::Run& what, const std::stop_token& stop = {}) {
     return bench().run(what, stop);
@@ -106,6 +135,20 @@ TEST(DeviceBench, RunsAtTheClockThatIsAskedForAndPutsItBack) {
   EXPECT_EQ(world.gpu.writes, 4);
 }
 
+TEST(DeviceBench, TimeAndEnergyAreOfOneIteration) {
+  World world;
+  world.twin->rest(Seconds{5});
+  const Timestamp before = world.twin->clock().wall_now();
+  const RunRow row = world.run(at(kLow)).value();
+  const auto network = graph::zoo::build(**graph::zoo::find("resnet18")).value();
+  const auto workload =
+      device::workload_of(network, 8, graph::Mode::inference, device::Precision::tf32).value();
+  const device::Load load(workload, device::find_device("v100").value());
+  EXPECT_NEAR((*row.time / load.at(kLow).time).si(), 1, 0.01);
+  EXPECT_LT(*row.energy_uncertainty, *row.energy * 0.2);
+  EXPECT_EQ(row.started_at, before);
+}
+
 TEST(DeviceBench, ListsItsClocks) {
   World world;
   const auto clocks = world.bench().clocks().value();
@@ -122,6 +165,41 @@ TEST(DeviceBench, AtItsOwnClockItWritesNothing) {
   EXPECT_GT(*row.clock_observed, kHigh);
   EXPECT_EQ(world.gpu.writes, 0);
   EXPECT_FALSE(std::filesystem::exists(world.place.folder));
+}
+
+// What it is at most of the time, not at some moment; that somebody made it go elsewhere is said.
+TEST(DeviceBench, ItsOwnClockIsTheMiddleOfTheLooks) {
+  World world;
+  world.engine.at_run = [&](int run) -> Result<> {
+    constexpr int kSoon = 10;
+    if (run == kSoon) return world.twin->twin().lock_clock(Hertz{600e6});
+    if (run == kSoon + 2) world.twin->twin().unlock_clock();
+    return {};
+  };
+  const RunRow row = world.run(at(std::nullopt)).value();
+  EXPECT_EQ(row.reasons, Reasons{"clock_changed"});
+  ASSERT_TRUE(row.clock_observed);
+  EXPECT_GT(*row.clock_observed, kHigh);
+}
+
+// The clock is late, as something else holds it down at first: that is waited for, and forgotten.
+TEST(DeviceBench, WhatWasBeforeTheWindowDoesNotSpeakAgainstIt) {
+  World world;
+  world.gpu.further_reasons = device::EventReasons(device::EventReasons::kHardwareHeat);
+  bool held = false;
+  world.engine.at_run = [&](int) -> Result<> {
+    if (!held) {
+      held = true;
+      return world.twin->twin().lock_clock(Hertz{600e6});
+    }
+    if (world.gpu.looks < 3) return {};
+    world.gpu.further_reasons = {};
+    return world.twin->twin().lock_clock(kLow);
+  };
+  const RunRow row = world.run(at(kLow)).value();
+  EXPECT_TRUE(row.valid) << row.reasons.front();
+  EXPECT_EQ(row.clock_observed, kLow);
+  EXPECT_EQ(std::count(row.event_reasons.begin(), row.event_reasons.end(), "hardware_heat"), 0);
 }
 
 TEST(DeviceBench, WithoutPermissionItSaysWhatRemains) {
@@ -208,15 +286,47 @@ TEST(DeviceBench, AChangeThatIsTakenBackIsSeenToo) {
   EXPECT_EQ(row.clock_observed, Hertz{600e6});
 }
 
-TEST(DeviceBench, AStepOfTheGridIsToleratedAndTwoAreNot) {
+// While nobody looks between two segments, the meter does at its own pace.
+TEST(DeviceBench, AChangeThatOnlyTheMeterSawIsSeenToo) {
   const Course course = course_of(at(kLow));
-  for (const auto& [clock, fine] : {std::pair{Hertz{892.5e6}, true}, std::pair{Hertz{885e6}, false}}) {
+  World world;
+  world.settings.time = Seconds{4};
+  world.engine.at_run = [&](int run) -> Result<> {
+    if (run != course.settled + 3) return {};
+    EXPECT_TRUE(world.twin->twin().lock_clock(Hertz{600e6}));
+    world.twin->rest(Seconds{3});
+    return world.twin->twin().lock_clock(kLow);
+  };
+  const RunRow row = world.run(at(kLow)).value();
+  EXPECT_NE(std::find(row.reasons.begin(), row.reasons.end(), "clock_changed"), row.reasons.end());
+  EXPECT_EQ(row.clock_observed, Hertz{600e6});
+}
+
+// It looks once a second or so: in a short window, what it saw may be of before.
+TEST(DeviceBench, WhatTheMeterSawOfTheClockCountsInLongWindowsOnly) {
+  for (const bool is_long : {false, true}) {
+    meter::Measurement measurement;
+    measurement.energy = Joules{1};
+    measurement.duration = Seconds{is_long ? 4.0 : 1.0};
+    measurement.sources.emplace_back().report.surroundings.slowest = Hertz{600e6};
+    World world;
+    ToldWatch watch(measurement);
+    world.other_watch = &watch;
+    const RunRow row = world.run(at(kLow)).value();
+    EXPECT_EQ(row.valid, !is_long);
+    EXPECT_EQ(row.clock_observed, is_long ? Hertz{600e6} : kLow);
+  }
+}
+
+TEST(DeviceBench, OneStepOfTheGridIsAnotherClock) {
+  const Course course = course_of(at(kLow));
+  for (const Hertz clock : {Hertz{892.5e6}, Hertz{907.5e6}}) {
     World world;
     world.engine.at_run = [&](int run) -> Result<> {
       return run == course.settled + 3 ? world.twin->twin().lock_clock(clock) : Result<>();
     };
     const RunRow row = world.run(at(kLow)).value();
-    EXPECT_EQ(row.valid, fine) << clock.si();
+    EXPECT_EQ(row.reasons, Reasons{"clock_changed"}) << clock.si();
     EXPECT_EQ(row.clock_observed, clock);
   }
 }
@@ -236,6 +346,32 @@ TEST(DeviceBench, APowerCapThatHoldsTheClockDownIsSaidAndNotAveragedAway) {
   EXPECT_TRUE(world.is_free());
 }
 
+TEST(DeviceBench, WhatOnlyTheMeterKnowsStandsInTheRow) {
+  World world;
+  world.gpu.tells_reasons = world.gpu.tells_heat = false;
+  ASSERT_TRUE(world.twin->twin().set_limit(Watts{150}));
+  const RunRow row = world.run(at(world.bench().clocks().value().back(), 64)).value();
+  EXPECT_NE(std::find(row.event_reasons.begin(), row.event_reasons.end(), "power_cap"),
+            row.event_reasons.end());
+  EXPECT_TRUE(row.temperature);
+}
+
+// A power cap that leaves the clock in its place does not; heat says that something is wrong.
+TEST(DeviceBench, WithoutAMeterTheDevicesOwnReasonsSpeakAgainstARun) {
+  const std::tuple<device::EventReasons, Reasons> cases[] = {
+      {device::EventReasons(device::EventReasons::kPowerCap), {}},
+      {device::EventReasons(device::EventReasons::kHardwareHeat), {"throttled"}}};
+  for (const auto& [told, reasons] : cases) {
+    World world;
+    world.metered = false;
+    world.gpu.further_reasons = told;
+    const RunRow row = world.run(at(kLow)).value();
+    EXPECT_EQ(std::count(row.event_reasons.begin(), row.event_reasons.end(), told.names().front()), 1);
+    EXPECT_EQ(row.reasons, reasons);
+    EXPECT_EQ(row.valid, reasons.empty());
+  }
+}
+
 TEST(DeviceBench, AClockThatNobodyTellsIsNotTakenForGranted) {
   World world;
   world.gpu.at_look = [](int) -> Result<> { return fail(Errc::unsupported, "no clock"); };
@@ -244,6 +380,8 @@ TEST(DeviceBench, AClockThatNobodyTellsIsNotTakenForGranted) {
   EXPECT_EQ(row.reasons, Reasons{"clock_unseen"});
   EXPECT_FALSE(row.clock_observed);
   EXPECT_TRUE(row.time);
+  // Nor is it waited for.
+  EXPECT_LT(world.twin->clock().now() - Instant{}, Seconds{1.9});
 }
 
 TEST(DeviceBench, WhatTheEngineCannotRunIsARow) {
@@ -262,6 +400,72 @@ TEST(DeviceBench, WhatTheEngineCannotRunIsARow) {
   }
   World world;
   EXPECT_EQ(world.run({"vgg16", 1, Scenario::steady, kLow, 1}).error().kind, Errc::not_found);
+}
+
+// In what follows a window, too: then there is a time, and it counts for nothing.
+TEST(DeviceBench, AFailureAtTheVeryEndLeavesNoNumbers) {
+  const Course course = course_of(at(kLow));
+  World world;
+  world.engine.at_run = [&](int run) -> Result<> {
+    return run == course.all ? fail(Errc::io, "at last") : Result<>();
+  };
+  const RunRow row = world.run(at(kLow)).value();
+  EXPECT_EQ(row.reasons, Reasons{"failed"});
+  EXPECT_FALSE(row.time || row.energy);
+}
+
+TEST(DeviceBench, ALostDeviceEndsTheSweep) {
+  for (const Errc kind : {Errc::device_lost, Errc::cancelled}) {
+    World world;
+    world.engine.at_run = [&](int) -> Result<> { return fail(kind, "because"); };
+    const auto row = world.run(at(std::nullopt));
+    ASSERT_FALSE(row);
+    EXPECT_EQ(row.error().kind, kind);
+  }
+}
+
+TEST(DeviceBench, AMeterThatHasNothingToSayIsNotTakenForZero) {
+  meter::Measurement nothing;
+  for (const auto& says : {Result<meter::Measurement>(nothing),
+                           Result<meter::Measurement>(fail(Errc::unsupported, "no reading"))}) {
+    World world;
+    ToldWatch watch(says);
+    world.other_watch = &watch;
+    const RunRow row = world.run(at(kLow)).value();
+    EXPECT_EQ(row.reasons, Reasons{"no_energy"});
+    EXPECT_TRUE(row.time);
+    EXPECT_FALSE(row.energy || row.power_max || row.power_mean || row.energy_uncertainty);
+  }
+  World lost;
+  ToldWatch watch(fail(Errc::device_lost, "gone"));
+  lost.other_watch = &watch;
+  EXPECT_EQ(lost.run(at(kLow)).error().kind, Errc::device_lost);
+  EXPECT_TRUE(lost.is_free());
+}
+
+// Whichever of device, engine and meter is not real, the row says so.
+TEST(DeviceBench, NothingIsCalledMeasuredThatWasSimulated) {
+  for (const int simulated : {0, 1, 2, 3}) {
+    World world;
+    world.gpu.admits_simulation = simulated == 1;
+    world.engine.poses_as = world.twin->facts();
+    world.engine.poses_as->simulated = simulated == 2;
+    meter::Measurement measurement;
+    measurement.energy = Joules{1};
+    measurement.simulated = simulated == 3;
+    ToldWatch watch(measurement);
+    world.other_watch = &watch;
+    EXPECT_EQ(world.run(at(kLow)).value().simulated, simulated != 0) << simulated;
+  }
+}
+
+TEST(DeviceBench, ANetworkRunsWithItsOwnNumbers) {
+  for (const bool own : {false, true}) {
+    World world;
+    if (own) world.content.emplace();
+    ASSERT_TRUE(world.run(at(kLow)));
+    EXPECT_EQ(world.engine.has_content, own);
+  }
 }
 
 TEST(DeviceBench, AnExecutionIsSettingUpAndOnePrediction) {
@@ -314,6 +518,32 @@ TEST(DeviceBench, AWindowIsAsLongAsAskedFor) {
   EXPECT_GE(row.time->si() * static_cast<double>(world.engine.iterations), 2.9);
 }
 
+// Whatever was asked for: as long as the sensor needs, and 0.1 s without one.
+TEST(DeviceBench, AWindowIsNeverTooShort) {
+  for (const bool metered : {false, true}) {
+    World world;
+    meter::Measurement measurement;
+    measurement.energy = Joules{1};
+    ToldWatch watch(measurement, Seconds{0.7});
+    world.other_watch = &watch;
+    world.metered = metered;
+    world.settings.time = world.settings.warm_up = Seconds{0.001};
+    const RunRow row = world.run(at(kLow)).value();
+    EXPECT_GE(row.time->si() * static_cast<double>(world.engine.iterations), metered ? 0.68 : 0.098);
+  }
+}
+
+// However slow an iteration is, the clock is looked at in the middle: behind the wait, before the window,
+// and behind two segments.
+TEST(DeviceBench, AWindowHasTwoSegmentsAtLeast) {
+  World world;
+  world.metered = false;
+  world.settings.time = Seconds{0.1};
+  const RunRow row = world.run(at(kLow, 512)).value();
+  ASSERT_GT(*row.time, Seconds{0.1});
+  EXPECT_EQ(world.gpu.looks, 4);
+}
+
 TEST(DeviceBench, WhatCannotBePutBackIsNamed) {
   World world;
   world.gpu.at_write = [](const device::ControlValue& value, int) -> Result<> {
@@ -328,6 +558,15 @@ TEST(DeviceBench, WhatCannotBePutBackIsNamed) {
   world.gpu.at_write = nullptr;
   EXPECT_TRUE(world.run(at(kHigh)).value().valid);
   EXPECT_TRUE(world.is_free());
+}
+
+TEST(DeviceBench, WhoeverAskedToStopBeforeSeesNothingChange) {
+  World world;
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(world.run(at(kLow), stop.get_token()).error().kind, Errc::cancelled);
+  EXPECT_EQ(world.gpu.writes, 0);
+  EXPECT_EQ(world.engine.prepared, 0);
 }
 
 TEST(DeviceBench, StopsAtOnceAndPutsBackFirst) {

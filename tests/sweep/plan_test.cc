@@ -17,6 +17,7 @@ Grid some_grid() {
   for (int i = 0; i < 50; ++i) grid.clocks.emplace_back(Hertz{1e8 * (i + 1)});
   grid.repetitions = 3;
   grid.batch = 4;
+  grid.scenario = Scenario::execution;
   return grid;
 }
 
@@ -24,12 +25,25 @@ TEST(Plan, HasEveryCellSoManyTimes) {
   const auto runs = plan(some_grid(), 1);
   EXPECT_EQ(runs.size(), 450U);
   EXPECT_EQ(std::set<sweep::Run>(runs.begin(), runs.end()).size(), 450U);
-  for (const sweep::Run& run : runs) EXPECT_EQ(run.batch, 4);
+  for (const sweep::Run& run : runs) {
+    EXPECT_EQ(run.batch, 4);
+    EXPECT_EQ(run.scenario, Scenario::execution);
+  }
 }
 
 TEST(Plan, TheSeedAloneDecidesTheOrder) {
   EXPECT_EQ(plan(some_grid(), 7), plan(some_grid(), 7));
   EXPECT_NE(plan(some_grid(), 7), plan(some_grid(), 8));
+}
+
+// Some shuffles leave nothing in its place.
+TEST(Plan, EveryOrderIsPossible) {
+  Grid grid;
+  grid.networks = {"a", "b", "c"};
+  grid.clocks = {std::nullopt};
+  std::set<std::vector<sweep::Run>> orders;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) orders.insert(plan(grid, seed));
+  EXPECT_EQ(orders.size(), 6U);
 }
 
 // What drifts with time must not look like an effect of the clock, the network or the repetition.

@@ -59,6 +59,44 @@ TEST(RunCsv, AClockIsTheSameAfterwards) {
   }
 }
 
+TEST(RunCsv, NumbersKeepNineDigitsAndTextsTheirCommas) {
+  RunRow row = some_row();
+  row.time = Seconds{0.123456789};
+  row.device = "The \"GPU\", of course";
+  const auto back = parse_runs(run_header() + *run_line(row), "").value().at(0);
+  EXPECT_EQ(back.time, row.time);
+  EXPECT_EQ(back.device, row.device);
+}
+
+TEST(RunCsv, WhatWouldNotBeReadBackIsNotWritten) {
+  RunRow nameless = some_row(), empty = some_row(), zeroth = some_row(0);
+  nameless.device = "";
+  empty.run.batch = 0;
+  EXPECT_EQ(run_line(nameless).error().message, "device wants a text, not \"\"");
+  EXPECT_EQ(run_line(empty).error().message, "batch wants a whole number above 0, not \"0\"");
+  EXPECT_EQ(run_line(zeroth).error().message, "repetition wants a whole number above 0, not \"0\"");
+}
+
+TEST(RunCsv, EveryColumnRefusesWhatIsNone) {
+  const std::string line = *run_line(some_row());
+  const std::tuple<std::string, std::string, std::string> cases[] = {
+      {"NVIDIA H200 GPU-1,", ",", "device wants a text, not \"\""},
+      {",true,", ",yes,", "simulated wants true or false, not \"yes\""},
+      {",steady,", ",idle,", "scenario wants steady or execution, not \"idle\""},
+      {",900,", ",fast,", "clock_requested_mhz wants a number, not \"fast\""},
+      {",0.0123,", ",0.0123s,", "time_seconds wants a number, not \"0.0123s\""},
+      {",41.5,", ",hot,", "temperature_celsius wants a number, not \"hot\""},
+      {"2023-11-14T22:13:20Z", "today",
+       "started_at wants a moment such as 2026-05-04T10:00:00Z, not \"today\""}};
+  for (const auto& [field, wrong, message] : cases) {
+    std::string damaged = line;
+    damaged.replace(damaged.find(field), field.size(), wrong);
+    const auto rows = parse_runs(run_header() + damaged, "runs.csv");
+    ASSERT_FALSE(rows) << damaged;
+    EXPECT_EQ(rows.error().message, "runs.csv:2: " + message);
+  }
+}
+
 TEST(RunCsv, ErrorsNameLineAndColumn) {
   const auto refusal = [](const std::string& text) { return parse_runs(text, "runs.csv").error().message; };
   EXPECT_EQ(refusal("device,simulated\n"), "runs.csv:1: no column \"network\"");

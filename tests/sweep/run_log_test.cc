@@ -39,6 +39,8 @@ TEST_F(RunLogTest, KeepsWhatWasAppended) {
     ASSERT_TRUE(log.append(some_row(1)));
     EXPECT_TRUE(log.holds(some_row(1).run));
     ASSERT_TRUE(log.append(some_row(2, 1000.0 / 3)));
+    EXPECT_TRUE(log.holds(some_row(2, 1000.0 / 3).run));
+    EXPECT_EQ(log.rows().size(), 2U);
   }
   const auto log = RunLog::open(folder(), experiment(), true).value();
   EXPECT_EQ(log.rows().size(), 2U);
@@ -48,16 +50,32 @@ TEST_F(RunLogTest, KeepsWhatWasAppended) {
   EXPECT_EQ(read_runs(folder())->size(), 2U);
 }
 
+TEST_F(RunLogTest, DescribesTheExperimentOnce) {
+  { const auto log = RunLog::open(folder(), experiment(), false).value(); }
+  const Json described = Json::parse(*read_file(folder() + "/sweep.json"));
+  EXPECT_EQ(described, Json({{"schema", "ergon.sweep.folder/1"},
+                             {"commit", "abc"},
+                             {"experiment", {{"device", "D"}, {"batch", 8}}}}));
+  Json newer = experiment();
+  newer["commit"] = "def";
+  { const auto log = RunLog::open(folder(), newer, true).value(); }
+  EXPECT_EQ(Json::parse(*read_file(folder() + "/sweep.json")), described);
+}
+
 TEST_F(RunLogTest, AsksBeforeItGoesOn) {
   ASSERT_TRUE(RunLog::open(folder(), experiment(), false).value().append(some_row()));
   EXPECT_EQ(refusal(false), folder() + " holds runs already; --resume goes on with them");
   EXPECT_EQ(refusal(true), "");
+  // Killed before the first line was there: nothing would be mixed.
+  std::ofstream(file(), std::ios::trunc) << "device,sim";
+  EXPECT_EQ(refusal(false), "");
 }
 
 TEST_F(RunLogTest, AnotherExperimentIsNotMixedIn) {
   ASSERT_TRUE(RunLog::open(folder(), experiment(), false).value().append(some_row()));
   EXPECT_EQ(refusal(true, experiment(16)), folder() + " holds another experiment: batch there is 8, here 16");
-  EXPECT_EQ(refusal(false, experiment(16)), folder() + " holds another experiment: batch there is 8, here 16");
+  EXPECT_EQ(refusal(false, experiment(16)),
+            folder() + " holds another experiment: batch there is 8, here 16");
   // Another version of the program goes on with the same experiment.
   Json newer = experiment();
   newer["commit"] = "def";
@@ -68,8 +86,23 @@ TEST_F(RunLogTest, RunsWithoutADescriptionAreNobodys) {
   std::filesystem::create_directories(folder());
   std::ofstream(file()) << run_header();
   EXPECT_EQ(refusal(true), folder() + " holds runs and no sweep.json, so nobody knows of which experiment");
+  // Nor is half a line of somebody's.
+  std::ofstream(file(), std::ios::trunc) << "dear diary";
+  EXPECT_EQ(refusal(true), folder() + " holds runs and no sweep.json, so nobody knows of which experiment");
+  EXPECT_EQ(*read_file(file()), "dear diary");
+  for (const char* const text :
+       {"{}", "[]", "{", R"({"schema": "ergon.sweep.folder/1"})",
+        R"({"schema": "ergon.sweep.folder/2", "experiment": {"device": "D", "batch": 8}})"}) {
+    std::ofstream(folder() + "/sweep.json", std::ios::trunc) << text;
+    EXPECT_EQ(refusal(true), folder() + "/sweep.json does not describe a sweep") << text;
+  }
+}
+
+TEST_F(RunLogTest, AFolderThatIsRefusedIsLeftAsItWas) {
+  std::filesystem::create_directories(folder());
   std::ofstream(folder() + "/sweep.json") << "{}";
-  EXPECT_EQ(refusal(true), folder() + "/sweep.json does not describe a sweep");
+  EXPECT_NE(refusal(false), "");
+  EXPECT_FALSE(std::filesystem::exists(file()));
 }
 
 TEST_F(RunLogTest, OneWritesAtATime) {
@@ -95,6 +128,15 @@ TEST_F(RunLogTest, GoesOnFromEveryByte) {
     }
     EXPECT_EQ(*read_file(file()), whole) << size;
   }
+}
+
+TEST_F(RunLogTest, CanBeReadWhileALineIsBeingWritten) {
+  ASSERT_TRUE(RunLog::open(folder(), experiment(), false).value().append(some_row(1)));
+  const std::string line = *run_line(some_row(2));
+  std::ofstream(file(), std::ios::app) << line.substr(0, line.size() / 2);
+  const auto rows = read_runs(folder());
+  ASSERT_TRUE(rows) << rows.error().message;
+  EXPECT_EQ(rows->size(), 1U);
 }
 
 TEST_F(RunLogTest, ADamagedMiddleIsSaid) {

@@ -39,11 +39,13 @@ class FakeBench final : public Bench {
 
  private:
   void wait_for_others() const {
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(5);
-    while (most_under_way < awaited && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+    while (most_under_way < awaited && std::chrono::steady_clock::now() < patience_)
+      std::this_thread::yield();
   }
 
   Facts facts_;
+  std::chrono::steady_clock::time_point patience_ =
+      std::chrono::steady_clock::now() + std::chrono::seconds(10);
 };
 
 std::vector<sweep::Run> twenty() {

@@ -18,7 +18,7 @@ class SteeredTwin final : public device::Device, private device::Controls {
 
   const device::Identity& identity() const override { return identity_; }
   const device::Capabilities& capabilities() const override { return readings_.capabilities(); }
-  bool simulated() const override { return true; }
+  bool simulated() const override { return admits_simulation; }
   Result<Hertz> clock(device::ClockDomain domain) override {
     ++looks;
     if (at_look) {
@@ -29,14 +29,23 @@ class SteeredTwin final : public device::Device, private device::Controls {
   Result<std::vector<Hertz>> supported_clocks(device::ClockDomain domain) override {
     return readings_.supported_clocks(domain);
   }
-  Result<Celsius> temperature() override { return readings_.temperature(); }
-  Result<device::EventReasons> event_reasons() override { return readings_.event_reasons(); }
+  Result<Celsius> temperature() override {
+    if (!tells_heat) return fail(Errc::unsupported, "no thermometer");
+    return readings_.temperature();
+  }
+  Result<device::EventReasons> event_reasons() override {
+    if (!tells_reasons) return fail(Errc::unsupported, "no reasons");
+    auto reasons = readings_.event_reasons();
+    if (reasons) *reasons |= further_reasons;
+    return reasons;
+  }
   device::Controls* controls(device::LeaseKey) override { return controllable ? this : nullptr; }
 
   // Nobody has locked anything, as at the beginning.
   bool is_free() const { return !locked_ && !twin_.locked_clock(); }
 
-  bool controllable = true;
+  bool controllable = true, admits_simulation = true, tells_heat = true, tells_reasons = true;
+  device::EventReasons further_reasons;
   int writes = 0, looks = 0;
   std::function<Result<>(int)> at_look;                                // sees their number, from 1 on
   std::function<Result<>(const device::ControlValue&, int)> at_write;  // likewise
@@ -71,8 +80,10 @@ class WatchedEngine final : public profile::Engine {
   std::function<Result<>(int)> at_prepare, at_run;  // see their number, from 1 on
   int prepared = 0, runs = 0;
   std::int64_t iterations = 0;
+  bool has_content = false;  // at the last prepare()
+  std::optional<profile::EngineFacts> poses_as;
 
-  const profile::EngineFacts& facts() const override { return engine_.facts(); }
+  const profile::EngineFacts& facts() const override { return poses_as ? *poses_as : engine_.facts(); }
   Result<> check(const graph::Network& network, const graph::Content* content,
                  const profile::Condition& condition) override {
     return engine_.check(network, content, condition);
@@ -81,10 +92,14 @@ class WatchedEngine final : public profile::Engine {
                                                      const profile::Condition& condition,
                                                      const profile::Preparation& preparation) override {
     ++prepared;
+    has_content = preparation.content != nullptr;
     if (at_prepare) {
       if (auto fine = at_prepare(prepared); !fine) return fine.error();
     }
-    auto work = engine_.prepare(network, condition, preparation);
+    // The twin runs what a network costs, not its numbers.
+    profile::Preparation without = preparation;
+    without.content = nullptr;
+    auto work = engine_.prepare(network, condition, without);
     if (!work) return work.error();
     return std::unique_ptr<profile::Prepared>(std::make_unique<Work>(*this, std::move(*work)));
   }

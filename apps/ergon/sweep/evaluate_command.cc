@@ -1,12 +1,15 @@
 #include <memory>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "report/sweep_json.h"
+#include "sweep/evaluation/columns.h"
 #include "sweep/evaluation/evaluation.h"
 #include "sweep/evaluation/observation_table.h"
 #include "sweep/evaluation_text.h"
 #include "sweep/sweep_commands.h"
+#include "table/csv/read.h"
 
 namespace ergon::app {
 namespace {
@@ -21,8 +24,18 @@ struct Settings {
 };
 
 Result<int> evaluate(Shell& shell, const Settings& settings) {
-  const auto observations = sweep::read_observations(settings.file, settings.columns, shell.stop());
-  if (!observations) return observations.error();
+  table::CsvOptions reading;
+  reading.stop = shell.stop();
+  const auto csv = table::read_csv(settings.file, reading);
+  if (!csv) return csv.error();
+  // Which '=' and ':' are part of a name only the file tells; so it is read before usage is judged.
+  const auto mapped = sweep::mapped_sources(csv->table.names(), settings.columns);
+  if (!mapped && mapped.error().kind == Errc::invalid_input) {
+    shell.error(fmt::format("--columns: {}", mapped.error().message));
+    return kExitUsage;
+  }
+  const auto observations = sweep::observations_of(csv->table, settings.columns);
+  if (!observations) return observations.error().in(settings.file);
   sweep::EvaluationOptions options;
   options.from = settings.from;
   options.to = settings.to;

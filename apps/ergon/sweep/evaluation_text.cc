@@ -22,6 +22,12 @@ std::string mhz(const std::optional<double>& clock) { return clock ? fmt::format
 std::string mhz(const std::optional<sweep::Optimum>& optimum) {
   return mhz(optimum ? std::optional(optimum->clock.si() / kMega) : std::nullopt);
 }
+// "930 [860,1005]"
+std::string mhz_range(const std::optional<sweep::Optimum>& optimum) {
+  if (!optimum || !optimum->interval) return mhz(optimum);
+  return fmt::format("{} [{:.0f},{:.0f}]", mhz(optimum), optimum->interval->low.si() / kMega,
+                     optimum->interval->high.si() / kMega);
+}
 std::string percent(const std::optional<double>& share) {
   return share ? fmt::format("{:.0f} %", 100 * *share) : "-";
 }
@@ -67,6 +73,12 @@ std::string heading(const Evaluation& evaluation) {
                      high.si() / kMega);
 }
 
+// Time follows the clock in some networks and not in others: their medians are shown apart.
+bool some_follow(const Evaluation& evaluation) {
+  const std::int64_t some = evaluation.time_bound_medians.networks;
+  return some > 0 && some < evaluation.medians.networks;
+}
+
 std::string networks_table(const Evaluation& evaluation, bool bold) {
   report::TextTable table({{"network"},
                            {"cv t", Align::right},
@@ -75,24 +87,26 @@ std::string networks_table(const Evaluation& evaluation, bool bold) {
                            {"t over f"},
                            {"slowest", Align::right},
                            {"knee MHz"},
-                           {"best E", Align::right},
+                           {"best E"},
                            {"EDP", Align::right},
                            {"saves", Align::right},
                            {"costs", Align::right}});
-  constexpr std::size_t kName = 36;
+  constexpr std::size_t kName = 90;  // with a product and its UUID, where several are compared
   for (const NetworkEvaluation& network : evaluation.networks) {
     table.row({printable(network.title, kName), number(network.cv_time_max, 2),
                number(network.cv_power_max, 2), correlation(network.r_power_clock),
                correlation(network.r_time_clock), number(network.relative_time_max, 2), knee(network.knee),
-               mhz(network.energy), mhz(network.energy_delay), percent(network.energy_saving),
+               mhz_range(network.energy), mhz(network.energy_delay), percent(network.energy_saving),
                percent(network.time_cost)});
   }
-  if (const sweep::Medians& medians = evaluation.medians; medians.networks > 1) {
-    table.row({"median", "", "", number(medians.r_power_clock, 2), number(medians.r_time_clock, 2),
+  const auto add = [&](const char* name, const sweep::Medians& medians) {
+    table.row({name, "", "", number(medians.r_power_clock, 2), number(medians.r_time_clock, 2),
                number(medians.relative_time_max, 2), mhz(medians.knee_mhz),
                mhz(medians.best_energy_clock_mhz), mhz(medians.best_edp_clock_mhz),
                percent(medians.energy_saving), percent(medians.time_cost)});
-  }
+  };
+  if (evaluation.medians.networks > 1) add("median", evaluation.medians);
+  if (some_follow(evaluation)) add("median, t follows f", evaluation.time_bound_medians);
   return table.text(bold);
 }
 
@@ -178,7 +192,11 @@ std::string runs_text(const Evaluation& evaluation) {
   std::string text = fmt::format("{} evaluated", counted(static_cast<std::uint64_t>(evaluation.runs), "run"));
   if (left_out > 0) text += fmt::format(", {} left out: {}", left_out, reasons);
   text += "\n";
-  if (evaluation.simulated) text += "Some of these numbers are simulated.\n";
+  if (evaluation.all_simulated) {
+    text += "These numbers are simulated.\n";
+  } else if (evaluation.simulated) {
+    text += "Some of these numbers are simulated.\n";
+  }
   return text;
 }
 
@@ -196,15 +214,24 @@ std::string answers_text(const Evaluation& evaluation) {
 std::string evaluation_text(const Evaluation& evaluation, bool bold) {
   if (evaluation.networks.empty()) return "No run can be evaluated.\n" + runs_text(evaluation);
   std::string text = heading(evaluation) + networks_table(evaluation, bold);
+  const bool ranges =
+      std::any_of(evaluation.networks.begin(), evaluation.networks.end(),
+                  [](const NetworkEvaluation& one) { return one.energy && one.energy->interval; });
   text += fmt::format(
       "\nP: {} power of a run, t: its time, f: clock, E: energy, EDP: energy x time. cv: largest variation "
       "of "
       "repetitions.\nOver f: correlation of means with its 95 % interval. slowest: time over that at the "
       "fastest "
-      "clock. best E and EDP: clocks\nin MHz; best E saves that share of energy and costs that share of "
+      "clock. best E and EDP: clocks\nin MHz{}; best E saves that share of energy and costs that share of "
       "time, "
       "against the highest clock.\n",
-      evaluation.power == sweep::PowerKind::maximum ? "highest" : "mean");
+      evaluation.power == sweep::PowerKind::maximum ? "highest" : "mean",
+      ranges ? ", E with the range of those that cannot be told from it" : "");
+  if (some_follow(evaluation)) {
+    text += fmt::format(
+        "t follows f: in {} of {} networks the ranks of time and clock correlate by {} or less.\n",
+        evaluation.time_bound_medians.networks, evaluation.medians.networks, -sweep::kStrongCorrelation);
+  }
   text += answers_text(evaluation);
   if (const std::string notes = notes_text(evaluation); !notes.empty()) text += "\n" + notes;
   return text + "\n" + runs_text(evaluation);
@@ -251,7 +278,7 @@ Result<std::string> evaluation_plot(const Evaluation& evaluation, std::string_vi
   }
   if (found.size() > 1) {
     return fail(Errc::invalid_input, "there are {} networks \"{}\"; \"{}\" is one of them", found.size(),
-                printable(network), printable(found.front()->title));
+                printable(network), printable(found.front()->title, 200));
   }
   const NetworkEvaluation& one = *found.front();
   Drawn power{fmt::format("{}: {} power [W]", printable(one.title), name_of(evaluation.power)),

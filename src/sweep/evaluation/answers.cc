@@ -31,8 +31,9 @@ std::string percent(double share) {
 }
 
 std::string of(std::int64_t some, std::int64_t all) {
-  if (some == all) return fmt::format("all {}", all);
-  return some == 0 ? fmt::format("none of {}", all) : fmt::format("{} of {}", some, all);
+  const std::string every = grouped_digits(all);
+  if (some == all) return "all " + every;
+  return some == 0 ? "none of " + every : fmt::format("{} of {}", grouped_digits(some), every);
 }
 
 // "0.93 in the median and 0.86 at least (GROMACS)", or "0.93" of a single network.
@@ -75,6 +76,18 @@ std::int64_t count(const std::vector<NetworkEvaluation>& networks,
 }
 
 Maybe pearson(const std::optional<Correlation>& r) { return r ? Maybe(r->pearson.estimate) : Maybe(); }
+Maybe spearman(const std::optional<Correlation>& r) { return r ? Maybe(r->spearman.estimate) : Maybe(); }
+
+// "-0.93 in the median and -0.98 at its strongest (ge)".
+std::string time_correlation_text(std::int64_t networks, double median, const Extreme& lowest) {
+  if (networks == 1) return fmt::format("{:.2f}", median);
+  return fmt::format("{:.2f} in the median and {:.2f} at its {} ({})", median, lowest.value,
+                     lowest.value < 0 ? "strongest" : "lowest", lowest.title());
+}
+
+bool several_clocks(const std::vector<NetworkEvaluation>& networks) {
+  return count(networks, [](const auto& one) { return one.measured.points.size() > 1; }) > 0;
+}
 
 struct LargestVariation {
   double cv = 0;
@@ -97,12 +110,17 @@ struct Repetition {
     return points > 0 ? Maybe(static_cast<double>(small) / static_cast<double>(points)) : Maybe();
   }
   std::string text(std::string_view what) const {
-    return fmt::format("{}: {} of the points vary by less than {}, {} at most ({} at {:.0f} MHz)", what,
-                       percent(*share()), kSmallVariation, fmt::format("{:.3g}", largest->cv),
-                       printable(largest->network->title), largest->clock.si() / kMega);
+    const std::string where =
+        fmt::format("({} at {:.0f} MHz)", printable(largest->network->title), largest->clock.si() / kMega);
+    if (points == 1)
+      return fmt::format("{}: the only point with repetitions varies by {:.3g} {}", what, largest->cv, where);
+    return fmt::format("{}: {} points vary by less than {}, {} {:.3g} {}", what, of(small, points),
+                       kSmallVariation, small == points ? "at most" : "the largest variation is", largest->cv,
+                       where);
   }
   void put(std::string_view what, Answer& answer) const {
     answer.numbers.emplace_back(fmt::format("{}_points", what), points);
+    answer.numbers.emplace_back(fmt::format("{}_points_cv_below_0.2", what), small);
     answer.numbers.emplace_back(fmt::format("share_cv_{}_below_0.2", what), number(share()));
     answer.numbers.emplace_back(fmt::format("cv_{}_max", what),
                                 number(largest ? Maybe(largest->cv) : Maybe()));
@@ -141,13 +159,27 @@ Answer repeatability(const Evaluation& evaluation) {
   return answer;
 }
 
+// How much longer the slowest clock takes, in words.
+std::string times_text(const Extreme& slowest, std::int64_t networks, double median) {
+  if (slowest.value == 1) return "every clock takes as long as every other";
+  const std::string where =
+      fmt::format("{} at {:.0f} MHz", slowest.title(), slowest.network->slowest_clock.si() / kMega);
+  if (networks == 1) {
+    return fmt::format("the slowest clock takes {:.3g} times as long as the fastest ({})", slowest.value,
+                       where);
+  }
+  return fmt::format(
+      "the slowest clock takes {:.3g} times as long as the fastest in the median and {:.3g} times at most "
+      "({})",
+      median, slowest.value, where);
+}
+
 Answer clock_and_time(const Evaluation& evaluation) {
   const auto& networks = evaluation.networks;
   const auto all = static_cast<std::int64_t>(networks.size());
-  const auto r = [](const NetworkEvaluation& one) { return pearson(one.r_time_clock); };
+  const auto r = [](const NetworkEvaluation& one) { return spearman(one.r_time_clock); };
   const auto known = count(networks, [&](const auto& one) { return r(one).has_value(); });
-  const auto strong =
-      count(networks, [&](const auto& one) { return r(one).value_or(0) <= -kStrongCorrelation; });
+  const auto strong = count(networks, follows_clock);
   const auto none =
       count(networks, [&](const auto& one) { return r(one) && std::abs(*r(one)) < kNoCorrelation; });
   const auto slow = count(networks, [](const auto& one) { return one.relative_time_max > kSlow; });
@@ -159,26 +191,23 @@ Answer clock_and_time(const Evaluation& evaluation) {
   answer.numbers = {
       {"networks", all},
       {"r_time_clock_median", number(medians.r_time_clock)},
-      {"r_time_clock_least", number(most_negative ? Maybe(most_negative->value) : Maybe())},
-      {"r_time_clock_least_network",
+      {"spearman_time_clock_median", number(medians.spearman_time_clock)},
+      {"spearman_time_clock_least", number(most_negative ? Maybe(most_negative->value) : Maybe())},
+      {"spearman_time_clock_least_network",
        most_negative ? Answer::Number(most_negative->network->title) : Answer::Number()},
-      {"networks_r_at_most_-0.8", strong},
-      {"networks_r_within_0.5", none},
+      {"networks_spearman_at_most_-0.8", strong},
+      {"networks_spearman_within_0.5", none},
       {"relative_time_max", slowest->value},
       {"relative_time_max_network", slowest->network->title},
       {"relative_time_max_clock_mhz", slowest->network->slowest_clock.si() / kMega},
       {"relative_time_max_median", number(medians.relative_time_max)},
       {"networks_slower_than_1.5", slow},
   };
-  const std::string where =
-      fmt::format("{} at {:.0f} MHz", slowest->title(), slowest->network->slowest_clock.si() / kMega);
-  const std::string slowest_text =
-      all == 1 ? fmt::format("the slowest clock takes {:.3g} times as long as the fastest ({})",
-                             slowest->value, where)
-               : fmt::format(
-                     "the slowest clock takes {:.3g} times as long as the fastest in the median and {:.3g} "
-                     "times at most ({})",
-                     *medians.relative_time_max, slowest->value, where);
+  if (!several_clocks(networks)) {
+    answer.text = "Cannot be said: this needs at least two clocks.";
+    return answer;
+  }
+  const std::string slowest_text = times_text(*slowest, all, *medians.relative_time_max);
   if (known == 0) {
     answer.text = fmt::format("No correlation can be computed; {}.", slowest_text);
     return answer;
@@ -192,8 +221,8 @@ Answer clock_and_time(const Evaluation& evaluation) {
     verdict = "The clock has some influence on time";
   }
   answer.text = fmt::format(
-      "{}: their correlation is {}{}; {}.", verdict,
-      correlation_text(known, *medians.r_time_clock, most_negative->value, most_negative->title()),
+      "{}: their rank correlation is {}{}; {}.", verdict,
+      time_correlation_text(known, *medians.spearman_time_clock, *most_negative),
       known == 1 ? "" : fmt::format(", {} or less for {}", -kStrongCorrelation, of(strong, known)),
       slowest_text);
   if (slow == 0) {
@@ -213,14 +242,44 @@ Answer clock_and_time(const Evaluation& evaluation) {
 }
 
 // What can be saved, in words; empty where energy is not known.
-std::string saving_text(const Medians& medians) {
+std::string saving_text(const Evaluation& evaluation) {
+  const Medians &medians = evaluation.medians, &bound = evaluation.time_bound_medians;
   if (!medians.best_energy_clock_mhz || !medians.energy_saving || !medians.time_cost) return "";
+  std::string among;
+  if (bound.networks < medians.networks && bound.best_energy_clock_mhz) {
+    among = fmt::format(", {:.0f} MHz {}", *bound.best_energy_clock_mhz,
+                        bound.networks == 1
+                            ? std::string("in the one whose time follows the clock")
+                            : fmt::format("among the {} whose time follows the clock", bound.networks));
+  }
   return fmt::format(
-      " A run costs least energy at {:.0f} MHz{}: {} less than at the highest clock, for {} {} "
-      "time.",
-      *medians.best_energy_clock_mhz, medians.networks == 1 ? "" : " in the median",
+      " A run costs least energy at {:.0f} MHz{}{}: {} less than at the highest clock, for {} {} "
+      "time{}.",
+      *medians.best_energy_clock_mhz, medians.networks == 1 ? "" : " in the median", among,
       percent(*medians.energy_saving), percent(std::abs(*medians.time_cost)),
-      *medians.time_cost < 0 ? "less" : "more");
+      *medians.time_cost < 0 ? "less" : "more", among.empty() ? "" : ", in the median of all");
+}
+
+// What is known of knees, in words; `able` networks were measured at enough clocks to have one.
+std::string knees_text(const Evaluation& evaluation, std::int64_t knees, std::int64_t able,
+                       const Maybe& steepness, const std::optional<Extreme>& first,
+                       const std::optional<Extreme>& last) {
+  const auto all = static_cast<std::int64_t>(evaluation.networks.size());
+  const std::string others =
+      able < all ? fmt::format("; {} too few clocks to tell",
+                               all - able == 1 ? "one has" : fmt::format("{} have", all - able))
+                 : "";
+  if (able == 0)
+    return fmt::format(" Whether it has a knee cannot be said: that needs power at {} clocks.", kKneePoints);
+  if (knees == 0) return fmt::format(" It has no knee{}.", others);
+  std::string text = fmt::format(" Beyond a knee at {:.0f} MHz{} it rises", *evaluation.medians.knee_mhz,
+                                 knees == 1 ? "" : " in the median");
+  text += steepness ? fmt::format(" {:.2g} times as steeply", *steepness) : " where it did not before";
+  if (all > 1) {
+    text += fmt::format(" ({} networks have one, from {:.0f} to {:.0f} MHz{})", of(knees, able), first->value,
+                        last->value, others);
+  }
+  return text + ".";
 }
 
 Answer clock_and_power(const Evaluation& evaluation) {
@@ -232,6 +291,12 @@ Answer clock_and_power(const Evaluation& evaluation) {
   const auto strong =
       count(networks, [&](const auto& one) { return r(one).value_or(0) >= kStrongCorrelation; });
   const auto knees = count(networks, [&](const auto& one) { return at(one).has_value(); });
+  const auto able = count(networks, [](const auto& one) {
+    const auto& points = one.measured.points;
+    return std::count_if(points.begin(), points.end(), [](const auto& point) {
+             return point.power.has_value();
+           }) >= static_cast<std::ptrdiff_t>(kKneePoints);
+  });
   const auto weakest = least(networks, r);
   const auto first_knee = least(networks, at), last_knee = greatest(networks, at);
   std::vector<double> steeper;
@@ -252,11 +317,15 @@ Answer clock_and_power(const Evaluation& evaluation) {
       {"r_power_clock_least_network", weakest ? Answer::Number(weakest->network->title) : Answer::Number()},
       {"networks_r_at_least_0.8", strong},
       {"knees", knees},
+      {"networks_with_clocks_for_a_knee", able},
       {"knee_mhz_median", number(medians.knee_mhz)},
       {"knee_mhz_least", value(first_knee)},
       {"knee_mhz_greatest", value(last_knee)},
       {"slope_above_over_below_median", number(steepness)},
       {"best_energy_clock_mhz_median", number(medians.best_energy_clock_mhz)},
+      {"best_energy_clock_mhz_median_time_bound",
+       number(evaluation.time_bound_medians.best_energy_clock_mhz)},
+      {"networks_time_bound", evaluation.time_bound_medians.networks},
       {"energy_saving_median", number(medians.energy_saving)},
       {"time_cost_median", number(medians.time_cost)},
   };
@@ -273,21 +342,8 @@ Answer clock_and_power(const Evaluation& evaluation) {
         fmt::format("{}: their correlation is {}.", verdict,
                     correlation_text(known, *medians.r_power_clock, weakest->value, weakest->title()));
   }
-  if (knees > 0) {
-    const auto all = static_cast<std::int64_t>(networks.size());
-    answer.text += fmt::format(" Beyond a knee at {:.0f} MHz{} it rises", *medians.knee_mhz,
-                               knees == 1 ? "" : " in the median");
-    if (steepness) answer.text += fmt::format(" {:.2g} times as steeply", *steepness);
-    if (!steepness) answer.text += " where it did not before";
-    if (all > 1) {
-      answer.text += fmt::format(" ({} networks have one, from {:.0f} to {:.0f} MHz)", of(knees, all),
-                                 first_knee->value, last_knee->value);
-    }
-    answer.text += ".";
-  } else {
-    answer.text += " It has no knee.";
-  }
-  answer.text += saving_text(medians);
+  answer.text += knees_text(evaluation, knees, able, steepness, first_knee, last_knee);
+  answer.text += saving_text(evaluation);
   return answer;
 }
 
@@ -304,10 +360,14 @@ void put_shares(std::string_view what, const std::optional<VarianceShares>& shar
 std::string shares_text(std::string_view what, const VarianceShares& shares) {
   const bool network = shares.network >= shares.clock;
   const double more = std::max(shares.network, shares.clock), less = std::min(shares.network, shares.clock);
+  constexpr double kTie = 0.1;  // shares no further apart count about equally
+  const std::string verdict = more - less <= kTie
+                                  ? std::string("both count about equally")
+                                  : fmt::format("it is the {}", network ? "network" : "clock");
   std::string text = fmt::format(
-      "For {} it is the {}: of the variance of its logarithm, {} goes with the {}, {} with "
+      "For {} {}: of the variance of its logarithm, {} goes with the {}, {} with "
       "the {} and {} with {}",
-      what, network ? "network" : "clock", percent(more), network ? "network" : "clock", percent(less),
+      what, verdict, percent(more), network ? "network" : "clock", percent(less),
       network ? "clock" : "network", percent(shares.interaction),
       shares.residual ? "how differently the clock works on networks"
                       : "how differently the clock works on networks, repetition included");

@@ -83,6 +83,7 @@ Result<FieldSource> source_of(const KnownField& known, std::string_view theirs,
       return source;
     }
   }
+  if (theirs.empty()) return fail(Errc::invalid_input, "no column is named");
   const auto parts = split(theirs, '+');
   if (parts.size() > 1 && known.field != Field::network)
     return fail(Errc::invalid_input, "only a network's name is made of several columns, not {}",
@@ -130,12 +131,20 @@ std::vector<std::string> short_field_names() {
   return names;
 }
 
-Result<FieldSources> field_sources(std::span<const std::string> names,
-                                   std::span<const std::string> mappings) {
+Result<FieldSources> mapped_sources(std::span<const std::string> names,
+                                    std::span<const std::string> mappings) {
   FieldSources sources;
   for (const std::string& mapping : mappings) {
     if (const auto taken = take_mapping(mapping, names, sources); !taken) return taken.error();
   }
+  return sources;
+}
+
+Result<FieldSources> field_sources(std::span<const std::string> names,
+                                   std::span<const std::string> mappings) {
+  auto mapped = mapped_sources(names, mappings);
+  if (!mapped) return mapped.error();
+  FieldSources sources = std::move(*mapped);
   // A clock that was named is the clock; what another column says of it is not asked.
   const bool clock_given =
       sources.contains(Field::clock_requested) || sources.contains(Field::clock_observed);

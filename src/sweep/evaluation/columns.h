@@ -34,6 +34,11 @@ struct FieldSource {
 };
 using FieldSources = std::map<Field, FieldSource>;
 
+// The fields that mappings name, of a table with columns `names`. Errors: invalid_input, a mapping that
+// cannot be understood or says something twice; not_found, a column that is not in the table.
+Result<FieldSources> mapped_sources(std::span<const std::string> names,
+                                    std::span<const std::string> mappings);
+
 // Finds the fields of a table with columns `names`. Without mappings these are the columns of our own files
 // (docs/sweep.md). A mapping is "OURS=THEIRS": OURS is a column of ours ("power_mean_watts") or its short
 // name ("power"), THEIRS a column of the table or, for the network, several joined with '+'. It may end in

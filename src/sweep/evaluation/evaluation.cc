@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "base/statistics/quantile.h"
+#include "base/text.h"
 #include "base/units_text.h"
 
 namespace ergon::sweep {
@@ -54,6 +55,23 @@ void set_titles(std::vector<NetworkEvaluation>& networks) {
   }
 }
 
+// Savings are against a network's own highest clock, which may be lower than that of others: at the highest
+// ones it met a power cap, say, and those runs are not valid.
+void note_lower_ends(std::vector<NetworkEvaluation>& networks) {
+  std::map<std::string, Hertz> highest;
+  for (const NetworkEvaluation& network : networks) {
+    Hertz& so_far = highest[network.measured.device];
+    so_far = std::max(so_far, network.measured.points.back().clock);
+  }
+  for (NetworkEvaluation& network : networks) {
+    const Hertz own = network.measured.points.back().clock, all = highest[network.measured.device];
+    if (own == all || !network.energy_saving) continue;
+    network.notes.push_back(
+        fmt::format("its highest clock with a valid run is {} of {} MHz: savings are against that",
+                    shortest_text(own.si() / kMega), shortest_text(all.si() / kMega)));
+  }
+}
+
 std::optional<double> median_of(const std::vector<const NetworkEvaluation*>& networks,
                                 const std::function<std::optional<double>(const NetworkEvaluation&)>& value) {
   std::vector<double> values;
@@ -72,6 +90,9 @@ Medians medians_of(const std::vector<const NetworkEvaluation*>& networks) {
   const auto pearson = [](const std::optional<Correlation>& r) {
     return r ? Maybe(r->pearson.estimate) : Maybe();
   };
+  const auto spearman = [](const std::optional<Correlation>& r) {
+    return r ? Maybe(r->spearman.estimate) : Maybe();
+  };
   using One = const NetworkEvaluation&;
   Medians medians;
   medians.networks = static_cast<std::int64_t>(networks.size());
@@ -83,6 +104,7 @@ Medians medians_of(const std::vector<const NetworkEvaluation*>& networks) {
   medians.r_power_clock = median([&](One one) { return pearson(one.r_power_clock); });
   medians.r_time_clock = median([&](One one) { return pearson(one.r_time_clock); });
   medians.r_power_time = median([&](One one) { return pearson(one.r_power_time); });
+  medians.spearman_time_clock = median([&](One one) { return spearman(one.r_time_clock); });
   medians.relative_time_max = median([](One one) { return Maybe(one.relative_time_max); });
   return medians;
 }
@@ -161,10 +183,15 @@ Variance variance_of(const std::vector<Observation>& runs, const std::vector<Net
 
 }  // namespace
 
+bool follows_clock(const NetworkEvaluation& network) {
+  return network.r_time_clock && network.r_time_clock->spearman.estimate <= -kStrongCorrelation;
+}
+
 Evaluation evaluate(const Observations& observations, const EvaluationOptions& options) {
   Evaluation evaluation;
   evaluation.left_out = observations.left_out;
   evaluation.simulated = observations.simulated;
+  evaluation.all_simulated = observations.all_simulated;
   const auto runs = within_clocks(observations, options, evaluation.left_out);
   evaluation.runs = static_cast<std::int64_t>(runs.size());
   evaluation.power = power_kind_of(runs);
@@ -176,12 +203,12 @@ Evaluation evaluate(const Observations& observations, const EvaluationOptions& o
     evaluation.networks[i] = evaluate_network(std::move(groups[i]), association, options.trend);
   });
   set_titles(evaluation.networks);
+  note_lower_ends(evaluation.networks);
 
   std::vector<const NetworkEvaluation*> all, time_bound;
   for (const NetworkEvaluation& network : evaluation.networks) {
     all.push_back(&network);
-    if (network.r_time_clock && network.r_time_clock->pearson.estimate <= -kStrongCorrelation)
-      time_bound.push_back(&network);
+    if (follows_clock(network)) time_bound.push_back(&network);
   }
   evaluation.medians = medians_of(all);
   evaluation.time_bound_medians = medians_of(time_bound);

@@ -29,7 +29,8 @@ struct EvaluationOptions {
 struct Medians {
   std::int64_t networks = 0;
   std::optional<double> best_energy_clock_mhz, best_edp_clock_mhz, knee_mhz, energy_saving, time_cost;
-  std::optional<double> r_power_clock, r_time_clock, r_power_time, relative_time_max;
+  std::optional<double> r_power_clock, r_time_clock, r_power_time;  // Pearson's
+  std::optional<double> spearman_time_clock, relative_time_max;
 
   friend bool operator==(const Medians&, const Medians&) = default;
 };
@@ -46,12 +47,12 @@ struct Evaluation {
   PowerKind power = PowerKind::maximum;
   std::vector<NetworkEvaluation> networks;  // by name, device, scenario, batch
   Medians medians;
-  Medians time_bound_medians;  // of the networks whose time follows the clock: r_time_clock at most -0.8
+  Medians time_bound_medians;  // of the networks of which follows_clock() is true
   Variance variance;
   std::vector<Answer> answers;  // to the paper's four questions
   std::int64_t runs = 0;
   std::map<std::string, std::int64_t> left_out;
-  bool simulated = false;
+  bool simulated = false, all_simulated = false;  // some runs, all of them
 
   friend bool operator==(const Evaluation&, const Evaluation&) = default;
 };
@@ -60,6 +61,11 @@ struct Evaluation {
 // the paper's word, there is none.
 inline constexpr double kStrongCorrelation = 0.8;
 inline constexpr double kNoCorrelation = 0.5;
+
+// Whether time follows the clock: it falls from clock to clock, by whatever curve. Pearson's correlation
+// would not do, as it is only -0.8 where time is exactly inverse to clocks that span a factor of twelve; so
+// the ranks judge.
+bool follows_clock(const NetworkEvaluation& network);
 
 // The evaluation of a clock sweep after Drechsler, Metz and Plump (frequency-scaling-v100s, section 3.2),
 // with intervals, knees, optima and variances besides. A pure function: neither the order of the runs nor the

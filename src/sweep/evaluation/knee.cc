@@ -25,10 +25,12 @@
 // best of all places looks better than that, so its probability is multiplied by their number (Bonferroni),
 // which errs on the side of one line.
 //
-// Both suppose independent errors. Where the curve is smooth rather than bent, or the sensor drifts,
+// Whether it is a bend rather than a curve: one line with a squared term bends everywhere alike and has one
+// number less to fit. Where it leaves no more variance than the two lines, there is no place to speak of.
+//
+// All this supposes independent errors. Where the sensor drifts, or the curve has other features,
 // neighbouring residuals are alike and say less than their number; with correlation r of neighbours, errors
-// count (1 + r) / (1 - r) times, and degrees of freedom and places as much less. A gradual bend then has a
-// wide interval, or is none.
+// count (1 + r) / (1 - r) times, and degrees of freedom and places as much less, which widens the interval.
 //
 // Only upward bends count: where power stops to rise, at a limit, is no knee.
 
@@ -189,6 +191,21 @@ double autocorrelation(const Points& points, const Bend& bend) {
   return std::min(kMost, seen + 4 * (1 + seen) / points.size());
 }
 
+// The squared error of a parabola.
+double parabola_error(const Points& points) {
+  const double n = points.size();
+  double cubes = 0;
+  for (const double x : points.x) cubes += x * x * x;
+  double product = 0, norm = 0;
+  for (std::size_t i = 0; i < points.x.size(); ++i) {
+    const double x = points.x[i];
+    const double square = x * x - points.x_squares / n - cubes / points.x_squares * x;
+    product += points.left[i] * square;
+    norm += square * square;
+  }
+  return points.line_error - product * product / norm;
+}
+
 // The slope of the line left of the hinge, in the units of `points`.
 double slope_below(const Points& points, const Bend& bend) {
   double hx = 0;
@@ -216,7 +233,7 @@ std::optional<Knee> find_knee(std::span<const double> x, std::span<const double>
   const double clarity = std::sqrt(best.gain / (error * wider / (n - 3)));
   knee.p = std::min(1.0, std::max(1.0, (n - 2) / wider) *
                              statistics::student_t_cdf(-clarity, std::max(1.0, (n - 3) / wider)));
-  if (knee.p > kSignificance) return std::nullopt;
+  if (knee.p > kSignificance || parabola_error(points) / (n - 3) <= error / (n - 4)) return std::nullopt;
 
   const double freedom = std::max(1.0, (n - 4) / wider);
   const double t = statistics::student_t_quantile(0.5 + confidence / 2, freedom);

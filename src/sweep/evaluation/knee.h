@@ -20,7 +20,8 @@ struct Knee {
 inline constexpr std::size_t kKneePoints = 6;
 
 // Fits y over x by two lines that meet, the second one steeper: least squares over the place where they meet,
-// exactly. Absent for fewer than kKneePoints points, and where one line fits as well (p above 0.05).
+// exactly. Absent for fewer than kKneePoints points, and where one line fits as well (p above 0.05) or a
+// parabola does (by residual variance).
 // Contract: x ascends strictly.
 std::optional<Knee> find_knee(std::span<const double> x, std::span<const double> y, double confidence = 0.95);
 

@@ -1,6 +1,7 @@
 #include "sweep/evaluation/network_evaluation.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,36 @@ Series series_of(const std::vector<ClockPoint>& points, std::optional<Sample<Q>>
     series.mean.push_back((point.*what)->mean.si());
   }
   return series;
+}
+
+// What something costs in the mean, by clock.
+struct Costs {
+  std::vector<CostAt> costs;
+  double typical_error = 0;  // the standard error of a mean, as a share of it; 0 where it is not known
+};
+
+// Repetitions scatter by the same share at all clocks, as far as so few of them can tell; so their variances
+// are pooled.
+template <typename Mean, typename Variation>
+Costs means_of(const std::vector<const ClockPoint*>& points, const Mean& mean, const Variation& variation) {
+  double squares = 0, freedom = 0, reciprocals = 0;
+  for (const ClockPoint* const point : points) {
+    const auto runs = static_cast<double>(point->energy->runs);
+    reciprocals += 1 / runs;
+    const std::optional<double> cv = variation(*point);
+    if (!cv) continue;
+    squares += (runs - 1) * *cv * *cv;
+    freedom += runs - 1;
+  }
+  Costs result;
+  for (const ClockPoint* const point : points) {
+    CostAt one{point->clock, mean(*point)};
+    if (freedom > 0) one.error = std::sqrt(squares / freedom / static_cast<double>(point->energy->runs));
+    result.costs.push_back(one);
+  }
+  if (freedom > 0)
+    result.typical_error = std::sqrt(squares / freedom * reciprocals / static_cast<double>(points.size()));
+  return result;
 }
 
 // What is known about one network, step by step.
@@ -121,43 +152,80 @@ class NetworkEvaluator {
     }
     result_.knee = find_knee(powers.clock_mhz, powers.mean, association_.confidence);
     if (!result_.knee)
-      note("no knee: one line describes power over clock as well as two, or it bends gradually");
+      note("no knee: one line, or one even curve, describes power over clock as well as two lines");
   }
 
   void optima() {
-    std::vector<CostAt> energies, products;
+    std::vector<const ClockPoint*> known;
     for (const ClockPoint& point : points()) {
-      if (!point.energy) continue;
-      energies.push_back({point.clock, point.energy->mean.si()});
-      products.push_back({point.clock, *point.energy_delay()});
+      if (point.energy) known.push_back(&point);
     }
-    if (energies.empty()) {
+    if (known.empty()) {
       note("energy is unknown: neither energy nor mean power was given");
       return;
     }
     if (result_.measured.without_energy > 0)
       note("the energy of {} is unknown",
            counted(static_cast<std::uint64_t>(result_.measured.without_energy), "run"));
-    if (energies.size() < 2) {
+    if (known.size() < 2) {
       note("energy at one clock: an optimum needs two");
       return;
     }
-    result_.energy = find_optimum(energies);
-    result_.energy_delay = find_optimum(products);
-    const ClockPoint& highest = points().back();
-    if (!highest.energy) {
-      note("energy at the highest clock is unknown, so the saving is");
-      return;
+    const auto energy = [](const ClockPoint& point) { return point.energy->mean.si(); };
+    const auto product = [](const ClockPoint& point) { return *point.energy_delay(); };
+    const auto time = [](const ClockPoint& point) { return point.time.mean.si(); };
+    Costs energies = means_of(known, energy, [](const ClockPoint& point) { return point.energy->cv; });
+    Costs products = means_of(known, product, [](const ClockPoint& point) { return point.energy_delay_cv; });
+    Costs times = means_of(known, time, [](const ClockPoint& point) { return point.time.cv; });
+    if (energies.typical_error > kFlat) {
+      auto smooth_energies = smoothed(energies.costs), smooth_products = smoothed(products.costs);
+      auto smooth_times = smoothed(times.costs);
+      if (smooth_energies && smooth_products && smooth_times) {
+        result_.optimum_from = OptimumFrom::trend;
+        energies.costs = std::move(*smooth_energies);
+        products.costs = std::move(*smooth_products);
+        times.costs = std::move(*smooth_times);
+        note(
+            "repetitions scatter, and means of energy are less certain than 1 %: the optima, what is saved "
+            "and its time are taken along LOESS trends");
+      } else {
+        note(
+            "repetitions scatter, and means of energy are less certain than 1 %, so the optima are too; "
+            "these are too few clocks for a trend");
+      }
     }
-    const auto best = std::find_if(points().begin(), points().end(), [&](const ClockPoint& point) {
-      return point.clock == result_.energy->clock;
-    });
-    result_.energy_saving = 1 - result_.energy->cost / highest.energy->mean.si();
-    result_.time_cost = (best->time.mean / highest.time.mean).si() - 1;
+    result_.energy = find_optimum(energies.costs);
+    result_.energy_delay = find_optimum(products.costs);
     if (!result_.energy->lower)
       note("the least energy is at the lowest clock measured: lower ones may cost less");
     if (!result_.energy->higher)
       note("the least energy is at the highest clock measured: higher ones may cost less");
+    if (!points().back().energy) {
+      note("energy at the highest clock is unknown, so the saving is");
+      return;
+    }
+    const auto best = std::find_if(times.costs.begin(), times.costs.end(),
+                                   [&](const CostAt& one) { return one.clock == result_.energy->clock; });
+    result_.energy_saving = 1 - result_.energy->cost / energies.costs.back().cost;
+    result_.time_cost = best->cost / times.costs.back().cost - 1;
+  }
+
+  // LOESS through the logarithms, as scatter is relative; they are of shares of the first cost, so that units
+  // do not matter. Absent where there are too few clocks.
+  std::optional<std::vector<CostAt>> smoothed(const std::vector<CostAt>& costs) const {
+    std::vector<double> clock_mhz, logarithms;
+    for (const CostAt& one : costs) {
+      clock_mhz.push_back(one.clock.si() / kMega);
+      logarithms.push_back(std::log(one.cost / costs.front().cost));
+    }
+    const auto trend = trend_at_clocks(clock_mhz, logarithms, trend_);
+    if (!trend) return std::nullopt;
+    std::vector<CostAt> smooth;
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      const TrendValue& value = (*trend)[i];
+      smooth.push_back({costs[i].clock, costs.front().cost * std::exp(value.fit), value.standard_error});
+    }
+    return smooth;
   }
 
   void trends() {
@@ -180,6 +248,8 @@ class NetworkEvaluator {
 };
 
 }  // namespace
+
+std::string_view name_of(OptimumFrom from) { return from == OptimumFrom::means ? "means" : "trend"; }
 
 NetworkEvaluation evaluate_network(NetworkPoints measured, const AssociationOptions& association,
                                    const TrendOptions& trend) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sweep/evaluation/association.h"
@@ -11,6 +13,11 @@
 #include "sweep/evaluation/trend.h"
 
 namespace ergon::sweep {
+
+// Where optima are looked for: among the means per clock, or, where repetitions scatter too much for that,
+// along a trend through them.
+enum class OptimumFrom : std::uint8_t { means, trend };
+std::string_view name_of(OptimumFrom from);  // "means", "trend"
 
 // What a sweep says about one network. What cannot be computed is absent, and `notes` say why.
 struct NetworkEvaluation {
@@ -22,8 +29,9 @@ struct NetworkEvaluation {
   Hertz slowest_clock, fastest_clock;
   std::optional<Knee> knee;  // of power over clock; in MHz, and watts per MHz
   std::optional<Optimum> energy, energy_delay;
-  std::optional<double> energy_saving;  // at the best energy, against the highest clock
-  std::optional<double> time_cost;      // of that saving: how much longer a run takes
+  OptimumFrom optimum_from = OptimumFrom::means;  // and the two below
+  std::optional<double> energy_saving;            // at the best energy, against the highest clock
+  std::optional<double> time_cost;                // of that saving: how much longer a run takes
   std::vector<TrendPoint> time_trend, power_trend, energy_trend;  // empty where there are too few clocks
   std::vector<std::string> notes;
 

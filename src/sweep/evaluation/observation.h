@@ -28,8 +28,8 @@ struct Observation {
 // All runs of a table, and what was left out of them.
 struct Observations {
   std::vector<Observation> runs;
-  std::map<std::string, std::int64_t> left_out;  // by reason: "invalid: clock_changed", "no clock", ...
-  bool simulated = false;                        // some of them
+  std::map<std::string, std::int64_t> left_out;   // by reason: "invalid: clock_changed", "no clock", ...
+  bool simulated = false, all_simulated = false;  // some of them, all of them
 };
 
 }  // namespace ergon::sweep

@@ -16,7 +16,7 @@ namespace {
 // The cells of a table by field.
 class Cells {
  public:
-  // Errors: a field of numbers that holds something else.
+  // Errors: a field of numbers that holds nothing but something else.
   static Result<Cells> open(const table::Table& table, const FieldSources& sources) {
     Cells cells;
     for (const auto& [field, source] : sources) {
@@ -26,9 +26,8 @@ class Cells {
         const auto column = table.column(name);
         if (!column) return column.error();
         place.columns.push_back(*column);
-        if (holds_numbers(field) && !only_numbers(**column)) {
-          return fail(Errc::invalid_input, "column \"{}\" holds something else than numbers",
-                      printable(name));
+        if (!name_of_amount(field).empty()) {
+          if (const auto checked = check_numbers(**column, name); !checked) return checked.error();
         }
       }
     }
@@ -49,9 +48,17 @@ class Cells {
   std::optional<double> number(Field field, std::size_t row) const {
     const auto place = places_.find(field);
     if (place == places_.end()) return std::nullopt;
-    const table::Column& column = *place->second.columns.front();
-    if (column.missing(row) || !column.numeric()) return std::nullopt;
-    return column.number_at(row) * place->second.unit;
+    const auto number = number_at(*place->second.columns.front(), row);
+    return number ? std::optional(*number * place->second.unit) : number;
+  }
+  // The first field of the row that has something else than a number or nothing, or "".
+  std::string_view no_number(std::size_t row) const {
+    for (const auto& [field, place] : places_) {
+      const std::string_view name = name_of_amount(field);
+      if (name.empty() || place.columns.front()->numeric()) continue;
+      if (!number_at(*place.columns.front(), row) && !empty(*place.columns.front(), row)) return name;
+    }
+    return {};
   }
 
  private:
@@ -60,7 +67,8 @@ class Cells {
     double unit = 1;
   };
 
-  static bool holds_numbers(Field field) {
+  // Of a field of numbers, what a reason calls it; of others "".
+  static std::string_view name_of_amount(Field field) {
     switch (field) {
       case Field::network:
       case Field::device:
@@ -68,21 +76,44 @@ class Cells {
       case Field::valid:
       case Field::reasons:
       case Field::simulated:
-        return false;
+        return {};
       case Field::batch:
+        return "batch";
       case Field::clock_requested:
       case Field::clock_observed:
+        return "clock";
       case Field::time:
+        return "time";
       case Field::power_max:
       case Field::power_mean:
+        return "power";
       case Field::energy:
-        return true;
+        return "energy";
     }
-    return false;
+    return {};
   }
-  // Or nothing at all, which is text to the reader.
-  static bool only_numbers(const table::Column& column) {
-    return column.numeric() || column.missing_rows().count() == column.size();
+  // One cell that is no number makes a column text to the reader.
+  static std::optional<double> number_at(const table::Column& column, std::size_t row) {
+    if (column.missing(row)) return std::nullopt;
+    return column.numeric() ? std::optional(column.number_at(row)) : parse_double(trim(column.cell(row)));
+  }
+  static bool empty(const table::Column& column, std::size_t row) {
+    if (column.missing(row)) return true;
+    static const std::vector<std::string> words = table::CsvOptions{}.missing_words;
+    const std::string cell = column.cell(row);
+    return trim(cell).empty() || std::find(words.begin(), words.end(), trim(cell)) != words.end();
+  }
+  // That there is a number, or nothing at all.
+  static Result<> check_numbers(const table::Column& column, const std::string& name) {
+    if (column.numeric()) return {};
+    std::optional<std::size_t> other;
+    for (std::size_t row = 0; row < column.size(); ++row) {
+      if (number_at(column, row)) return {};
+      if (!other && !empty(column, row)) other = row;
+    }
+    if (!other) return {};
+    return fail(Errc::invalid_input, "column \"{}\" holds no number; its row {} has \"{}\"", printable(name),
+                *other + 1, printable(column.cell(*other)));
   }
 
   std::map<Field, Place> places_;
@@ -124,6 +155,7 @@ Result<Observations> observations_of(const table::Table& table, const std::vecto
           .power_max_watts = cells->number(Field::power_max, row),
           .power_mean_watts = cells->number(Field::power_mean, row),
           .energy_joules = cells->number(Field::energy, row),
+          .no_number = std::string(cells->no_number(row)),
           .valid = !says(cells->text(Field::valid, row), {"false", "0", "no", "f", "n"}),
           .reasons = cells->text(Field::reasons, row),
           .simulated = says(cells->text(Field::simulated, row), {"true", "1", "yes", "t", "y"})},

@@ -13,7 +13,8 @@
 namespace ergon::sweep {
 
 // The runs of a table, its columns found as columns.h says, in an order that does not depend on the table's.
-// Errors: columns that are missing or no numbers; not one run that can be used.
+// A row with something else than a number where one belongs is left out and counted. Errors: columns that are
+// missing, or hold no number at all; not one run that can be used.
 Result<Observations> observations_of(const table::Table& table, const std::vector<std::string>& mappings);
 
 // The same for a CSV file.

@@ -11,13 +11,14 @@ namespace ergon::sweep {
 namespace {
 
 // Nothing that is measured here is larger, and squares of it are still far from overflow.
-constexpr double kMost = 1e12;
+constexpr double kLeast = 1e-12, kMost = 1e12;
 
-bool can_be(const std::optional<double>& amount) { return !amount || (*amount > 0 && *amount < kMost); }
+bool can_be(const std::optional<double>& amount) { return !amount || (*amount > kLeast && *amount < kMost); }
 
 // Why a run cannot be used, or nothing.
 std::string fault_of(const RawObservation& raw) {
   if (!raw.valid) return raw.reasons.empty() ? "invalid" : fmt::format("invalid: {}", printable(raw.reasons));
+  if (!raw.no_number.empty()) return fmt::format("{} is no number", raw.no_number);
   if (raw.network.empty()) return "no network";
   if (!raw.clock_requested_hertz && !raw.clock_observed_hertz) return "no clock";
   if (!raw.time_seconds) return "no time";
@@ -48,6 +49,7 @@ void take(const RawObservation& raw, Observations& into) {
     return;
   }
   into.simulated = into.simulated || raw.simulated;
+  into.all_simulated = (into.all_simulated || into.runs.empty()) && raw.simulated;
   into.runs.push_back({
       .network = raw.network,
       .device = raw.device,

@@ -1,8 +1,26 @@
 #include "sweep/evaluation/optimum.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ergon::sweep {
+namespace {
+
+constexpr double kErrors = 2;  // standard errors by which two costs differ for certain
+
+std::optional<Optimum::Range> range_like(std::span<const CostAt> costs, const CostAt& best) {
+  if (!best.error) return std::nullopt;
+  Optimum::Range range{best.clock, best.clock};
+  for (const CostAt& one : costs) {
+    const double both = std::hypot(one.error.value_or(0), *best.error);
+    if (one.cost / best.cost - 1 > std::max(kFlat, kErrors * both)) continue;
+    range.low = std::min(range.low, one.clock);
+    range.high = std::max(range.high, one.clock);
+  }
+  return range;
+}
+
+}  // namespace
 
 std::optional<Optimum> find_optimum(std::span<const CostAt> costs) {
   if (costs.size() < 2) return std::nullopt;
@@ -20,6 +38,7 @@ std::optional<Optimum> find_optimum(std::span<const CostAt> costs) {
   optimum.cost = costs[best].cost;
   optimum.flat_low = costs[low].clock;
   optimum.flat_high = costs[high].clock;
+  optimum.interval = range_like(costs, costs[best]);
   if (best > 0) optimum.lower = {costs[best - 1].clock, more(best - 1)};
   if (best + 1 < costs.size()) optimum.higher = {costs[best + 1].clock, more(best + 1)};
   return optimum;

@@ -87,17 +87,20 @@ std::vector<NetworkPoints> network_points(const std::vector<Observation>& sorted
     const auto group = group_of(*run);
     while (run != sorted.end() && group_of(*run) == group) {
       const Hertz clock = run->clock;
-      Moments time, power, energy;
+      Moments time, power, energy, product;
       for (; run != sorted.end() && group_of(*run) == group && run->clock == clock; ++run) {
         time.add(run->time.si());
         if (const auto drawn = power_of(*run, kind)) power.add(drawn->si());
-        if (const auto used = energy_of(*run)) energy.add(used->si());
+        if (const auto used = energy_of(*run)) {
+          energy.add(used->si());
+          product.add(used->si() * run->time.si());
+        }
         network.without_power += !power_of(*run, kind);
         network.without_energy += !energy_of(*run);
         network.energy_source = with(network.energy_source, *run);
       }
-      network.points.push_back(
-          {clock, *sample_of<Seconds>(time), 1, sample_of<Watts>(power), sample_of<Joules>(energy)});
+      network.points.push_back({clock, *sample_of<Seconds>(time), 1, sample_of<Watts>(power),
+                                sample_of<Joules>(energy), product.coefficient_of_variation()});
     }
     set_relative_times(network.points);
   }

@@ -29,6 +29,7 @@ struct ClockPoint {
   double relative_time = 1;            // to the network's fastest clock
   std::optional<Sample<Watts>> power;  // of the evaluation's kind
   std::optional<Sample<Joules>> energy;
+  std::optional<double> energy_delay_cv;  // of the runs' energies times their times
 
   std::int64_t runs() const { return time.runs; }
   // Mean energy times mean time, in joule seconds.

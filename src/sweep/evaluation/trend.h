@@ -25,4 +25,12 @@ struct TrendOptions {
 Result<std::vector<TrendPoint>> trend_of(std::span<const double> clock_mhz, std::span<const double> values,
                                          const TrendOptions& options);
 
+struct TrendValue {
+  double fit = 0, standard_error = 0;
+};
+
+// The same curve at the clocks themselves.
+Result<std::vector<TrendValue>> trend_at_clocks(std::span<const double> clock_mhz,
+                                                std::span<const double> values, const TrendOptions& options);
+
 }  // namespace ergon::sweep

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "device/event_reasons.h"
+#include "device/twin/parameters.h"
 #include "meter/measurement.h"
+#include "profile/digest.h"
 #include "profile/twin/twin_bench.h"
 #include "sweep/clock_choice.h"
 
@@ -22,6 +24,23 @@ std::uint64_t seed_of(const Run& run, std::uint64_t seed) {
   for (const char letter : key) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
   hash ^= hash >> 32;
   return hash * 0x9e3779b97f4a7c15;
+}
+
+// Runs of one sweep have to be of one model: whoever edits it begins another.
+std::string model_of(const device::Specification& gpu, const ExecutionModel& execution) {
+  std::string text;
+  for (const device::Parameter& each : device::parameters())
+    text += fmt::format("{}={};", each.path, each.read(gpu));
+  for (const auto& point : gpu.memory.over_clock.points)
+    text += fmt::format("{}:{};", point.clock.si(), point.share);
+  for (const auto& sensor : gpu.sensors) {
+    text += fmt::format("{} {} {} {} {} {};", sensor.field, sensor.period.si(), sensor.window.si(),
+                        sensor.gain, sensor.offset.si(), sensor.noise.si());
+  }
+  text +=
+      fmt::format("{} {} {} {} {} {} {}", execution.begin.si(), execution.begin_scatter, execution.layer.si(),
+                  execution.reading.si(), execution.build_scatter, execution.copying.si(), execution.trials);
+  return profile::digest(text);
 }
 
 void take_energy(RunRow& row, const meter::Measurement& measured, double iterations) {
@@ -50,7 +69,10 @@ std::string code_of(Errc kind) {
 SimulatedBench::SimulatedBench(const device::Specification& gpu, const Settings& settings)
     : gpu_(gpu), settings_(settings) {
   const device::Identity identity = device::identity_of(gpu);
-  facts_ = {.device = fmt::format("{} {}", identity.name, identity.uuid), .simulated = true, .at_once = 64};
+  facts_ = {.device = fmt::format("{} {}", identity.name, identity.uuid),
+            .simulated = true,
+            .model = model_of(gpu, settings.execution),
+            .at_once = 64};
 }
 
 Result<std::unique_ptr<SimulatedBench>> SimulatedBench::open(const device::Specification& gpu,
@@ -101,8 +123,8 @@ Result<> SimulatedBench::carry_out(const Run& run, RunRow& row) const {
       return {};
     }
   }
-  const auto done = run.scenario == Scenario::execution ? run_execution(run, **bench, random, row)
-                                                        : run_steady(run, **bench, row);
+  auto done = run.scenario == Scenario::execution ? run_execution(run, **bench, random, row)
+                                                  : run_steady(run, **bench, row);
   if (!done) return done;
   if (run.clock && row.clock_observed &&
       std::fabs((*row.clock_observed - *run.clock).si()) > clock_tolerance(*run.clock, clocks_).si()) {

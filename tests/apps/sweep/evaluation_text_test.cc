@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/text.h"
@@ -95,6 +96,33 @@ TEST(EvaluationText, HasALineForEachNetworkAndTheirMedian) {
   expect_no_nan(text);
 }
 
+TEST(EvaluationText, NetworksWhoseTimeFollowsTheClockHaveAMedianOfTheirOwn) {
+  Observations some;
+  add(some, {"resnet50"});
+  add(some, {"waits"});
+  for (auto& run : some.runs) {
+    if (run.network == "waits") run.time = Seconds{2};
+  }
+  const auto text = evaluation_text(sweep::evaluate(some), false);
+  const auto rows = rows_of(text);
+  ASSERT_EQ(rows.size(), 4U) << text;
+  EXPECT_TRUE(rows[2].starts_with("median  ")) << text;
+  EXPECT_TRUE(rows[3].starts_with("median, t follows f ")) << text;
+  EXPECT_TRUE(has(text, "t follows f: in 1 of 2 networks")) << text;
+  EXPECT_FALSE(has(evaluation_text(evaluated({{"resnet50"}, {"vgg16"}}), false), "t follows f"));
+}
+
+TEST(EvaluationText, ClocksThatCannotBeToldFromTheBestAreShown) {
+  const auto evaluation = evaluated({{}});
+  const auto interval = evaluation.networks[0].energy->interval.value();
+  const auto text = evaluation_text(evaluation, false);
+  EXPECT_TRUE(has(rows_of(text).at(0),
+                  fmt::format("[{:.0f},{:.0f}]", interval.low.si() / 1e6, interval.high.si() / 1e6)))
+      << text;
+  EXPECT_TRUE(has(text, "cannot be told from it")) << text;
+  EXPECT_FALSE(has(evaluation_text(evaluated({{.repetitions = 1}}), false), "cannot be told from it"));
+}
+
 TEST(EvaluationText, OneNetworkHasNoMedian) {
   const auto rows = rows_of(evaluation_text(evaluated({{}}), false));
   ASSERT_EQ(rows.size(), 1U);
@@ -138,7 +166,9 @@ TEST(EvaluationText, WhatIsLeftOutAndWhatIsSimulatedIsSaid) {
   some.simulated = true;
   const auto text = evaluation_text(sweep::evaluate(some), false);
   EXPECT_TRUE(has(text, "24 runs evaluated, 2 left out: invalid: clock_changed (2)\n")) << text;
-  EXPECT_TRUE(has(text, "simulated")) << text;
+  EXPECT_TRUE(has(text, "\nSome of these numbers are simulated.\n")) << text;
+  some.all_simulated = true;
+  EXPECT_TRUE(has(evaluation_text(sweep::evaluate(some), false), "\nThese numbers are simulated.\n"));
 }
 
 TEST(EvaluationText, OfOneRepetitionNoVariationIsMadeUp) {

@@ -98,6 +98,23 @@ TEST(Columns, BadMappingsAreRefused) {
   EXPECT_NE(fault(kForeign, {"="}).find("OURS=THEIRS"), std::string::npos);
 }
 
+// What is wrong whatever the table is told from what this one lacks.
+TEST(Columns, WhatCannotBeUnderstoodIsToldFromWhatIsNotThere) {
+  const auto kind = [](const Names& mappings) {
+    const auto sources = mapped_sources(kForeign, mappings);
+    return sources ? std::optional<Errc>() : sources.error().kind;
+  };
+  for (const Names& mappings :
+       {Names{"time"}, Names{"="}, Names{"time="}, Names{"colour=application"}, Names{"time=run_time:parsec"},
+        Names{"clock=sm_app_clock:W"}, Names{"clock=sm_app_clock+run_time"},
+        Names{"time=run_time", "time=power_usage"}})
+    EXPECT_EQ(kind(mappings), Errc::invalid_input) << mappings.back();
+  EXPECT_EQ(kind({"time=runtime"}), Errc::not_found);
+  EXPECT_EQ(kind({"time=runtime:ms"}), Errc::not_found);
+  EXPECT_EQ(kind({"network=application+size"}), Errc::not_found);
+  EXPECT_EQ(kind({"time=run_time:ms"}), std::nullopt);
+}
+
 TEST(Columns, AClockThatWasNamedIsTheOnlyOne) {
   const Names names{"network", "clock_observed_mhz", "time", "power", "mine"};
   const auto sources = field_sources(names, Names{"clock=mine"});

@@ -1,7 +1,9 @@
 #include "sweep/evaluation/evaluation.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sweep/evaluation/noise.h"
@@ -72,7 +74,7 @@ TEST(Evaluation, SaysOfTheirNetworksWhatThePaperSays) {
     EXPECT_EQ(network.time_trend.size(), 25U);
   }
   ASSERT_EQ(evaluation.answers.size(), 4U);
-  EXPECT_TRUE(evaluation.answers[0].text.starts_with("Repetitions agree. Time: 100 % of the points"))
+  EXPECT_TRUE(evaluation.answers[0].text.starts_with("Repetitions agree. Time: all 60 points vary by less"))
       << evaluation.answers[0].text;
   EXPECT_NE(evaluation.answers[1].text.find("As in the paper"), std::string::npos)
       << evaluation.answers[1].text;
@@ -96,6 +98,197 @@ TEST(Evaluation, SaysWhereThePapersAdviceDoesNotHold) {
   EXPECT_EQ(evaluation.networks[0].slowest_clock, 500_MHz);
   EXPECT_EQ(evaluation.time_bound_medians.networks, 1);
   EXPECT_NE(evaluation.answers[3].text.find("two networks"), std::string::npos);
+}
+
+// Over a wide range of clocks Pearson's correlation of c / f with f is weaker than -0.8.
+TEST(Evaluation, TimeInverseToTheClockFollowsIt) {
+  Observations observations;
+  for (int i = 0; i < 20; ++i) {
+    const double mhz = 135 + (1597 - 135) * i / 19.0;
+    observations.runs.push_back(
+        {"a", "", "", 0, Hertz{mhz * 1e6}, Seconds{1000 / mhz}, Watts{50 + 0.1 * mhz}, 90_W, std::nullopt});
+  }
+  const Evaluation evaluation = evaluate(observations);
+  const NetworkEvaluation& network = evaluation.networks[0];
+  EXPECT_GT(network.r_time_clock->pearson.estimate, -0.8);
+  EXPECT_NEAR(network.r_time_clock->spearman.estimate, -1, 1e-12);
+  EXPECT_TRUE(follows_clock(network));
+  EXPECT_EQ(evaluation.time_bound_medians.networks, 1);
+  const Answer& answer = evaluation.answers[1];
+  EXPECT_TRUE(answer.text.starts_with("Time follows the clock: their rank correlation is -1.00;"))
+      << answer.text;
+  EXPECT_EQ(number(answer, "networks_spearman_at_most_-0.8"), Answer::Number(std::int64_t{1}));
+}
+
+TEST(Evaluation, TheStrongestCorrelationOfTimeIsCalledThat) {
+  Observations observations;
+  add(observations, "a", 1, {.time_share = 1}, 1);
+  add(observations, "b", 1, {.time_share = 0.01}, 2);
+  const std::string text = evaluate(observations).answers[1].text;
+  EXPECT_NE(text.find("-1.00 at its strongest (a), -0.8 or less for 1 of 2"), std::string::npos) << text;
+}
+
+TEST(Evaluation, TheBestClockAmongThoseWhoseTimeFollowsTheClockIsSaidToo) {
+  Observations observations;
+  add(observations, "bound", 1, {.time_share = 1, .noise = 0}, 1);
+  add(observations, "still", 1, {.time_share = 0, .noise = 0}, 2);
+  add(observations, "waits", 1, {.time_share = 0, .noise = 0}, 3);
+  const Evaluation evaluation = evaluate(observations);
+  ASSERT_EQ(evaluation.time_bound_medians.networks, 1);
+  const double bound = *evaluation.time_bound_medians.best_energy_clock_mhz;
+  const Answer& answer = evaluation.answers[2];
+  EXPECT_NE(answer.text.find(fmt::format("at 500 MHz in the median, {:.0f} MHz in the one whose time follows "
+                                         "the clock: ",
+                                         bound)),
+            std::string::npos)
+      << answer.text;
+  EXPECT_EQ(number(answer, "best_energy_clock_mhz_median_time_bound"), Answer::Number(bound));
+  Observations alone;
+  add(alone, "bound", 1, {.time_share = 1}, 1);
+  EXPECT_EQ(evaluate(alone).answers[2].text.find("whose time"), std::string::npos);
+}
+
+// Runs at the highest clocks may be left out of one network, as they met a power cap.
+TEST(Evaluation, ANetworkThatLacksTheHighestClocksSavesAgainstItsOwn) {
+  Observations observations;
+  add(observations, "capped", 1, {.time_share = 1}, 1);
+  add(observations, "whole", 1, {.time_share = 1}, 2);
+  std::erase_if(observations.runs,
+                [](const Observation& run) { return run.network == "capped" && run.clock > 1300_MHz; });
+  const Evaluation evaluation = evaluate(observations);
+  const double highest = evaluation.networks[0].measured.points.back().clock.si() / 1e6;
+  EXPECT_TRUE(noted(evaluation.networks[0], "its highest clock with a valid run is 1289.47"));
+  EXPECT_TRUE(noted(evaluation.networks[0], "of 1500 MHz: savings are against that")) << highest;
+  EXPECT_FALSE(noted(evaluation.networks[1], "savings are against that"));
+  // Clocks of another device are not its own.
+  for (Observation& run : observations.runs) run.device = run.network;
+  EXPECT_FALSE(noted(evaluate(observations).networks[0], "savings are against that"));
+}
+
+TEST(Evaluation, RepetitionsThatScatterAreCountedInPoints) {
+  Observations observations;
+  const auto runs = [&](Hertz clock, double apart) {
+    for (const double side : {-1.0, 1.0})
+      observations.runs.push_back(
+          {"a", "", "", 0, clock, Seconds{1 + apart * side}, 100_W, 90_W, std::nullopt});
+  };
+  for (int i = 0; i < 1100; ++i) runs(Hertz{5e8 + 1e6 * i}, 0.01);
+  EXPECT_TRUE(
+      evaluate(observations, {.trend = {.points = 2}})
+          .answers[0]
+          .text.starts_with("Repetitions agree. Time: all 1,100 points vary by less than 0.2, at most "
+                            "0.0141 (a at "));
+  runs(2000_MHz, 0.15);
+  const std::string text = evaluate(observations, {.trend = {.points = 2}}).answers[0].text;
+  EXPECT_TRUE(
+      text.starts_with("Repetitions agree. Time: 1,100 of 1,101 points vary by less than 0.2, the "
+                       "largest variation is 0.212 (a at 2000 MHz). Power: all 1,101 points"))
+      << text;
+}
+
+TEST(Evaluation, WhatFewClocksCannotSayIsNotDenied) {
+  Observations five, one, some;
+  add(five, "a", 1, {.clocks = 5}, 1);
+  const Evaluation of_five = evaluate(five);
+  EXPECT_NE(of_five.answers[2].text.find("Whether it has a knee cannot be said"), std::string::npos)
+      << of_five.answers[2].text;
+  EXPECT_EQ(of_five.answers[2].text.find("It has no knee"), std::string::npos);
+  add(one, "a", 1, {.clocks = 1}, 1);
+  EXPECT_EQ(evaluate(one).answers[1].text, "Cannot be said: this needs at least two clocks.");
+  add(some, "a", 1, {.clocks = 5}, 1);
+  add(some, "b", 1, {}, 2);
+  const std::string text = evaluate(some).answers[2].text;
+  EXPECT_NE(text.find("one has too few clocks to tell"), std::string::npos) << text;
+}
+
+TEST(Evaluation, SharesThatAreCloseCountAboutEqually) {
+  const auto shares = [](double ratio) {
+    Observations observations;
+    for (const double size : {1.0, ratio}) {
+      for (const double slower : {1.0, 2.0})
+        observations.runs.push_back({size == 1 ? "a" : "b", "", "", 0, Hertz{1.5e9 / slower},
+                                     Seconds{size * slower}, 100_W, 90_W, std::nullopt});
+    }
+    return evaluate(observations).answers[3].text;
+  };
+  EXPECT_TRUE(shares(2.1).starts_with("For time both count about equally: of the variance")) << shares(2.1);
+  EXPECT_TRUE(shares(4).starts_with("For time it is the network")) << shares(4);
+  EXPECT_TRUE(shares(1.3).starts_with("For time it is the clock")) << shares(1.3);
+}
+
+// 20 clocks, three runs each; energy is least at 1026 MHz.
+NetworkEvaluation scattered(double noise_share, std::uint64_t seed, int clocks = 20) {
+  Observations observations;
+  Noise noise(seed);
+  for (int i = 0; i < clocks; ++i) {
+    const double mhz = 500 + 1000.0 * i / (clocks - 1);
+    for (int k = 0; k < 3; ++k) {
+      Observation run;
+      run.network = "a";
+      run.clock = Hertz{mhz * 1e6};
+      run.time = Seconds{1000 / mhz};
+      run.power_max = Watts{100 + 0.1 * mhz};
+      run.energy = Joules{100 * (1 + std::pow((mhz - 1026) / 900, 2)) * (1 + noise_share * noise())};
+      observations.runs.push_back(run);
+    }
+  }
+  EvaluationOptions options;
+  options.association.resamples = 10;
+  options.threads = 1;
+  return evaluate(observations, options).networks[0];
+}
+
+TEST(Evaluation, RepetitionsThatAgreeGiveTheOptimumOfTheMeans) {
+  const NetworkEvaluation calm = scattered(0.005, 1);
+  EXPECT_EQ(calm.optimum_from, OptimumFrom::means);
+  ASSERT_TRUE(calm.energy->interval && calm.energy_delay->interval);
+  EXPECT_LE(calm.energy->interval->low, calm.energy->flat_low);
+  EXPECT_GE(calm.energy->interval->high, calm.energy->flat_high);
+  EXPECT_FALSE(noted(calm, "repetitions scatter"));
+  const auto& points = calm.measured.points;
+  const auto best = std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
+    return a.energy->mean < b.energy->mean;
+  });
+  EXPECT_EQ(calm.energy->clock, best->clock);
+}
+
+TEST(Evaluation, WhereRepetitionsScatterTheOptimumIsThatOfTheTrend) {
+  double off_means = 0, off_trend = 0, off_saving = 0;
+  int covered = 0;
+  constexpr int kRounds = 200;
+  for (std::uint64_t round = 0; round < kRounds; ++round) {
+    const NetworkEvaluation network = scattered(0.06, round);
+    ASSERT_EQ(network.optimum_from, OptimumFrom::trend);
+    ASSERT_TRUE(network.energy && network.energy->interval && network.energy_saving && network.time_cost);
+    EXPECT_TRUE(noted(network, "along LOESS trends"));
+    const auto& points = network.measured.points;
+    const auto of_means = std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
+      return a.energy->mean < b.energy->mean;
+    });
+    off_means += std::pow(of_means->clock.si() / 1e6 - 1026, 2) / kRounds;
+    off_trend += std::pow(network.energy->clock.si() / 1e6 - 1026, 2) / kRounds;
+    off_saving += (*network.energy_saving - 0.217) / kRounds;  // 1 - 1 / (1 + (474 / 900)^2)
+    EXPECT_NEAR(*network.time_cost, 1500e6 / network.energy->clock.si() - 1, 0.02);
+    covered += network.energy->interval->low <= 1027_MHz && 1026_MHz <= network.energy->interval->high;
+  }
+  EXPECT_LT(std::sqrt(off_trend), 0.7 * std::sqrt(off_means));
+  EXPECT_NEAR(off_saving, 0, 0.01);
+  EXPECT_GT(covered, kRounds * 0.95);
+}
+
+TEST(Evaluation, WithoutATrendTheOptimumOfScatteredMeansIsSaidToBeUncertain) {
+  const NetworkEvaluation few = scattered(0.06, 1, 4);
+  EXPECT_EQ(few.optimum_from, OptimumFrom::means);
+  EXPECT_TRUE(noted(few, "too few clocks for a trend"));
+}
+
+TEST(Evaluation, OfOneRepetitionTheOptimumHasNoInterval) {
+  Observations observations;
+  add(observations, "a", 1, {.repetitions = 1}, 1);
+  const NetworkEvaluation network = evaluate(observations).networks[0];
+  ASSERT_TRUE(network.energy);
+  EXPECT_FALSE(network.energy->interval);
+  EXPECT_EQ(network.optimum_from, OptimumFrom::means);
 }
 
 TEST(Evaluation, MeansDeviationsAndRelativeTimesAreThoseOfTheRuns) {

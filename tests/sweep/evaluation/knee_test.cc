@@ -149,5 +149,35 @@ TEST(Knee, NoiseAroundALineIsSeldomCalledABend) {
   EXPECT_LT(false_alarms(61, 0.5), 0.05);
 }
 
+// A parabola bends everywhere; where its noise lets one place look better than others, that is chance.
+TEST(Knee, ACurveThatBendsEverywhereAlikeHasNone) {
+  const auto share = [](std::size_t count) {
+    const Values x = clocks(count);
+    Noise noise(3 + count);
+    int found = 0;
+    for (int round = 0; round < 800; ++round) {
+      Values y;
+      for (const double f : x) y.push_back(80 + 150 * std::pow((f - 500) / 900, 2) + 3 * noise());
+      found += find_knee(x, y).has_value();
+    }
+    return found / 800.0;
+  };
+  EXPECT_LT(share(12), 0.10);
+  EXPECT_LT(share(20), 0.05);
+  EXPECT_LT(share(61), 0.005);
+}
+
+// With twice the noise of the coverage above, a kink is still told from a parabola.
+TEST(Knee, AKinkIsToldFromACurve) {
+  for (const auto& [count, least] : {std::pair<std::size_t, int>{12, 850}, {20, 950}, {61, 990}}) {
+    const Values x = clocks(count);
+    Noise noise(5 + count);
+    int found = 0;
+    for (int round = 0; round < 1000; ++round)
+      found += find_knee(x, noisy(bent(x, 1040, 0.03, 0.15), noise, 3)).has_value();
+    EXPECT_GT(found, least) << count;
+  }
+}
+
 }  // namespace
 }  // namespace ergon::sweep

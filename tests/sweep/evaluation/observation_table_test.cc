@@ -58,6 +58,42 @@ TEST(ObservationTable, LeavesOutAndCountsWhatCannotBeUsed) {
   EXPECT_EQ(all->left_out, expected);
 }
 
+TEST(ObservationTable, ACellThatIsNoNumberCostsItsRowAndNotTheFile) {
+  const auto all = read(
+      "network,clock,time,power,energy,batch\n"
+      "a,900,1.5,100,3,8\n"
+      "a,900,inf,100,3,8\n"
+      "a,900,-nan,100,3,8\n"
+      "a,900,nan,100,3,8\n"
+      "a,fast,1,100,3,8\n"
+      "a,900,1,100 W,3,8\n"
+      "a,900,1,100,?,8\n"
+      "a,900,1,100,3,many\n"
+      "a, 1200 ,2.5,150,N/A,16\n");
+  ASSERT_TRUE(all) << all.error().message;
+  const std::map<std::string, std::int64_t> expected{{"time is no number", 2},   {"no time", 1},
+                                                     {"clock is no number", 1},  {"power is no number", 1},
+                                                     {"energy is no number", 1}, {"batch is no number", 1}};
+  EXPECT_EQ(all->left_out, expected);
+  ASSERT_EQ(all->runs.size(), 2U);
+  EXPECT_EQ(all->runs[0].clock, 900_MHz);
+  EXPECT_EQ(all->runs[0].energy, 3_J);
+  EXPECT_EQ(all->runs[1].clock, 1200_MHz);
+  EXPECT_EQ(all->runs[1].batch, 16);
+  EXPECT_FALSE(all->runs[1].energy);
+}
+
+TEST(ObservationTable, SomeRunsOrAllAreSimulated) {
+  const auto some = read("network,clock,time,power,simulated\na,900,1,9,true\na,900,1,9,false\n");
+  EXPECT_TRUE(some->simulated && !some->all_simulated);
+  const auto turned = read("network,clock,time,power,simulated\na,900,1,9,false\na,900,1,9,true\n");
+  EXPECT_TRUE(turned->simulated && !turned->all_simulated);
+  const auto all = read("network,clock,time,power,simulated\na,900,1,9,true\na,900,1,9,true\n");
+  EXPECT_TRUE(all->simulated && all->all_simulated);
+  const auto none = read("network,clock,time,power\na,900,1,9\n");
+  EXPECT_FALSE(none->simulated || none->all_simulated);
+}
+
 TEST(ObservationTable, TheObservedClockStandsInForOneThatWasNotAskedFor) {
   const auto all =
       read("network,clock_requested_mhz,clock_observed_mhz,time,power\na,900,885,1,9\na,,1200,1,9\n");
@@ -70,6 +106,7 @@ TEST(ObservationTable, SaysWhatIsWrongWithAFile) {
   const auto words = read("network,clock,time,power\na,fast,1,9\n");
   ASSERT_FALSE(words);
   EXPECT_NE(words.error().message.find("\"clock\""), std::string::npos) << words.error().message;
+  EXPECT_NE(words.error().message.find("row 1 has \"fast\""), std::string::npos) << words.error().message;
   const auto none = read("network,clock,time,power,valid\na,900,1,9,false\n");
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().message.find("invalid (1)"), std::string::npos) << none.error().message;

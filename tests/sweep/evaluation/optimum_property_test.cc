@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -41,6 +42,26 @@ RC_GTEST_PROP(OptimumProperty, EqualsLookingAtEveryClock, ()) {
   }
   RC_ASSERT(optimum->lower.has_value() == (optimum->clock > costs.front().clock));
   RC_ASSERT(optimum->higher.has_value() == (optimum->clock < costs.back().clock));
+}
+
+// The interval holds every clock that cannot be told from the best, and ends in two of them.
+RC_GTEST_PROP(OptimumProperty, NoClockOutsideTheIntervalCouldBeTheBest, ()) {
+  auto costs = some_costs();
+  const auto error = *rc::gen::inRange(0, 40) / 1000.0;
+  RC_PRE(costs.size() > 1);
+  RC_ASSERT(!find_optimum(costs)->interval);
+  for (CostAt& one : costs) one.error = error;
+  const Optimum optimum = *find_optimum(costs);
+  RC_ASSERT(optimum.interval.has_value());
+  const auto like = [&](const CostAt& one) {
+    return one.cost / optimum.cost - 1 <= std::max(0.01, 2 * std::hypot(error, error));
+  };
+  for (const CostAt& one : costs) {
+    const bool inside = one.clock >= optimum.interval->low && one.clock <= optimum.interval->high;
+    if (!inside) RC_ASSERT(!like(one));
+    if (one.clock == optimum.interval->low || one.clock == optimum.interval->high) RC_ASSERT(like(one));
+  }
+  RC_ASSERT(optimum.interval->low <= optimum.flat_low && optimum.interval->high >= optimum.flat_high);
 }
 
 }  // namespace

@@ -59,6 +59,9 @@ TEST(PublishedV100, LeastEnergyIsAt945MHzForMostKernels) {
                     [](const auto& one) { return one.energy && one.energy->clock == Hertz{945e6}; });
   EXPECT_EQ(at_945, 148);
   EXPECT_EQ(evaluation.medians.best_energy_clock_mhz, 945);
+  // Ten clocks from 405 to 1380 MHz, times nearly inverse to them: Pearson's would find 86.
+  EXPECT_EQ(evaluation.time_bound_medians.networks, 158);
+  EXPECT_EQ(evaluation.time_bound_medians.best_energy_clock_mhz, 945);
 }
 
 }  // namespace

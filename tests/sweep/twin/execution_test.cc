@@ -1,7 +1,10 @@
 #include "sweep/twin/execution.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
+#include "base/statistics/moments.h"
 #include "device/twin/catalogue.h"
 #include "graph/zoo/zoo.h"
 
@@ -61,6 +64,38 @@ TEST_F(Execution, OnlyTheHostScatters) {
   ExecutionModel model;
   EXPECT_NE(executed(model, 900_MHz, 1), executed(model, 900_MHz, 2));
   EXPECT_EQ(executed(exact(), 900_MHz, 1), executed(exact(), 900_MHz, 2));
+}
+
+// Each part by its own deviation, around what it takes in the median.
+TEST_F(Execution, ScattersAsMuchAsTheModelSays) {
+  for (const bool of_build : {false, true}) {
+    ExecutionModel model = exact();
+    model.trials = 0;
+    (of_build ? model.build_scatter : model.begin_scatter) = 0.1;
+    const ExecutionWork work = place(model, "caffe/alexnet");
+    const Seconds part = of_build ? work.build() : model.begin;
+    statistics::Moments logarithms;
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+      auto bench = profile::TwinBench::open(gpu, {}, 1).value();
+      ASSERT_TRUE(bench->hold_clock(900_MHz));
+      Random random(seed);
+      const Seconds all = execute(work, model, *bench, random).value();
+      const Seconds others =
+          model.begin + work.build() + work.copy() + work.iteration()->at(900_MHz).time - part;
+      logarithms.add(std::log(((all - others) / part).si()));
+    }
+    // Four standard errors.
+    EXPECT_NEAR(*logarithms.standard_deviation(), 0.1, 4 * 0.1 / std::sqrt(800.0)) << of_build;
+    EXPECT_NEAR(*logarithms.mean(), 0, 4 * 0.1 / std::sqrt(400.0)) << of_build;
+  }
+}
+
+TEST_F(Execution, WhatHasNothingForAGpuIsNotPlaced) {
+  graph::Network nothing;
+  nothing.name = "nothing";
+  const auto work = ExecutionWork::place(nothing, 1, device::Precision::fp32, gpu, {});
+  ASSERT_FALSE(work);
+  EXPECT_EQ(work.error().kind, Errc::unsupported);
 }
 
 }  // namespace

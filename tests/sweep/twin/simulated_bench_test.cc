@@ -1,6 +1,8 @@
 #include "sweep/twin/simulated_bench.h"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -28,6 +30,21 @@ TEST(SimulatedBench, AV100sHas196Clocks) {
   EXPECT_TRUE(bench_of({})->facts().simulated);
 }
 
+// So that a twin that was edited is another experiment.
+TEST(SimulatedBench, ItsModelIsAllItIsMadeOf) {
+  auto gpu = *device::find_device("v100s");
+  const auto model = [&](const SimulatedBench::Settings& settings) {
+    return SimulatedBench::open(gpu, {}, settings).value()->facts().model;
+  };
+  const std::string before = model({});
+  EXPECT_EQ(model({}), before);
+  SimulatedBench::Settings longer;
+  longer.execution.layer = longer.execution.layer * 2;
+  EXPECT_NE(model(longer), before);
+  gpu.power.busy = gpu.power.busy * 1.001;
+  EXPECT_NE(model({}), before);
+}
+
 // So that a sweep that was interrupted ends as if it had not been.
 TEST(SimulatedBench, ARunDependsOnNothingThatRanBefore) {
   for (const Scenario scenario : {Scenario::steady, Scenario::execution}) {
@@ -48,6 +65,80 @@ TEST(SimulatedBench, RepetitionsAndSeedsDiffer) {
   };
   EXPECT_NE(time(*bench, 1), time(*bench, 2));
   EXPECT_NE(time(*bench, 1), time(*bench_of(other), 1));
+}
+
+// The host's part alone, to the millisecond, of which neither clock nor name changes anything.
+TEST(SimulatedBench, TheNoiseOfEveryCellIsItsOwn) {
+  SimulatedBench::Settings settings;
+  settings.execution = {.begin_scatter = 0.5, .layer = Seconds{0}, .build_scatter = 0, .trials = 0};
+  const auto alexnet = graph::zoo::build(**graph::zoo::find("caffe/alexnet")).value();
+  auto bench = std::move(
+      SimulatedBench::open(*device::find_device("v100s"), {{"a", alexnet}, {"b", alexnet}}, settings)
+          .value());
+  std::set<std::int64_t> times;
+  for (const char* const name : {"a", "b"}) {
+    for (const Hertz clock : {1500_MHz, 1597_MHz}) {
+      for (const std::int64_t repetition : {1, 2}) {
+        const RunRow row = row_of(*bench, {name, 1, Scenario::execution, clock, repetition});
+        times.insert(std::llround(row.time->si() * 1e3));
+      }
+    }
+  }
+  EXPECT_EQ(times.size(), 8U);
+}
+
+TEST(SimulatedBench, SaysWhenAndHowHotAndForManyAtATime) {
+  SimulatedBench::Settings settings;
+  settings.epoch = Timestamp{1'700'000'000'000'000'000};
+  auto bench = bench_of(settings);
+  EXPECT_GT(bench->facts().at_once, 1);
+  const RunRow row = row_of(*bench, {"caffe/alexnet", 1, Scenario::steady, 900_MHz, 1});
+  EXPECT_EQ(row.started_at, settings.epoch);
+  ASSERT_TRUE(row.temperature);
+  // Thousands of iterations, and each has its share of the error.
+  EXPECT_LT(*row.energy_uncertainty, *row.energy * 0.2);
+
+  // Longer runs, or longer ones before them, heat.
+  SimulatedBench::Settings longer = settings, warmer = settings;
+  longer.time = warmer.warm_up = Seconds{60};
+  for (const auto& hotter : {longer, warmer}) {
+    const RunRow hot = row_of(*bench_of(hotter), {"caffe/alexnet", 1, Scenario::steady, 900_MHz, 1});
+    EXPECT_GT(hot.temperature->degrees(), row.temperature->degrees() + 1);
+  }
+}
+
+TEST(SimulatedBench, AnExecutionWaitsMostOfItsTime) {
+  const RunRow row = row_of(*bench_of({}), {"keras/vgg16", 1, Scenario::execution, 1500_MHz, 1});
+  EXPECT_TRUE(row.valid);
+  EXPECT_GT(*row.power_max, *row.power_mean * 1.2);
+}
+
+TEST(SimulatedBench, WhatTheMeterSaysAgainstARunStandsInItsRow) {
+  SimulatedBench::Settings settings;
+  settings.execution = {.begin = Seconds{0},
+                        .layer = Seconds{0},
+                        .reading = BytesPerSecond{1e15},
+                        .copying = BytesPerSecond{1e15},
+                        .trials = 0};
+  const RunRow row = row_of(*bench_of(settings), {"caffe/alexnet", 1, Scenario::execution, 1500_MHz, 1});
+  EXPECT_FALSE(row.valid);
+  EXPECT_NE(std::find(row.reasons.begin(), row.reasons.end(), "too_short"), row.reasons.end());
+}
+
+TEST(SimulatedBench, WhatHasNothingForAGpuIsARowThatSaysSo) {
+  graph::Network nothing;
+  nothing.name = "nothing";
+  auto bench =
+      std::move(SimulatedBench::open(*device::find_device("v100s"), {{"nothing", nothing}}, {}).value());
+  EXPECT_EQ(row_of(*bench, {"nothing", 1, Scenario::steady, 900_MHz, 1}).reasons,
+            std::vector<std::string>{"unsupported"});
+}
+
+TEST(SimulatedBench, AWishToStopIsObeyed) {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto row = bench_of({})->run({"keras/vgg16", 1, Scenario::steady, 900_MHz, 1}, stop.get_token());
+  EXPECT_EQ(row.error().kind, Errc::cancelled);
 }
 
 TEST(SimulatedBench, ASteadyRunIsWhatTheTwinEstimates) {

@@ -195,9 +195,8 @@ Claim steepest(const sweep::Evaluation& all) {
                 .ours = fmt::format("{} by {:.0f} W; m-r154x4 by {:.0f} W", rises.back().network,
                                     rises.back().value, rise_of(bit).value_or(0)),
                 .verdict = holds_if(rises.back().network == expected),
-                .reason = fmt::format("by what the twin thinks of its kernels {} draws more at every clock, "
-                                      "{:.0f} W against {:.0f} W at 1200 "
-                                      "MHz already",
+                .reason = fmt::format("by what the twin thinks of its kernels {} draws more: {:.0f} W "
+                                      "against {:.0f} W at 1200 MHz already",
                                       rises.back().network, power_at(first, 1200), power_at(bit, 1200))});
 }
 

@@ -67,7 +67,8 @@ Claim power_follows_clock(const sweep::Evaluation& all) {
                                        .verdict = holds_if(r.front().value >= kStrong),
                                        .reason = "strong is 0.8 and above; it is lowest where the work is "
                                                  "over before the sensor, which looks for 10 of "
-                                                 "every 20 ms, has seen it"});
+                                                 "every 20 ms, has seen it",
+                                       .fitted = true});
 }
 
 Claim time_hardly_follows(const sweep::Evaluation& all) {

@@ -1,4 +1,7 @@
+#include <filesystem>
 #include <memory>
+#include <system_error>
+#include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,7 +10,9 @@
 #include "sweep/evaluation/columns.h"
 #include "sweep/evaluation/evaluation.h"
 #include "sweep/evaluation/observation_table.h"
+#include "sweep/evaluation/observations.h"
 #include "sweep/evaluation_text.h"
+#include "sweep/run_log.h"
 #include "sweep/sweep_commands.h"
 #include "table/csv/read.h"
 
@@ -23,7 +28,10 @@ struct Settings {
   std::uint64_t seed = 1;
 };
 
-Result<int> evaluate(Shell& shell, const Settings& settings) {
+// What was asked for, or the exit code of a line that cannot be understood.
+using Read = std::variant<sweep::Observations, int>;
+
+Result<Read> read_table(Shell& shell, const Settings& settings) {
   table::CsvOptions reading;
   reading.stop = shell.stop();
   const auto csv = table::read_csv(settings.file, reading);
@@ -32,19 +40,40 @@ Result<int> evaluate(Shell& shell, const Settings& settings) {
   const auto mapped = sweep::mapped_sources(csv->table.names(), settings.columns);
   if (!mapped && mapped.error().kind == Errc::invalid_input) {
     shell.error(fmt::format("--columns: {}", mapped.error().message));
-    return kExitUsage;
+    return Read{kExitUsage};
   }
-  const auto observations = sweep::observations_of(csv->table, settings.columns);
+  auto observations = sweep::observations_of(csv->table, settings.columns);
   if (!observations) return observations.error().in(settings.file);
+  return Read{std::move(*observations)};
+}
+
+// A sweep may still be writing to it: half a line at the end does not count.
+Result<Read> read_folder(Shell& shell, const Settings& settings) {
+  if (!settings.columns.empty()) {
+    shell.error("--columns is for files of others; the columns of a sweep's folder are known");
+    return Read{kExitUsage};
+  }
+  const auto rows = sweep::read_runs(settings.file);
+  if (!rows) return rows.error();
+  return Read{sweep::observations_of(*rows)};
+}
+
+Result<int> evaluate(Shell& shell, const Settings& settings) {
+  std::error_code ignored;
+  const bool folder = std::filesystem::is_directory(settings.file, ignored);
+  const auto read = folder ? read_folder(shell, settings) : read_table(shell, settings);
+  if (!read) return read.error();
+  if (const int* code = std::get_if<int>(&*read)) return *code;
+  const auto& observations = std::get<sweep::Observations>(*read);
   sweep::EvaluationOptions options;
   options.from = settings.from;
   options.to = settings.to;
   options.association.seed = settings.seed;
   options.stop = shell.stop();
-  const sweep::Evaluation evaluation = sweep::evaluate(*observations, options);
+  const sweep::Evaluation evaluation = sweep::evaluate(observations, options);
   if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
   if (evaluation.networks.empty())
-    return fail(Errc::invalid_input, "{}: no run is within --from and --to", settings.file);
+    return fail(Errc::invalid_input, "{}: no run is left to be evaluated", settings.file);
 
   Result<> printed;
   if (shell.json) {
@@ -66,7 +95,8 @@ Result<int> evaluate(Shell& shell, const Settings& settings) {
 
 Action declare(Options& options) {
   auto settings = std::make_shared<Settings>();
-  options.argument("FILE", settings->file, "a CSV file of runs: ours, or any with --columns");
+  options.argument("FILE", settings->file,
+                   "a sweep's folder, or a CSV file of runs: ours, or any with --columns");
   options.list("--columns", settings->columns, "OURS=THEIRS,...",
                "OURS: network, clock, time, power (mean), power_max, energy, batch, device, scenario, valid");
   options.positive_quantity("--from", settings->from, "leave lower clocks out, such as 500MHz");

@@ -33,13 +33,19 @@ double beta_fraction(double a, double b, double x) {
   return fraction;
 }
 
+// std::lgamma tells the sign through a variable that all threads share.
+double log_gamma(double x) {
+  int sign = 0;
+  return ::lgamma_r(x, &sign);
+}
+
 // Regularised incomplete beta function of x = 1 - y, given both so that neither loses its digits near one.
 double incomplete_beta(double a, double b, double x, double y) {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
   const double log_x = x < 0.5 ? std::log(x) : std::log1p(-y);
   const double log_y = y < 0.5 ? std::log(y) : std::log1p(-x);
-  const double log_front = std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * log_x + b * log_y;
+  const double log_front = log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * log_x + b * log_y;
   if (x < (a + 1) / (a + b + 2)) return std::exp(log_front) * beta_fraction(a, b, x) / a;
   return 1 - std::exp(log_front) * beta_fraction(b, a, y) / b;
 }

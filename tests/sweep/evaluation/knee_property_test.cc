@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ RC_GTEST_PROP(KneeProperty, MovesAndStretchesWithTheData, (std::uint64_t seed)) 
   std::vector<double> x, y, moved_x, moved_y;
   double at = 100;
   for (std::size_t i = 0; i < count; ++i) {
-    at += 1 + noise() * noise();
+    at += 1 + std::abs(noise() * noise());
     x.push_back(at);
     y.push_back(0.1 * at + std::max(0.0, at - 130) + noise());
     moved_x.push_back(x_shift + x_scale * x.back());

@@ -202,6 +202,28 @@ TEST(DeviceBench, WhatWasBeforeTheWindowDoesNotSpeakAgainstIt) {
   EXPECT_EQ(std::count(row.event_reasons.begin(), row.event_reasons.end(), "hardware_heat"), 0);
 }
 
+TEST(DeviceBench, ItsOwnClockMayMoveAStepOrAsFarAsALimitMakesIt) {
+  struct Case {
+    Hertz clock;
+    bool capped, fine;
+  };
+  for (const Case& each : {Case{Hertz{1365e6}, false, true}, Case{Hertz{1200e6}, false, false},
+                           Case{Hertz{1200e6}, true, true}}) {
+    World world;
+    if (each.capped) world.gpu.further_reasons = device::EventReasons(device::EventReasons::kPowerCap);
+    world.engine.at_run = [&](int run) -> Result<> {
+      return run == 10 ? world.twin->twin().lock_clock(each.clock) : Result<>();
+    };
+    EXPECT_EQ(world.run(at(std::nullopt))->valid, each.fine) << each.clock.si() << " " << each.capped;
+  }
+}
+
+TEST(DeviceBench, ItsOwnClockHasToBeSeen) {
+  World world;
+  world.gpu.at_look = [](int) -> Result<> { return fail(Errc::unsupported, "no clock"); };
+  EXPECT_EQ(world.run(at(std::nullopt))->reasons, Reasons{"clock_unseen"});
+}
+
 TEST(DeviceBench, WithoutPermissionItSaysWhatRemains) {
   World world;
   world.permitted = false;

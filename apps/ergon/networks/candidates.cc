@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "networks/network_source.h"
 #include "profile/digest.h"
 
@@ -42,6 +43,18 @@ Result<std::vector<profile::Candidate>> load_candidates(const std::vector<std::s
       all.push_back({std::move(*title), std::move(loaded->network), std::move(loaded->content)});
   }
   return all;
+}
+
+void declare_size(Options& options, std::optional<std::int64_t>& size) {
+  options.parsed("--size", "N", "side of the input image, for networks of the zoo",
+                 [target = &size](std::string_view text) -> Result<> {
+                   const auto number = parse_int64(text);
+                   if (!number || *number < 1 || *number > 100000)
+                     return fail(Errc::invalid_input, "--size wants a whole number, got \"{}\"",
+                                 printable(text));
+                   *target = *number;
+                   return {};
+                 });
 }
 
 }  // namespace ergon::app

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "options.h"
 #include "profile/plan.h"
 
 namespace ergon::app {
@@ -14,5 +15,8 @@ namespace ergon::app {
 // that another file of that name is another network. Errors: whatever loading them can do.
 Result<std::vector<profile::Candidate>> load_candidates(const std::vector<std::string>& places,
                                                         std::optional<std::int64_t> size);
+
+// "--size", for commands that take such a list.
+void declare_size(Options& options, std::optional<std::int64_t>& size);
 
 }  // namespace ergon::app

@@ -64,15 +64,7 @@ void ProfileSettings::declare(Options& options) {
   options.flag("--allow-control", allow_control, "permit that; all is put back afterwards");
   options.list("--what", what, "W,...", "operations, networks (both)",
                one_of("--what", {"operations", "networks"}));
-  options.parsed("--size", "N", "side of the input image, for networks of the zoo",
-                 [target = &size](std::string_view text) -> Result<> {
-                   const auto number = parse_int64(text);
-                   if (!number || *number < 1 || *number > 100000)
-                     return fail(Errc::invalid_input, "--size wants a whole number, got \"{}\"",
-                                 printable(text));
-                   *target = *number;
-                   return {};
-                 });
+  declare_size(options, size);
   options.positive_quantity("--time", time, "run each at least so long (1s; 100ms or more)");
   options.positive_quantity("--warm-up", warm_up, "before that (200ms)");
   options.positive_count("--repeat", repeats, 1000, "rows for each, in random order (1)");

@@ -33,15 +33,7 @@ void SweepSettings::declare(Options& options) {
                "steady: warm and repeated; execution: set up, predict once (steady)");
   options.word("--precision", precision, "P", {"tf32", "fp32", "bf16", "fp16"},
                "tf32, fp32, bf16, fp16 (tf32)");
-  options.parsed("--size", "N", "side of the input image, for networks of the zoo",
-                 [target = &size](std::string_view text) -> Result<> {
-                   const auto number = parse_int64(text);
-                   if (!number || *number < 1 || *number > 100000)
-                     return fail(Errc::invalid_input, "--size wants a whole number, got \"{}\"",
-                                 printable(text));
-                   *target = *number;
-                   return {};
-                 });
+  declare_size(options, size);
   options.positive_quantity("--time", time, "of a steady run, at least (1s)");
   options.positive_quantity("--warm-up", warm_up, "before it (200ms)");
   options.count("--seed", seed, "of the order, and of a twin's noise (1)");

@@ -8,12 +8,14 @@
 
 namespace ergon::profile {
 
-// 16 hexadecimal digits of a text (FNV-1a): the same on every machine, and good enough to tell some thousand
-// names apart.
-inline std::string digest(std::string_view text) {
+// A number for a text (FNV-1a): the same on every machine, and good enough to tell some thousand names apart.
+inline std::uint64_t hash_of(std::string_view text) {
   std::uint64_t hash = 14695981039346656037ULL;
   for (const char each : text) hash = (hash ^ static_cast<unsigned char>(each)) * 1099511628211ULL;
-  return fmt::format("{:016x}", hash);
+  return hash;
 }
+
+// The same as 16 hexadecimal digits.
+inline std::string digest(std::string_view text) { return fmt::format("{:016x}", hash_of(text)); }
 
 }  // namespace ergon::profile

@@ -5,48 +5,13 @@
 
 #include "base/statistics/moments.h"
 #include "meter/steady_power.h"
+#include "profile/repetition.h"
 
 namespace ergon::profile {
 namespace {
 
 constexpr std::int64_t kFewestSegments = 2;  // to say what they differ by
 constexpr Seconds kPause{0.005};             // after which a device has to find its pace again
-
-// Iterations that take about so long, at this pace.
-std::int64_t iterations_in(Seconds time, Seconds each) {
-  if (!(each > Seconds{0})) return 1;
-  constexpr double kMost = 1e12;
-  return static_cast<std::int64_t>(std::clamp(std::ceil((time / each).si()), 1.0, kMost));
-}
-
-// Host and device overlap from one iteration to the next and not across the end of a segment, so a segment is
-// several iterations long, unless they are so slow that it hardly matters.
-std::int64_t segment_length(const Method& method, Seconds pace) {
-  constexpr std::int64_t kSeveral = 8;
-  constexpr Seconds kLong{0.3};
-  const std::int64_t several = std::min(kSeveral, iterations_in(kLong, pace));
-  return std::max(several, iterations_in(method.time / static_cast<double>(method.segments), pace));
-}
-
-Result<> stopped(const std::stop_token& stop) {
-  if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
-  return {};
-}
-
-// Runs more and more at a time until all of it has taken long enough; the last pace is the best known.
-Result<Seconds> warm_up(Prepared& prepared, Seconds time, const std::stop_token& stop) {
-  std::int64_t iterations = 1;
-  Seconds spent;
-  for (;;) {
-    if (auto go_on = stopped(stop); !go_on) return go_on.error();
-    const auto ran = prepared.run(iterations);
-    if (!ran) return ran.error();
-    spent = spent + ran->time;
-    if (!(spent < time)) return ran->each();
-    const std::int64_t rest = iterations_in(time - spent, ran->each());
-    iterations = std::clamp<std::int64_t>(rest, 1, iterations * 10);
-  }
-}
 
 void take_power(Row& row, const meter::Measurement& measured) {
   row.simulated = row.simulated || measured.simulated;
@@ -163,7 +128,7 @@ Result<Pending> Profiler::measure(const Item& item, const std::stop_token& stop,
 
 Result<> Profiler::run(Prepared& prepared, Row& row, Pending& pending, const std::stop_token& stop,
                        const Before& before_window) {
-  const auto pace = warm_up(prepared, method_.warm_up, stop);
+  const auto pace = work_for(prepared, method_.warm_up, stop);
   if (!pace) return pace.error();
   const auto host = prepared.host_time();
   if (!host) return host.error();
@@ -174,10 +139,10 @@ Result<> Profiler::run(Prepared& prepared, Row& row, Pending& pending, const std
     if (auto done = before_window(); !done) return done;
     // Where it waited, the device did with it.
     if (clock_.now() - begin > kPause) {
-      if (const auto again = warm_up(prepared, kPause, stop); !again) return again.error();
+      if (const auto again = work_for(prepared, kPause, stop); !again) return again.error();
     }
   }
-  const std::int64_t each = segment_length(method_, *pace);
+  const std::int64_t each = segment_length(method_.time / static_cast<double>(method_.segments), *pace);
   const std::int64_t edge = watch_ == nullptr ? 0 : iterations_in(watch_->blur(), *pace);
   const auto shortly = prepared.run(std::max({std::int64_t{1}, each / 2, edge}));
   if (!shortly) return shortly.error();
@@ -190,7 +155,7 @@ Result<> Profiler::run(Prepared& prepared, Row& row, Pending& pending, const std
   Seconds total;
   const Seconds least = method_.time * 0.98;
   for (std::int64_t segment = 0; segment < kFewestSegments || total < least; ++segment) {
-    if (auto go_on = stopped(stop); !go_on) return go_on;
+    if (auto go_on = unless_stopped(stop); !go_on) return go_on;
     const auto ran = prepared.run(each);
     if (!ran) return ran.error();
     total = total + ran->time;

@@ -19,7 +19,8 @@ struct Surrounding {
   // Called before every row; may wait for others to leave the device.
   std::function<Result<>()> before_row;
   std::function<void(const Row&)> after_row;
-  // Energy settles while the next row warms up: faster, and a kill may lose two rows instead of one.
+  // Energy settles while the next two rows are measured: faster, and a kill may lose three rows instead of
+  // one.
   bool overlap = false;
   std::optional<Seconds> limit;  // begin no row after so long
   bool any_board = false;        // what another device of the same product has measured counts

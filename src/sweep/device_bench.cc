@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "profile/profiler.h"
+#include "profile/repetition.h"
 #include "sweep/clock_choice.h"
 
 namespace ergon::sweep {
@@ -18,40 +19,8 @@ using profile::Prepared;
 
 constexpr const char* kWhatRemains = "--clocks own runs at the clock that it is at, and changes nothing";
 
-// Iterations that take about so long, at this pace.
-std::int64_t iterations_in(Seconds time, Seconds each) {
-  if (!(each > Seconds{0})) return 1;
-  constexpr double kMost = 1e12;
-  return static_cast<std::int64_t>(std::clamp(std::ceil((time / each).si()), 1.0, kMost));
-}
-
-// Between two looks at the clock: short, and as in the profiler several iterations, which overlap on their
-// way from the host, unless they are so slow that it hardly matters.
-std::int64_t segment_length(Seconds pace) {
-  constexpr std::int64_t kSeveral = 8;
-  constexpr Seconds kLong{0.3}, kShort{0.05};
-  return std::max(std::min(kSeveral, iterations_in(kLong, pace)), iterations_in(kShort, pace));
-}
-
-Result<> stopped(const std::stop_token& stop) {
-  if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
-  return {};
-}
-
-// Runs more and more at a time until all of it has taken long enough; the last pace is the best known.
-Result<Seconds> work_for(Prepared& prepared, Seconds time, const std::stop_token& stop) {
-  std::int64_t iterations = 1;
-  Seconds spent;
-  for (;;) {
-    if (auto go_on = stopped(stop); !go_on) return go_on.error();
-    const auto ran = prepared.run(iterations);
-    if (!ran) return ran.error();
-    spent = spent + ran->time;
-    if (!(spent < time)) return ran->each();
-    const std::int64_t rest = iterations_in(time - spent, ran->each());
-    iterations = std::clamp<std::int64_t>(rest, 1, iterations * 10);
-  }
-}
+// Between two looks at the clock.
+constexpr Seconds kGlance{0.05};
 
 // Takes everything back. Errors: what could not be.
 Result<> put_back(device::Lease& lease, const std::string& id) {
@@ -223,14 +192,14 @@ class DeviceBench::Attempt {
 
   // Works until the device is warm, and at its clock or out of time; the pace.
   Result<Seconds> settle(Prepared& prepared) {
-    constexpr Seconds kGlance{0.02};
+    constexpr Seconds kMoment{0.02};
     const Instant patience = bench_.clock_.now() + bench_.settings_.settle;
-    auto pace = work_for(prepared, bench_.settings_.warm_up, stop_);
+    auto pace = profile::work_for(prepared, bench_.settings_.warm_up, stop_);
     if (!pace || !row_.run.clock) return pace;
     for (;;) {
       if (auto looked = sighting_.look(); !looked) return looked.error();
       if (sighting_.there() || !sighting_.told() || bench_.clock_.now() >= patience) return pace;
-      pace = work_for(prepared, kGlance, stop_);
+      pace = profile::work_for(prepared, kMoment, stop_);
       if (!pace) return pace;
     }
   }
@@ -243,18 +212,19 @@ class DeviceBench::Attempt {
     if (!pace) return pace.error();
     const Seconds blur = watch == nullptr ? Seconds{0} : watch->blur();
     if (blur > Seconds{0}) {
-      if (const auto before = (*prepared)->run(iterations_in(blur, *pace)); !before) return before.error();
+      if (const auto before = (*prepared)->run(profile::iterations_in(blur, *pace)); !before)
+        return before.error();
     }
     sighting_.window_opens();
     if (auto looked = sighting_.look(); !looked) return looked;
     if (watch != nullptr) watched_ = watch->open();
 
     constexpr int kFewest = 2;
-    const std::int64_t each = segment_length(*pace);
+    const std::int64_t each = profile::segment_length(kGlance, *pace);
     const Seconds least = bench_.settings_.time * 0.98;
     Seconds total;
     for (int segment = 0; segment < kFewest || total < least; ++segment) {
-      if (auto go_on = stopped(stop_); !go_on) return go_on;
+      if (auto go_on = profile::unless_stopped(stop_); !go_on) return go_on;
       const auto ran = (*prepared)->run(each);
       if (!ran) return ran.error();
       total = total + ran->time;
@@ -264,7 +234,7 @@ class DeviceBench::Attempt {
     close();
     row_.time = total / static_cast<double>(iterations_);
     if (blur > Seconds{0}) {
-      if (const auto behind = (*prepared)->run(iterations_in(blur, *row_.time)); !behind)
+      if (const auto behind = (*prepared)->run(profile::iterations_in(blur, *row_.time)); !behind)
         return behind.error();
     }
     return {};
@@ -278,7 +248,7 @@ class DeviceBench::Attempt {
     }
     sighting_.window_opens();
     if (auto looked = sighting_.look(); !looked) return looked;
-    if (auto go_on = stopped(stop_); !go_on) return go_on;
+    if (auto go_on = profile::unless_stopped(stop_); !go_on) return go_on;
     const Instant begin = bench_.clock_.now();
     if (bench_.watch_ != nullptr) watched_ = bench_.watch_->open();
     const auto prepared = prepare();
@@ -374,7 +344,7 @@ Result<RunRow> DeviceBench::run(const Run& run, const std::stop_token& stop) {
   const auto network = std::find_if(networks_.begin(), networks_.end(),
                                     [&](const auto& each) { return each.name == run.network; });
   if (network == networks_.end()) return fail(Errc::not_found, "no network \"{}\" was given", run.network);
-  if (auto go_on = stopped(stop); !go_on) return go_on.error();
+  if (auto go_on = profile::unless_stopped(stop); !go_on) return go_on.error();
   Attempt attempt(*this, run, *network, stop);
   Result<std::optional<std::string>> refused = std::optional<std::string>();
   Result<> done;

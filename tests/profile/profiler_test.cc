@@ -103,6 +103,24 @@ TEST(Profiler, ALostDeviceEndsTheRun) {
 }
 
 // What fails before the window opens, such as writing the row before, is no failure of this row.
+// Whoever waits before the window lets the device rest; it is warmed up again, and only then.
+TEST(Profiler, WarmsUpAgainAfterAPause) {
+  const auto runs_with = [](Seconds pause) {
+    ManualClock clock;
+    FakeEngine engine(clock);
+    int runs = 0;
+    engine.ran = [&](std::int64_t) { ++runs; };
+    Profiler profiler(engine, nullptr, clock, {});
+    EXPECT_TRUE(profiler.measure(item_of(), {}, [&]() -> Result<> {
+      clock.advance(pause);
+      return {};
+    }));
+    return runs;
+  };
+  EXPECT_EQ(runs_with(Seconds{0.001}), runs_with(Seconds{0}));
+  EXPECT_GT(runs_with(Seconds{0.1}), runs_with(Seconds{0}));
+}
+
 TEST(Profiler, PassesOnWhatFailsOutside) {
   ManualClock clock;
   FakeEngine engine(clock);

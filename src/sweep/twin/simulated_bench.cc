@@ -9,19 +9,20 @@
 #include "device/twin/parameters.h"
 #include "meter/measurement.h"
 #include "profile/digest.h"
+#include "profile/repetition.h"
 #include "profile/twin/twin_bench.h"
 #include "sweep/clock_choice.h"
 
 namespace ergon::sweep {
 namespace {
 
-// The same for the same run and seed, whatever the machine (Fowler, Noll and Vo's 1a, mixed at the end).
+// The same for the same run and seed, whatever the machine.
 std::uint64_t seed_of(const Run& run, std::uint64_t seed) {
   const std::string key =
       fmt::format("{} {} {} {} {} {}", seed, run.network, run.batch, name_of(run.scenario),
                   run.clock ? std::llround(run.clock->si()) : 0, run.repetition);
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char letter : key) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  // Keys that differ in their last letter have hashes that differ little; mixing spreads them.
+  std::uint64_t hash = profile::hash_of(key);
   hash ^= hash >> 32;
   return hash * 0x9e3779b97f4a7c15;
 }
@@ -135,9 +136,7 @@ Result<> SimulatedBench::carry_out(const Run& run, RunRow& row) const {
 
 Result<> SimulatedBench::run_steady(const Run& run, profile::TwinBench& bench, RunRow& row) const {
   const auto work = bench.work(work_.at(run.network)->iteration());
-  const auto iterations_in = [](Seconds time, Seconds each) {
-    return static_cast<std::int64_t>(std::clamp(std::ceil((time / each).si()), 1.0, 1e9));
-  };
+  using profile::iterations_in;
   const auto first = work->run(1);
   if (!first) return first.error();
   if (const auto warm = work->run(iterations_in(settings_.warm_up, first->each())); !warm)

@@ -53,11 +53,16 @@ References references() {
 }
 
 std::vector<Row> networks() {
-  auto contents = read_dataset(ERGON_REPOSITORY "/data/measured/h200").value();
-  std::erase_if(contents.rows, [](const Row& row) {
-    return row.subject.what != Subject::What::network || row.status != Status::measured;
-  });
-  return std::move(contents.rows);
+  std::vector<Row> rows;
+  for (const char* folder :
+       {ERGON_REPOSITORY "/data/measured/h200", ERGON_REPOSITORY "/data/measured/h200-small"}) {
+    auto contents = read_dataset(folder).value();
+    for (Row& row : contents.rows) {
+      if (row.subject.what == Subject::What::network && row.status == Status::measured)
+        rows.push_back(std::move(row));
+    }
+  }
+  return rows;
 }
 
 // A GPU that is busy takes longer for more; one that waits for its host does not.
@@ -90,9 +95,14 @@ TEST(H200, HasFourteenNetworksUnderAllConditions) {
     EXPECT_FALSE(row.simulated);
     EXPECT_TRUE(row.power && row.energy) << text_of(row);
   }
-  EXPECT_GE(rows.size(), 14U);
-  // Sixteen each, less the four rows that were not valid.
-  for (const auto& [network, count] : rows) EXPECT_GE(count, 14) << network;
+  EXPECT_GE(rows.size(), 28U);
+  // Sixteen each, less the four rows that were not valid; fourteen others from batch 32 on.
+  std::int64_t complete = 0;
+  for (const auto& [network, count] : rows) {
+    EXPECT_GE(count, 7) << network;
+    if (count >= 14) ++complete;
+  }
+  EXPECT_GE(complete, 14);
 }
 
 TEST(H200, TimeAgreesWithPythonFromBatch32On) {
@@ -156,14 +166,28 @@ TEST(H200, SmallBatchesAreFasterThanPython) {
   }
 }
 
+TEST(H200, HasAllOperationsOfFourteenNetworksAtAllBatches) {
+  std::map<std::int64_t, std::size_t> rows;
+  for (const char* folder :
+       {ERGON_REPOSITORY "/data/measured/h200", ERGON_REPOSITORY "/data/measured/h200-small"}) {
+    const auto contents = read_dataset(folder).value();
+    for (const Row& row : contents.rows) {
+      if (row.subject.what == Subject::What::operation && row.launch == Launch::eager)
+        ++rows[row.condition.batch];
+    }
+  }
+  for (const std::int64_t batch : {1, 8, 32, 128}) EXPECT_GE(rows[batch], 3220U) << batch;
+}
+
 // In training each operation alone waits for its host, and in a network, where the host runs ahead, most do
-// not: times of training are 24 % off at batch 32, so only inference is asked for 10 %.
+// not: sums of training are 15 to 27 % too long at batch 32.
 TEST(H200, SumsOfOperationsMeetWholeNetworksFromBatch32On) {
   auto contents = read_dataset(ERGON_REPOSITORY "/data/measured/h200").value();
   const ValidationOptions options{.any_board = true};
   const Agreement all = validate(contents, options).large;
-  // Fourteen networks, two batches, two modes, two precisions, less one row that was not valid.
-  EXPECT_GE(all.networks, 111);
+  // Twenty networks (of eighteen all operations, of two most), two batches, two modes, two precisions.
+  EXPECT_GE(all.networks, 150);
+  EXPECT_LT(*all.median_time_error, 0.10);
   EXPECT_LT(*all.median_energy_error, 0.05);
   std::erase_if(contents.rows, [](const Row& row) { return row.condition.mode == graph::Mode::training; });
   const Agreement inference = validate(contents, options).large;

@@ -4,18 +4,13 @@
 #include <cmath>
 
 namespace ergon::device {
-namespace {
-
-// The host runs ahead of the GPU, so that the slower of the two sets the pace; near a tie both wait at times.
-constexpr double kPaceNorm = 8;
 
 Seconds pace(Seconds gpu, Seconds host) {
+  constexpr double kNorm = 8;
   const double longer = std::max(gpu, host).si(), shorter = std::min(gpu, host).si();
   if (longer <= 0) return Seconds{0};
-  return Seconds{longer * std::pow(1 + std::pow(shorter / longer, kPaceNorm), 1 / kPaceNorm)};
+  return Seconds{longer * std::pow(1 + std::pow(shorter / longer, kNorm), 1 / kNorm)};
 }
-
-}  // namespace
 
 std::string_view name_of(Bound bound) {
   switch (bound) {

@@ -19,6 +19,9 @@ struct Activity {
   Joules transfers;       // of the memory
 };
 
+// The host runs ahead of the GPU, so that the slower of the two sets the pace; near a tie both wait at times.
+Seconds pace(Seconds gpu, Seconds host);
+
 // What an iteration waits for most of the time.
 enum class Bound : std::uint8_t { compute, memory, launch };
 std::string_view name_of(Bound bound);

@@ -4,6 +4,7 @@
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <cstring>
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -22,15 +23,39 @@ class CudaRecording final : public Recording {
       const c10::cuda::CUDAStreamGuard on(stream_);
       for (int i = 0; i < kBefore; ++i) work();
       stream_.synchronize();
-      graph_.capture_begin();
-      work();
-      graph_.capture_end();
+      capture(work);
     }
     c10::cuda::device_synchronize();
+  }
+  // What a recording holds of the memory comes back only when it is asked for, and within another recording it
+  // cannot be.
+  ~CudaRecording() override {
+    try {
+      graph_.reset();
+      c10::cuda::CUDACachingAllocator::emptyCache();
+    } catch (const std::exception&) {
+      // The device is gone; whoever asks it next will hear of that.
+    }
   }
   void replay() override { graph_.replay(); }
 
  private:
+  // A stream that is left recording spoils everything behind it.
+  void capture(const std::function<void()>& work) {
+    graph_.capture_begin();
+    try {
+      work();
+    } catch (...) {
+      try {
+        graph_.capture_end();
+      } catch (const std::exception&) {
+        // It says again what `work` said.
+      }
+      throw;
+    }
+    graph_.capture_end();
+  }
+
   c10::cuda::CUDAStream stream_;
   at::cuda::CUDAGraph graph_;
 };

@@ -1,0 +1,134 @@
+#include "predict/evaluate_command.h"
+
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "device/twin/catalogue.h"
+#include "predict/cross_validation.h"
+#include "predict/fit.h"
+#include "predict/score_text.h"
+#include "predict/training_source.h"
+#include "predict/xgboost/xgboost_learner.h"
+#include "report/predict_json.h"
+
+namespace ergon::app {
+namespace {
+
+struct Settings {
+  std::vector<std::string> folders;
+  std::optional<std::string> device;
+  std::string trees = "boosted";
+  std::uint64_t folds = 15;
+  std::uint64_t seed = 1;
+  bool networks = false;
+  bool operations = false;
+};
+
+// Draws a bar while a long computation reports how far it is.
+class Watched {
+ public:
+  Watched(Shell& shell, std::string label) : shell_(shell), label_(std::move(label)) {}
+  void operator()(std::size_t done, std::size_t of) {
+    if (!progress_) progress_ = shell_.progress({label_, of});
+    progress_->advance(done - shown_);
+    shown_ = done;
+  }
+
+ private:
+  Shell& shell_;
+  std::string label_;
+  std::unique_ptr<Progress> progress_;
+  std::size_t shown_ = 0;
+};
+
+Result<std::vector<predict::Score>> operation_scores(const predict::TrainingData& data,
+                                                     const device::Specification& gpu,
+                                                     const Settings& settings, Shell& shell) {
+  predict::CrossValidationOptions options;
+  options.folds = settings.folds;
+  options.seed = settings.seed;
+  if (settings.trees == "forest") options.recipe = predict::Recipe::forest_of(100);
+  Watched watched(shell, "folds");
+  options.progress = std::ref(watched);
+  const auto held_back = predict::cross_validate(data, gpu, predict::XgboostLearner(), options);
+  if (!held_back) return held_back.error();
+  return predict::scores_of(*held_back);
+}
+
+Result<int> run_evaluate(Shell& shell, const Settings& settings) {
+  const auto all = read_training_data(settings.folders);
+  if (!all) return all.error();
+  const bool both = settings.networks == settings.operations;
+  std::string text;
+  nlohmann::ordered_json devices = nlohmann::ordered_json::array();
+  for (const auto& [name, data] : *all) {
+    if (settings.device && name != *settings.device) continue;
+    const auto gpu = device::find_device(name);
+    if (!gpu) return gpu.error();
+    std::vector<predict::Score> scores;
+    nlohmann::ordered_json body{{"device", name}};
+    if ((both || settings.operations) && !data.operations.empty()) {
+      const auto found = operation_scores(data, *gpu, settings, shell);
+      if (!found) return found.error();
+      scores = *found;
+    }
+    if ((both || settings.networks) && !data.networks.empty()) {
+      predict::FitOptions options;
+      options.seed = settings.seed;
+      options.folds = data.networks.size();
+      Watched watched(shell, "networks");
+      options.progress = std::ref(watched);
+      const auto fitted = predict::fit(data, *gpu, predict::XgboostLearner(), options);
+      if (!fitted) return fitted.error();
+      scores.insert(scores.end(), fitted->model.scores.begin(), fitted->model.scores.end());
+      body["held_back"] = report::held_back_json(fitted->held_back);
+    }
+    body["scores"] = report::scores_json(scores);
+    devices.push_back(std::move(body));
+    text +=
+        fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n", gpu->title, score_text(scores, shell.colour()));
+  }
+  if (devices.empty()) return fail(Errc::not_found, "no rows of {}", settings.device.value_or("any device"));
+  if (shell.json) {
+    const nlohmann::ordered_json body{
+        {"folds", settings.folds}, {"trees", settings.trees}, {"devices", devices}};
+    if (auto printed = shell.print_document("ergon.predict.evaluate/1", settings.folders, body); !printed)
+      return printed.error();
+    return kExitDone;
+  }
+  text += "\nAn operation, at whatever batch, mode or precision, never stands on both sides.\n";
+  if (auto printed = shell.print(text); !printed) return printed.error();
+  return kExitDone;
+}
+
+Action declare(Options& options) {
+  auto settings = std::make_shared<Settings>();
+  options.list("--data", settings->folders, "DIR,...",
+               "folders of `ergon profile`, or with the thesis's tables");
+  options.text("--device", settings->device, "D", "of that device only");
+  options.flag("--operations", settings->operations, "operations only, by cross-validation");
+  options.flag("--networks", settings->networks, "networks only, each left out once");
+  options.count("--folds", settings->folds, "of the cross-validation (15)");
+  options.choice("--trees", settings->trees, {"boosted", "forest"}, "how operations are learned");
+  options.count("--seed", settings->seed, "of everything random (1)");
+  return [settings](Shell& shell) -> Result<int> {
+    if (settings->folders.empty()) return fail(Errc::invalid_input, "--data is required");
+    return run_evaluate(shell, *settings);
+  };
+}
+
+}  // namespace
+
+Command predict_evaluate_command() {
+  return {
+      .name = "evaluate",
+      .summary = "how well predictions meet rows that were held back",
+      .description = "Operations by cross-validation, whole networks by leaving each out once.",
+      .declare = declare,
+      .children = {},
+  };
+}
+
+}  // namespace ergon::app

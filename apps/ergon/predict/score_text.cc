@@ -1,0 +1,24 @@
+#include "predict/score_text.h"
+
+#include <fmt/format.h>
+
+#include "report/text_table.h"
+
+namespace ergon::app {
+
+std::string score_text(const std::vector<predict::Score>& scores, bool colour) {
+  using report::Align;
+  report::TextTable table({{""},
+                           {"rows", Align::right},
+                           {"mean error", Align::right},
+                           {"R2", Align::right},
+                           {"in 90 % interval", Align::right}});
+  for (const predict::Score& score : scores) {
+    table.row({score.what, std::to_string(score.rows), fmt::format("{:.1f} %", 100 * score.mape),
+               score.r_squared != 0 ? fmt::format("{:.3f}", score.r_squared) : "",
+               score.coverage > 0 ? fmt::format("{:.0f} %", 100 * score.coverage) : ""});
+  }
+  return table.text(colour);
+}
+
+}  // namespace ergon::app

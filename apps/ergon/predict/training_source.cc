@@ -1,0 +1,147 @@
+#include "predict/training_source.h"
+
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.h"
+#include "calibrate/thesis_tables.h"
+#include "device/twin/catalogue.h"
+#include "graph/zoo/zoo.h"
+#include "networks/candidates.h"
+#include "predict/dataset_samples.h"
+#include "profile/dataset.h"
+
+namespace ergon::app {
+namespace {
+
+using Data = std::map<std::string, predict::TrainingData>;
+
+// A twin by the product that a driver names, "NVIDIA H200".
+std::optional<std::string> twin_of(std::string_view product) {
+  constexpr std::string_view kSimulated = " (simulated)";
+  if (product.ends_with(kSimulated)) product.remove_suffix(kSimulated.size());
+  for (const std::string& name : device::device_names()) {
+    const auto gpu = device::find_device(name);
+    if (!gpu) continue;
+    // Drivers leave out what a data sheet adds: "NVIDIA H200" of "NVIDIA H200-SXM-141GB".
+    const bool begins = gpu->title.starts_with(product) && gpu->title.size() > product.size() &&
+                        (gpu->title[product.size()] == '-' || gpu->title[product.size()] == ' ');
+    if (gpu->name == product || gpu->title == product || begins) return name;
+  }
+  return std::nullopt;
+}
+
+Result<graph::Network> network_named(const std::string& name) {
+  const auto candidates = load_candidates({name}, std::nullopt);
+  if (!candidates) return candidates.error();
+  return candidates->front().network;
+}
+
+// A folder's own name, without where it lies.
+std::string name_of_folder(const std::string& folder) {
+  const auto path = std::filesystem::path(folder).lexically_normal();
+  return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+}
+
+Result<> add_profiled(const std::string& folder, Data& data) {
+  const auto contents = profile::read_dataset(folder);
+  if (!contents) return contents.error();
+  std::map<std::string, profile::Contents> by_twin;
+  std::map<std::string, std::set<std::string>> boards;
+  for (const profile::Row& row : contents->rows) {
+    const auto product = contents->products.find(row.device);
+    const std::string name = product == contents->products.end() ? row.device : product->second;
+    const auto twin = twin_of(name);
+    if (!twin)
+      return fail(Errc::not_found, "{}: rows of {}, which has no twin in `ergon devices`", folder,
+                  printable(name));
+    by_twin[*twin].rows.push_back(row);
+    boards[*twin].insert(row.device);
+  }
+  for (auto& [twin, part] : by_twin) {
+    part.compositions = contents->compositions;
+    const bool simulated =
+        std::any_of(part.rows.begin(), part.rows.end(), [](const auto& row) { return row.simulated; });
+    const predict::Source source{name_of_folder(folder),
+                                 fmt::format("`ergon profile`, {}{}", counted(boards[twin].size(), "board"),
+                                             simulated ? ", simulated" : "")};
+    data[twin].device = twin;
+    if (const auto added = predict::add_dataset(part, source, network_named, data[twin]); !added)
+      return added.error().in(folder);
+  }
+  return {};
+}
+
+Result<> add_thesis(const std::string& folder, Data& data) {
+  const auto tables = calibrate::read_thesis_tables(folder);
+  if (!tables) return tables.error();
+  std::map<std::string, predict::Source> sources;
+  for (const auto& each : tables->operations) {
+    const predict::Condition condition{each.operation.batch, each.mode, each.precision};
+    auto task = predict::lone_task(each.operation.network, condition);
+    if (!task) return task.error().in(each.text);
+    predict::TrainingData& known = data[each.device];
+    predict::OperationSample sample;
+    sample.group = predict::group_of(*task);
+    sample.task = std::move(*task);
+    sample.condition = condition;
+    sample.time = each.time;
+    sample.power = each.power;
+    known.operations.push_back(std::move(sample));
+    ++sources[each.device].operations;
+  }
+  for (const auto& each : tables->networks) {
+    const auto entry = graph::zoo::find(each.network);
+    if (!entry) return entry.error();
+    const auto network = graph::zoo::build(**entry, {each.size, {}});
+    if (!network) return network.error();
+    auto job = predict::job_of(*network, {each.batch, each.mode, each.precision});
+    if (!job) return job.error();
+    data[each.device].networks.push_back({std::move(*job), {}, each.time, each.power});
+    ++sources[each.device].networks;
+  }
+  for (auto& [device, source] : sources) {
+    source.name = "a30_2080ti";
+    source.detail =
+        "C. Nicolai, On Energy Modeling of Deep Neural Network Operations: public tables, PyTorch, "
+        "the GPU's own clocks";
+    data[device].device = device;
+    data[device].sources.push_back(source);
+    for (const std::string& why : tables->skipped) data[device].skipped.push_back(why);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Data> read_training_data(const std::vector<std::string>& folders) {
+  Data data;
+  for (const std::string& folder : folders) {
+    const auto added =
+        calibrate::holds_thesis_tables(folder) ? add_thesis(folder, data) : add_profiled(folder, data);
+    if (!added) return added.error();
+  }
+  return data;
+}
+
+Result<predict::TrainingData> training_data_of(const std::vector<std::string>& folders,
+                                               const std::optional<std::string>& device) {
+  auto data = read_training_data(folders);
+  if (!data) return data.error();
+  std::vector<std::string> names;
+  for (const auto& each : *data) names.push_back(each.first);
+  if (!device && names.size() == 1) return std::move(data->begin()->second);
+  if (!device) {
+    return fail(Errc::invalid_input, "there are rows of {}: say which with --device",
+                names.empty() ? std::string("no device") : fmt::format("{}", fmt::join(names, " and ")));
+  }
+  const auto found = data->find(*device);
+  if (found == data->end())
+    return fail(Errc::not_found, "no rows of {}{}", *device, suggestion(*device, names));
+  return std::move(found->second);
+}
+
+}  // namespace ergon::app

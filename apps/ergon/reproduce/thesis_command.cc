@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "base/errc.h"
+#include "reproduce/reproduce_commands.h"
+#include "reproduce/thesis_claims.h"
+#include "reproduce/thesis_text.h"
+
+namespace ergon::app {
+namespace {
+
+struct Settings {
+  ThesisOptions study;
+  bool claims_only = false;
+};
+
+Result<int> reproduce(const Settings& settings, Shell& shell) {
+  if (settings.study.folds < 2) {
+    shell.error("--folds wants 2 or more");
+    return kExitUsage;
+  }
+  const auto study = study_thesis(settings.study, shell);
+  if (!study) return study.error();
+  const std::vector<ThesisClaim> claims = thesis_claims(*study);
+  if (shell.json) {
+    std::vector<std::string> inputs;
+    if (!study->folder.empty()) inputs.push_back(study->folder);
+    const auto body = thesis_json(*study, claims, settings.claims_only);
+    if (auto printed = shell.print_document("ergon.reproduce.thesis/1", std::move(inputs), body, true);
+        !printed)
+      return printed.error();
+  } else {
+    const auto text = thesis_text(*study, claims, settings.claims_only, shell.colour());
+    if (auto printed = shell.print(text); !printed) return printed.error();
+  }
+  const bool all_hold =
+      std::none_of(claims.begin(), claims.end(), [](const ThesisClaim& each) { return each.fails(); });
+  return all_hold ? kExitDone : kExitClaimFailed;
+}
+
+}  // namespace
+
+Command reproduce_thesis_command() {
+  return {
+      .name = "thesis",
+      .summary = "time and power of operations learned; 18 networks at six clocks",
+      .description =
+          "What C. Nicolai's thesis found on an A30 and an RTX 2080 Ti, every claim with a verdict and what "
+          "it "
+          "was held against: rows that were measured, or the predictors that come with Ergon. Without the "
+          "measured tables the claims that need them are not checked.",
+      .declare = [](Options& options) -> Action {
+        auto settings = std::make_shared<Settings>();
+        options.flag("--claims", settings->claims_only, "only the claims");
+        options.text("--data", settings->study.folder, "DIR",
+                     "the folder with a30_2080ti_operations.csv and a30_2080ti_networks.csv");
+        options.count("--folds", settings->study.folds, "of the cross-validation (15)");
+        return [settings](Shell& shell) { return reproduce(*settings, shell); };
+      },
+  };
+}
+
+}  // namespace ergon::app

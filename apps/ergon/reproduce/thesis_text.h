@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "reproduce/thesis_claims.h"
+#include "reproduce/thesis_study.h"
+
+namespace ergon::app {
+
+// The study for people and for programs.
+std::string thesis_text(const ThesisStudy& study, const std::vector<ThesisClaim>& claims, bool claims_only,
+                        bool colour);
+nlohmann::ordered_json thesis_json(const ThesisStudy& study, const std::vector<ThesisClaim>& claims,
+                                   bool claims_only);
+
+}  // namespace ergon::app

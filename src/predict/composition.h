@@ -1,0 +1,88 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "device/twin/specification.h"
+#include "predict/task.h"
+
+namespace ergon::predict {
+
+// How a network's time and power come from those of its operations.
+//
+// Kernels follow each other, the host asks for them meanwhile: the slower of the two sets the pace.
+// Operations that are shorter than the host needs to ask for them were never seen without waiting, so what
+// was learned of them counts less and physics more.
+
+// One operation of a network, with what was learned of it.
+struct Part {
+  double count = 1;
+  Seconds settled;                         // the physical estimate of one occurrence at the GPU's own clock
+  Watts settled_power;                     // and what it would draw
+  double time_ratio = 0, power_ratio = 0;  // learned: logarithms of truth over estimate
+  Seconds host;                            // that the host needs for it
+};
+
+// How far learned ratios are believed.
+struct Trust {
+  double learned = 1;  // of operations that keep the device busy
+  double waiting = 1;  // less, by this share, of those that only wait for the host
+
+  friend bool operator==(const Trust&, const Trust&) = default;
+};
+
+double believed(const Part& part, const Trust& trust);
+
+struct Sums {
+  Seconds kernels, host;
+  Joules energy;  // while kernels run
+};
+Sums sums_of(std::span<const Part> parts, const Trust& trust);
+// Of a whole of which power is known with its waiting.
+Sums sums_of(Seconds kernels, Seconds host, Watts power, const device::Specification& gpu);
+
+// What whole networks need besides: logarithms of factors.
+struct Correction {
+  double kernels = 0, host = 0, power = 0;
+
+  friend bool operator==(const Correction&, const Correction&) = default;
+};
+
+struct Kind {
+  graph::Mode mode = graph::Mode::inference;
+  device::Precision precision = device::Precision::tf32;
+  friend auto operator<=>(const Kind&, const Kind&) = default;
+};
+
+struct Corrections {
+  std::map<Kind, Correction> kinds;
+  double waiting = 0;  // of the power while nothing but the host works: logarithm of the factor
+  Watts ceiling;       // no network was seen to draw more
+
+  // Of the nearest kind that was seen: the same numbers, numbers of the same width, the same mode.
+  Correction of(const Kind& kind) const;
+};
+
+struct Whole {
+  Seconds time, kernels, host;
+  Watts power;
+  Joules energy;
+
+  bool waits() const { return host > kernels * 0.7; }
+};
+Whole whole_of(const Sums& sums, const Correction& correction, const Corrections& all,
+               const device::Specification& gpu);
+
+// A whole network that was measured, beside the sums of its operations.
+struct Observation {
+  std::string network;
+  Kind kind;
+  Sums sums;
+  Seconds time;
+  std::optional<Watts> power;
+};
+// Small corrections that explain many networks are preferred to large ones that explain a few.
+Corrections fit_corrections(std::span<const Observation> observations, const device::Specification& gpu);
+
+}  // namespace ergon::predict

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+
+#include "predict/fit.h"
+
+namespace ergon::predict {
+
+// The width that nine of ten errors (logarithms) stay within, with the correction for few of them: at most
+// the largest, times a factor where there are less than ten.
+double conformal_width(std::span<const double> errors);
+
+// Widths from networks that were held back: of those that keep the device busy, and of those that wait.
+struct WidthPair {
+  Widths busy, waiting;
+};
+WidthPair widths_of(std::span<const HeldBack> held_back);
+
+}  // namespace ergon::predict

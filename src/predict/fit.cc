@@ -1,0 +1,268 @@
+// Two things are learned one after the other. Operations, by forests, from their rows. Then whole networks,
+// by a few factors, from sums of operations that were predicted without that network: what only it consists
+// of is left out while the forests for it are grown. The factors, the trust and the intervals all come from
+// those.
+
+#include "predict/fit.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "predict/conformal.h"
+#include "predict/operation_rows.h"
+#include "predict/placed_job.h"
+
+namespace ergon::predict {
+namespace {
+
+struct Forests {
+  Forest time, power;
+};
+
+// Forests on the rows whose operations are not in `left_out`.
+Result<Forests> grow(const std::vector<OperationRow>& rows, const std::set<std::string>& left_out,
+                     const Learner& learner, std::uint64_t seed) {
+  Examples times, powers;
+  for (const OperationRow& row : rows) {
+    if (left_out.contains(row.sample->task.id)) continue;
+    times.add(row.features, row.time_ratio(), row.busy);
+    if (row.sample->power) powers.add(row.features, row.power_ratio(), row.busy);
+  }
+  Recipe recipe = Recipe::for_rows(times.rows());
+  recipe.seed = seed;
+  auto time = learner.grow(times, recipe);
+  if (!time) return time.error();
+  auto power = learner.grow(powers, recipe);
+  if (!power) return power.error().in("power");
+  return Forests{std::move(*time), std::move(*power)};
+}
+
+std::vector<Part> parts_of(const Job& job, const device::Specification& gpu, const HostCosts& hosts,
+                           const Forests& forests) {
+  PlacedJob placed = place(job, gpu, hosts);
+  learn(placed, job, gpu, forests.time, forests.power);
+  return std::move(placed.parts);
+}
+
+// A measured network with the parts that forests without it predict.
+struct MeasuredWhole {
+  const NetworkSample* sample = nullptr;
+  std::vector<Part> parts;
+};
+
+std::vector<std::string> names_of(const std::vector<NetworkSample>& networks) {
+  std::set<std::string> names;
+  for (const NetworkSample& each : networks) names.insert(each.job.network);
+  return {names.begin(), names.end()};
+}
+
+// By network: the operations that only networks of its group consist of.
+std::set<std::string> only_in(const std::set<std::string>& group,
+                              const std::vector<NetworkSample>& networks) {
+  std::set<std::string> inside, outside;
+  for (const NetworkSample& each : networks) {
+    for (const Task& task : each.job.tasks)
+      (group.contains(each.job.network) ? inside : outside).insert(task.id);
+  }
+  std::set<std::string> only;
+  std::set_difference(inside.begin(), inside.end(), outside.begin(), outside.end(),
+                      std::inserter(only, only.end()));
+  return only;
+}
+
+std::vector<std::set<std::string>> groups_of(std::vector<std::string> names, const FitOptions& options) {
+  Random random(options.seed);
+  for (std::size_t left = names.size(); left > 1; --left)
+    std::swap(names[left - 1], names[random.below(left)]);
+  std::vector<std::set<std::string>> groups(std::min(names.size(), std::max<std::size_t>(2, options.folds)));
+  if (groups.empty()) return groups;
+  for (std::size_t i = 0; i < names.size(); ++i) groups[i % groups.size()].insert(names[i]);
+  return groups;
+}
+
+Observation observation_of(const MeasuredWhole& whole, const Trust& trust) {
+  const NetworkSample& sample = *whole.sample;
+  return {sample.job.network,
+          {sample.job.condition.mode, sample.job.condition.precision},
+          sums_of(whole.parts, trust),
+          sample.time,
+          sample.power};
+}
+
+// Every network as predicted by corrections that were fitted without it.
+std::vector<HeldBack> held_back_of(const std::vector<MeasuredWhole>& wholes, const Trust& trust,
+                                   const device::Specification& gpu) {
+  std::vector<Observation> observations;
+  observations.reserve(wholes.size());
+  for (const MeasuredWhole& each : wholes) observations.push_back(observation_of(each, trust));
+  std::map<std::string, Corrections> without;
+  for (const Observation& each : observations) {
+    if (without.contains(each.network)) continue;
+    std::vector<Observation> others;
+    for (const Observation& other : observations) {
+      if (other.network != each.network) others.push_back(other);
+    }
+    without[each.network] = fit_corrections(others, gpu);
+  }
+  std::vector<HeldBack> held_back;
+  for (std::size_t i = 0; i < wholes.size(); ++i) {
+    const Observation& each = observations[i];
+    const Corrections& corrections = without[each.network];
+    const Whole whole = whole_of(each.sums, corrections.of(each.kind), corrections, gpu);
+    held_back.push_back({each.network,
+                         wholes[i].sample->job.condition,
+                         whole.waits(),
+                         whole.time,
+                         each.time,
+                         whole.power,
+                         each.power.value_or(Watts{0}),
+                         {}});
+  }
+  return held_back;
+}
+
+// Intervals that each network would have got from all others.
+void add_widths(std::vector<HeldBack>& held_back) {
+  std::map<std::string, WidthPair> pairs;
+  for (HeldBack& each : held_back) {
+    auto found = pairs.find(each.network);
+    if (found == pairs.end()) {
+      std::vector<HeldBack> others;
+      for (const HeldBack& other : held_back) {
+        if (other.network != each.network) others.push_back(other);
+      }
+      found = pairs.emplace(each.network, widths_of(others)).first;
+    }
+    each.widths = each.waits ? found->second.waiting : found->second.busy;
+  }
+}
+
+double mean_error(const std::vector<HeldBack>& held_back) {
+  double sum = 0;
+  for (const HeldBack& each : held_back) {
+    sum += std::abs(each.time_error());
+    if (each.measured_power > Watts{0}) sum += std::abs(each.energy_error());
+  }
+  return sum / static_cast<double>(std::max<std::size_t>(1, held_back.size()));
+}
+
+// Of a few choices, what would have predicted the networks that were held back best.
+Trust best_trust(const std::vector<MeasuredWhole>& wholes, const device::Specification& gpu) {
+  Trust best;
+  std::optional<double> least;
+  for (const double learned : {0.6, 0.8, 1.0}) {
+    for (const double waiting : {0.0, 0.3, 0.6, 1.0}) {
+      const Trust trust{learned, waiting};
+      const double error = mean_error(held_back_of(wholes, trust, gpu));
+      if (least && error >= *least) continue;
+      least = error;
+      best = trust;
+    }
+  }
+  return best;
+}
+
+Result<> check(const TrainingData& data, const device::Specification& gpu) {
+  if (data.device != gpu.name)
+    return fail(Errc::invalid_input, "the rows are of {}, not of {}", data.device, gpu.name);
+  if (data.operations.empty() && data.networks.empty())
+    return fail(Errc::invalid_input, "no rows of {} to learn from", gpu.name);
+  return {};
+}
+
+Score score_of(std::string what, const std::vector<const HeldBack*>& rows, double (HeldBack::*error)() const,
+               double Widths::*width) {
+  Score score{std::move(what), static_cast<std::int64_t>(rows.size()), 0, 0, 0};
+  std::size_t covered = 0;
+  for (const HeldBack* row : rows) {
+    const double off = (row->*error)();
+    score.mape += std::abs(off) / static_cast<double>(rows.size());
+    if (std::abs(std::log1p(off)) <= row->widths.*width) ++covered;
+  }
+  score.coverage = rows.empty() ? 0 : static_cast<double>(covered) / static_cast<double>(rows.size());
+  return score;
+}
+
+}  // namespace
+
+std::vector<Score> scores_of(const std::vector<HeldBack>& held_back) {
+  std::vector<Score> scores;
+  for (const graph::Mode mode : {graph::Mode::inference, graph::Mode::training}) {
+    std::vector<const HeldBack*> rows, powered;
+    for (const HeldBack& each : held_back) {
+      if (each.condition.mode != mode) continue;
+      rows.push_back(&each);
+      if (each.measured_power > Watts{0}) powered.push_back(&each);
+    }
+    const std::string_view name = mode == graph::Mode::training ? "training" : "inference";
+    if (!rows.empty())
+      scores.push_back(
+          score_of(fmt::format("networks, {}, time", name), rows, &HeldBack::time_error, &Widths::time));
+    if (powered.empty()) continue;
+    scores.push_back(
+        score_of(fmt::format("networks, {}, power", name), powered, &HeldBack::power_error, &Widths::power));
+    scores.push_back(score_of(fmt::format("networks, {}, energy", name), powered, &HeldBack::energy_error,
+                              &Widths::energy));
+  }
+  return scores;
+}
+
+Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, const Learner& learner,
+                   const FitOptions& options) {
+  if (const auto fine = check(data, gpu); !fine) return fine.error();
+  Fitted fitted;
+  Model& model = fitted.model;
+  model.device = gpu.name;
+  model.regime = Regime::learned;
+  model.learner = std::string(learner.name());
+  model.sources = data.sources;
+  model.hosts = host_costs(data, gpu);
+  model.range = range_of(data);
+  const auto rows = operation_rows(data, gpu, model.hosts);
+
+  const auto groups = groups_of(names_of(data.networks), options);
+  std::vector<std::optional<Result<Forests>>> grown(groups.size() + 1);
+  std::atomic<std::size_t> done = 0;
+  parallel_for(
+      grown.size(), worker_count(options.threads, grown.size()), [&](std::size_t i, std::size_t worker) {
+        const auto left_out = i < groups.size() ? only_in(groups[i], data.networks) : std::set<std::string>();
+        grown[i].emplace(grow(rows, left_out, learner, options.seed));
+        const std::size_t so_far = ++done;
+        if (worker == 0 && options.progress) options.progress(so_far, grown.size());
+      });
+  for (const auto& each : grown) {
+    if (!*each) return each->error();
+  }
+  model.time = (*grown.back())->time;
+  model.power = (*grown.back())->power;
+
+  std::vector<MeasuredWhole> wholes;
+  for (const NetworkSample& sample : data.networks) {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (groups[i].contains(sample.job.network))
+        wholes.push_back({&sample, parts_of(sample.job, gpu, model.hosts, **grown[i])});
+    }
+  }
+  if (wholes.empty()) return fitted;
+  model.trust = best_trust(wholes, gpu);
+  std::vector<Observation> observations;
+  for (const MeasuredWhole& each : wholes) observations.push_back(observation_of(each, model.trust));
+  model.corrections = fit_corrections(observations, gpu);
+  fitted.held_back = held_back_of(wholes, model.trust, gpu);
+  const WidthPair widths = widths_of(fitted.held_back);
+  model.busy = widths.busy;
+  model.waiting = widths.waiting;
+  add_widths(fitted.held_back);
+  model.scores = scores_of(fitted.held_back);
+  return fitted;
+}
+
+}  // namespace ergon::predict

@@ -1,0 +1,23 @@
+#include "predict/model.h"
+
+namespace ergon::predict {
+
+std::string_view name_of(Regime regime) {
+  switch (regime) {
+    case Regime::learned:
+      return "learned";
+    case Regime::calibrated:
+      return "calibrated";
+    case Regime::twin:
+      return "twin";
+  }
+  return "";
+}
+
+Seconds HostCosts::of(const std::string& operation, graph::Mode mode) const {
+  if (const auto found = costs_.find({operation, mode}); found != costs_.end()) return found->second;
+  const auto usual = usual_.find(mode);
+  return usual == usual_.end() ? Seconds{0} : usual->second;
+}
+
+}  // namespace ergon::predict

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "predict/composition.h"
+#include "predict/forecast.h"
+#include "predict/forest.h"
+#include "predict/sample.h"
+
+namespace ergon::predict {
+
+// What the host needs to ask for an operation, by its kind; where that was not seen, what is usual.
+class HostCosts {
+ public:
+  void set(const std::string& operation, graph::Mode mode, Seconds cost) { costs_[{operation, mode}] = cost; }
+  void set_usual(graph::Mode mode, Seconds cost) { usual_[mode] = cost; }
+  Seconds of(const std::string& operation, graph::Mode mode) const;
+
+  using Costs = std::map<std::pair<std::string, graph::Mode>, Seconds>;
+  const Costs& costs() const { return costs_; }
+  const std::map<graph::Mode, Seconds>& usual() const { return usual_; }
+
+ private:
+  Costs costs_;
+  std::map<graph::Mode, Seconds> usual_;
+};
+
+// Half widths of intervals, as logarithms: the truth is within exp(-width) and exp(width) of the value nine
+// times out of ten.
+struct Widths {
+  double time = 0.3, power = 0.3, energy = 0.3;
+
+  Widths times(double factor) const { return {time * factor, power * factor, energy * factor}; }
+};
+
+// Which operations were learned from, and of what size: bytes moved, least and most.
+struct Seen {
+  double least = 0, most = 0;
+  std::int64_t rows = 0;
+};
+using Range = std::map<std::pair<std::string, graph::Mode>, Seen>;
+
+// How well predictions met what was held back.
+struct Score {
+  std::string what;  // "networks, inference, time"
+  std::int64_t rows = 0;
+  double mape = 0;  // mean of the absolute relative errors
+  double r_squared = 0;
+  double coverage = 0;  // of the 90 % intervals; 0 where there are none
+};
+
+// What is known of a device beyond its twin.
+struct Model {
+  std::string device;
+  Regime regime = Regime::learned;
+  std::string learner;  // who grew the forests
+  Forest time, power;   // logarithms of truth over physical estimate; empty in a calibrated one
+  HostCosts hosts;
+  Trust trust;
+  Corrections corrections;
+  Widths busy, waiting;  // of networks that keep the device busy, and of those that wait for their host
+  Range range;
+  std::vector<Score> scores;
+  std::vector<Source> sources;
+};
+
+}  // namespace ergon::predict

@@ -1,0 +1,230 @@
+#include "predict/model_file.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/version.h"
+#include "predict/features.h"
+#include "profile/condition.h"
+
+namespace ergon::predict {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema = "ergon.model/1";
+
+Json widths_json(const Widths& widths) {
+  return {{"time", widths.time}, {"power", widths.power}, {"energy", widths.energy}};
+}
+// A number that cannot be below 0.
+double amount(const Json& json) {
+  const double value = json.get<double>();
+  if (!(value >= 0)) throw Json::other_error::create(501, fmt::format("{} is below 0", value), &json);
+  return value;
+}
+
+Widths widths_from(const Json& json) {
+  return {amount(json.at("time")), amount(json.at("power")), amount(json.at("energy"))};
+}
+
+Json hosts_json(const HostCosts& hosts) {
+  Json usual = Json::object(), kinds = Json::array();
+  for (const auto& [mode, cost] : hosts.usual()) usual[std::string(profile::name_of(mode))] = cost.si();
+  for (const auto& [key, cost] : hosts.costs())
+    kinds.push_back(
+        {{"operation", key.first}, {"mode", profile::name_of(key.second)}, {"seconds", cost.si()}});
+  return {{"usual_seconds", usual}, {"kinds", kinds}};
+}
+
+graph::Mode mode_from(const Json& json) {
+  const auto text = json.get<std::string>();
+  if (text == "inference") return graph::Mode::inference;
+  if (text == "training") return graph::Mode::training;
+  throw Json::other_error::create(501, fmt::format("\"{}\" is no mode", text), &json);
+}
+
+device::Precision precision_from(const Json& json) {
+  const auto text = json.get<std::string>();
+  for (const device::Precision precision : device::all_precisions()) {
+    if (device::name_of(precision) == text) return precision;
+  }
+  throw Json::other_error::create(501, fmt::format("\"{}\" is no precision", text), &json);
+}
+
+HostCosts hosts_from(const Json& json) {
+  HostCosts hosts;
+  for (const auto& [mode, cost] : json.at("usual_seconds").items())
+    hosts.set_usual(mode_from(Json(mode)), Seconds{amount(cost)});
+  for (const Json& each : json.at("kinds"))
+    hosts.set(each.at("operation").get<std::string>(), mode_from(each.at("mode")),
+              Seconds{amount(each.at("seconds"))});
+  return hosts;
+}
+
+Json corrections_json(const Corrections& corrections) {
+  Json kinds = Json::array();
+  for (const auto& [kind, each] : corrections.kinds) {
+    kinds.push_back({{"mode", profile::name_of(kind.mode)},
+                     {"precision", device::name_of(kind.precision)},
+                     {"kernels", each.kernels},
+                     {"host", each.host},
+                     {"power", each.power}});
+  }
+  return {{"kinds", kinds}, {"waiting", corrections.waiting}, {"ceiling_watts", corrections.ceiling.si()}};
+}
+
+Corrections corrections_from(const Json& json) {
+  Corrections corrections;
+  for (const Json& each : json.at("kinds")) {
+    corrections.kinds[{mode_from(each.at("mode")), precision_from(each.at("precision"))}] = {
+        each.at("kernels").get<double>(), each.at("host").get<double>(), each.at("power").get<double>()};
+  }
+  corrections.waiting = json.at("waiting").get<double>();
+  corrections.ceiling = Watts{amount(json.at("ceiling_watts"))};
+  return corrections;
+}
+
+Json range_json(const Range& range) {
+  Json list = Json::array();
+  for (const auto& [key, seen] : range) {
+    list.push_back({{"operation", key.first},
+                    {"mode", profile::name_of(key.second)},
+                    {"rows", seen.rows},
+                    {"least_bytes", seen.least},
+                    {"most_bytes", seen.most}});
+  }
+  return list;
+}
+
+Range range_from(const Json& json) {
+  Range range;
+  for (const Json& each : json) {
+    range[{each.at("operation").get<std::string>(), mode_from(each.at("mode"))}] = {
+        each.at("least_bytes").get<double>(), each.at("most_bytes").get<double>(),
+        each.at("rows").get<std::int64_t>()};
+  }
+  return range;
+}
+
+Json scores_json(const std::vector<Score>& scores) {
+  Json list = Json::array();
+  for (const Score& score : scores) {
+    list.push_back({{"what", score.what},
+                    {"rows", score.rows},
+                    {"mape", score.mape},
+                    {"r_squared", score.r_squared},
+                    {"coverage", score.coverage}});
+  }
+  return list;
+}
+
+Json sources_json(const std::vector<Source>& sources) {
+  Json list = Json::array();
+  for (const Source& source : sources) {
+    list.push_back({{"name", source.name},
+                    {"detail", source.detail},
+                    {"operations", source.operations},
+                    {"networks", source.networks}});
+  }
+  return list;
+}
+
+Result<Forest> forest_from(const Json& json) {
+  std::vector<std::string_view> lines;
+  for (const Json& line : json) lines.push_back(line.get_ref<const std::string&>());
+  return Forest::from_lines(lines);
+}
+
+Result<Model> model_from(const Json& json) {
+  if (const auto schema = json.value("schema", std::string()); schema != kSchema) {
+    return fail(Errc::invalid_input, "{}, and this Ergon reads {}",
+                schema.empty() ? std::string("no model") : fmt::format("a document of kind \"{}\"", schema),
+                kSchema);
+  }
+  std::vector<std::string> features;
+  for (const Json& name : json.at("features")) features.push_back(name.get<std::string>());
+  const auto known = feature_names();
+  if (!std::equal(features.begin(), features.end(), known.begin(), known.end()))
+    return fail(Errc::invalid_input, "a model of other features than this Ergon's; fit it again");
+  Model model;
+  model.device = json.at("device").get<std::string>();
+  const auto regime = json.at("regime").get<std::string>();
+  if (regime != name_of(Regime::learned) && regime != name_of(Regime::calibrated))
+    return fail(Errc::invalid_input, "\"{}\" is no regime", regime);
+  model.regime = regime == name_of(Regime::learned) ? Regime::learned : Regime::calibrated;
+  model.learner = json.at("learner").get<std::string>();
+  for (const Json& each : json.at("sources")) {
+    model.sources.push_back({each.at("name").get<std::string>(), each.at("detail").get<std::string>(),
+                             each.at("operations").get<std::int64_t>(),
+                             each.at("networks").get<std::int64_t>()});
+  }
+  for (const Json& each : json.at("scores")) {
+    model.scores.push_back({each.at("what").get<std::string>(), each.at("rows").get<std::int64_t>(),
+                            each.at("mape").get<double>(), each.at("r_squared").get<double>(),
+                            each.at("coverage").get<double>()});
+  }
+  model.hosts = hosts_from(json.at("hosts"));
+  model.trust = {json.at("trust").at("learned").get<double>(), json.at("trust").at("waiting").get<double>()};
+  model.corrections = corrections_from(json.at("corrections"));
+  model.busy = widths_from(json.at("widths").at("busy"));
+  model.waiting = widths_from(json.at("widths").at("waiting"));
+  model.range = range_from(json.at("range"));
+  auto time = forest_from(json.at("time_trees"));
+  if (!time) return time.error();
+  auto power = forest_from(json.at("power_trees"));
+  if (!power) return power.error();
+  const std::size_t most = std::max(time->features(), power->features());
+  if (most > features.size() || time->empty() != power->empty() ||
+      time->empty() != (model.regime == Regime::calibrated)) {
+    return fail(Errc::invalid_input, "trees that do not belong together");
+  }
+  model.time = std::move(*time);
+  model.power = std::move(*power);
+  return model;
+}
+
+}  // namespace
+
+std::string write_model(const Model& model) {
+  Json json;
+  json["schema"] = kSchema;
+  json["ergon"] = build_facts().version;
+  json["device"] = model.device;
+  json["regime"] = name_of(model.regime);
+  json["learner"] = model.learner;
+  json["sources"] = sources_json(model.sources);
+  json["scores"] = scores_json(model.scores);
+  json["hosts"] = hosts_json(model.hosts);
+  json["trust"] = {{"learned", model.trust.learned}, {"waiting", model.trust.waiting}};
+  json["corrections"] = corrections_json(model.corrections);
+  json["widths"] = {{"busy", widths_json(model.busy)}, {"waiting", widths_json(model.waiting)}};
+  json["range"] = range_json(model.range);
+  Json features = Json::array();
+  for (const std::string_view name : feature_names()) features.push_back(name);
+  json["features"] = std::move(features);
+  json["time_trees"] = model.time.to_lines();
+  json["power_trees"] = model.power.to_lines();
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<Model> read_model(std::string_view text, const std::string& source) {
+  try {
+    auto model = model_from(Json::parse(text));
+    if (!model) return model.error().in(source);
+    return model;
+  } catch (const Json::exception& problem) {
+    return fail(Errc::invalid_input, "{}: no model, or a damaged one: {}", source, problem.what());
+  }
+}
+
+Result<Model> read_model_file(const std::string& path) {
+  const auto text = read_file(path);
+  if (!text) return text.error();
+  return read_model(*text, path);
+}
+
+}  // namespace ergon::predict

@@ -1,0 +1,95 @@
+#include "predict/operation_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/statistics/quantile.h"
+#include "predict/features.h"
+#include "predict/placed_job.h"
+
+namespace ergon::predict {
+namespace {
+
+// An operation whose kernels take less than this was measured as a host that asks.
+constexpr Seconds kTiny{8e-6};
+// Rows in which the host was busy nearly all the time count less: something waited.
+constexpr double kHostBusy = 0.9, kWaited = 0.3;
+constexpr double kLeastWeight = 0.01;
+
+using Times = std::map<std::pair<std::string, graph::Mode>, std::vector<double>>;
+
+void take_medians(const Times& times, HostCosts& costs) {
+  for (const auto& [key, values] : times)
+    costs.set(key.first, key.second, Seconds{*statistics::median(values)});
+}
+
+double square(double value) { return value * value; }
+
+double busyness(const OperationSample& sample, Seconds settled, Seconds host) {
+  if (sample.kernels_only) return 1;
+  const double kernels = square(settled.si()), asks = square(host.si());
+  double busy = kernels + asks > 0 ? kernels / (kernels + asks) : 1;
+  if (sample.host && *sample.host > sample.time * kHostBusy) busy *= kWaited;
+  return std::max(kLeastWeight, busy);
+}
+
+}  // namespace
+
+double OperationRow::time_ratio() const { return std::log((sample->time / settled).si()); }
+double OperationRow::power_ratio() const { return std::log((*sample->power / settled_power).si()); }
+
+HostCosts host_costs(const TrainingData& data, const device::Specification& gpu) {
+  HostCosts costs = usual_hosts(gpu);
+  Times measured, tiny;
+  for (const OperationSample& sample : data.operations) {
+    if (sample.kernels_only) continue;
+    const std::pair key{sample.task.kind, sample.condition.mode};
+    if (sample.host) {
+      measured[key].push_back(sample.host->si());
+      continue;
+    }
+    const PlacedTask placed(sample.task, sample.condition.precision, gpu);
+    if (placed.at(gpu.core.most, gpu).gpu < kTiny) tiny[key].push_back(sample.time.si());
+  }
+  // Of operations that were never tiny, the middle of those that were.
+  std::map<graph::Mode, std::vector<double>> by_mode;
+  for (const Times* times : {&tiny, &measured}) {
+    for (const auto& [key, values] : *times)
+      by_mode[key.second].insert(by_mode[key.second].end(), values.begin(), values.end());
+  }
+  for (const auto& [mode, values] : by_mode) costs.set_usual(mode, Seconds{*statistics::median(values)});
+  take_medians(tiny, costs);
+  take_medians(measured, costs);
+  return costs;
+}
+
+std::vector<OperationRow> operation_rows(const TrainingData& data, const device::Specification& gpu,
+                                         const HostCosts& hosts) {
+  std::vector<OperationRow> rows;
+  rows.reserve(data.operations.size());
+  for (const OperationSample& sample : data.operations) {
+    const PlacedTask placed(sample.task, sample.condition.precision, gpu);
+    const Settled settled = settle(placed, gpu, sample.clock.value_or(gpu.core.most), gpu.limit.usual);
+    OperationRow row{&sample, features_of(sample.task, placed, settled, sample.condition, gpu),
+                     settled.activity.gpu, settled.power, 1};
+    row.busy = busyness(sample, row.settled, hosts.of(sample.task.kind, sample.condition.mode));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Range range_of(const TrainingData& data) {
+  Range range;
+  for (const OperationSample& sample : data.operations) {
+    const double bytes = traffic_of(sample.task);
+    const auto [found, fresh] =
+        range.try_emplace({sample.task.kind, sample.condition.mode}, Seen{bytes, bytes, 0});
+    Seen& seen = found->second;
+    seen.least = std::min(seen.least, bytes);
+    seen.most = std::max(seen.most, bytes);
+    ++seen.rows;
+  }
+  return range;
+}
+
+}  // namespace ergon::predict

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "device/twin/specification.h"
+#include "predict/learner.h"
+#include "predict/model.h"
+#include "predict/sample.h"
+
+namespace ergon::predict {
+
+// A measured operation as learners see it.
+struct OperationRow {
+  const OperationSample* sample = nullptr;
+  std::vector<float> features;
+  Seconds settled;  // the physical estimate
+  Watts settled_power;
+  double busy = 1;  // how much the row tells of the kernels, rather than of the host: 0 to 1
+
+  double time_ratio() const;
+  double power_ratio() const;
+};
+
+// Rows with power and without; in the order of the samples.
+std::vector<OperationRow> operation_rows(const TrainingData& data, const device::Specification& gpu,
+                                         const HostCosts& hosts);
+
+// What the host needs for each kind of operation: as measured, or as the time of operations that are too
+// small for anything else to matter. Kinds nobody measured: the twin's.
+HostCosts host_costs(const TrainingData& data, const device::Specification& gpu);
+
+Range range_of(const TrainingData& data);
+
+}  // namespace ergon::predict

@@ -1,0 +1,70 @@
+#include "predict/placed_job.h"
+
+#include <cmath>
+
+#include "predict/features.h"
+
+namespace ergon::predict {
+
+PlacedJob place(const Job& job, const device::Specification& gpu, const HostCosts& hosts) {
+  PlacedJob placed;
+  placed.tasks.reserve(job.tasks.size());
+  placed.parts.reserve(job.tasks.size());
+  for (const Task& task : job.tasks) {
+    placed.tasks.emplace_back(task, job.condition.precision, gpu);
+    Part part;
+    part.count = task.count;
+    part.host = hosts.of(task.kind, job.condition.mode);
+    placed.parts.push_back(part);
+  }
+  return placed;
+}
+
+void learn(PlacedJob& placed, const Job& job, const device::Specification& gpu, const Forest& time,
+           const Forest& power) {
+  std::vector<float> rows;
+  rows.reserve(job.tasks.size() * feature_count());
+  for (std::size_t i = 0; i < job.tasks.size(); ++i) {
+    const Settled settled = settle(placed.tasks[i], gpu, gpu.core.most, gpu.limit.usual);
+    placed.parts[i].settled = settled.activity.gpu;
+    placed.parts[i].settled_power = settled.power;
+    const auto features = features_of(job.tasks[i], placed.tasks[i], settled, job.condition, gpu);
+    rows.insert(rows.end(), features.begin(), features.end());
+  }
+  const auto times = time.sums(rows, feature_count());
+  const auto powers = power.sums(rows, feature_count());
+  for (std::size_t i = 0; i < placed.parts.size(); ++i) {
+    placed.parts[i].time_ratio = times[i];
+    placed.parts[i].power_ratio = powers[i];
+  }
+}
+
+device::Activity activity_of(const PlacedJob& placed, const Trust& trust, const device::Specification& gpu,
+                             Hertz clock) {
+  device::Activity sum;
+  for (std::size_t i = 0; i < placed.tasks.size(); ++i) {
+    const Part& part = placed.parts[i];
+    const device::Activity each = placed.tasks[i].at(clock, gpu);
+    const double scale = part.count * std::exp(believed(part, trust) * part.time_ratio);
+    sum.gpu += each.gpu * scale;
+    sum.busy += each.busy * scale;
+    sum.work += each.work * part.count;
+    sum.transfers += each.transfers * part.count;
+  }
+  return sum;
+}
+
+Seconds host_time(const PlacedJob& placed) {
+  Seconds sum;
+  for (const Part& part : placed.parts) sum += part.host * part.count;
+  return sum;
+}
+
+HostCosts usual_hosts(const device::Specification& gpu) {
+  HostCosts hosts;
+  hosts.set_usual(graph::Mode::inference, gpu.host.inference);
+  hosts.set_usual(graph::Mode::training, gpu.host.training);
+  return hosts;
+}
+
+}  // namespace ergon::predict

@@ -1,0 +1,191 @@
+// A network becomes tasks in two readings that are laid over each other: its steps, which say what a
+// framework runs at once, and its kernels, which say what each step asks of a chip.
+
+#include "predict/task.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graph/summary.h"
+#include "profile/plan.h"
+#include "profile/step.h"
+
+namespace ergon::predict {
+namespace {
+
+using graph::Mode;
+
+double extent(const graph::Shape& shape, std::size_t axis, std::int64_t batch) {
+  return axis < shape.rank() ? static_cast<double>(shape[axis].at(batch).exact()) : 0;
+}
+
+double elements(const graph::Shape& shape, std::int64_t batch) {
+  return static_cast<double>(shape.elements(batch).exact());
+}
+
+double side_of(const graph::Extent& extent) {
+  return extent.rank() == 0 ? 0 : static_cast<double>(extent[extent.rank() - 1]);
+}
+
+void describe_operation(Geometry& geometry, const graph::Operation& operation) {
+  if (const auto* convolution = std::get_if<graph::Convolution>(&operation)) {
+    geometry.kernel = side_of(convolution->window.kernel);
+    geometry.stride = side_of(convolution->window.stride);
+    geometry.groups = static_cast<double>(convolution->groups);
+    geometry.out_channels = static_cast<double>(convolution->out_channels);
+  } else if (const auto* dense = std::get_if<graph::Dense>(&operation)) {
+    geometry.out_channels = static_cast<double>(dense->out_features);
+  } else if (const auto* pool = std::get_if<graph::Pool>(&operation)) {
+    geometry.kernel = side_of(pool->window.kernel);
+    geometry.stride = side_of(pool->window.stride);
+  }
+}
+
+// The channels of an image; of anything else the last axis, along which rows lie.
+void describe_input(Geometry& geometry, const graph::Shape& shape, std::int64_t batch) {
+  if (shape.rank() == 4 && shape.is_image()) {
+    geometry.channels = extent(shape, 1, batch);
+    geometry.height = extent(shape, 2, batch);
+    geometry.width = extent(shape, 3, batch);
+    return;
+  }
+  if (shape.rank() == 0) return;
+  geometry.channels = extent(shape, shape.rank() - 1, batch);
+  geometry.height = shape.rank() > 2 ? extent(shape, shape.rank() - 2, batch) : 1;
+  geometry.width = 1;
+}
+
+Geometry geometry_of(const graph::Network& network, const profile::Step& step, std::int64_t batch) {
+  Geometry geometry;
+  geometry.batch = static_cast<double>(batch);
+  geometry.inputs = static_cast<double>(step.inputs.size());
+  if (!step.inputs.empty()) describe_input(geometry, network.values[step.inputs[0]].shape, batch);
+  for (const graph::ValueId input : step.inputs)
+    geometry.input_elements += elements(network.values[input].shape, batch);
+  geometry.output_elements = elements(network.values[step.output].shape, batch);
+  for (const graph::NodeId id : step.nodes) {
+    const graph::Node& node = network.nodes[id];
+    describe_operation(geometry, node.operation);
+    for (const graph::Weight& weight : node.weights) geometry.weights += elements(weight.shape, batch);
+  }
+  return geometry;
+}
+
+// By node: the operation of the workload that stands for it.
+using KernelsOf = std::map<graph::NodeId, const device::Operation*>;
+
+Result<KernelsOf> kernels_by_node(const graph::Network& network, const device::Workload& work) {
+  const auto unique = graph::unique_operations(network, work.batch, work.mode);
+  if (!unique) return unique.error();
+  std::map<graph::NodeId, const device::Operation*> examples;
+  for (const device::Operation& operation : work.operations) examples[operation.example] = &operation;
+  KernelsOf kernels;
+  for (const graph::UniqueOperation& each : *unique) {
+    const auto found = examples.find(each.example);
+    if (found == examples.end()) continue;
+    for (const graph::NodeId node : each.nodes) kernels[node] = found->second;
+  }
+  return kernels;
+}
+
+Task task_of(const graph::Network& network, const profile::Step& step, const profile::Subject& subject,
+             const KernelsOf& kernels, std::int64_t batch) {
+  Task task;
+  task.kind = subject.name;
+  task.description =
+      subject.attributes.empty() ? subject.inputs : subject.attributes + " of " + subject.inputs;
+  task.id = subject.id;
+  task.geometry = geometry_of(network, step, batch);
+  for (const graph::NodeId node : step.nodes) {
+    const auto found = kernels.find(node);
+    if (found == kernels.end()) continue;
+    const device::Operation& operation = *found->second;
+    task.forward.insert(task.forward.end(), operation.forward.begin(), operation.forward.end());
+    task.backward.insert(task.backward.end(), operation.backward.begin(), operation.backward.end());
+  }
+  return task;
+}
+
+// A dropout that drops reads, draws and writes; the graph's costs know nothing of it on the way forth.
+void drop(Task& task, device::Precision precision) {
+  device::Kernel kernel;
+  kernel.flops = task.geometry.input_elements;
+  kernel.traffic = Bytes{(task.geometry.input_elements + task.geometry.output_elements) *
+                         static_cast<double>(device::bytes_of(precision))};
+  task.forward = {kernel};
+}
+
+// transformers computes its GELU operator by operator: a power, four products, two sums and a tanh, which
+// move 18 tensors where one kernel moves two. The way back has as many.
+void spell_out_gelu(Task& task) {
+  constexpr std::size_t kOperators = 8;
+  constexpr double kTensors = 18.0 / 2 / kOperators;
+  for (auto* kernels : {&task.forward, &task.backward}) {
+    std::vector<device::Kernel> spelled;
+    for (device::Kernel kernel : *kernels) {
+      kernel.traffic *= kTensors;
+      kernel.flops /= kOperators;
+      spelled.insert(spelled.end(), kOperators, kernel);
+    }
+    *kernels = std::move(spelled);
+  }
+}
+
+profile::Condition profiled(const Condition& condition) {
+  return {condition.batch, condition.mode, condition.precision, profile::usual_layout(condition.precision)};
+}
+
+}  // namespace
+
+double traffic_of(const Task& task) {
+  double bytes = 0;
+  for (const device::Kernel& kernel : task.forward) bytes += kernel.traffic.si();
+  return bytes;
+}
+
+Result<Job> job_of(const graph::Network& network, const Condition& condition) {
+  const auto work = device::workload_of(network, condition.batch, condition.mode, condition.precision);
+  if (!work) return work.error();
+  const auto kernels = kernels_by_node(network, *work);
+  if (!kernels) return kernels.error();
+  const bool training = condition.mode == Mode::training;
+  const auto wanted = graph::gradient_wanted(network);
+  Job job{network.name, condition, {}, work->weights, work->activations};
+  std::map<std::string, std::size_t> places;
+  for (const profile::Step& step : profile::steps_of(network, {condition.mode, false})) {
+    if (step.what == profile::Step::What::view) continue;
+    const auto subject =
+        profile::subject_of(network, step, profiled(condition), training && wanted[step.nodes.front()]);
+    const auto [place, fresh] = places.emplace(subject.id, job.tasks.size());
+    if (fresh) {
+      job.tasks.push_back(task_of(network, step, subject, *kernels, condition.batch));
+      if (subject.name == "dropout") drop(job.tasks.back(), condition.precision);
+      if (subject.name == "new_gelu") spell_out_gelu(job.tasks.back());
+    } else {
+      job.tasks[place->second].count += 1;
+    }
+  }
+  return job;
+}
+
+Result<Task> lone_task(const graph::Network& network, const Condition& condition) {
+  const bool drops = std::holds_alternative<graph::Dropout>(network.nodes.back().operation);
+  const Mode mode = drops ? Mode::training : condition.mode;
+  const auto work = device::workload_of(network, condition.batch, mode, condition.precision);
+  if (!work) return work.error();
+  const auto kernels = kernels_by_node(network, *work);
+  if (!kernels) return kernels.error();
+  const auto steps = profile::steps_of(network, {mode, false});
+  if (steps.empty()) return fail(Errc::invalid_input, "{} has no operation", network.name);
+  const profile::Step& last = steps.back();
+  const auto subject = profile::subject_of(network, last, profiled(condition), true);
+  Task task = task_of(network, last, subject, *kernels, condition.batch);
+  if (drops) drop(task, condition.precision);
+  if (condition.mode == Mode::inference) task.backward.clear();
+  return task;
+}
+
+}  // namespace ergon::predict

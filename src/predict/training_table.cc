@@ -1,0 +1,30 @@
+#include "predict/training_table.h"
+
+#include <fmt/format.h>
+
+#include "predict/features.h"
+#include "predict/operation_rows.h"
+#include "profile/condition.h"
+
+namespace ergon::predict {
+
+std::string training_table(const TrainingData& data, const device::Specification& gpu) {
+  std::string text =
+      "group,operation,batch,mode,precision,kernels_only,weight,time_seconds,power_watts,"
+      "estimated_time_seconds,estimated_power_watts";
+  for (const std::string_view name : feature_names()) text += fmt::format(",x_{}", name);
+  text += '\n';
+  for (const OperationRow& row : operation_rows(data, gpu, host_costs(data, gpu))) {
+    const OperationSample& sample = *row.sample;
+    text += fmt::format("{},{},{},{},{},{},{:.6g},{:.9g},{},{:.9g},{:.9g}", sample.group, sample.task.kind,
+                        sample.condition.batch, profile::name_of(sample.condition.mode),
+                        device::name_of(sample.condition.precision), sample.kernels_only ? 1 : 0, row.busy,
+                        sample.time.si(), sample.power ? fmt::format("{:.9g}", sample.power->si()) : "",
+                        row.settled.si(), row.settled_power.si());
+    for (const float value : row.features) text += fmt::format(",{}", value);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace ergon::predict

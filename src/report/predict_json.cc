@@ -1,0 +1,92 @@
+#include "report/predict_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "profile/condition.h"
+
+namespace ergon::report {
+
+using Json = nlohmann::ordered_json;
+
+template <typename Q>
+Json expected_json(const predict::Expected<Q>& expected) {
+  return {{"value", expected.value.si()}, {"low", expected.low.si()}, {"high", expected.high.si()}};
+}
+template Json expected_json(const predict::Expected<Seconds>&);
+template Json expected_json(const predict::Expected<Watts>&);
+template Json expected_json(const predict::Expected<Joules>&);
+template Json expected_json(const predict::Expected<predict::JouleSeconds>&);
+
+Json forecast_json(const predict::Outlook& outlook, const device::Setting& setting) {
+  const predict::Forecast forecast = outlook.at(setting);
+  Json json;
+  json["regime"] = name_of(forecast.regime);
+  json["clock_hertz"] = forecast.clock.si();
+  json["clock_limited"] = forecast.limited;
+  json["limit_kept"] = forecast.kept;
+  json["time_seconds"] = expected_json(forecast.time);
+  json["power_watts"] = expected_json(forecast.power);
+  json["energy_joules"] = expected_json(forecast.energy);
+  json["energy_per_sample_joules"] = expected_json(forecast.energy_per_sample);
+  json["energy_delay_joule_seconds"] = expected_json(forecast.energy_delay);
+  json["memory_bytes"] = outlook.memory().si();
+  json["warnings"] = outlook.warnings();
+  Json operations = Json::array();
+  for (const predict::OperationForecast& each : outlook.operations(setting)) {
+    operations.push_back({{"type", each.kind},
+                          {"description", each.description},
+                          {"count", static_cast<std::int64_t>(each.count)},
+                          {"time_seconds", each.time.si()},
+                          {"energy_joules", each.energy.si()}});
+  }
+  json["operations"] = std::move(operations);
+  return json;
+}
+
+Json scores_json(const std::vector<predict::Score>& scores) {
+  Json list = Json::array();
+  for (const predict::Score& score : scores) {
+    Json each{{"what", score.what}, {"rows", score.rows}, {"mape", score.mape}};
+    if (score.r_squared != 0) each["r_squared"] = score.r_squared;
+    if (score.coverage > 0) each["coverage"] = score.coverage;
+    list.push_back(std::move(each));
+  }
+  return list;
+}
+
+Json held_back_json(const std::vector<predict::HeldBack>& held_back) {
+  Json list = Json::array();
+  for (const predict::HeldBack& each : held_back) {
+    Json row{{"network", each.network},
+             {"batch", each.condition.batch},
+             {"mode", profile::name_of(each.condition.mode)},
+             {"precision", device::name_of(each.condition.precision)},
+             {"host_bound", each.waits},
+             {"time_seconds", each.predicted.si()},
+             {"measured_time_seconds", each.measured.si()}};
+    if (each.measured_power > Watts{0}) {
+      row["power_watts"] = each.predicted_power.si();
+      row["measured_power_watts"] = each.measured_power.si();
+    }
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+Json fit_json(const predict::Fitted& fitted, const std::string& out) {
+  Json sources = Json::array();
+  for (const predict::Source& source : fitted.model.sources) {
+    sources.push_back({{"name", source.name},
+                       {"detail", source.detail},
+                       {"operations", source.operations},
+                       {"networks", source.networks}});
+  }
+  return {{"device", fitted.model.device},
+          {"regime", name_of(fitted.model.regime)},
+          {"model", out},
+          {"sources", std::move(sources)},
+          {"scores", scores_json(fitted.model.scores)},
+          {"held_back", held_back_json(fitted.held_back)}};
+}
+
+}  // namespace ergon::report

@@ -1,0 +1,89 @@
+// The thesis's experiments, by the program: on the model everywhere, and on measured tables where they are.
+
+#include <filesystem>
+#include <map>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/process.h"
+#include "support/temporary_folder.h"
+
+namespace ergon::app {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::filesystem::path kTables = std::filesystem::path(ERGON_REPOSITORY) / "../shared/data/gpu";
+
+std::map<std::string, Json> by_id(const Json& document) {
+  std::map<std::string, Json> claims;
+  for (const Json& claim : document["claims"]) {
+    claims[claim["id"]] = claim;
+    EXPECT_FALSE(claim["paper"].get<std::string>().empty());
+    EXPECT_FALSE(claim["obtained"].get<std::string>().empty());
+    EXPECT_EQ(claim["basis"].is_null(), claim["holds"].is_null()) << claim;
+  }
+  return claims;
+}
+
+bool all_hold(const Json& document) {
+  for (const Json& claim : document["claims"]) {
+    if (claim["holds"].is_boolean() && !claim["holds"].get<bool>()) return false;
+  }
+  return true;
+}
+
+TEST(Reproduce, ThesisWithoutTables) {
+  const test::TemporaryFolder folder;
+  const auto ran =
+      test::run_shell(ERGON_PROGRAMS "/ergon reproduce thesis --json -q", folder.path().string());
+  const Json document = Json::parse(ran.out);
+  EXPECT_EQ(ran.exit_code, all_hold(document) ? 0 : 3);
+  EXPECT_TRUE(document["tables"].is_null());
+  const auto claims = by_id(document);
+  ASSERT_EQ(claims.size(), 19U);
+  for (const auto& [id, claim] : claims) {
+    const bool needs_tables = id.starts_with("operations_") || id.ends_with("_measured");
+    EXPECT_EQ(claim["basis"].is_null(), needs_tables) << claim;
+    if (needs_tables) {
+      EXPECT_EQ(claim["obtained"], "not checked: tables not here");
+    }
+  }
+  for (const char* id : {"order_of_clocks_inference", "order_of_clocks_training",
+                         "energy_least_at_900_inference", "energy_least_at_900_training", "latency"})
+    EXPECT_TRUE(claims.at(id)["holds"].get<bool>()) << claims.at(id);
+  EXPECT_EQ(document["clocks"].size(), 36U);
+}
+
+TEST(Reproduce, ThesisWithTables) {
+  if (!std::filesystem::exists(kTables)) GTEST_SKIP() << "no ../shared/data/gpu beside the repository";
+  // Two folds are enough to see that rows are learned from; how well is seen with all fifteen.
+  const auto ran = test::run_shell(ERGON_PROGRAMS "/ergon reproduce thesis --json -q --folds 2 --data " +
+                                   kTables.string());
+  const Json document = Json::parse(ran.out);
+  EXPECT_EQ(ran.exit_code, all_hold(document) ? 0 : 3);
+  const auto claims = by_id(document);
+  for (const char* id : {"order_of_devices_measured", "training_over_inference_measured"}) {
+    EXPECT_EQ(claims.at(id)["basis"], "measured");
+    EXPECT_TRUE(claims.at(id)["exactly"].get<bool>()) << claims.at(id);
+  }
+  EXPECT_EQ(claims.at("operations_rtx2080ti_training_time")["obtained"], "not checked: 23 rows are public");
+  if (!document.contains("operations")) GTEST_SKIP() << "this program cannot learn";
+  ASSERT_EQ(document["operations"].size(), 8U);  // four kinds of rows, in folds and held out
+  for (const Json& score : document["operations"]) {
+    EXPECT_GT(score["power"]["r_squared"].get<double>(), 0.85) << score;
+    EXPECT_LT(score["time"]["mape"].get<double>(), 0.25) << score;
+  }
+}
+
+TEST(Reproduce, ThesisSaysWhatAFolderLacks) {
+  const test::TemporaryFolder folder;
+  const auto ran =
+      test::run_shell(ERGON_PROGRAMS "/ergon reproduce thesis --data .", folder.path().string(), {}, true);
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.out.find("has neither a30_2080ti_operations.csv nor"), std::string::npos) << ran.out;
+}
+
+}  // namespace
+}  // namespace ergon::app

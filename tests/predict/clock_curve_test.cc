@@ -1,0 +1,177 @@
+// Curves against what they are short for: every task at every clock.
+
+#include "predict/clock_curve.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "device/twin/load.h"
+#include "predict/some_jobs.h"
+
+namespace ergon::predict {
+namespace {
+
+using graph::Mode;
+
+struct Case {
+  std::string device;
+  std::string network;
+  Condition condition;
+};
+
+// A network on a device, exactly and as a curve.
+class Both {
+ public:
+  explicit Both(const Case& each) : gpu(test::gpu_called(each.device)), host(test::host_of(job(each), gpu)) {
+    for (const Task& task : job(each).tasks)
+      placed_.emplace_back(task.count, PlacedTask(task, each.condition.precision, gpu));
+    curve = ClockCurve(
+        gpu, [this](Hertz clock) { return exact(clock); }, host);
+  }
+
+  device::Activity exact(Hertz clock) const {
+    device::Activity sum;
+    for (const auto& [count, task] : placed_) {
+      const device::Activity each = task.at(clock, gpu);
+      sum.gpu += each.gpu * count;
+      sum.busy += each.busy * count;
+      sum.work += each.work * count;
+      sum.transfers += each.transfers * count;
+    }
+    sum.host = host;
+    sum.time = device::pace(sum.gpu, host);
+    return sum;
+  }
+
+  device::Specification gpu;
+  Seconds host;
+  ClockCurve curve;
+
+ private:
+  static const Job& job(const Case& each) {
+    static std::map<std::pair<std::string, Condition>, Job> known;
+    const std::pair key{each.network, each.condition};
+    if (!known.contains(key)) known[key] = test::job_called(each.network, each.condition);
+    return known[key];
+  }
+
+  std::vector<std::pair<double, PlacedTask>> placed_;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  const std::vector<std::pair<std::string, Condition>> networks{
+      {"resnet50", {32, Mode::inference, device::Precision::tf32}},
+      {"mobilenet_v2", {64, Mode::training, device::Precision::fp32}},
+      {"vgg16", {8, Mode::inference, device::Precision::fp16}},
+      {"densenet121", {1, Mode::inference, device::Precision::tf32}},
+      {"vit_b_16", {16, Mode::training, device::Precision::bf16}},
+  };
+  for (const std::string& device : device::device_names()) {
+    for (const auto& [network, condition] : networks) all.push_back({device, network, condition});
+  }
+  return all;
+}
+
+double off(double a, double b) { return std::abs(a / b - 1); }
+
+TEST(ClockCurve, IsWithinAThousandthOfEveryTaskAtEveryClock) {
+  for (const Case& each : cases()) {
+    const Both both(each);
+    for (const Hertz clock : test::clocks_of(both.gpu, 97)) {
+      const auto exact = both.exact(clock);
+      const auto point = both.curve.at(both.gpu, clock);
+      const Watts power = device::equilibrium_of(exact, both.gpu, clock).power;
+      ASSERT_EQ(point.clock, clock);
+      ASSERT_LT(off(point.kernels.si(), exact.gpu.si()), 1e-3)
+          << each.device << " " << each.network << " at " << clock.si();
+      ASSERT_LT(off(point.time.si(), exact.time.si()), 1e-3)
+          << each.device << " " << each.network << " at " << clock.si();
+      ASSERT_LT(off(point.power.si(), power.si()), 1e-3)
+          << each.device << " " << each.network << " at " << clock.si();
+    }
+  }
+}
+
+TEST(ClockCurve, TimeNeverFallsAtLowerClocks) {
+  for (const Case& each : cases()) {
+    const Both both(each);
+    Seconds last{1e9};
+    for (const Hertz clock : test::clocks_of(both.gpu, 301)) {
+      const Seconds now = both.curve.at(both.gpu, clock).time;
+      ASSERT_LE(now, last * (1 + 1e-12)) << each.device << " " << each.network << " at " << clock.si();
+      last = now;
+    }
+  }
+}
+
+// From what the lowest clock draws to what the highest does, and a little beyond at both ends.
+std::vector<Watts> limits_of(const Both& both) {
+  const Watts low = both.curve.at(both.gpu, both.gpu.core.least).power;
+  const Watts high = both.curve.at(both.gpu, both.gpu.core.most).power;
+  std::vector<Watts> limits;
+  for (const double way : {-0.2, 0.05, 0.3, 0.5, 0.8, 0.99, 1.1}) limits.push_back(low + (high - low) * way);
+  return limits;
+}
+
+TEST(ClockCurve, SettlesAtTheHighestClockThatKeepsTheLimit) {
+  for (const Case& each : cases()) {
+    Both both(each);
+    both.gpu.limit.holds_from = Watts{0};
+    const auto clocks = test::clocks_of(both.gpu, 501);
+    const Hertz step = clocks[1] - clocks[0];
+    for (const Watts limit : limits_of(both)) {
+      for (const Hertz asked : {both.gpu.core.most, clocks[333]}) {
+        const auto point = both.curve.settle(both.gpu, asked, limit);
+        // A scan of all clocks, from the lowest to the one that was asked for.
+        Hertz best = both.gpu.core.least;
+        for (const Hertz clock : clocks) {
+          if (clock <= asked && both.curve.at(both.gpu, clock).power <= limit) best = std::max(best, clock);
+        }
+        ASSERT_LE(point.clock, asked);
+        ASSERT_NEAR(point.clock.si(), best.si(), step.si()) << each.device << " " << each.network;
+        ASSERT_EQ(point.limited, point.clock < asked);
+        ASSERT_EQ(point.kept, point.power <= limit * (1 + 1e-9));
+        ASSERT_TRUE(point.kept || point.clock == both.gpu.core.least);
+      }
+    }
+  }
+}
+
+TEST(ClockCurve, ALimitThatTheBoardDoesNotHoldIsNotKept) {
+  Both both({"a30", "resnet50", {64, Mode::training, device::Precision::tf32}});
+  const Watts low = both.curve.at(both.gpu, both.gpu.core.least).power;
+  both.gpu.limit.holds_from = low * 1.3;
+  const auto point = both.curve.settle(both.gpu, both.gpu.core.most, low * 1.1);
+  EXPECT_FALSE(point.kept);
+  EXPECT_TRUE(point.limited);
+  EXPECT_NEAR(point.power.si(), (low * 1.3).si(), 1e-3);
+}
+
+TEST(ClockCurve, WhatWasMeasuredAtOneClockScalesAllOthers) {
+  const Case each{"v100", "resnet50", {64, Mode::inference, device::Precision::tf32}};
+  const Both twin(each);
+  Both scaled(each);
+  const Hertz there = twin.gpu.core.least * 1.5;
+  scaled.curve.set_kernels(scaled.gpu, there, twin.curve.at(twin.gpu, there).kernels * 1.4);
+  scaled.curve.set_power(scaled.gpu, there, Watts{123});
+  EXPECT_NEAR(scaled.curve.at(scaled.gpu, there).power.si(), 123, 1e-9);
+  for (const Hertz clock : test::clocks_of(twin.gpu, 20)) {
+    EXPECT_NEAR((scaled.curve.at(scaled.gpu, clock).kernels / twin.curve.at(twin.gpu, clock).kernels).si(),
+                1.4, 1e-9);
+  }
+  scaled.curve.set_host(Seconds{10});
+  EXPECT_NEAR(scaled.curve.at(scaled.gpu, there).time.si(), 10, 1e-6);
+}
+
+TEST(ClockCurve, ClocksOutsideAreThoseAtTheEnds) {
+  const Both both({"a30", "alexnet", {8, Mode::inference, device::Precision::tf32}});
+  const auto& gpu = both.gpu;
+  EXPECT_EQ(both.curve.at(gpu, gpu.core.most * 2).kernels, both.curve.at(gpu, gpu.core.most).kernels);
+  EXPECT_EQ(both.curve.at(gpu, gpu.core.least / 2).kernels, both.curve.at(gpu, gpu.core.least).kernels);
+}
+
+}  // namespace
+}  // namespace ergon::predict

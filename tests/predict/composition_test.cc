@@ -1,0 +1,226 @@
+#include "predict/composition.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "device/twin/load.h"
+#include "device/twin/steady.h"
+#include "predict/some_jobs.h"
+
+namespace ergon::predict {
+namespace {
+
+using namespace literals;
+using device::Precision;
+using graph::Mode;
+
+const Kind kInference{Mode::inference, Precision::tf32};
+const Kind kTraining{Mode::training, Precision::tf32};
+
+device::Specification roomy() { return test::unlimited(test::gpu_called("a30")); }
+
+Watts idle_of(const device::Specification& gpu) {
+  return device::resident_power(gpu, gpu.core.most, gpu.thermal.ambient);
+}
+
+Part part(double count, Seconds settled, Watts power, Seconds host) {
+  Part made;
+  made.count = count;
+  made.settled = settled;
+  made.settled_power = power;
+  made.host = host;
+  return made;
+}
+
+TEST(Believed, OperationsThatKeepTheDeviceBusyAreTrusted) {
+  const Trust trust{0.8, 0.5};
+  EXPECT_NEAR(believed(part(1, 10_ms, 100_W, 1_us), trust), 0.8, 1e-6);
+  EXPECT_NEAR(believed(part(1, 1_us, 100_W, 10_ms), trust), 0.8 * 0.5, 1e-6);
+  EXPECT_NEAR(believed(part(1, 1_ms, 100_W, 1_ms), trust), 0.8 * 0.75, 1e-12);
+  EXPECT_EQ(believed(part(1, 0_s, 0_W, 0_s), trust), 0.8);
+}
+
+TEST(Believed, FallsAsTheHostTakesLonger) {
+  double last = 2;
+  for (double host = 1e-7; host < 1e-2; host *= 1.5) {
+    const double now = believed(part(1, 100_us, 100_W, Seconds{host}), {1, 1});
+    EXPECT_LT(now, last);
+    last = now;
+  }
+}
+
+TEST(SumsOf, CountEveryOccurrence) {
+  std::vector<Part> parts{part(3, 2_ms, 100_W, 20_us), part(1, 1_ms, 200_W, 30_us)};
+  const Sums plain = sums_of(parts, {1, 0});
+  EXPECT_NEAR(plain.kernels.si(), 7e-3, 1e-15);
+  EXPECT_NEAR(plain.host.si(), 90e-6, 1e-15);
+  EXPECT_NEAR(plain.energy.si(), 6e-3 * 100 + 1e-3 * 200, 1e-12);
+  parts[0].time_ratio = std::log(1.5);
+  parts[1].power_ratio = std::log(0.5);
+  const Sums learned = sums_of(parts, {1, 0});
+  EXPECT_NEAR(learned.kernels.si(), 10e-3, 1e-12);
+  EXPECT_NEAR(learned.host.si(), 90e-6, 1e-15);
+  EXPECT_NEAR(learned.energy.si(), 9e-3 * 100 + 1e-3 * 100, 1e-9);
+  EXPECT_NEAR(sums_of(parts, {0, 0}).kernels.si(), plain.kernels.si(), 1e-15);
+}
+
+TEST(WholeOf, WithoutAHostToWaitForIsItsKernels) {
+  const auto gpu = roomy();
+  const Whole whole = whole_of({10_ms, 1_us, 1_J}, {}, {}, gpu);
+  EXPECT_NEAR(whole.time.si(), 10e-3, 1e-9);
+  EXPECT_NEAR(whole.power.si(), 100, 1e-6);
+  EXPECT_NEAR(whole.energy.si(), 1, 1e-6);
+  EXPECT_FALSE(whole.waits());
+}
+
+TEST(WholeOf, ANetworkThatWaitsDrawsLess) {
+  const auto gpu = roomy();
+  const Whole whole = whole_of({1_ms, 10_ms, 0.1_J}, {}, {}, gpu);
+  EXPECT_TRUE(whole.waits());
+  EXPECT_NEAR(whole.time.si(), 10e-3, 1e-9);
+  EXPECT_NEAR(whole.power.si(), 0.1 * 100 + 0.9 * idle_of(gpu).si(), 1e-6);
+  Corrections hot;
+  hot.waiting = std::log(2.0);
+  EXPECT_NEAR(whole_of({1_ms, 10_ms, 0.1_J}, {}, hot, gpu).power.si(), 0.1 * 100 + 1.8 * idle_of(gpu).si(),
+              1e-6);
+}
+
+TEST(WholeOf, FactorsAreAppliedToWhatTheyAreOf) {
+  const auto gpu = roomy();
+  const Whole busy = whole_of({10_ms, 1_us, 1_J}, {std::log(1.2), 0, std::log(0.9)}, {}, gpu);
+  EXPECT_NEAR(busy.time.si(), 12e-3, 1e-9);
+  EXPECT_NEAR(busy.power.si(), 90, 1e-6);
+  const Whole waits = whole_of({1_us, 10_ms, 1_mJ}, {std::log(1.2), std::log(0.5), 0}, {}, gpu);
+  EXPECT_NEAR(waits.time.si(), 5e-3, 1e-9);
+}
+
+TEST(WholeOf, NeverDrawsMoreThanTheLimitOrWhatWasSeen) {
+  const auto gpu = test::gpu_called("a30");
+  EXPECT_EQ(whole_of({1_ms, 0_s, 10_J}, {}, {}, gpu).power, gpu.limit.usual);
+  Corrections seen;
+  seen.ceiling = gpu.limit.usual + 20_W;
+  EXPECT_EQ(whole_of({1_ms, 0_s, 10_J}, {}, seen, gpu).power, seen.ceiling);
+  const Whole whole = whole_of({1_ms, 0_s, 10_J}, {}, seen, gpu);
+  EXPECT_EQ(whole.energy, whole.power * whole.time);
+}
+
+TEST(WholeOf, NothingTakesNothing) {
+  const Whole whole = whole_of({}, {}, {}, roomy());
+  EXPECT_EQ(whole.time, 0_s);
+  EXPECT_EQ(whole.energy, 0_J);
+}
+
+TEST(Corrections, OfAKindThatWasNotSeenAreThoseOfTheNearest) {
+  Corrections corrections;
+  corrections.kinds[{Mode::inference, Precision::fp32}] = {1, 0, 0};
+  corrections.kinds[{Mode::inference, Precision::bf16}] = {2, 0, 0};
+  EXPECT_EQ(corrections.of({Mode::inference, Precision::fp32}).kernels, 1);
+  EXPECT_EQ(corrections.of({Mode::inference, Precision::tf32}).kernels, 1);
+  EXPECT_EQ(corrections.of({Mode::inference, Precision::fp16}).kernels, 2);
+  EXPECT_EQ(corrections.of({Mode::training, Precision::fp32}), Correction{});
+  corrections.kinds.erase({Mode::inference, Precision::bf16});
+  EXPECT_EQ(corrections.of({Mode::inference, Precision::fp16}).kernels, 1);
+  EXPECT_EQ(Corrections{}.of(kInference), Correction{});
+}
+
+// Networks from those that wait most of the time to those that never do.
+std::vector<Observation> synthetic(const std::map<Kind, Correction>& truth, double waiting,
+                                   const device::Specification& gpu, std::size_t each, double noise = 0) {
+  Random random(8);
+  Corrections all;
+  all.waiting = waiting;
+  std::vector<Observation> observations;
+  for (const auto& [kind, correction] : truth) {
+    for (std::size_t i = 0; i < each; ++i) {
+      const Seconds kernels{1e-3 * std::exp(6 * random.uniform() - 3)};
+      const Watts power{60 + 100 * random.uniform()};
+      const Sums sums{kernels, Seconds{1e-3 * (0.5 + random.uniform())}, power * kernels};
+      const Whole whole = whole_of(sums, correction, all, gpu);
+      const auto shaken = [&] { return std::exp(noise * (2 * random.uniform() - 1)); };
+      observations.push_back(
+          {"net" + std::to_string(i), kind, sums, whole.time * shaken(), whole.power * shaken()});
+    }
+  }
+  return observations;
+}
+
+TEST(FitCorrections, RecoversFactorsFromManyNetworks) {
+  const auto gpu = roomy();
+  const std::map<Kind, Correction> truth{{kInference, {0.25, -0.4, -0.15}}, {kTraining, {-0.1, 0.3, 0.1}}};
+  for (const double noise : {0.0, 0.03}) {
+    const Corrections found = fit_corrections(synthetic(truth, 0.3, gpu, 50, noise), gpu);
+    ASSERT_EQ(found.kinds.size(), 2U);
+    for (const auto& [kind, correction] : truth) {
+      EXPECT_NEAR(found.of(kind).kernels, correction.kernels, 0.02);
+      EXPECT_NEAR(found.of(kind).host, correction.host, 0.03);
+      EXPECT_NEAR(found.of(kind).power, correction.power, 0.03);
+    }
+    EXPECT_NEAR(found.waiting, 0.3, 0.11);
+  }
+}
+
+TEST(FitCorrections, WithoutAnythingToCorrectStaysAtNothing) {
+  const auto gpu = roomy();
+  const Corrections found = fit_corrections(synthetic({{kInference, {}}}, 0, gpu, 30), gpu);
+  EXPECT_NEAR(found.of(kInference).kernels, 0, 0.005);
+  EXPECT_NEAR(found.of(kInference).host, 0, 0.005);
+  EXPECT_NEAR(found.of(kInference).power, 0, 0.005);
+  EXPECT_NEAR(found.waiting, 0, 0.05);
+}
+
+TEST(FitCorrections, WithoutNetworksHasNoneAtAll) {
+  const Corrections none = fit_corrections({}, roomy());
+  EXPECT_TRUE(none.kinds.empty());
+  EXPECT_EQ(none.waiting, 0);
+  EXPECT_EQ(none.ceiling, 0_W);
+}
+
+TEST(FitCorrections, OneNetworkIsBelievedLessThanMany) {
+  const auto gpu = roomy();
+  const auto many = synthetic({{kInference, {0.5, 0, 0}}}, 0, gpu, 40);
+  // Of those one that keeps the device busy.
+  std::vector<Observation> one;
+  for (const Observation& each : many) {
+    if (one.empty() && each.sums.kernels > each.sums.host * 4) one.push_back(each);
+  }
+  ASSERT_EQ(one.size(), 1U);
+  const double few = fit_corrections(one, gpu).of(kInference).kernels;
+  EXPECT_GT(few, 0.05);
+  EXPECT_LT(few, 0.4);
+  EXPECT_NEAR(fit_corrections(many, gpu).of(kInference).kernels, 0.5, 0.03);
+}
+
+TEST(FitCorrections, NetworksThatNeverWaitSayNothingOfTheHost) {
+  const auto gpu = roomy();
+  std::vector<Observation> busy;
+  for (const Observation& each : synthetic({{kInference, {0.2, 0.8, 0.1}}}, 0.5, gpu, 80)) {
+    if (each.sums.kernels > each.sums.host * 8) busy.push_back(each);
+  }
+  ASSERT_GT(busy.size(), 5U);
+  const Corrections found = fit_corrections(busy, gpu);
+  EXPECT_NEAR(found.of(kInference).host, 0, 0.02);
+  EXPECT_NEAR(found.of(kInference).kernels, 0.2, 0.05);
+}
+
+TEST(FitCorrections, NetworksWithoutPowerSayNothingOfPower) {
+  const auto gpu = roomy();
+  auto observations = synthetic({{kInference, {0.2, 0, 0.4}}}, 0, gpu, 30);
+  for (Observation& each : observations) each.power.reset();
+  const Corrections found = fit_corrections(observations, gpu);
+  EXPECT_EQ(found.of(kInference).power, 0);
+  EXPECT_EQ(found.ceiling, 0_W);
+  EXPECT_NEAR(found.of(kInference).kernels, 0.2, 0.03);
+}
+
+TEST(FitCorrections, TheCeilingIsTheMostThatWasSeen) {
+  const auto gpu = roomy();
+  const auto observations = synthetic({{kInference, {}}}, 0, gpu, 30);
+  Watts most;
+  for (const Observation& each : observations) most = std::max(most, *each.power);
+  EXPECT_EQ(fit_corrections(observations, gpu).ceiling, most);
+}
+
+}  // namespace
+}  // namespace ergon::predict

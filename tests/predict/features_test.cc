@@ -1,0 +1,128 @@
+#include "predict/features.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "predict/some_jobs.h"
+
+namespace ergon::predict {
+namespace {
+
+using graph::Mode;
+
+using Named = std::map<std::string_view, float>;
+
+std::vector<float> features(const Task& task, const Condition& condition, const device::Specification& gpu) {
+  const PlacedTask placed(task, condition.precision, gpu);
+  return features_of(task, placed, settle(placed, gpu, gpu.core.most, gpu.limit.usual), condition, gpu);
+}
+
+Named named(const Task& task, const Condition& condition, const device::Specification& gpu) {
+  const auto names = feature_names();
+  const auto values = features(task, condition, gpu);
+  Named all;
+  for (std::size_t i = 0; i < names.size(); ++i) all[names[i]] = values[i];
+  return all;
+}
+
+TEST(Features, HaveNamesThatAreAllDifferent) {
+  const auto names = feature_names();
+  EXPECT_EQ(names.size(), feature_count());
+  EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
+}
+
+TEST(Features, AreFiniteForEveryOperationOfManyNetworks) {
+  for (const char* device : {"a30", "p40", "h200"}) {
+    const auto gpu = test::gpu_called(device);
+    for (const char* name : {"alexnet", "mobilenet_v2", "densenet121", "vit_b_16", "gpt2"}) {
+      for (const Mode mode : {Mode::inference, Mode::training}) {
+        const Condition condition{2, mode, device::Precision::fp16};
+        for (const Task& task : test::job_called(name, condition).tasks) {
+          const auto values = features(task, condition, gpu);
+          ASSERT_EQ(values.size(), feature_count());
+          for (std::size_t i = 0; i < values.size(); ++i)
+            ASSERT_TRUE(std::isfinite(values[i])) << name << " " << task.kind << " " << feature_names()[i];
+        }
+      }
+    }
+  }
+}
+
+TEST(Features, EveryKindHasItsFlagOrSharesOne) {
+  const auto gpu = test::gpu_called("a30");
+  const Condition condition{2, Mode::training, {}};
+  std::set<std::string> kinds;
+  for (const char* name : {"resnet50", "mobilenet_v2", "efficientnet_b0", "vit_b_16", "densenet121"}) {
+    for (const Task& task : test::job_called(name, condition).tasks) {
+      const Named values = named(task, condition, gpu);
+      EXPECT_EQ(values.at("other"), has_own_flag(task.kind) ? 0 : 1) << task.kind;
+      if (has_own_flag(task.kind)) {
+        EXPECT_EQ(values.at(task.kind), 1) << task.kind;
+      }
+      float flags = 0;
+      for (const std::string_view flag : feature_names()) {
+        if (has_own_flag(flag) || flag == "other") flags += values.at(flag);
+      }
+      EXPECT_EQ(flags, 1) << task.kind;
+      kinds.insert(task.kind);
+    }
+  }
+  EXPECT_TRUE(kinds.contains("conv"));
+  EXPECT_TRUE(kinds.contains("depthwise_conv"));
+  EXPECT_TRUE(kinds.contains("attention"));
+}
+
+TEST(Features, SayTheModeAndTheNumbers) {
+  const auto gpu = test::gpu_called("a30");
+  const auto of = [&](Mode mode, device::Precision precision) {
+    const Condition condition{2, mode, precision};
+    return named(test::job_called("alexnet", condition).tasks[0], condition, gpu);
+  };
+  EXPECT_EQ(of(Mode::training, device::Precision::tf32).at("training"), 1);
+  EXPECT_EQ(of(Mode::inference, device::Precision::tf32).at("training"), 0);
+  EXPECT_EQ(of(Mode::inference, device::Precision::fp32).at("plain_numbers"), 1);
+  EXPECT_EQ(of(Mode::inference, device::Precision::tf32).at("plain_numbers"), 0);
+  EXPECT_EQ(of(Mode::inference, device::Precision::bf16).at("half_numbers"), 1);
+  EXPECT_EQ(of(Mode::inference, device::Precision::fp32).at("half_numbers"), 0);
+}
+
+TEST(Features, ExtentsAreLogarithmsAndMinusOneWhereOneDoesNotApply) {
+  const auto gpu = test::gpu_called("a30");
+  const Condition condition{32, Mode::inference, {}};
+  const Job job = test::job_called("resnet50", condition);
+  const Named conv = named(job.tasks[0], condition, gpu);
+  EXPECT_EQ(conv.at("batch"), 5);
+  EXPECT_NEAR(conv.at("channels"), std::log2(3.0), 1e-6);
+  EXPECT_EQ(conv.at("out_channels"), 6);
+  EXPECT_EQ(conv.at("odd_channels"), 1);
+  EXPECT_EQ(conv.at("odd_out_channels"), 0);
+  const auto relu =
+      std::find_if(job.tasks.begin(), job.tasks.end(), [](const Task& task) { return task.kind == "relu"; });
+  ASSERT_NE(relu, job.tasks.end());
+  EXPECT_EQ(named(*relu, condition, gpu).at("kernel"), -1);
+  EXPECT_EQ(named(*relu, condition, gpu).at("weights"), -1);
+}
+
+TEST(Features, TheSameTaskLooksTheSameInEveryNetwork) {
+  const auto gpu = test::gpu_called("v100");
+  const Condition condition{16, Mode::training, {}};
+  std::map<std::string, std::vector<float>> known;
+  std::size_t shared = 0;
+  for (const char* name : {"resnet18", "resnet34", "resnet50"}) {
+    for (const Task& task : test::job_called(name, condition).tasks) {
+      const auto values = features(task, condition, gpu);
+      const auto [found, fresh] = known.emplace(task.id, values);
+      if (fresh) continue;
+      ++shared;
+      EXPECT_EQ(found->second, values) << task.kind << " " << task.description;
+    }
+  }
+  EXPECT_GT(shared, 20U);
+}
+
+}  // namespace
+}  // namespace ergon::predict

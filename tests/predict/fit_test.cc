@@ -1,0 +1,235 @@
+#include "predict/fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "predict/measured_jobs.h"
+#include "predict/model_file.h"
+#include "predict/plain_learner.h"
+#include "predict/predictor.h"
+#include "predict/xgboost/xgboost_learner.h"
+
+namespace ergon::predict {
+namespace {
+
+using graph::Mode;
+
+const Condition kInference{32, Mode::inference, device::Precision::tf32};
+const Condition kTraining{16, Mode::training, device::Precision::tf32};
+
+device::Specification roomy() { return test::unlimited(test::gpu_called("a30")); }
+
+const std::vector<std::string> kNetworks{"resnet18",     "resnet34",      "vgg11_bn",
+                                         "mobilenet_v2", "squeezenet1_1", "densenet121"};
+
+TrainingData measured(const std::vector<std::string>& networks, const std::vector<Condition>& conditions,
+                      const test::Distortion& distortion, bool wholes = true) {
+  const auto gpu = roomy();
+  TrainingData data;
+  data.device = gpu.name;
+  data.sources = {{"made up", "physics", 0, 0}};
+  for (const std::string& name : networks) {
+    for (const Condition& condition : conditions) {
+      const Job job = test::job_called(name, condition);
+      test::measure_operations(data, job, gpu, distortion);
+      if (wholes) data.networks.push_back(test::measured_whole(job, gpu, distortion));
+    }
+  }
+  return data;
+}
+
+FitOptions quick() {
+  FitOptions options;
+  options.folds = 3;
+  options.threads = 1;
+  return options;
+}
+
+Forecast forecast_of(const Model& model, const Job& job) {
+  return Predictor::with(roomy(), model).value().prepare(job).value().at({});
+}
+
+// How far a network that was never seen is from where the distortion puts it.
+struct Miss {
+  double time = 0, power = 0;
+};
+Miss miss_of(const Model& model, const std::string& network, const Condition& condition,
+             const test::Distortion& distortion) {
+  const Job job = test::job_called(network, condition);
+  const NetworkSample truth = test::measured_whole(job, roomy(), distortion);
+  const Forecast forecast = forecast_of(model, job);
+  return {(forecast.time.value / truth.time).si() - 1, (forecast.power.value / *truth.power).si() - 1};
+}
+
+TEST(Fit, LearnsThatConvolutionsAreSlowerAndPredictsNetworksNeverSeen) {
+  const auto fitted =
+      fit(measured(kNetworks, {kInference}, test::slow_convolutions), roomy(), test::PlainLearner(), quick());
+  ASSERT_TRUE(fitted) << fitted.error().message;
+  for (const char* network : {"resnet50", "googlenet", "vgg16", "mobilenet_v3_large"}) {
+    const Miss learned = miss_of(fitted->model, network, kInference, test::slow_convolutions);
+    EXPECT_NEAR(learned.time, 0, 0.03) << network;
+    EXPECT_NEAR(learned.power, 0, 0.04) << network;
+  }
+  // The twin does not know it.
+  const Job job = test::job_called("vgg16", kInference);
+  const auto twin = Predictor(roomy()).prepare(job)->at({});
+  EXPECT_GT((test::measured_whole(job, roomy(), test::slow_convolutions).time / twin.time.value).si(), 1.3);
+}
+
+TEST(Fit, LearnsTrainingBesideInference) {
+  const auto distortion = [](const Task& task) { return task.backward.empty() ? 0.8 : 1.4; };
+  const auto fitted = fit(measured({"resnet18", "vgg11_bn", "squeezenet1_1", "mobilenet_v2"},
+                                   {kInference, kTraining}, distortion),
+                          roomy(), test::PlainLearner(), quick());
+  ASSERT_TRUE(fitted) << fitted.error().message;
+  for (const Condition& condition : {kInference, kTraining})
+    EXPECT_NEAR(miss_of(fitted->model, "resnet50", condition, distortion).time, 0, 0.04);
+}
+
+TEST(Fit, WithXgboostLearnsTheSame) {
+  const XgboostLearner learner;
+  if (learner.name() == "none") GTEST_SKIP() << "this build has no XGBoost";
+  const auto fitted =
+      fit(measured(kNetworks, {kInference}, test::slow_convolutions, false), roomy(), learner, quick());
+  ASSERT_TRUE(fitted) << fitted.error().message;
+  EXPECT_EQ(fitted->model.learner, "XGBoost");
+  for (const char* network : {"resnet50", "googlenet"})
+    EXPECT_NEAR(miss_of(fitted->model, network, kInference, test::slow_convolutions).time, 0, 0.05)
+        << network;
+}
+
+TEST(Fit, WithoutNetworksLearnsOperationsOnly) {
+  const auto data = measured(kNetworks, {kInference}, test::slow_convolutions, false);
+  const auto fitted = fit(data, roomy(), test::PlainLearner(), quick());
+  ASSERT_TRUE(fitted) << fitted.error().message;
+  EXPECT_TRUE(fitted->held_back.empty());
+  EXPECT_TRUE(fitted->model.scores.empty());
+  EXPECT_TRUE(fitted->model.corrections.kinds.empty());
+  EXPECT_NEAR(miss_of(fitted->model, "resnet50", kInference, test::slow_convolutions).time, 0, 0.03);
+}
+
+TEST(Fit, SaysWhatItWasLearnedFromAndHowWellItDoes) {
+  const auto data =
+      measured({"resnet18", "vgg11_bn", "squeezenet1_1"}, {kInference}, test::slow_convolutions);
+  const auto fitted = fit(data, roomy(), test::PlainLearner(), quick());
+  ASSERT_TRUE(fitted);
+  const Model& model = fitted->model;
+  EXPECT_EQ(model.device, "a30");
+  EXPECT_EQ(model.regime, Regime::learned);
+  EXPECT_EQ(model.learner, "plain");
+  ASSERT_EQ(model.sources.size(), 1U);
+  EXPECT_EQ(model.sources[0].name, "made up");
+  EXPECT_TRUE(model.range.contains({"conv", Mode::inference}));
+  EXPECT_EQ(fitted->held_back.size(), data.networks.size());
+  std::set<std::string> scores;
+  for (const Score& score : model.scores) scores.insert(score.what);
+  for (const char* what :
+       {"networks, inference, time", "networks, inference, power", "networks, inference, energy"})
+    EXPECT_TRUE(scores.contains(what)) << what;
+  for (const HeldBack& each : fitted->held_back) EXPECT_NEAR(each.time_error(), 0, 0.05) << each.network;
+  EXPECT_TRUE(read_model(write_model(model), "model"));
+}
+
+TEST(Fit, TheSameRowsGiveTheSameModel) {
+  const auto data =
+      measured({"resnet18", "vgg11_bn", "squeezenet1_1"}, {kInference}, test::slow_convolutions);
+  FitOptions threads = quick();
+  threads.threads = 2;
+  const auto one = fit(data, roomy(), test::PlainLearner(), quick());
+  const auto two = fit(data, roomy(), test::PlainLearner(), threads);
+  ASSERT_TRUE(one && two);
+  EXPECT_EQ(write_model(one->model), write_model(two->model));
+}
+
+// A network of operations that nobody else has, and that all take three times as long.
+TEST(Fit, NetworksAreHeldBackWithTheOperationsThatOnlyTheyHave) {
+  auto data = measured(kNetworks, {kInference}, test::as_it_is);
+  const Job strange = test::job_called("alexnet", kInference);
+  std::set<std::string> own;
+  for (const Task& task : strange.tasks) own.insert(task.id);
+  for (const OperationSample& each : data.operations) own.erase(each.task.id);
+  const auto distortion = [&](const Task& task) { return own.contains(task.id) ? 3.0 : 1.0; };
+  test::measure_operations(data, strange, roomy(), distortion);
+  data.networks.push_back(test::measured_whole(strange, roomy(), distortion));
+  FitOptions options = quick();
+  options.folds = 7;
+  const auto fitted = fit(data, roomy(), test::PlainLearner(12), options);
+  ASSERT_TRUE(fitted);
+  const auto found = std::find_if(fitted->held_back.begin(), fitted->held_back.end(),
+                                  [](const HeldBack& each) { return each.network == "alexnet"; });
+  ASSERT_NE(found, fitted->held_back.end());
+  EXPECT_LT(found->time_error(), -0.3) << "it was predicted with its own rows";
+  const Forecast with_them = forecast_of(fitted->model, strange);
+  EXPECT_GT((with_them.time.value / found->predicted).si(), 1.3) << "and all others with them";
+}
+
+TEST(Fit, ReportsProgress) {
+  FitOptions options = quick();
+  std::size_t last = 0;
+  options.progress = [&](std::size_t done, std::size_t of) {
+    EXPECT_GT(done, last);
+    EXPECT_LE(done, of);
+    last = done;
+  };
+  ASSERT_TRUE(fit(measured({"resnet18", "vgg11_bn"}, {kInference}, test::as_it_is), roomy(),
+                  test::PlainLearner(), options));
+  EXPECT_GT(last, 0U);
+}
+
+TEST(Fit, RowsOfAnotherDeviceAreRefusedByName) {
+  auto data = measured({"resnet18"}, {kInference}, test::as_it_is);
+  data.device = "h200";
+  const auto fitted = fit(data, roomy(), test::PlainLearner(), quick());
+  ASSERT_FALSE(fitted);
+  EXPECT_NE(fitted.error().message.find("h200"), std::string::npos);
+  EXPECT_NE(fitted.error().message.find("a30"), std::string::npos);
+}
+
+TEST(Fit, NoRowsAndTooFewAreErrors) {
+  TrainingData none;
+  none.device = "a30";
+  const auto nothing = fit(none, roomy(), test::PlainLearner(), quick());
+  ASSERT_FALSE(nothing);
+  EXPECT_EQ(nothing.error().kind, Errc::invalid_input);
+  const XgboostLearner learner;
+  if (learner.name() == "none") return;
+  auto few = measured({"resnet18"}, {kInference}, test::as_it_is, false);
+  few.operations.resize(5);
+  const auto fitted = fit(few, roomy(), learner, quick());
+  ASSERT_FALSE(fitted);
+  EXPECT_NE(fitted.error().message.find("too few"), std::string::npos) << fitted.error().message;
+}
+
+HeldBack held_back(Mode mode, double time, double power) {
+  HeldBack each;
+  each.condition.mode = mode;
+  each.measured = Seconds{1};
+  each.predicted = Seconds{time};
+  each.measured_power = Watts{power > 0 ? 100.0 : 0.0};
+  each.predicted_power = Watts{power * 100};
+  each.widths = {0.15, 0.15, 0.15};
+  return each;
+}
+
+TEST(ScoresOf, AreMeansOfErrorsAndHowOftenIntervalsHeld) {
+  const auto scores = scores_of({held_back(Mode::inference, 1.1, 1), held_back(Mode::inference, 0.7, 1.2),
+                                 held_back(Mode::training, 1.05, 0)});
+  std::map<std::string, Score> named;
+  for (const Score& score : scores) named[score.what] = score;
+  ASSERT_TRUE(named.contains("networks, inference, time"));
+  const Score& time = named["networks, inference, time"];
+  EXPECT_EQ(time.rows, 2);
+  EXPECT_NEAR(time.mape, 0.2, 1e-9);
+  EXPECT_NEAR(time.coverage, 0.5, 1e-9);
+  EXPECT_NEAR(named["networks, inference, power"].mape, 0.1, 1e-9);
+  EXPECT_NEAR(named["networks, inference, energy"].mape, (0.1 + 0.16) / 2, 1e-9);
+  EXPECT_EQ(named["networks, training, time"].rows, 1);
+  EXPECT_FALSE(named.contains("networks, training, power"));
+  EXPECT_TRUE(scores_of({}).empty());
+}
+
+}  // namespace
+}  // namespace ergon::predict

@@ -1,0 +1,340 @@
+#include "predict/model_file.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/random.h"
+#include "device/twin/catalogue.h"
+#include "predict/builtin_models.h"
+#include "predict/features.h"
+#include "predict/predictor.h"
+#include "support/temporary_folder.h"
+
+namespace ergon::predict {
+namespace {
+
+using namespace literals;
+using Json = nlohmann::ordered_json;
+using device::Precision;
+using graph::Mode;
+
+Forest small_forest(float answer) {
+  Forest forest;
+  EXPECT_TRUE(forest.add(std::vector<Forest::Node>{{0.1F, 3, 1}, {.value = answer}, {.value = 1.0F / 3}}));
+  EXPECT_TRUE(forest.add(std::vector<Forest::Node>{{.value = -1e-7F}}));
+  return forest;
+}
+
+// Every field is filled, each with a value of its own.
+Model some_model() {
+  Model model;
+  model.device = "a30";
+  model.regime = Regime::learned;
+  model.learner = "somebody \"quoted\"";
+  model.time = small_forest(0.25F);
+  model.power = small_forest(-0.125F);
+  model.hosts.set_usual(Mode::inference, Seconds{1.0 / 3 * 1e-5});
+  model.hosts.set_usual(Mode::training, 110_us);
+  model.hosts.set("conv", Mode::inference, 21_us);
+  model.hosts.set("conv", Mode::training, 121_us);
+  model.hosts.set("batch_norm", Mode::inference, 0_us);
+  model.trust = {0.8, 0.3};
+  model.corrections.kinds[{Mode::inference, Precision::tf32}] = {0.01, -0.02, 1.0 / 3};
+  model.corrections.kinds[{Mode::training, Precision::bf16}] = {0.04, -0.05, 0.06};
+  model.corrections.waiting = 0.4;
+  model.corrections.ceiling = 171.5_W;
+  model.busy = {0.11, 0.12, 0.13};
+  model.waiting = {0.21, 0.22, 0.23};
+  model.range[{"conv", Mode::inference}] = {1000, 1e12, 17};
+  model.range[{"add", Mode::training}] = {1.5, 2.5, 1};
+  model.scores = {{"networks, inference, time", 12, 0.071, 0.97, 0.91}, {"operations", 3, 0.5, 0.25, 0}};
+  model.sources = {{"table.csv", "A30, PyTorch", 625, 61}, {"data/measured/é", "", 0, 1}};
+  return model;
+}
+
+Model calibrated_model() {
+  Model model = some_model();
+  model.regime = Regime::calibrated;
+  model.time = model.power = {};
+  return model;
+}
+
+void expect_same(const Widths& a, const Widths& b) {
+  EXPECT_EQ(a.time, b.time);
+  EXPECT_EQ(a.power, b.power);
+  EXPECT_EQ(a.energy, b.energy);
+}
+
+void expect_same_scores(const std::vector<Score>& a, const std::vector<Score>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].what, b[i].what);
+    EXPECT_EQ(a[i].rows, b[i].rows);
+    EXPECT_EQ(a[i].mape, b[i].mape);
+    EXPECT_EQ(a[i].r_squared, b[i].r_squared);
+    EXPECT_EQ(a[i].coverage, b[i].coverage);
+  }
+}
+
+void expect_same_sources(const std::vector<Source>& a, const std::vector<Source>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].name, b[i].name);
+    EXPECT_EQ(a[i].detail, b[i].detail);
+    EXPECT_EQ(a[i].operations, b[i].operations);
+    EXPECT_EQ(a[i].networks, b[i].networks);
+  }
+}
+
+void expect_same_range(const Range& a, const Range& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (const auto& [key, seen] : a) {
+    ASSERT_TRUE(b.contains(key));
+    EXPECT_EQ(b.at(key).least, seen.least);
+    EXPECT_EQ(b.at(key).most, seen.most);
+    EXPECT_EQ(b.at(key).rows, seen.rows);
+  }
+}
+
+void expect_same(const Model& a, const Model& b) {
+  EXPECT_EQ(a.device, b.device);
+  EXPECT_EQ(a.regime, b.regime);
+  EXPECT_EQ(a.learner, b.learner);
+  EXPECT_EQ(a.time, b.time);
+  EXPECT_EQ(a.power, b.power);
+  EXPECT_EQ(a.hosts.costs(), b.hosts.costs());
+  EXPECT_EQ(a.hosts.usual(), b.hosts.usual());
+  EXPECT_EQ(a.trust, b.trust);
+  EXPECT_EQ(a.corrections.kinds, b.corrections.kinds);
+  EXPECT_EQ(a.corrections.waiting, b.corrections.waiting);
+  EXPECT_EQ(a.corrections.ceiling, b.corrections.ceiling);
+  expect_same(a.busy, b.busy);
+  expect_same(a.waiting, b.waiting);
+  expect_same_range(a.range, b.range);
+  expect_same_scores(a.scores, b.scores);
+  expect_same_sources(a.sources, b.sources);
+}
+
+Model read_back(const Model& model) {
+  const auto again = read_model(write_model(model), "again");
+  EXPECT_TRUE(again) << again.error().message;
+  return again.value_or({});
+}
+
+TEST(ModelFile, ComesBackInEveryField) {
+  expect_same(read_back(some_model()), some_model());
+  expect_same(read_back(calibrated_model()), calibrated_model());
+}
+
+TEST(ModelFile, AnEmptyCalibratedModelComesBack) {
+  Model bare;
+  bare.device = "h200";
+  bare.regime = Regime::calibrated;
+  expect_same(read_back(bare), bare);
+}
+
+TEST(ModelFile, WritingIsTheSameEveryTime) {
+  EXPECT_EQ(write_model(some_model()), write_model(some_model()));
+  EXPECT_EQ(write_model(read_back(some_model())), write_model(some_model()));
+}
+
+TEST(ModelFile, TreesStandOneOnALine) {
+  const std::string text = write_model(some_model());
+  for (const std::string& line : some_model().time.to_lines())
+    EXPECT_NE(text.find('"' + line + '"'), std::string::npos);
+  EXPECT_TRUE(text.ends_with('\n'));
+}
+
+TEST(ModelFile, ANameThatIsNoUnicodeIsWrittenAllTheSame) {
+  Model model = some_model();
+  model.sources[0].name = "caf\xe9.csv";
+  std::string text;
+  ASSERT_NO_THROW(text = write_model(model));
+  EXPECT_TRUE(read_model(text, "odd"));
+}
+
+TEST(ModelFile, CutShortAnywhereIsAnError) {
+  const std::string text = write_model(some_model());
+  // All but the end of the last line.
+  const std::size_t whole = text.find_last_of('}');
+  for (std::size_t length = 0; length <= whole; ++length) {
+    const auto model = read_model(std::string_view(text).substr(0, length), "cut.json");
+    ASSERT_FALSE(model) << length;
+    ASSERT_EQ(model.error().kind, Errc::invalid_input) << length;
+    ASSERT_TRUE(model.error().message.starts_with("cut.json: ")) << model.error().message;
+  }
+}
+
+TEST(ModelFile, WithAByteChangedIsReadOrRefused) {
+  const std::string text = write_model(some_model());
+  Random random(21);
+  for (int i = 0; i < 4000; ++i) {
+    std::string damaged = text;
+    for (std::uint64_t left = 1 + random.below(3); left > 0; --left)
+      damaged[random.below(damaged.size())] = static_cast<char>(random.below(256));
+    const auto model = read_model(damaged, "damaged.json");
+    if (!model) {
+      ASSERT_FALSE(model.error().message.empty());
+      continue;
+    }
+    // What was read can be asked.
+    ASSERT_LE(model->time.features(), feature_count());
+    ASSERT_LE(model->power.features(), feature_count());
+  }
+}
+
+Json document() { return Json::parse(write_model(some_model())); }
+
+std::string refusal(const Json& json) {
+  const auto model = read_model(json.dump(), "file.json");
+  EXPECT_FALSE(model);
+  if (model) return "";
+  EXPECT_EQ(model.error().kind, Errc::invalid_input);
+  return model.error().message;
+}
+
+bool says(const std::string& message, std::string_view what) {
+  return message.find(what) != std::string::npos;
+}
+
+TEST(ModelFile, OfAnotherVersionNamesBoth) {
+  Json json = document();
+  json["schema"] = "ergon.model/2";
+  const std::string message = refusal(json);
+  EXPECT_TRUE(says(message, "file.json")) << message;
+  EXPECT_TRUE(says(message, "ergon.model/2")) << message;
+  EXPECT_TRUE(says(message, "ergon.model/1")) << message;
+}
+
+TEST(ModelFile, OtherDocumentsAreNoModels) {
+  for (const char* text : {"{}", "[]", "1", "null", "\"ergon.model/1\"", R"({"schema": 1})",
+                           R"({"schema": "ergon.estimate/1"})", "", " ", "ergon.model/1", "\xff\xfe"}) {
+    const auto model = read_model(text, "file.json");
+    ASSERT_FALSE(model) << text;
+    EXPECT_EQ(model.error().kind, Errc::invalid_input);
+    EXPECT_TRUE(says(model.error().message, "file.json")) << model.error().message;
+  }
+}
+
+TEST(ModelFile, OfOtherFeaturesSaysToFitAgain) {
+  Json renamed = document(), fewer = document(), more = document(), swapped = document();
+  renamed["features"][4] = "colour";
+  fewer["features"].erase(fewer["features"].size() - 1);
+  more["features"].push_back("colour");
+  std::swap(swapped["features"][0], swapped["features"][1]);
+  for (const Json& json : {renamed, fewer, more, swapped}) {
+    const std::string message = refusal(json);
+    EXPECT_TRUE(says(message, "features")) << message;
+    EXPECT_TRUE(says(message, "fit it again")) << message;
+  }
+}
+
+TEST(ModelFile, TreesBelongToALearnedModelAndToNoOther) {
+  Json calibrated = document();
+  calibrated["regime"] = "calibrated";
+  EXPECT_TRUE(says(refusal(calibrated), "trees"));
+  Json learned = Json::parse(write_model(calibrated_model()));
+  learned["regime"] = "learned";
+  EXPECT_TRUE(says(refusal(learned), "trees"));
+  Json one_sided = document();
+  one_sided["power_trees"] = Json::array();
+  EXPECT_TRUE(says(refusal(one_sided), "trees"));
+}
+
+TEST(ModelFile, TreesThatAskAboutFeaturesBeyondTheLastAreRefused) {
+  Json json = document();
+  json["time_trees"][0] = std::to_string(feature_count()) + "<1:1 =0 =0";
+  EXPECT_TRUE(says(refusal(json), "trees"));
+  json["time_trees"][0] = std::to_string(feature_count() - 1) + "<1:1 =0 =0";
+  EXPECT_TRUE(read_model(json.dump(), "file.json"));
+}
+
+TEST(ModelFile, TreesThatLeadNowhereAreRefused) {
+  for (const char* tree : {"0<1:0 =0 =0", "0<1:9 =0 =0", "", "oak"}) {
+    Json json = document();
+    json["power_trees"][1] = tree;
+    EXPECT_TRUE(says(refusal(json), "tree")) << tree;
+  }
+}
+
+TEST(ModelFile, NoRegimeButTheTwoIsRead) {
+  for (const char* regime : {"twin", "", "Learned"}) {
+    Json json = document();
+    json["regime"] = regime;
+    EXPECT_TRUE(says(refusal(json), "regime")) << regime;
+  }
+}
+
+TEST(ModelFile, EveryFieldIsNeeded) {
+  const Json whole = document();
+  for (const auto& [name, value] : whole.items()) {
+    if (name == "ergon") continue;
+    Json json = whole;
+    json.erase(name);
+    EXPECT_FALSE(refusal(json).empty()) << name;
+  }
+}
+
+TEST(ModelFile, AFieldOfAnotherTypeIsRefused) {
+  const Json whole = document();
+  for (const auto& [name, value] : whole.items()) {
+    if (name == "ergon") continue;
+    for (const Json& other : {Json(17.5), Json(true), Json("text")}) {
+      if (other.type() == value.type()) continue;
+      Json json = whole;
+      json[name] = other;
+      EXPECT_FALSE(refusal(json).empty()) << name << " " << other;
+    }
+  }
+}
+
+// An interval that ends before it begins, or a host that gives time back, is a damaged file.
+TEST(ModelFile, NumbersThatCannotBeAreRefused) {
+  Json width = document(), host = document(), kind = document(), ceiling = document();
+  width["widths"]["busy"]["time"] = -0.1;
+  host["hosts"]["usual_seconds"]["inference"] = -1;
+  kind["hosts"]["kinds"][0]["seconds"] = -1;
+  ceiling["corrections"]["ceiling_watts"] = -1;
+  for (const Json& json : {width, host, kind, ceiling}) EXPECT_FALSE(read_model(json.dump(), "file.json"));
+}
+
+TEST(ModelFile, IsReadFromItsPathAndNamesIt) {
+  const test::TemporaryFolder folder;
+  const std::string path = (folder / "model.json").string();
+  const auto missing = read_model_file(path);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().kind, Errc::not_found);
+  EXPECT_TRUE(says(missing.error().message, path));
+  ASSERT_TRUE(write_file(path, write_model(some_model())));
+  expect_same(read_model_file(path).value(), some_model());
+  ASSERT_TRUE(write_file(path, "{"));
+  const auto damaged = read_model_file(path);
+  ASSERT_FALSE(damaged);
+  EXPECT_TRUE(says(damaged.error().message, path));
+}
+
+// After a change of features they have to be fitted again.
+TEST(ModelFile, ModelsThatComeWithErgonAreReadAndFitTheirDevices) {
+  for (const std::string& name : builtin_models()) {
+    const auto model = read_model(builtin_model(name), name);
+    ASSERT_TRUE(model) << model.error().message;
+    EXPECT_EQ(model->device, name);
+    EXPECT_EQ(model->regime, Regime::learned);
+    EXPECT_FALSE(model->sources.empty());
+    EXPECT_FALSE(model->scores.empty());
+    EXPECT_TRUE(Predictor::with(device::find_device(name).value(), *model));
+  }
+  EXPECT_TRUE(builtin_model("no such device").empty());
+}
+
+TEST(HostCosts, KindsThatWereNotSeenCostWhatIsUsual) {
+  const Model model = some_model();
+  EXPECT_EQ(model.hosts.of("conv", Mode::inference), 21_us);
+  EXPECT_EQ(model.hosts.of("conv", Mode::training), 121_us);
+  EXPECT_EQ(model.hosts.of("add", Mode::training), 110_us);
+  EXPECT_EQ(HostCosts{}.of("add", Mode::training), 0_s);
+}
+
+}  // namespace
+}  // namespace ergon::predict

@@ -1,0 +1,186 @@
+#include "predict/task.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "calibrate/torch_operation.h"
+#include "predict/some_jobs.h"
+#include "profile/plan.h"
+
+namespace ergon::predict {
+namespace {
+
+using graph::Mode;
+
+const std::vector<std::string> kNetworks{"alexnet",   "resnet50",        "mobilenet_v2", "densenet121",
+                                         "googlenet", "efficientnet_b0", "vit_b_16",     "gpt2"};
+
+std::map<std::string, std::int64_t> composition(const std::string& name, const Condition& condition) {
+  profile::Grid grid;
+  grid.batches = {condition.batch};
+  grid.modes = {condition.mode};
+  grid.precisions = {condition.precision};
+  const auto made = profile::plan({{name, test::network_called(name), std::nullopt}}, grid).value();
+  std::map<std::string, std::int64_t> counts;
+  for (const auto& part : made.compositions.at(0).parts) counts[part.operation] += part.count;
+  return counts;
+}
+
+// What is measured by itself is what is predicted by itself.
+TEST(JobOf, ConsistsOfWhatAPlanMeasures) {
+  for (const std::string& name : kNetworks) {
+    for (const Condition& condition : {Condition{1, Mode::inference, device::Precision::tf32},
+                                       Condition{16, Mode::training, device::Precision::bf16}}) {
+      const auto expected = composition(name, condition);
+      std::map<std::string, std::int64_t> found;
+      for (const Task& task : test::job_called(name, condition).tasks) {
+        EXPECT_TRUE(found.emplace(task.id, std::llround(task.count)).second) << "twice: " << task.kind;
+      }
+      EXPECT_EQ(found, expected) << name;
+    }
+  }
+}
+
+TEST(JobOf, NeedsTheMemoryOfItsWorkload) {
+  for (const std::string& name : kNetworks) {
+    const Condition condition{8, Mode::training, device::Precision::tf32};
+    const Job job = test::job_called(name, condition);
+    const auto work =
+        device::workload_of(test::network_called(name), condition.batch, condition.mode, condition.precision)
+            .value();
+    EXPECT_EQ(job.weights, work.weights);
+    EXPECT_EQ(job.activations, work.activations);
+    EXPECT_EQ(job.network, test::network_called(name).name);
+    EXPECT_EQ(job.condition, condition);
+  }
+}
+
+struct Totals {
+  double flops = 0, traffic = 0;
+};
+
+void add(Totals& totals, const std::vector<device::Kernel>& kernels, double count) {
+  for (const device::Kernel& kernel : kernels) {
+    totals.flops += kernel.flops * count;
+    totals.traffic += kernel.traffic.si() * count;
+  }
+}
+
+// But for dropouts, which a workload lets through, and for the GELU that transformers spells out: nine times
+// the traffic.
+TEST(JobOf, DoesTheArithmeticOfItsWorkload) {
+  for (const std::string& name : kNetworks) {
+    for (const Mode mode : {Mode::inference, Mode::training}) {
+      const Job job = test::job_called(name, {4, mode, device::Precision::fp32});
+      const auto work =
+          device::workload_of(test::network_called(name), 4, mode, device::Precision::fp32).value();
+      Totals tasks, operations;
+      for (const Task& task : job.tasks) {
+        if (task.kind == "dropout") continue;
+        Totals own;
+        add(own, task.forward, task.count);
+        add(own, task.backward, task.count);
+        tasks.flops += own.flops;
+        tasks.traffic += task.kind == "new_gelu" ? own.traffic / 9 : own.traffic;
+      }
+      for (const device::Operation& operation : work.operations) {
+        if (operation.kind == "dropout") continue;
+        add(operations, operation.forward, static_cast<double>(operation.count));
+        add(operations, operation.backward, static_cast<double>(operation.count));
+      }
+      EXPECT_NEAR(tasks.flops / operations.flops, 1, 1e-6) << name;
+      EXPECT_NEAR(tasks.traffic / operations.traffic, 1, 1e-6) << name;
+    }
+  }
+}
+
+TEST(JobOf, InferenceHasNothingToDoBackward) {
+  for (const Task& task : test::job_called("resnet50", {4, Mode::inference, {}}).tasks)
+    EXPECT_TRUE(task.backward.empty());
+  double backward = 0;
+  for (const Task& task : test::job_called("resnet50", {4, Mode::training, {}}).tasks)
+    backward += static_cast<double>(task.backward.size());
+  EXPECT_GT(backward, 20);
+}
+
+TEST(JobOf, BatchesThatCannotBeAreErrors) {
+  for (const std::int64_t batch : {std::int64_t{0}, std::int64_t{-3}, std::int64_t{1} << 62})
+    EXPECT_FALSE(job_of(test::network_called("resnet18"), {batch, Mode::inference, {}})) << batch;
+}
+
+const Task& task_called(const Job& job, std::string_view kind) {
+  return *std::find_if(job.tasks.begin(), job.tasks.end(),
+                       [&](const Task& task) { return task.kind == kind; });
+}
+
+TEST(Geometry, OfAConvolution) {
+  const Job job = test::job_called("resnet50", {32, Mode::inference, {}});
+  const Geometry& first = task_called(job, "conv").geometry;
+  EXPECT_EQ(first.batch, 32);
+  EXPECT_EQ(first.channels, 3);
+  EXPECT_EQ(first.height, 224);
+  EXPECT_EQ(first.width, 224);
+  EXPECT_EQ(first.out_channels, 64);
+  EXPECT_EQ(first.kernel, 7);
+  EXPECT_EQ(first.stride, 2);
+  EXPECT_EQ(first.groups, 1);
+  EXPECT_EQ(first.inputs, 1);
+  EXPECT_EQ(first.input_elements, 32 * 3 * 224 * 224);
+  EXPECT_EQ(first.output_elements, 32 * 64 * 112 * 112);
+  EXPECT_EQ(first.weights, 64 * 3 * 7 * 7);
+}
+
+TEST(Geometry, OfADenseLayerAndASum) {
+  const Job job = test::job_called("resnet50", {32, Mode::inference, {}});
+  const Geometry& dense = task_called(job, "dense").geometry;
+  EXPECT_EQ(dense.channels, 2048);
+  EXPECT_EQ(dense.out_channels, 1000);
+  EXPECT_EQ(dense.weights, 2048 * 1000 + 1000);
+  EXPECT_EQ(dense.kernel, 0);
+  const Geometry& sum = task_called(job, "add").geometry;
+  EXPECT_EQ(sum.inputs, 2);
+  EXPECT_EQ(sum.input_elements, 2 * sum.output_elements);
+}
+
+Task lone(const char* module, const char* extents, Mode mode) {
+  const auto operation = calibrate::torch_operation(module, extents).value();
+  return lone_task(operation.network, {operation.batch, mode, device::Precision::tf32}).value();
+}
+
+TEST(LoneTask, IsTheOperationAsANetworkHasIt) {
+  const Task alone = lone("Conv2d(64, 64, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1), bias=False)",
+                          "(32, 64, 56, 56)", Mode::training);
+  const Job job = test::job_called("resnet18", {32, Mode::training, device::Precision::tf32});
+  const auto found =
+      std::find_if(job.tasks.begin(), job.tasks.end(), [&](const Task& task) { return task.id == alone.id; });
+  ASSERT_NE(found, job.tasks.end());
+  EXPECT_EQ(found->kind, "conv");
+  EXPECT_EQ(found->forward.size(), alone.forward.size());
+  EXPECT_EQ(found->backward.size(), alone.backward.size());
+  EXPECT_EQ(found->forward[0].flops, alone.forward[0].flops);
+}
+
+TEST(LoneTask, DropoutsDrop) {
+  for (const Mode mode : {Mode::inference, Mode::training}) {
+    const Task task = lone("Dropout(p=0.5, inplace=False)", "(32, 4096)", mode);
+    EXPECT_EQ(task.kind, "dropout");
+    ASSERT_EQ(task.forward.size(), 1U);
+    EXPECT_EQ(task.forward[0].traffic, Bytes{2 * 4 * 32 * 4096});
+    EXPECT_EQ(task.backward.empty(), mode == Mode::inference);
+  }
+}
+
+TEST(LoneTask, TrainingWantsAGradientOfTheInput) {
+  const char* module = "Conv2d(3, 64, kernel_size=(7, 7), stride=(2, 2), padding=(3, 3), bias=False)";
+  const Task task = lone(module, "(32, 3, 224, 224)", Mode::training);
+  // Of the weights, and of the input.
+  EXPECT_GE(task.backward.size(), 2U);
+  EXPECT_EQ(task.description.find("input_gradient=no"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ergon::predict

@@ -150,7 +150,8 @@ Corrections fit_corrections(std::span<const Observation> observations, const dev
   }
   for (const auto& [kind, rows] : kinds) best.kinds[kind] = times_of(rows, best, gpu);
   std::optional<double> least;
-  for (double waiting = 0; waiting < 0.95; waiting += 0.1) {
+  for (int tenth = -5; tenth <= 9; ++tenth) {
+    const double waiting = 0.1 * tenth;
     Corrections tried = best;
     tried.waiting = waiting;
     double sum = square(waiting);

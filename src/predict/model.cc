@@ -1,5 +1,7 @@
 #include "predict/model.h"
 
+#include <algorithm>
+
 namespace ergon::predict {
 
 std::string_view name_of(Regime regime) {
@@ -12,6 +14,10 @@ std::string_view name_of(Regime regime) {
       return "twin";
   }
   return "";
+}
+
+bool Model::simulated() const {
+  return std::any_of(sources.begin(), sources.end(), [](const Source& each) { return each.simulated; });
 }
 
 Seconds HostCosts::of(const std::string& operation, graph::Mode mode) const {

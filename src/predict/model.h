@@ -65,6 +65,8 @@ struct Model {
   Range range;
   std::vector<Score> scores;
   std::vector<Source> sources;
+
+  bool simulated() const;  // some of its rows are
 };
 
 }  // namespace ergon::predict

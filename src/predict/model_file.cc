@@ -129,6 +129,7 @@ Json sources_json(const std::vector<Source>& sources) {
                     {"detail", source.detail},
                     {"operations", source.operations},
                     {"networks", source.networks}});
+    if (source.simulated) list.back()["simulated"] = true;
   }
   return list;
 }
@@ -160,7 +161,7 @@ Result<Model> model_from(const Json& json) {
   for (const Json& each : json.at("sources")) {
     model.sources.push_back({each.at("name").get<std::string>(), each.at("detail").get<std::string>(),
                              each.at("operations").get<std::int64_t>(),
-                             each.at("networks").get<std::int64_t>()});
+                             each.at("networks").get<std::int64_t>(), each.value("simulated", false)});
   }
   for (const Json& each : json.at("scores")) {
     model.scores.push_back({each.at("what").get<std::string>(), each.at("rows").get<std::int64_t>(),

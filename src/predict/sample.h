@@ -33,6 +33,7 @@ struct Source {
   std::string name;    // of the table or folder
   std::string detail;  // device, engine, method: what its sidecar says
   std::int64_t operations = 0, networks = 0;
+  bool simulated = false;  // a twin stood in for the device
 };
 
 // All that is known of one device.

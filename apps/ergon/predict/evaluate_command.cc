@@ -107,16 +107,14 @@ Action declare(Options& options) {
   auto settings = std::make_shared<Settings>();
   options.list("--data", settings->folders, "DIR,...",
                "folders of `ergon profile`, or with the thesis's tables");
+  options.require("--data");
   options.text("--device", settings->device, "D", "of that device only");
   options.flag("--operations", settings->operations, "operations only, by cross-validation");
   options.flag("--networks", settings->networks, "networks only, each left out once");
   options.count("--folds", settings->folds, "of the cross-validation (15)");
   options.choice("--trees", settings->trees, {"boosted", "forest"}, "how operations are learned");
   options.count("--seed", settings->seed, "of everything random (1)");
-  return [settings](Shell& shell) -> Result<int> {
-    if (settings->folders.empty()) return fail(Errc::invalid_input, "--data is required");
-    return run_evaluate(shell, *settings);
-  };
+  return [settings](Shell& shell) -> Result<int> { return run_evaluate(shell, *settings); };
 }
 
 }  // namespace

@@ -86,15 +86,13 @@ Action declare(Options& options) {
   options.list("--data", settings->folders, "DIR,...",
                "folders of `ergon profile`, or with the thesis's tables");
   options.text("--out", settings->out, "FILE", "the model");
+  options.require("--data");
+  options.require("--out");
   options.text("--device", settings->device, "D", "whose rows, if the folders hold several devices'");
   options.flag("--few", settings->few, "a handful of rows: move the twin to them, grow no trees");
   options.text("--table", settings->table, "FILE", "write what the learner sees as CSV, too");
   options.count("--seed", settings->seed, "of everything random (1)");
-  return [settings](Shell& shell) -> Result<int> {
-    if (settings->folders.empty()) return fail(Errc::invalid_input, "--data is required");
-    if (settings->out.empty()) return fail(Errc::invalid_input, "--out is required");
-    return run_fit(shell, *settings);
-  };
+  return [settings](Shell& shell) -> Result<int> { return run_fit(shell, *settings); };
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ std::string basis_text(const predict::Predictor& predictor) {
     operations += source.operations;
     networks += source.networks;
   }
-  return text + fmt::format("{} operations and {} networks measured on it", operations, networks);
+  return text + fmt::format("{} operations and {} networks {}", operations, networks,
+                            model.simulated() ? "that were simulated" : "measured on it");
 }
 
 std::string forecast_text(const predict::Predictor& predictor, const predict::Outlook& outlook,
@@ -113,7 +114,8 @@ Result<int> run_predict(Shell& shell, const Settings& settings) {
     if (shell.json) shell.note("beware: " + warning);
   }
   // Over the clock every answer has the twin's shape.
-  const bool simulated = !predictor->model() || settings.clock || settings.limit;
+  const bool simulated =
+      !predictor->model() || predictor->model()->simulated() || settings.clock || settings.limit;
   if (shell.json) {
     nlohmann::ordered_json body{{"network", network->name},
                                 {"device", predictor->gpu().name},
@@ -144,8 +146,11 @@ Action declare(Options& options) {
   options.text("--model", settings->model, "FILE", "of `ergon fit`, instead of the one that comes along");
   options.flag("--operations", settings->operations, "list all operations, not the costliest");
   return [settings](Shell& shell) -> Result<int> {
-    if (settings->network.where.empty()) return fail(Errc::invalid_input, "NET is required");
-    if (settings->device.empty()) return fail(Errc::invalid_input, "--device is required");
+    // Not required by the parser, which would want them from the subcommand too.
+    if (settings->network.where.empty() || settings->device.empty()) {
+      shell.error("NET and --device are required; see ergon predict --help");
+      return kExitUsage;
+    }
     return run_predict(shell, *settings);
   };
 }

@@ -67,7 +67,8 @@ Result<> add_profiled(const std::string& folder, Data& data) {
         std::any_of(part.rows.begin(), part.rows.end(), [](const auto& row) { return row.simulated; });
     const predict::Source source{name_of_folder(folder),
                                  fmt::format("`ergon profile`, {}{}", counted(boards[twin].size(), "board"),
-                                             simulated ? ", simulated" : "")};
+                                             simulated ? ", simulated" : ""),
+                                 0, 0, simulated};
     data[twin].device = twin;
     if (const auto added = predict::add_dataset(part, source, network_named, data[twin]); !added)
       return added.error().in(folder);

@@ -16,7 +16,7 @@ using Error = double (HeldBack::*)() const;
 double width_of(std::span<const HeldBack> held_back, bool waits, Error error, bool with_power) {
   std::vector<double> own, all;
   for (const HeldBack& each : held_back) {
-    if (with_power && each.measured_power <= Watts{0}) continue;
+    if (with_power && !each.measured_power) continue;
     const double size = std::abs(std::log1p((each.*error)()));
     all.push_back(size);
     if (each.waits == waits) own.push_back(size);

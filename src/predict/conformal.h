@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "predict/fit.h"
+#include "predict/held_back.h"
 
 namespace ergon::predict {
 

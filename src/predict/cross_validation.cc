@@ -72,7 +72,7 @@ Result<> hold_back(const std::vector<OperationRow>& rows, const std::vector<std:
 }
 
 Score score_of(std::string what, const std::vector<std::pair<double, double>>& pairs) {
-  Score score{std::move(what), static_cast<std::int64_t>(pairs.size()), 0, 0, 0};
+  Score score{std::move(what), static_cast<std::int64_t>(pairs.size()), 0, {}, {}};
   double mean = 0;
   const auto count = static_cast<double>(pairs.size());
   for (const auto& [predicted, measured] : pairs) {
@@ -84,7 +84,7 @@ Score score_of(std::string what, const std::vector<std::pair<double, double>>& p
     left += (predicted - measured) * (predicted - measured);
     all += (measured - mean) * (measured - mean);
   }
-  score.r_squared = all > 0 ? 1 - left / all : 0;
+  if (all > 0) score.r_squared = 1 - left / all;
   return score;
 }
 
@@ -95,7 +95,7 @@ Result<std::vector<HeldBackOperation>> cross_validate(const TrainingData& data,
                                                       const Learner& learner,
                                                       const CrossValidationOptions& options) {
   if (options.folds < 2) return fail(Errc::invalid_input, "cross-validation wants two folds or more");
-  const auto rows = operation_rows(data, gpu, host_costs(data, gpu));
+  const auto rows = operation_rows(data, gpu);
   const Fold folds = folds_of(data, options);
   std::vector<std::size_t> fold_of;
   std::map<Kind, std::int64_t> kinds;
@@ -114,10 +114,12 @@ Result<std::vector<HeldBackOperation>> cross_validate(const TrainingData& data,
   std::atomic<std::size_t> finished = 0;
   parallel_for(
       tasks.size(), worker_count(options.threads, tasks.size()), [&](std::size_t i, std::size_t worker) {
+        if (options.stop.stop_requested()) return;
         done[i] = hold_back(rows, fold_of, tasks[i].first, tasks[i].second, learner, options, held_back);
         const std::size_t so_far = ++finished;
         if (worker == 0 && options.progress) options.progress(so_far, tasks.size());
       });
+  if (options.stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
   for (const auto& each : done) {
     if (!each) return each.error();
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <vector>
 
 #include "device/twin/specification.h"
@@ -23,10 +24,11 @@ struct CrossValidationOptions {
   std::uint64_t seed = 1;
   std::optional<Recipe> recipe;  // nothing: what fits the number of rows
   std::function<void(std::size_t done, std::size_t of)> progress;
+  std::stop_token stop;
 };
 
 // Operations by themselves, as they were measured, launches included: each mode and precision is learned by
-// itself. An operation never stands on both sides.
+// itself. An operation never stands on both sides. Errors: too few folds or rows; interrupted.
 Result<std::vector<HeldBackOperation>> cross_validate(const TrainingData& data,
                                                       const device::Specification& gpu,
                                                       const Learner& learner,

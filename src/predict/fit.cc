@@ -12,8 +12,6 @@
 #include <optional>
 #include <set>
 
-#include <fmt/format.h>
-
 #include "base/parallel.h"
 #include "base/random.h"
 #include "predict/conformal.h"
@@ -27,14 +25,46 @@ struct Forests {
   Forest time, power;
 };
 
-// Forests on the rows whose operations are not in `left_out`.
-Result<Forests> grow(const std::vector<OperationRow>& rows, const std::set<std::string>& left_out,
-                     const Learner& learner, std::uint64_t seed) {
-  Examples times, powers;
+// Fewer rows of a mode than this are helped out by relatives', which count for less.
+constexpr std::int64_t kEnough = 50;
+constexpr double kBorrowed = 0.3;
+
+// A row with how much it counts.
+struct Weighted {
+  const OperationRow* row = nullptr;
+  double weight = 1;
+};
+
+// Rows of relatives in modes of which there are too few.
+struct Borrowed {
+  std::vector<OperationRow> rows;
+  HostCosts hosts;
+};
+
+Borrowed borrow(const TrainingData& data, const Relative& relative) {
+  std::map<graph::Mode, std::int64_t> own;
+  for (const OperationSample& sample : data.operations) ++own[sample.condition.mode];
+  Borrowed borrowed{operation_rows(*relative.data, relative.gpu), host_costs(*relative.data, relative.gpu)};
+  std::erase_if(borrowed.rows, [&](const OperationRow& row) {
+    return !row.sample->power || own[row.sample->condition.mode] >= kEnough;
+  });
+  return borrowed;
+}
+
+void weigh(const std::vector<OperationRow>& rows, const HostCosts& hosts, double weight,
+           const std::set<std::string>& left_out, std::vector<Weighted>& into) {
   for (const OperationRow& row : rows) {
-    if (left_out.contains(row.sample->task.id)) continue;
-    times.add(row.features, row.time_ratio(), row.busy);
-    if (row.sample->power) powers.add(row.features, row.power_ratio(), row.busy);
+    const OperationSample& sample = *row.sample;
+    if (left_out.contains(sample.task.id)) continue;
+    into.push_back({&row, weight * row.busy(hosts.of(sample.task.kind, sample.condition.mode))});
+  }
+}
+
+Result<Forests> grow(const std::vector<Weighted>& rows, const Learner& learner, std::uint64_t seed) {
+  Examples times, powers;
+  for (const auto& [row, weight] : rows) {
+    times.add(row->features, row->time_ratio(), weight);
+    if (row->sample->power) powers.add(row->features, row->power_ratio(), weight);
   }
   Recipe recipe = Recipe::for_rows(times.rows());
   recipe.seed = seed;
@@ -45,10 +75,15 @@ Result<Forests> grow(const std::vector<OperationRow>& rows, const std::set<std::
   return Forests{std::move(*time), std::move(*power)};
 }
 
-std::vector<Part> parts_of(const Job& job, const device::Specification& gpu, const HostCosts& hosts,
-                           const Forests& forests) {
-  PlacedJob placed = place(job, gpu, hosts);
-  learn(placed, job, gpu, forests.time, forests.power);
+// What is known of operations without some of them.
+struct Learned {
+  Forests forests;
+  HostCosts hosts;
+};
+
+std::vector<Part> parts_of(const Job& job, const device::Specification& gpu, const Learned& learned) {
+  PlacedJob placed = place(job, gpu, learned.hosts);
+  learn(placed, job, gpu, learned.forests.time, learned.forests.power);
   return std::move(placed.parts);
 }
 
@@ -123,7 +158,7 @@ std::vector<HeldBack> held_back_of(const std::vector<MeasuredWhole>& wholes, con
                          whole.time,
                          each.time,
                          whole.power,
-                         each.power.value_or(Watts{0}),
+                         each.power,
                          {}});
   }
   return held_back;
@@ -149,7 +184,7 @@ double mean_error(const std::vector<HeldBack>& held_back) {
   double sum = 0;
   for (const HeldBack& each : held_back) {
     sum += std::abs(each.time_error());
-    if (each.measured_power > Watts{0}) sum += std::abs(each.energy_error());
+    if (each.measured_power) sum += std::abs(each.energy_error());
   }
   return sum / static_cast<double>(std::max<std::size_t>(1, held_back.size()));
 }
@@ -170,6 +205,13 @@ Trust best_trust(const std::vector<MeasuredWhole>& wholes, const device::Specifi
   return best;
 }
 
+void add_source(const Relative& relative, const Borrowed& borrowed, Model& model) {
+  if (borrowed.rows.empty()) return;
+  const auto rows = static_cast<std::int64_t>(borrowed.rows.size());
+  model.sources.push_back({relative.gpu.name, "rows of a relative, where there are too few", rows, 0, false});
+  for (const OperationRow& row : borrowed.rows) add_to(model.range, *row.sample);
+}
+
 Result<> check(const TrainingData& data, const device::Specification& gpu) {
   if (data.device != gpu.name)
     return fail(Errc::invalid_input, "the rows are of {}, not of {}", data.device, gpu.name);
@@ -178,42 +220,7 @@ Result<> check(const TrainingData& data, const device::Specification& gpu) {
   return {};
 }
 
-Score score_of(std::string what, const std::vector<const HeldBack*>& rows, double (HeldBack::*error)() const,
-               double Widths::*width) {
-  Score score{std::move(what), static_cast<std::int64_t>(rows.size()), 0, 0, 0};
-  std::size_t covered = 0;
-  for (const HeldBack* row : rows) {
-    const double off = (row->*error)();
-    score.mape += std::abs(off) / static_cast<double>(rows.size());
-    if (std::abs(std::log1p(off)) <= row->widths.*width) ++covered;
-  }
-  score.coverage = rows.empty() ? 0 : static_cast<double>(covered) / static_cast<double>(rows.size());
-  return score;
-}
-
 }  // namespace
-
-std::vector<Score> scores_of(const std::vector<HeldBack>& held_back) {
-  std::vector<Score> scores;
-  for (const graph::Mode mode : {graph::Mode::inference, graph::Mode::training}) {
-    std::vector<const HeldBack*> rows, powered;
-    for (const HeldBack& each : held_back) {
-      if (each.condition.mode != mode) continue;
-      rows.push_back(&each);
-      if (each.measured_power > Watts{0}) powered.push_back(&each);
-    }
-    const std::string_view name = mode == graph::Mode::training ? "training" : "inference";
-    if (!rows.empty())
-      scores.push_back(
-          score_of(fmt::format("networks, {}, time", name), rows, &HeldBack::time_error, &Widths::time));
-    if (powered.empty()) continue;
-    scores.push_back(
-        score_of(fmt::format("networks, {}, power", name), powered, &HeldBack::power_error, &Widths::power));
-    scores.push_back(score_of(fmt::format("networks, {}, energy", name), powered, &HeldBack::energy_error,
-                              &Widths::energy));
-  }
-  return scores;
-}
 
 Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, const Learner& learner,
                    const FitOptions& options) {
@@ -224,31 +231,46 @@ Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, c
   model.regime = Regime::learned;
   model.learner = std::string(learner.name());
   model.sources = data.sources;
-  model.hosts = host_costs(data, gpu);
   model.range = range_of(data);
-  const auto rows = operation_rows(data, gpu, model.hosts);
+  const auto rows = operation_rows(data, gpu);
+  std::vector<Borrowed> borrowed;
+  for (const Relative& relative : options.relatives) {
+    borrowed.push_back(borrow(data, relative));
+    add_source(relative, borrowed.back(), model);
+  }
+  model.hosts = host_costs(data, gpu);
 
   const auto groups = groups_of(names_of(data.networks), options);
-  std::vector<std::optional<Result<Forests>>> grown(groups.size() + 1);
+  std::vector<std::optional<Result<Learned>>> learned(groups.size() + 1);
   std::atomic<std::size_t> done = 0;
-  parallel_for(
-      grown.size(), worker_count(options.threads, grown.size()), [&](std::size_t i, std::size_t worker) {
-        const auto left_out = i < groups.size() ? only_in(groups[i], data.networks) : std::set<std::string>();
-        grown[i].emplace(grow(rows, left_out, learner, options.seed));
-        const std::size_t so_far = ++done;
-        if (worker == 0 && options.progress) options.progress(so_far, grown.size());
-      });
-  for (const auto& each : grown) {
+  const auto learn = [&](std::size_t i, std::size_t worker) {
+    if (options.stop.stop_requested()) return;
+    const auto left_out = i < groups.size() ? only_in(groups[i], data.networks) : std::set<std::string>();
+    HostCosts hosts = host_costs(data, gpu, left_out);
+    std::vector<Weighted> weighted;
+    weigh(rows, hosts, 1, left_out, weighted);
+    for (const Borrowed& each : borrowed) weigh(each.rows, each.hosts, kBorrowed, left_out, weighted);
+    auto forests = grow(weighted, learner, options.seed);
+    if (forests)
+      learned[i].emplace(Learned{std::move(*forests), std::move(hosts)});
+    else
+      learned[i].emplace(forests.error());
+    const std::size_t so_far = ++done;
+    if (worker == 0 && options.progress) options.progress(so_far, learned.size());
+  };
+  parallel_for(learned.size(), worker_count(options.threads, learned.size()), learn);
+  if (options.stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
+  for (const auto& each : learned) {
     if (!*each) return each->error();
   }
-  model.time = (*grown.back())->time;
-  model.power = (*grown.back())->power;
+  model.time = (*learned.back())->forests.time;
+  model.power = (*learned.back())->forests.power;
 
   std::vector<MeasuredWhole> wholes;
   for (const NetworkSample& sample : data.networks) {
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (groups[i].contains(sample.job.network))
-        wholes.push_back({&sample, parts_of(sample.job, gpu, model.hosts, **grown[i])});
+        wholes.push_back({&sample, parts_of(sample.job, gpu, **learned[i])});
     }
   }
   if (wholes.empty()) return fitted;

@@ -83,7 +83,7 @@ Result<Fitted> fit_few(const TrainingData& data, const device::Specification& gp
                                 whole.time,
                                 each.time,
                                 whole.power,
-                                each.power.value_or(Watts{0}),
+                                each.power,
                                 {}});
   }
   const WidthPair widths = widths_of(fitted.held_back);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,9 +48,9 @@ using Range = std::map<std::pair<std::string, graph::Mode>, Seen>;
 struct Score {
   std::string what;  // "networks, inference, time"
   std::int64_t rows = 0;
-  double mape = 0;  // mean of the absolute relative errors
-  double r_squared = 0;
-  double coverage = 0;  // of the 90 % intervals; 0 where there are none
+  double mape = 0;                  // mean of the absolute relative errors
+  std::optional<double> r_squared;  // nothing where all rows measured the same, or nobody asked
+  std::optional<double> coverage;   // of the 90 % intervals, where there are any
 };
 
 // What is known of a device beyond its twin.

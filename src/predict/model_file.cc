@@ -17,6 +17,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSchema = "ergon.model/1";
 
+Json known_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+std::optional<double> known_from(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional(json.get<double>());
+}
+
 Json widths_json(const Widths& widths) {
   return {{"time", widths.time}, {"power", widths.power}, {"energy", widths.energy}};
 }
@@ -49,9 +54,7 @@ graph::Mode mode_from(const Json& json) {
 
 device::Precision precision_from(const Json& json) {
   const auto text = json.get<std::string>();
-  for (const device::Precision precision : device::all_precisions()) {
-    if (device::name_of(precision) == text) return precision;
-  }
+  if (const auto precision = device::precision_named(text)) return *precision;
   throw Json::other_error::create(501, fmt::format("\"{}\" is no precision", text), &json);
 }
 
@@ -116,8 +119,8 @@ Json scores_json(const std::vector<Score>& scores) {
     list.push_back({{"what", score.what},
                     {"rows", score.rows},
                     {"mape", score.mape},
-                    {"r_squared", score.r_squared},
-                    {"coverage", score.coverage}});
+                    {"r_squared", known_json(score.r_squared)},
+                    {"coverage", known_json(score.coverage)}});
   }
   return list;
 }
@@ -165,8 +168,8 @@ Result<Model> model_from(const Json& json) {
   }
   for (const Json& each : json.at("scores")) {
     model.scores.push_back({each.at("what").get<std::string>(), each.at("rows").get<std::int64_t>(),
-                            each.at("mape").get<double>(), each.at("r_squared").get<double>(),
-                            each.at("coverage").get<double>()});
+                            each.at("mape").get<double>(), known_from(each.at("r_squared")),
+                            known_from(each.at("coverage"))});
   }
   model.hosts = hosts_from(json.at("hosts"));
   model.trust = {json.at("trust").at("learned").get<double>(), json.at("trust").at("waiting").get<double>()};

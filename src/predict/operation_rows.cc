@@ -25,24 +25,30 @@ void take_medians(const Times& times, HostCosts& costs) {
 
 double square(double value) { return value * value; }
 
-double busyness(const OperationSample& sample, Seconds settled, Seconds host) {
-  if (sample.kernels_only) return 1;
-  const double kernels = square(settled.si()), asks = square(host.si());
-  double busy = kernels + asks > 0 ? kernels / (kernels + asks) : 1;
-  if (sample.host && *sample.host > sample.time * kHostBusy) busy *= kWaited;
-  return std::max(kLeastWeight, busy);
+// What kernels must have taken in a row that took longer than its host needs.
+Seconds beyond(Seconds time, Seconds host) {
+  const double both = square(time.si()) - square(host.si());
+  return Seconds{both > 0 ? std::sqrt(both) : 0};
 }
 
 }  // namespace
 
 double OperationRow::time_ratio() const { return std::log((sample->time / settled).si()); }
+double OperationRow::busy(Seconds host) const {
+  if (sample->kernels_only) return 1;
+  const double kernels = square(std::max(settled, beyond(sample->time, host)).si()), asks = square(host.si());
+  double busy = kernels + asks > 0 ? kernels / (kernels + asks) : 1;
+  if (sample->host && *sample->host > sample->time * kHostBusy) busy *= kWaited;
+  return std::max(kLeastWeight, busy);
+}
 double OperationRow::power_ratio() const { return std::log((*sample->power / settled_power).si()); }
 
-HostCosts host_costs(const TrainingData& data, const device::Specification& gpu) {
+HostCosts host_costs(const TrainingData& data, const device::Specification& gpu,
+                     const std::set<std::string>& left_out) {
   HostCosts costs = usual_hosts(gpu);
   Times measured, tiny;
   for (const OperationSample& sample : data.operations) {
-    if (sample.kernels_only) continue;
+    if (sample.kernels_only || left_out.contains(sample.task.id)) continue;
     const std::pair key{sample.task.kind, sample.condition.mode};
     if (sample.host) {
       measured[key].push_back(sample.host->si());
@@ -63,32 +69,31 @@ HostCosts host_costs(const TrainingData& data, const device::Specification& gpu)
   return costs;
 }
 
-std::vector<OperationRow> operation_rows(const TrainingData& data, const device::Specification& gpu,
-                                         const HostCosts& hosts) {
+std::vector<OperationRow> operation_rows(const TrainingData& data, const device::Specification& gpu) {
   std::vector<OperationRow> rows;
   rows.reserve(data.operations.size());
   for (const OperationSample& sample : data.operations) {
     const PlacedTask placed(sample.task, sample.condition.precision, gpu);
     const Settled settled = settle(placed, gpu, sample.clock.value_or(gpu.core.most), gpu.limit.usual);
-    OperationRow row{&sample, features_of(sample.task, placed, settled, sample.condition, gpu),
-                     settled.activity.gpu, settled.power, 1};
-    row.busy = busyness(sample, row.settled, hosts.of(sample.task.kind, sample.condition.mode));
-    rows.push_back(std::move(row));
+    rows.push_back({&sample, features_of(sample.task, placed, settled, sample.condition, gpu),
+                    settled.activity.gpu, settled.power});
   }
   return rows;
 }
 
+void add_to(Range& range, const OperationSample& sample) {
+  const double bytes = traffic_of(sample.task);
+  const auto [found, fresh] =
+      range.try_emplace({sample.task.kind, sample.condition.mode}, Seen{bytes, bytes, 0});
+  Seen& seen = found->second;
+  seen.least = std::min(seen.least, bytes);
+  seen.most = std::max(seen.most, bytes);
+  ++seen.rows;
+}
+
 Range range_of(const TrainingData& data) {
   Range range;
-  for (const OperationSample& sample : data.operations) {
-    const double bytes = traffic_of(sample.task);
-    const auto [found, fresh] =
-        range.try_emplace({sample.task.kind, sample.condition.mode}, Seen{bytes, bytes, 0});
-    Seen& seen = found->second;
-    seen.least = std::min(seen.least, bytes);
-    seen.most = std::max(seen.most, bytes);
-    ++seen.rows;
-  }
+  for (const OperationSample& sample : data.operations) add_to(range, sample);
   return range;
 }
 

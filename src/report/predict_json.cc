@@ -47,8 +47,8 @@ Json scores_json(const std::vector<predict::Score>& scores) {
   Json list = Json::array();
   for (const predict::Score& score : scores) {
     Json each{{"what", score.what}, {"rows", score.rows}, {"mape", score.mape}};
-    if (score.r_squared != 0) each["r_squared"] = score.r_squared;
-    if (score.coverage > 0) each["coverage"] = score.coverage;
+    if (score.r_squared) each["r_squared"] = *score.r_squared;
+    if (score.coverage) each["coverage"] = *score.coverage;
     list.push_back(std::move(each));
   }
   return list;
@@ -64,9 +64,9 @@ Json held_back_json(const std::vector<predict::HeldBack>& held_back) {
              {"host_bound", each.waits},
              {"time_seconds", each.predicted.si()},
              {"measured_time_seconds", each.measured.si()}};
-    if (each.measured_power > Watts{0}) {
+    if (each.measured_power) {
       row["power_watts"] = each.predicted_power.si();
-      row["measured_power_watts"] = each.measured_power.si();
+      row["measured_power_watts"] = each.measured_power->si();
     }
     list.push_back(std::move(row));
   }

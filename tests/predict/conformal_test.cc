@@ -89,7 +89,7 @@ HeldBack held_back(bool waits, double time_error, double power_error, bool with_
   each.predicted = each.measured * std::exp(time_error);
   if (with_power) {
     each.measured_power = Watts{100};
-    each.predicted_power = each.measured_power * std::exp(power_error);
+    each.predicted_power = *each.measured_power * std::exp(power_error);
   }
   return each;
 }

@@ -203,12 +203,47 @@ TEST(Fit, NoRowsAndTooFewAreErrors) {
   EXPECT_NE(fitted.error().message.find("too few"), std::string::npos) << fitted.error().message;
 }
 
+TEST(Fit, EndsWhenItIsToldTo) {
+  std::stop_source source;
+  FitOptions options = quick();
+  options.stop = source.get_token();
+  std::size_t last = 0;
+  options.progress = [&](std::size_t done, std::size_t) {
+    last = done;
+    source.request_stop();
+  };
+  const auto fitted =
+      fit(measured(kNetworks, {kInference}, test::as_it_is), roomy(), test::PlainLearner(), options);
+  ASSERT_FALSE(fitted);
+  EXPECT_EQ(fitted.error().kind, Errc::cancelled);
+  EXPECT_EQ(last, 1u) << "no group is begun any more";
+}
+
+// A device that was only run in inference learns from another how slow training is.
+TEST(Fit, RelativesStandInWhereThereAreTooFewRows) {
+  const auto far_slower = [](const Task& task) { return task.kind == "conv" ? 3.0 : 1.0; };
+  const auto inference = measured(kNetworks, {kInference}, test::slow_convolutions);
+  const auto training = measured(kNetworks, {kTraining}, far_slower);
+  FitOptions options = quick();
+  const auto alone = fit(inference, roomy(), test::PlainLearner(), options);
+  ASSERT_TRUE(alone) << alone.error().message;
+  options.relatives = {{&training, roomy()}};
+  const auto helped = fit(inference, roomy(), test::PlainLearner(), options);
+  ASSERT_TRUE(helped) << helped.error().message;
+  EXPECT_LT(miss_of(alone->model, "vgg16", kTraining, far_slower).time, -0.3);
+  EXPECT_NEAR(miss_of(helped->model, "vgg16", kTraining, far_slower).time, 0, 0.05);
+  EXPECT_NEAR(miss_of(helped->model, "vgg16", kInference, test::slow_convolutions).time, 0, 0.03)
+      << "what it has rows of is its own";
+  ASSERT_EQ(helped->model.sources.size(), 2u) << "the file says so";
+  EXPECT_EQ(helped->model.sources[1].operations, static_cast<std::int64_t>(training.operations.size()));
+}
+
 HeldBack held_back(Mode mode, double time, double power) {
   HeldBack each;
   each.condition.mode = mode;
   each.measured = Seconds{1};
   each.predicted = Seconds{time};
-  each.measured_power = Watts{power > 0 ? 100.0 : 0.0};
+  if (power > 0) each.measured_power = Watts{100};
   each.predicted_power = Watts{power * 100};
   each.widths = {0.15, 0.15, 0.15};
   return each;
@@ -223,7 +258,7 @@ TEST(ScoresOf, AreMeansOfErrorsAndHowOftenIntervalsHeld) {
   const Score& time = named["networks, inference, time"];
   EXPECT_EQ(time.rows, 2);
   EXPECT_NEAR(time.mape, 0.2, 1e-9);
-  EXPECT_NEAR(time.coverage, 0.5, 1e-9);
+  EXPECT_NEAR(time.coverage.value(), 0.5, 1e-9);
   EXPECT_NEAR(named["networks, inference, power"].mape, 0.1, 1e-9);
   EXPECT_NEAR(named["networks, inference, energy"].mape, (0.1 + 0.16) / 2, 1e-9);
   EXPECT_EQ(named["networks, training, time"].rows, 1);

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "base/statistics/moments.h"
+#include "base/statistics/quantile.h"
 #include "profile/dataset.h"
 #include "profile/validation.h"
 #include "table/csv/read.h"
@@ -130,9 +131,10 @@ TEST(H200, TimeAgreesWithPythonFromBatch32On) {
   EXPECT_GE(judged, 25);
 }
 
+// Boards differ by several percent: where a row was measured on more than one, the middle of them counts.
 TEST(H200, PowerAgreesWithPythonFromBatch32On) {
   const References python = references();
-  int judged = 0;
+  std::map<std::string, std::vector<double>> ratios;
   for (const Row& row : networks()) {
     const auto& condition = row.condition;
     const auto found = python.find({row.subject.name, condition.mode, condition.precision});
@@ -147,10 +149,12 @@ TEST(H200, PowerAgreesWithPythonFromBatch32On) {
       EXPECT_GT(ratio, 1.10) << text_of(row);
       continue;
     }
-    ++judged;
-    EXPECT_NEAR(ratio, 1, 0.10) << text_of(row);
+    ratios[text_of(row)].push_back(ratio);
+    EXPECT_NEAR(ratio, 1, 0.12) << text_of(row);
   }
-  EXPECT_GE(judged, 30);
+  EXPECT_GE(ratios.size(), 30U);
+  for (const auto& [what, of_boards] : ratios)
+    EXPECT_NEAR(statistics::median(of_boards).value(), 1, 0.10) << what;
 }
 
 // Launches are the host's work, and hosts differ: both were run on one machine in the same minutes.
@@ -199,19 +203,34 @@ TEST(H200, SumsOfOperationsMeetWholeNetworksFromBatch32On) {
 }
 
 TEST(H200, RowsRepeat) {
-  std::map<Key, statistics::Moments> times;
+  struct Repeats {
+    statistics::Moments time;
+    Seconds shortest{1e9};
+  };
+  std::map<Key, Repeats> rows;
   for (const Row& row : networks()) {
-    // The first of each was run by itself and for half as long.
-    if (row.repeat == 0) continue;
+    // The first of each was run by itself and for half as long, or on another board.
+    if (row.repeat == 0 || waits(row)) continue;
     Key key = row.key();
     key.repeat = 0;
-    if (!waits(row)) times[key].add(row.time->si());
+    rows[key].time.add(row.time->si());
+    rows[key].shortest = std::min(rows[key].shortest, *row.time * static_cast<double>(row.iterations));
   }
-  ASSERT_GE(times.size(), 3U);
-  for (const auto& [key, time] : times) {
-    if (time.count() < 3) continue;
-    EXPECT_LT(*time.standard_deviation() / *time.mean(), 0.01) << key.subject;
+  std::size_t longer = 0;
+  std::vector<double> deviations;
+  for (const auto& [key, repeats] : rows) {
+    if (repeats.time.count() < 3) continue;
+    const double deviation = *repeats.time.standard_deviation() / *repeats.time.mean();
+    deviations.push_back(deviation);
+    EXPECT_LT(deviation, 0.05) << key.subject;
+    if (repeats.shortest < Seconds{0.35}) continue;
+    ++longer;
+    EXPECT_LT(deviation, 0.01) << key.subject;
   }
+  EXPECT_GE(longer, 3U);
+  ASSERT_GE(deviations.size(), 60U);
+  EXPECT_LT(statistics::median(deviations).value(), 0.002);
+  EXPECT_LT(statistics::quantile(deviations, 0.9).value(), 0.02);
 }
 
 }  // namespace

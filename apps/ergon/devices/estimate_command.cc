@@ -28,10 +28,7 @@ struct Settings {
   bool operations = false;
 
   device::Precision wanted_precision() const {
-    for (const device::Precision each : device::all_precisions()) {
-      if (name_of(each) == precision) return each;
-    }
-    return device::Precision::tf32;
+    return device::precision_named(precision).value_or(device::Precision::tf32);
   }
 };
 

@@ -10,6 +10,7 @@
 #include "predict/fit.h"
 #include "predict/score_text.h"
 #include "predict/training_source.h"
+#include "predict/watched.h"
 #include "predict/xgboost/xgboost_learner.h"
 #include "report/predict_json.h"
 
@@ -26,23 +27,6 @@ struct Settings {
   bool operations = false;
 };
 
-// Draws a bar while a long computation reports how far it is.
-class Watched {
- public:
-  Watched(Shell& shell, std::string label) : shell_(shell), label_(std::move(label)) {}
-  void operator()(std::size_t done, std::size_t of) {
-    if (!progress_) progress_ = shell_.progress({label_, of});
-    progress_->advance(done - shown_);
-    shown_ = done;
-  }
-
- private:
-  Shell& shell_;
-  std::string label_;
-  std::unique_ptr<Progress> progress_;
-  std::size_t shown_ = 0;
-};
-
 Result<std::vector<predict::Score>> operation_scores(const predict::TrainingData& data,
                                                      const device::Specification& gpu,
                                                      const Settings& settings, Shell& shell) {
@@ -52,6 +36,7 @@ Result<std::vector<predict::Score>> operation_scores(const predict::TrainingData
   if (settings.trees == "forest") options.recipe = predict::Recipe::forest_of(100);
   Watched watched(shell, "folds");
   options.progress = std::ref(watched);
+  options.stop = shell.stop();
   const auto held_back = predict::cross_validate(data, gpu, predict::XgboostLearner(), options);
   if (!held_back) return held_back.error();
   return predict::scores_of(*held_back);
@@ -80,6 +65,9 @@ Result<int> run_evaluate(Shell& shell, const Settings& settings) {
       options.folds = data.networks.size();
       Watched watched(shell, "networks");
       options.progress = std::ref(watched);
+      options.stop = shell.stop();
+      options.relatives = relatives_of(name, *all);
+      options.stop = shell.stop();
       const auto fitted = predict::fit(data, *gpu, predict::XgboostLearner(), options);
       if (!fitted) return fitted.error();
       scores.insert(scores.end(), fitted->model.scores.begin(), fitted->model.scores.end());

@@ -12,6 +12,7 @@
 #include "predict/score_text.h"
 #include "predict/training_source.h"
 #include "predict/training_table.h"
+#include "predict/watched.h"
 #include "predict/xgboost/xgboost_learner.h"
 #include "report/predict_json.h"
 
@@ -27,18 +28,16 @@ struct Settings {
   std::uint64_t seed = 1;
 };
 
-Result<predict::Fitted> fitted_from(const predict::TrainingData& data, const device::Specification& gpu,
-                                    const Settings& settings, Shell& shell) {
+Result<predict::Fitted> fitted_from(const predict::TrainingData& data, const TrainingDataByDevice& all,
+                                    const device::Specification& gpu, const Settings& settings,
+                                    Shell& shell) {
   if (settings.few) return predict::fit_few(data, gpu);
   predict::FitOptions options;
   options.seed = settings.seed;
-  std::unique_ptr<Progress> progress;
-  std::size_t shown = 0;
-  options.progress = [&](std::size_t done, std::size_t of) {
-    if (!progress) progress = shell.progress({"growing trees", of});
-    progress->advance(done - shown);
-    shown = done;
-  };
+  options.relatives = relatives_of(data.device, all);
+  Watched watched(shell, "growing trees");
+  options.progress = std::ref(watched);
+  options.stop = shell.stop();
   return predict::fit(data, gpu, predict::XgboostLearner(), options);
 }
 
@@ -56,8 +55,11 @@ std::string fit_text(const predict::Model& model, const std::string& out, bool c
 }
 
 Result<int> run_fit(Shell& shell, const Settings& settings) {
-  const auto data = training_data_of(settings.folders, settings.device);
-  if (!data) return data.error();
+  const auto all = read_training_data(settings.folders);
+  if (!all) return all.error();
+  const auto chosen = data_of(*all, settings.device);
+  if (!chosen) return chosen.error();
+  const predict::TrainingData* data = *chosen;
   for (const std::string& why : data->skipped) shell.note(fmt::format("left out: {}", why));
   const auto gpu = device::find_device(data->device);
   if (!gpu) return gpu.error();
@@ -65,11 +67,14 @@ Result<int> run_fit(Shell& shell, const Settings& settings) {
     if (const auto written = write_file(*settings.table, training_table(*data, *gpu)); !written)
       return written.error();
   }
-  const auto fitted = fitted_from(*data, *gpu, settings, shell);
+  // Opened first: whoever waited for trees to grow wants to keep them.
+  auto out = AtomicFile::create(settings.out);
+  if (!out) return out.error();
+  const auto fitted = fitted_from(*data, *all, *gpu, settings, shell);
   if (!fitted) return fitted.error();
   const predict::Model& model = fitted->model;
-  if (const auto written = write_file(settings.out, predict::write_model(model)); !written)
-    return written.error();
+  if (const auto written = out->write(predict::write_model(model)); !written) return written.error();
+  if (const auto kept = out->commit(); !kept) return kept.error();
   if (shell.json) {
     const auto body = report::fit_json(*fitted, settings.out);
     if (auto printed = shell.print_document("ergon.fit/1", settings.folders, body); !printed)

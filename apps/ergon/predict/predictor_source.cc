@@ -28,10 +28,7 @@ void PrecisionSetting::declare(Options& options) {
 }
 
 device::Precision PrecisionSetting::wanted() const {
-  for (const device::Precision each : device::all_precisions()) {
-    if (name_of(each) == name) return each;
-  }
-  return device::Precision::tf32;
+  return device::precision_named(name).value_or(device::Precision::tf32);
 }
 
 }  // namespace ergon::app

@@ -15,8 +15,8 @@ std::string score_text(const std::vector<predict::Score>& scores, bool colour) {
                            {"in 90 % interval", Align::right}});
   for (const predict::Score& score : scores) {
     table.row({score.what, std::to_string(score.rows), fmt::format("{:.1f} %", 100 * score.mape),
-               score.r_squared != 0 ? fmt::format("{:.3f}", score.r_squared) : "",
-               score.coverage > 0 ? fmt::format("{:.0f} %", 100 * score.coverage) : ""});
+               score.r_squared ? fmt::format("{:.3f}", *score.r_squared) : "",
+               score.coverage ? fmt::format("{:.0f} %", 100 * *score.coverage) : ""});
   }
   return table.text(colour);
 }

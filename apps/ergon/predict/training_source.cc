@@ -17,7 +17,7 @@
 namespace ergon::app {
 namespace {
 
-using Data = std::map<std::string, predict::TrainingData>;
+using Data = TrainingDataByDevice;
 
 // A twin by the product that a driver names, "NVIDIA H200".
 std::optional<std::string> twin_of(std::string_view product) {
@@ -128,21 +128,27 @@ Result<Data> read_training_data(const std::vector<std::string>& folders) {
   return data;
 }
 
-Result<predict::TrainingData> training_data_of(const std::vector<std::string>& folders,
-                                               const std::optional<std::string>& device) {
-  auto data = read_training_data(folders);
-  if (!data) return data.error();
+Result<const predict::TrainingData*> data_of(const Data& all, const std::optional<std::string>& device) {
   std::vector<std::string> names;
-  for (const auto& each : *data) names.push_back(each.first);
-  if (!device && names.size() == 1) return std::move(data->begin()->second);
+  for (const auto& each : all) names.push_back(each.first);
+  if (!device && names.size() == 1) return &all.begin()->second;
   if (!device) {
     return fail(Errc::invalid_input, "there are rows of {}: say which with --device",
                 names.empty() ? std::string("no device") : fmt::format("{}", fmt::join(names, " and ")));
   }
-  const auto found = data->find(*device);
-  if (found == data->end())
+  const auto found = all.find(*device);
+  if (found == all.end())
     return fail(Errc::not_found, "no rows of {}{}", *device, suggestion(*device, names));
-  return std::move(found->second);
+  return &found->second;
+}
+
+std::vector<predict::Relative> relatives_of(const std::string& device, const Data& all) {
+  std::vector<predict::Relative> relatives;
+  for (const auto& [name, data] : all) {
+    const auto gpu = device::find_device(name);
+    if (gpu && name != device) relatives.push_back({&data, *gpu});
+  }
+  return relatives;
 }
 
 }  // namespace ergon::app

@@ -50,33 +50,33 @@ std::string wrapped(const std::string& text) {
   return lines;
 }
 
-// "3, 5: because"; claims with the same reason share it.
-std::string reasons_text(const std::vector<Claim>& claims) {
-  std::vector<std::string> reasons;
+}  // namespace
+
+std::string reasons_text(const std::vector<std::string>& reasons) {
+  std::vector<std::string> order;
   std::map<std::string, std::vector<std::size_t>> claims_of;
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    if (claims[i].reason.empty()) continue;
-    std::vector<std::size_t>& numbers = claims_of[claims[i].reason];
-    if (numbers.empty()) reasons.push_back(claims[i].reason);
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    if (reasons[i].empty()) continue;
+    std::vector<std::size_t>& numbers = claims_of[reasons[i]];
+    if (numbers.empty()) order.push_back(reasons[i]);
     numbers.push_back(i + 1);
   }
   std::string text;
-  for (const std::string& reason : reasons) {
+  for (const std::string& reason : order)
     text += wrapped(fmt::format("{}: {}", fmt::join(claims_of[reason], ", "), reason)) + "\n";
-  }
   return text;
 }
 
-}  // namespace
-
 std::string claims_text(const std::vector<Claim>& claims, bool colour) {
   report::TextTable table({{"", report::Align::right}, {"where"}, {"claim"}, {"paper"}, {"here"}, {"holds"}});
+  std::vector<std::string> reasons;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Claim& claim = claims[i];
     table.row({std::to_string(i + 1), claim.where, claim.claim, claim.paper, claim.ours,
                fmt::format("{}{}", name_of(claim.verdict), claim.fitted ? ", fitted" : "")});
+    reasons.push_back(claim.reason);
   }
-  return fmt::format("{}\n{}", table.text(colour), reasons_text(claims));
+  return fmt::format("{}\n{}", table.text(colour), reasons_text(reasons));
 }
 
 nlohmann::ordered_json claims_json(const std::vector<Claim>& claims) {

@@ -26,6 +26,8 @@ struct Claim {
 // approximately within 3 points or a tenth of the printed number.
 Verdict compare_percent(double paper, int digits, double ours);
 
+// "3, 5: because", one line or more each; claims with the same reason share it.
+std::string reasons_text(const std::vector<std::string>& reasons);
 std::string claims_text(const std::vector<Claim>& claims, bool colour);
 nlohmann::ordered_json claims_json(const std::vector<Claim>& claims);
 

@@ -77,9 +77,9 @@ ThesisClaim operations_claim(const ThesisStudy& study, const PrintedTable& print
                      fmt::format("{} are public", counted(static_cast<std::uint64_t>(rows), "row")));
   }
   const predict::Score &mean = validated->*asked.score, &once = asked_once->*asked.score;
-  claim.ours = fmt::format("{:.3f} / {:.3f}, {:.1f} %", mean.r_squared, once.r_squared, 100 * mean.mape);
-  claim.verdict =
-      worse(compared(folds.better(), mean.r_squared), compared(held_out.better(), once.r_squared));
+  const double mean_r2 = mean.r_squared.value_or(0), once_r2 = once.r_squared.value_or(0);
+  claim.ours = fmt::format("{:.3f} / {:.3f}, {:.1f} %", mean_r2, once_r2, 100 * mean.mape);
+  claim.verdict = worse(compared(folds.better(), mean_r2), compared(held_out.better(), once_r2));
   claim.reason = kGrouped;
   return {Basis::measured, std::move(claim)};
 }

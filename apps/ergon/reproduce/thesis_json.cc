@@ -25,7 +25,9 @@ Json claim_json(const ThesisClaim& each) {
           {"reason", text_or_null(claim.reason)}};
 }
 
-Json met_json(const predict::Score& score) { return {{"r_squared", score.r_squared}, {"mape", score.mape}}; }
+Json met_json(const predict::Score& score) {
+  return {{"r_squared", score.r_squared.value_or(0)}, {"mape", score.mape}};
+}
 
 Json operations_json(const OperationStudy& study) {
   Json all = Json::array();

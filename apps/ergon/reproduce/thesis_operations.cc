@@ -1,7 +1,6 @@
 #include "reproduce/thesis_operations.h"
 
 #include <cmath>
-#include <memory>
 #include <set>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "device/twin/catalogue.h"
 #include "predict/cross_validation.h"
 #include "predict/operation_rows.h"
+#include "predict/watched.h"
 #include "predict/xgboost/xgboost_learner.h"
 
 namespace ergon::app {
@@ -73,7 +73,7 @@ Result<> hold_out(const std::vector<predict::OperationRow>& rows, const Kind& ki
 
 Result<std::vector<HeldBackOperation>> held_out(const predict::TrainingData& data,
                                                 const device::Specification& gpu) {
-  const auto rows = predict::operation_rows(data, gpu, predict::host_costs(data, gpu));
+  const auto rows = predict::operation_rows(data, gpu);
   const std::set<std::string> asked = chosen_groups(data);
   std::map<Kind, std::size_t> kinds;
   for (const auto& row : rows) ++kinds[kind_of(*row.sample)];
@@ -88,16 +88,12 @@ Result<std::vector<HeldBackOperation>> held_out(const predict::TrainingData& dat
 Result<std::vector<HeldBackOperation>> cross_validated(const predict::TrainingData& data,
                                                        const device::Specification& gpu, std::uint64_t folds,
                                                        Shell& shell) {
-  std::unique_ptr<Progress> progress;
-  std::size_t shown = 0;
   predict::CrossValidationOptions options;
   options.folds = folds;
   options.seed = kSeed;
-  options.progress = [&](std::size_t done, std::size_t of) {
-    if (!progress) progress = shell.progress({fmt::format("learning {} without a fold", gpu.title), of});
-    progress->advance(done - shown);
-    shown = done;
-  };
+  Watched watched(shell, fmt::format("learning {} without a fold", gpu.title));
+  options.progress = std::ref(watched);
+  options.stop = shell.stop();
   return predict::cross_validate(data, gpu, predict::XgboostLearner(), options);
 }
 

@@ -17,8 +17,6 @@ namespace {
 
 using report::Align;
 
-constexpr std::size_t kColumns = 110;
-
 std::string mhz(Hertz clock) { return fmt::format("{:.0f}", clock.si() / 1e6); }
 
 std::string median_mhz(const std::vector<ClockSeries>& series, Hertz ClockSeries::*best) {
@@ -58,10 +56,10 @@ std::string operations_text(const OperationStudy& study, bool colour) {
       table.row({fmt::format("{}, {}, {}", score.device, profile::name_of(score.kind.mode),
                              device::name_of(score.kind.precision)),
                  std::to_string(folds.rows), what, cell(thesis_folds, &PrintedScore::random_forest),
-                 cell(thesis_folds, &PrintedScore::xgboost), number(folds.r_squared),
+                 cell(thesis_folds, &PrintedScore::xgboost), number(folds.r_squared.value_or(0)),
                  fmt::format("{:.1f} %", 100 * folds.mape),
                  cell(thesis_held_out, &PrintedScore::random_forest),
-                 cell(thesis_held_out, &PrintedScore::xgboost), number(held_out.r_squared)});
+                 cell(thesis_held_out, &PrintedScore::xgboost), number(held_out.r_squared.value_or(0))});
     };
     add("time", score.time, once->time, printed ? &printed->time_folds : nullptr,
         printed ? &printed->time_held_out : nullptr);
@@ -140,48 +138,19 @@ std::string measured_text(const std::vector<calibrate::ThesisNetwork>& networks,
       table.text(colour));
 }
 
-std::string wrapped(const std::string& text) {
-  std::string lines;
-  std::size_t column = 0;
-  for (const std::string_view word : split(text, ' ')) {
-    if (column > 0 && column + 1 + word.size() > kColumns) {
-      lines += "\n   ";
-      column = 3;
-    }
-    if (column > 0) lines += ' ', ++column;
-    lines += word;
-    column += word.size();
-  }
-  return lines + "\n";
-}
-
-// "3, 5: because"; claims with the same reason share it.
-std::string reasons_text(const std::vector<ThesisClaim>& claims) {
-  std::vector<std::string> reasons;
-  std::map<std::string, std::string> claims_of;
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    const std::string& reason = claims[i].claim.reason;
-    if (reason.empty()) continue;
-    std::string& numbers = claims_of[reason];
-    if (numbers.empty()) reasons.push_back(reason);
-    numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", i + 1);
-  }
-  std::string text;
-  for (const std::string& reason : reasons) text += wrapped(fmt::format("{}: {}", claims_of[reason], reason));
-  return text;
-}
-
 std::string judged_text(const std::vector<ThesisClaim>& claims, bool colour) {
   report::TextTable table(
       {{"", Align::right}, {"where"}, {"claim"}, {"thesis"}, {"here"}, {"on"}, {"holds"}});
+  std::vector<std::string> reasons;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const auto& [basis, claim] = claims[i];
     const bool checked = basis != Basis::none;
     table.row({std::to_string(i + 1), claim.where, claim.claim, claim.paper, claim.ours,
                checked ? std::string(name_of(basis)) : "-",
                checked ? std::string(name_of(claim.verdict)) : "-"});
+    reasons.push_back(claim.reason);
   }
-  return fmt::format("{}\n{}", table.text(colour), reasons_text(claims));
+  return fmt::format("{}\n{}", table.text(colour), reasons_text(reasons));
 }
 
 std::string summary_text(const std::vector<ThesisClaim>& claims) {

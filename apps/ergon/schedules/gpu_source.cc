@@ -25,9 +25,7 @@ Result<allocate::GpuWork> GpuSource::load(const NetworkSource& source, std::opti
                                  .limit = limit,
                                  .clock_step = step,
                                  .switch_time = switch_time};
-  for (const device::Precision each : device::all_precisions()) {
-    if (name_of(each) == precision) settings.precision = each;
-  }
+  settings.precision = device::precision_named(precision).value_or(settings.precision);
   return allocate::GpuWork::of(*network, *gpu, settings);
 }
 

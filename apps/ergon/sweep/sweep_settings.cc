@@ -40,10 +40,7 @@ void SweepSettings::declare(Options& options) {
 }
 
 device::Precision SweepSettings::precision_value() const {
-  for (const device::Precision each : device::all_precisions()) {
-    if (name_of(each) == precision) return each;
-  }
-  return device::Precision::tf32;
+  return device::precision_named(precision).value_or(device::Precision::tf32);
 }
 
 sweep::Scenario SweepSettings::scenario_value() const {

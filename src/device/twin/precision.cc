@@ -22,4 +22,11 @@ std::vector<Precision> all_precisions() {
   return {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16};
 }
 
+std::optional<Precision> precision_named(std::string_view name) {
+  for (const Precision each : all_precisions()) {
+    if (name_of(each) == name) return each;
+  }
+  return std::nullopt;
+}
+
 }  // namespace ergon::device

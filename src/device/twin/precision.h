@@ -13,6 +13,7 @@ enum class Precision : std::uint8_t { fp32, tf32, bf16, fp16 };
 
 std::string_view name_of(Precision precision);
 std::vector<Precision> all_precisions();
+std::optional<Precision> precision_named(std::string_view name);
 
 // Bytes of one stored number.
 constexpr std::int64_t bytes_of(Precision precision) {

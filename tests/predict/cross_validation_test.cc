@@ -1,0 +1,120 @@
+#include "predict/cross_validation.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "predict/measured_jobs.h"
+#include "predict/plain_learner.h"
+
+namespace ergon::predict {
+namespace {
+
+using graph::Mode;
+
+const Condition kInference{32, Mode::inference, device::Precision::tf32};
+
+device::Specification roomy() { return test::unlimited(test::gpu_called("a30")); }
+
+TrainingData measured(const test::Distortion& distortion) {
+  TrainingData data;
+  data.device = "a30";
+  for (const char* name : {"resnet18", "vgg11_bn", "mobilenet_v2", "googlenet"})
+    test::measure_operations(data, test::job_called(name, kInference), roomy(), distortion);
+  return data;
+}
+
+// Remembers what it was taught, so that nobody is asked about what he knows.
+class WatchedLearner final : public Learner {
+ public:
+  Result<Forest> grow(const Examples& examples, const Recipe& recipe) const override {
+    sizes.push_back(examples.rows());
+    return plain_.grow(examples, recipe);
+  }
+  std::string_view name() const override { return "watched"; }
+  mutable std::vector<std::size_t> sizes;
+
+ private:
+  test::PlainLearner plain_;
+};
+
+CrossValidationOptions quick() {
+  CrossValidationOptions options;
+  options.folds = 4;
+  options.threads = 1;
+  return options;
+}
+
+TEST(CrossValidation, AsksAboutEveryOperationOnceAndLearnsFromAllOthers) {
+  const TrainingData data = measured(test::slow_convolutions);
+  const WatchedLearner learner;
+  const auto held_back = cross_validate(data, roomy(), learner, quick());
+  ASSERT_TRUE(held_back) << held_back.error().message;
+  std::set<const OperationSample*> asked;
+  for (const HeldBackOperation& each : *held_back) asked.insert(each.sample);
+  EXPECT_EQ(asked.size(), data.operations.size());
+  ASSERT_EQ(learner.sizes.size(), 8u) << "four folds, time and power";
+  std::size_t taught = 0;
+  for (std::size_t i = 0; i < learner.sizes.size(); i += 2) taught += learner.sizes[i];
+  EXPECT_EQ(taught, 3 * data.operations.size()) << "each row is left out of one fold";
+}
+
+TEST(CrossValidation, FindsAFactorThatTheOthersShare) {
+  const TrainingData data = measured(test::slow_convolutions);
+  const auto held_back = cross_validate(data, roomy(), test::PlainLearner(), quick());
+  ASSERT_TRUE(held_back) << held_back.error().message;
+  const auto scores = scores_of(*held_back);
+  ASSERT_EQ(scores.size(), 2u);
+  EXPECT_EQ(scores[0].what, "operations, inference, tf32, time");
+  EXPECT_LT(scores[0].mape, 0.02);
+  EXPECT_GT(scores[0].r_squared.value(), 0.99);
+  EXPECT_FALSE(scores[0].coverage);
+}
+
+TEST(CrossValidation, OneOperationAtTwoBatchesStandsOnOneSide) {
+  TrainingData data = measured(test::as_it_is);
+  const std::size_t once = data.operations.size();
+  for (const char* name : {"resnet18", "vgg11_bn", "mobilenet_v2", "googlenet"})
+    test::measure_operations(data, test::job_called(name, {8, Mode::inference, device::Precision::tf32}),
+                             roomy(), [](const Task&) { return 3; });
+  ASSERT_GT(data.operations.size(), once);
+  // With as many folds as operations, only rows of the same operation are left out together.
+  CrossValidationOptions options = quick();
+  std::set<std::string> groups;
+  for (const OperationSample& each : data.operations) groups.insert(each.group);
+  options.folds = groups.size();
+  const WatchedLearner learner;
+  ASSERT_TRUE(cross_validate(data, roomy(), learner, options));
+  std::map<std::string, std::size_t> together;
+  for (const OperationSample& each : data.operations) ++together[each.group];
+  std::multiset<std::size_t> expected, seen;
+  for (const auto& [group, count] : together) expected.insert(data.operations.size() - count);
+  for (std::size_t i = 0; i < learner.sizes.size(); i += 2) seen.insert(learner.sizes[i]);
+  EXPECT_EQ(seen, expected);
+}
+
+TEST(CrossValidation, EndsWhenItIsToldTo) {
+  std::stop_source source;
+  CrossValidationOptions options = quick();
+  options.stop = source.get_token();
+  std::size_t last = 0;
+  options.progress = [&](std::size_t done, std::size_t) {
+    last = done;
+    source.request_stop();
+  };
+  const auto held_back = cross_validate(measured(test::as_it_is), roomy(), test::PlainLearner(), options);
+  ASSERT_FALSE(held_back);
+  EXPECT_EQ(held_back.error().kind, Errc::cancelled);
+  EXPECT_EQ(last, 1u) << "no fold is begun any more";
+}
+
+TEST(CrossValidation, WantsTwoFolds) {
+  CrossValidationOptions options = quick();
+  options.folds = 1;
+  const auto held_back = cross_validate(measured(test::as_it_is), roomy(), test::PlainLearner(), options);
+  ASSERT_FALSE(held_back);
+  EXPECT_EQ(held_back.error().kind, Errc::invalid_input);
+}
+
+}  // namespace
+}  // namespace ergon::predict

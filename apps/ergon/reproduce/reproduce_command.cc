@@ -8,7 +8,8 @@ Command reproduce_command() {
       .summary = "a paper's own claims beside what comes out here",
       .description =
           "Claim by claim: exactly, approximately, or no, and why. Ends with 3 when one does not hold.",
-      .children = {reproduce_v100s_command(), reproduce_thesis_command(), reproduce_arada_command()},
+      .children = {reproduce_v100s_command(), reproduce_thesis_command(), reproduce_batchsizer_command(),
+                   reproduce_arada_command()},
   };
 }
 

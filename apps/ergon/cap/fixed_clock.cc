@@ -1,0 +1,32 @@
+#include "cap/fixed_clock.h"
+
+#include "base/contract.h"
+
+namespace ergon::app {
+namespace {
+
+Hertz highest_clock(const control::Plant& plant) {
+  ERGON_EXPECTS(!plant.knobs().clocks.empty());
+  return plant.knobs().clocks.back();
+}
+
+}  // namespace
+
+FixedClockPlant::FixedClockPlant(std::unique_ptr<control::Plant> inner)
+    : inner_(std::move(inner)), clock_(highest_clock(*inner_)), knobs_{inner_->knobs().batches, {}} {}
+
+Result<control::Reading> FixedClockPlant::run(const control::Point& point,
+                                              const control::Controller::Patience& patience) {
+  auto reading = inner_->run({point.batch, clock_}, patience);
+  if (reading) reading->point = point;
+  return reading;
+}
+
+FixedClockSurface::FixedClockSurface(std::shared_ptr<const control::Surface> inner, Hertz clock)
+    : inner_(std::move(inner)), clock_(clock) {}
+
+control::Expectation FixedClockSurface::at(const control::Point& point) const {
+  return inner_->at({point.batch, clock_});
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "control/run.h"
+#include "shell.h"
+
+namespace ergon::app {
+
+// "12.3 s: 243 W of 250 W, batch 37, 1410 MHz, 1234/s".
+std::string status_text(const control::Decision& decision);
+
+// Tells a waiting person how it stands: on a terminal one line that is redrawn in place, ten times a second
+// at most, and goes away at the end; in a log a line every five seconds.
+class StatusLine {
+ public:
+  enum class Style { in_place, lines, silent };
+  using Sink = std::function<void(std::string_view)>;
+
+  StatusLine(Style style, const Clock& clock, Sink sink);
+  ~StatusLine() { clear(); }
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+  void show(const control::Decision& decision);
+  // Leaves an empty line for what is said next.
+  void clear();
+
+ private:
+  Style style_;
+  const Clock& clock_;
+  Sink sink_;
+  Instant shown_;
+  bool visible_ = false;
+};
+
+// On standard error.
+StatusLine::Style status_style(const Shell& shell);
+void to_standard_error(std::string_view text);
+
+}  // namespace ergon::app

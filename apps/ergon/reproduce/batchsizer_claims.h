@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "reproduce/batchsizer_study.h"
+#include "reproduce/claim.h"
+
+namespace ergon::app {
+
+// What BatchSizer (Nabavinejad, Reda and Ebrahimi, ASPDAC 2021) says, and what comes out here; then what
+// holds of our own controllers on the same jobs.
+std::vector<Claim> batchsizer_claims(const BatchSizerStudy& study);
+
+}  // namespace ergon::app

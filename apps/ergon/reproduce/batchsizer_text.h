@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "reproduce/batchsizer_study.h"
+#include "reproduce/claim.h"
+
+namespace ergon::app {
+
+// The study for people and for programs.
+std::string batchsizer_text(const BatchSizerStudy& study, const std::vector<Claim>& claims, bool claims_only,
+                            bool colour);
+nlohmann::ordered_json batchsizer_json(const BatchSizerStudy& study, const std::vector<Claim>& claims,
+                                       bool claims_only);
+
+}  // namespace ergon::app

@@ -1,0 +1,261 @@
+#include "control/joint.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/contract.h"
+#include "device/twin/load.h"
+
+namespace ergon::control {
+namespace {
+
+// Less is not worth a change: while it looks for the best, and once it should have found it.
+constexpr double kWorth = 0.007, kWorthLater = 0.025;
+constexpr int kLater = 7;
+// Readings that the mean at a point is taken of.
+constexpr int kRemembered = 6;
+// As much throughput as makes no difference: the smaller batch is preferred.
+constexpr double kEqual = 0.003;
+// Of a point that was visited, and of one reading.
+constexpr double kKnown = 0.004, kReading = 0.01;
+// How far a point may wander from what it was before all others are doubted.
+constexpr double kDrift = 0.02, kDoubt = 0.02;
+
+// Deviations of the weights of 1, log batch, its square over four, and log clock.
+constexpr Belief::Features kTwin{0.25, 0.08, 0.03, 0.15}, kGuess{1.0, 0.35, 0.12, 0.6};
+// Deviations of kernels, their lean with batch and clock, and the host.
+constexpr PaceModel::Weights kTwinPace{0.2, 0.04, 0.1, 0.5}, kGuessPace{3, 0.15, 0.3, 3};
+// What a line leaves over, at first; later as large as surprises are.
+constexpr double kTwinMisfit = 0.02, kGuessMisfit = 0.04, kMostMisfit = 0.15, kSurprise = 0.3;
+// So many decisions may be bold: better to be over a cap once than below what is possible for ever.
+constexpr int kBold = 5;
+constexpr double kBoldCare = 0.1, kCare = 1;
+// From above a cap the way leads well below it, to where it is sure.
+constexpr double kWellBelow = 0.985, kSureCare = 2;
+
+std::string text_of(const Point& point) {
+  return point.clock ? fmt::format("batch {} at {:.0f} MHz", point.batch, point.clock->si() / 1e6)
+                     : fmt::format("batch {}", point.batch);
+}
+
+class VagueSurface final : public Surface {
+ public:
+  VagueSurface(Watts idle, Watts most, const Knobs& knobs) : idle_(idle), most_(most) {
+    half_ = std::sqrt(static_cast<double>(knobs.batches.front()) * static_cast<double>(knobs.batches.back()));
+    if (!knobs.clocks.empty()) highest_ = knobs.clocks.back();
+  }
+  Expectation at(const Point& point) const override {
+    const double batch = static_cast<double>(point.batch);
+    const double clock = point.clock && highest_ > Hertz{0} ? (*point.clock / highest_).si() : 1;
+    const double busy = std::sqrt(batch / (batch + half_));
+    const Seconds gpu{1e-3 * batch / half_ * std::pow(clock, -0.7)}, host{1e-3};
+    return {device::pace(gpu, host), idle_ + (most_ - idle_) * (busy * clock * clock), gpu, host};
+  }
+
+ private:
+  Watts idle_, most_;
+  double half_ = 1;
+  Hertz highest_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Surface> vague_surface(Watts idle, Watts most, const Knobs& knobs) {
+  return std::make_shared<VagueSurface>(idle, most, knobs);
+}
+
+Joint::Joint(Settings settings, const Surface& believed)
+    : settings_(std::move(settings)),
+      pace_(settings_.trust == Trust::twin ? kTwinPace : kGuessPace),
+      energy_(settings_.trust == Trust::twin ? kTwin : kGuess),
+      least_misfit_(settings_.trust == Trust::twin ? kTwinMisfit : kGuessMisfit),
+      misfit_(least_misfit_) {
+  const auto& [batches, clocks] = settings_.knobs;
+  ERGON_EXPECTS(!batches.empty());
+  middle_batch_ = std::sqrt(static_cast<double>(batches.front()) * static_cast<double>(batches.back()));
+  highest_clock_ = clocks.empty() ? 1 : clocks.back().si();
+  // Asked once for all points, so that a decision only has to correct it.
+  for (std::size_t clock = 0; clock < std::max<std::size_t>(1, clocks.size()); ++clock) {
+    for (std::size_t batch = 0; batch < batches.size(); ++batch)
+      priors_.push_back(prior_of(point_at({batch, clock}), believed));
+  }
+}
+
+Joint::Prior Joint::prior_of(const Point& point, const Surface& surface) const {
+  const Expectation believed = surface.at(point);
+  const double batch = std::log(static_cast<double>(point.batch) / middle_batch_);
+  const double clock = point.clock ? std::log(point.clock->si() / highest_clock_) : 0;
+  Prior prior;
+  prior.features = {1, batch, batch * batch / 4, clock};
+  prior.place = {std::log(believed.time.si()), std::nullopt, batch, clock};
+  // Where nobody knows what the time is made of, all of it are kernels.
+  if (believed.gpu > Seconds{0} && believed.host > Seconds{0}) {
+    prior.place.gpu = std::log(believed.gpu.si());
+    prior.place.host = std::log(believed.host.si());
+  }
+  prior.energy = std::log(std::max(1.0, (believed.power - settings_.idle).si()) * believed.time.si());
+  return prior;
+}
+
+Point Joint::point_at(const Place& place) const {
+  const auto& [batches, clocks] = settings_.knobs;
+  return {batches[place.batch], clocks.empty() ? std::nullopt : std::optional(clocks[place.clock])};
+}
+
+Joint::Place Joint::place_of(const Point& point) const {
+  const auto index = [](const auto& ascending, const auto& value) {
+    const auto found = std::lower_bound(ascending.begin(), ascending.end(), value);
+    ERGON_EXPECTS(found != ascending.end());
+    return static_cast<std::size_t>(found - ascending.begin());
+  };
+  const auto& [batches, clocks] = settings_.knobs;
+  return {index(batches, point.batch), point.clock && !clocks.empty() ? index(clocks, *point.clock) : 0};
+}
+
+const Joint::Prior& Joint::prior_at(const Place& place) const {
+  return priors_[place.clock * settings_.knobs.batches.size() + place.batch];
+}
+
+Joint::Guess Joint::guess(const Place& place) const {
+  const Prior& prior = prior_at(place);
+  double time = pace_.log_time_at(prior.place);
+  auto [energy, deviation] = energy_.at(prior.features);
+  const auto known = visited_.find({place.batch, place.clock});
+  if (known != visited_.end()) {
+    time += known->second.time;
+    energy += known->second.energy;
+    deviation = kKnown;
+  } else {
+    deviation = std::hypot(deviation, misfit_);
+  }
+  const double above = std::exp(prior.energy + energy - time), idle = settings_.idle.si();
+  return {point_at(place), std::exp(time), idle + above, idle + above * std::exp(care_ * deviation)};
+}
+
+bool Joint::fits(const Guess& guess, double limit) const {
+  if (settings_.latency && guess.time > settings_.latency->si()) return false;
+  return guess.most_power <= limit;
+}
+
+std::optional<Joint::Guess> Joint::best_at(std::size_t clock, double limit) const {
+  if (!fits(guess({0, clock}), limit)) return std::nullopt;
+  // Power and latency rise with the batch; so does throughput, up to where it no longer does.
+  std::size_t low = 0, high = settings_.knobs.batches.size();
+  while (high - low > 1) {
+    const std::size_t middle = (low + high) / 2;
+    (fits(guess({middle, clock}), limit) ? low : high) = middle;
+  }
+  Guess chosen = guess({low, clock});
+  const double enough = chosen.throughput() * (1 - kEqual);
+  for (std::size_t less = 0, more = low; less < more;) {
+    const std::size_t middle = (less + more) / 2;
+    const Guess smaller = guess({middle, clock});
+    if (smaller.throughput() < enough) {
+      less = middle + 1;
+      continue;
+    }
+    more = middle;
+    if (fits(smaller, limit)) chosen = smaller;
+  }
+  return chosen;
+}
+
+std::optional<Joint::Guess> Joint::best(double limit) const {
+  std::optional<Guess> found;
+  const auto consider = [&](const std::optional<Guess>& other) {
+    if (other && (!found || other->throughput() > found->throughput())) found = other;
+  };
+  for (std::size_t clock = 0; clock < std::max<std::size_t>(1, settings_.knobs.clocks.size()); ++clock)
+    consider(best_at(clock, limit));
+  for (const auto& [key, residual] : visited_) {
+    const Guess known = guess({key.first, key.second});
+    if (fits(known, limit)) consider(known);
+  }
+  return found;
+}
+
+Point Joint::safest() const {
+  const auto& [batches, clocks] = settings_.knobs;
+  return {batches.front(), clocks.empty() ? std::nullopt : std::optional(clocks.front())};
+}
+
+void Joint::learn(const Reading& reading) {
+  spread_.see(reading);
+  if (reading.samples <= 0) return;
+  const Place here = place_of(reading.point);
+  const Prior& prior = prior_at(here);
+  const double time = std::log(static_cast<double>(reading.point.batch) / reading.throughput());
+  const double watts = std::max(1.0, (reading.mean_power.value_or(*reading.power) - settings_.idle).si());
+  const double energy = std::log(watts) + time - prior.energy;
+  const Belief::Features& at = prior.features;
+  const auto [known, fresh] = visited_.try_emplace({here.batch, here.clock});
+  Residual& residual = known->second;
+  const double left = energy - energy_.value_at(at);
+  // A point tells once what it tells of others, unless it is no longer what it was.
+  const bool wandered = !fresh && std::abs(left - residual.energy) > kDrift;
+  if (fresh && visited_.size() > 1)
+    misfit_ = std::clamp(misfit_ + kSurprise * (std::abs(left) - misfit_), least_misfit_, kMostMisfit);
+  if (fresh || wandered) {
+    if (wandered) energy_.doubt(kDoubt);
+    energy_.see(at, energy, std::hypot(misfit_, kReading));
+    pace_.see(prior.place, std::exp(time));
+    residual = {time - pace_.log_time_at(prior.place), energy - energy_.value_at(at), 1};
+    return;
+  }
+  residual.times = std::min(residual.times + 1, kRemembered);
+  residual.energy += (left - residual.energy) / residual.times;
+  residual.time += (time - pace_.log_time_at(prior.place) - residual.time) / residual.times;
+}
+
+Action Joint::first(Watts cap) {
+  cap_ = cap;
+  const auto found = best(spread_.limit(cap));
+  if (!found) return {safest(), "nothing is sure to stay within the cap: the safest point"};
+  return {found->point, fmt::format("{} should draw {:.0f} W, {:.0f} W at most", text_of(found->point),
+                                    found->power, found->most_power)};
+}
+
+Action Joint::step(const Reading& reading) {
+  if (!reading.power) return {safest(), "no reading: the safest point"};
+  if (reading.cap != cap_) readings_ = 0;
+  cap_ = reading.cap;
+  ++readings_;
+  learn(reading);
+  const double limit = spread_.limit(reading.cap);
+  const double watts = reading.mean_power.value_or(*reading.power).si();
+  const Guess here = guess(place_of(reading.point));
+  // What is there already may come a little closer to the cap than what is chosen anew.
+  const bool over = here.power > spread_.brink(reading.cap) || watts > reading.cap.si();
+  const bool violated = watts > reading.cap.si();
+  care_ = violated ? kSureCare : over || readings_ > kBold ? kCare : kBoldCare;
+  const auto found = best(violated ? limit * kWellBelow : limit);
+  if (!found) {
+    const bool slow =
+        settings_.latency &&
+        guess({0, settings_.knobs.clocks.empty() ? 0 : settings_.knobs.clocks.size() - 1}).time >
+            settings_.latency->si();
+    if (slow)
+      return {safest(),
+              fmt::format("nothing is as fast as {:.4g} s: the safest point", settings_.latency->si())};
+    if (reading.point == safest())
+      return {safest(), fmt::format("{:.0f} W at the safest point: a cap of {:.0f} W cannot be held", watts,
+                                    reading.cap.si())};
+    return {safest(), fmt::format("{:.0f} W, and nothing is sure to stay within {:.0f} W: the safest point",
+                                  watts, reading.cap.si())};
+  }
+  const bool late = settings_.latency && here.time > settings_.latency->si();
+  const double worth = readings_ > kLater ? kWorthLater : kWorth;
+  if (!over && !late && found->throughput() < here.throughput() * (1 + worth))
+    return {reading.point, fmt::format("{:.0f} W: stays", watts)};
+  if (found->point == reading.point) return {reading.point, fmt::format("{:.0f} W: stays", watts)};
+  return {found->point, fmt::format("{:.0f} W {}: {} should draw {:.0f} W and bring {:+.1f} %", watts,
+                                    over   ? "is too much"
+                                    : late ? "in time, but too late"
+                                           : "leaves room",
+                                    text_of(found->point), found->power,
+                                    100 * (found->throughput() / here.throughput() - 1))};
+}
+
+}  // namespace ergon::control

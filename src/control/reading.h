@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+#include "base/units.h"
+#include "control/action.h"
+
+namespace ergon::control {
+
+// What a controller gets to see of the time since its last decision.
+struct Reading {
+  Seconds at;                       // when it was taken, since the run began
+  Seconds lasted;                   // that the point was in force and watched
+  Point point;                      // that was in force
+  double samples = 0;               // that were finished
+  std::optional<Watts> power;       // the highest fresh reading; nothing: no sensor answered, or nothing new
+  std::optional<Watts> mean_power;  // of all fresh readings
+  std::optional<Seconds> latency;   // of a request, at the 99th percentile
+  std::optional<Celsius> temperature;
+  Watts cap;  // that holds from now on
+
+  // Samples in a second.
+  double throughput() const { return lasted > Seconds{0} ? samples / lasted.si() : 0; }
+};
+
+}  // namespace ergon::control

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+#include "control/cap_source.h"
+#include "control/plant.h"
+
+namespace ergon::control {
+
+// One decision: what was read, and what was decided for the time after it.
+struct Decision {
+  Reading reading;
+  Action next;
+};
+
+// A new cap, and how long it took until power was below it.
+struct Compliance {
+  Seconds at;
+  Watts cap;
+  std::string origin;
+  std::optional<Seconds> took;  // nothing: it was not met before the end, or before the next one
+  int decisions = 0;            // that it took
+};
+
+// Everything that happened.
+struct Run {
+  std::string controller;
+  std::vector<Decision> decisions;
+  std::vector<Compliance> caps;
+  struct Piece {
+    Stretch stretch;
+    Watts cap;
+  };
+  std::vector<Piece> pieces;         // power over time, with the cap that held
+  std::vector<std::string> remarks;  // of caps that made no sense, sensors that fell silent
+};
+
+struct RunOptions {
+  Seconds duration{60};
+  std::size_t most_decisions = 100000;
+  std::stop_token stop;
+  std::function<void(const Decision&)> watch;
+};
+
+// Lets a controller hold the cap until the time is over, the plant ends or somebody stops it. Errors: no cap
+// in time; a cap below what the model draws with nothing running, with the least that can be asked for; the
+// plant's own.
+Result<Run> run(Plant& plant, Controller& controller, CapSource& caps, const RunOptions& options);
+
+}  // namespace ergon::control

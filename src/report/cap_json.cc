@@ -1,0 +1,112 @@
+#include "report/cap_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/contract.h"
+
+namespace ergon::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kMega = 1e6;
+
+template <Dimension D>
+Json si_or_null(const std::optional<Quantity<D>>& value) {
+  return value ? Json(value->si()) : Json(nullptr);
+}
+
+Json decision_json(const control::Decision& decision) {
+  const control::Reading& reading = decision.reading;
+  const auto& temperature = reading.temperature;
+  return {{"time_seconds", reading.at.si()},
+          {"batch", reading.point.batch},
+          {"clock_hertz", si_or_null(reading.point.clock)},
+          {"power_watts", si_or_null(reading.power)},
+          {"mean_power_watts", si_or_null(reading.mean_power)},
+          {"cap_watts", reading.cap.si()},
+          {"throughput_samples_per_second", reading.throughput()},
+          {"latency_seconds", si_or_null(reading.latency)},
+          {"temperature_celsius", temperature ? Json(temperature->degrees()) : Json(nullptr)},
+          {"next_batch", decision.next.point.batch},
+          {"next_clock_hertz", si_or_null(decision.next.point.clock)},
+          {"reason", decision.next.reason}};
+}
+
+Json compliance_json(const control::Compliance& cap) {
+  return {{"time_seconds", cap.at.si()},
+          {"cap_watts", cap.cap.si()},
+          {"origin", cap.origin},
+          {"took_seconds", si_or_null(cap.took)},
+          {"decisions", cap.decisions}};
+}
+
+Json best_json(const std::optional<control::Best>& best) {
+  if (!best) return nullptr;
+  return {{"batch", best->point.batch},
+          {"clock_hertz", si_or_null(best->point.clock)},
+          {"power_watts", best->there.power.si()},
+          {"latency_seconds", best->there.time.si()}};
+}
+
+// Under the last cap. What was read as it came in was still decided under the one before.
+double last_throughput(const control::Run& run) {
+  double samples = 0;
+  Seconds time;
+  for (const control::Decision& each : run.decisions) {
+    if (each.reading.at <= run.caps.back().at) continue;
+    samples += each.reading.samples;
+    time += each.reading.lasted;
+  }
+  return time > Seconds{0} ? samples / time.si() : 0;
+}
+
+}  // namespace
+
+bool CapReport::settled() const {
+  constexpr std::size_t kLast = 3;
+  return summary.settled_decisions + kLast <= summary.decisions;
+}
+
+std::optional<double> CapReport::share_of_best() const {
+  if (!best || best->throughput <= 0) return std::nullopt;
+  const double reached = settled() ? summary.settled_throughput : last_throughput(run);
+  return reached / best->throughput;
+}
+
+Json cap_json(const CapReport& report) {
+  const auto& [run, summary, best, unheld] = report;
+  ERGON_EXPECTS(!run.decisions.empty() && !run.caps.empty());
+  const auto share = report.share_of_best();
+  Json json = {
+      {"controller", run.controller},
+      {"duration_seconds", summary.lasted.si()},
+      {"cap_watts", run.caps.back().cap.si()},
+      {"throughput_samples_per_second", summary.throughput},
+      {"settled_throughput_samples_per_second", summary.settled_throughput},
+      {"power_mean_watts", summary.mean_power.si()},
+      {"power_max_watts", summary.most_power.si()},
+      {"violation_seconds", summary.violation.si()},
+      {"longest_violation_seconds", summary.longest_violation.si()},
+      {"violation_watt_seconds", summary.violation_energy.si()},
+      {"violation_once_settled_seconds", summary.violation_once_settled.si()},
+      {"mean_batch", summary.mean_batch},
+      {"mean_clock_mhz", summary.mean_clock ? Json(summary.mean_clock->si() / kMega) : Json(nullptr)},
+      {"changes", summary.changes},
+      {"settled", report.settled()},
+      {"settle_seconds", summary.settled_after.si()},
+      {"settle_decisions", summary.settled_decisions},
+      {"latency_p99_seconds", si_or_null(summary.latency)},
+      {"oracle_throughput", best ? Json(best->throughput) : Json(nullptr)},
+      {"oracle", best_json(best)},
+      {"share_of_oracle", share ? Json(*share) : Json(nullptr)},
+      {"caps", Json::array()},
+      {"unheld", unheld},
+      {"remarks", run.remarks},
+      {"decisions", Json::array()}};
+  for (const control::Compliance& cap : run.caps) json["caps"].push_back(compliance_json(cap));
+  for (const control::Decision& each : run.decisions) json["decisions"].push_back(decision_json(each));
+  return json;
+}
+
+}  // namespace ergon::report

@@ -1,0 +1,98 @@
+// Random caps on simulated boards, and caps on measured tables: a part of what bench/cap_bench.cc prints, as
+// bars that must hold.
+
+#include "control/cases.h"
+
+#include <gtest/gtest.h>
+
+#include "base/statistics/quantile.h"
+
+namespace ergon::control {
+namespace {
+
+using test::Outcome;
+
+struct Bars {
+  std::vector<double> reached;
+  int longer = 0, late = 0, slow = 0;
+  void add(const Outcome& outcome) {
+    reached.push_back(outcome.reached);
+    longer += outcome.longest > 1;
+    late += outcome.late > Seconds{0.1};
+    slow += outcome.settled > 8;
+  }
+  double median() const { return statistics::median(reached).value(); }
+  double low() const { return statistics::quantile(reached, 0.05).value(); }
+};
+
+TEST(Cases, OnTwinsOursReachWhatIsPossible) {
+  Random random(11);
+  std::map<std::string, Bars> bars;
+  for (const auto& [network, device] : {std::pair{"resnet50", "v100"},
+                                        {"mobilenet_v2", "h200"},
+                                        {"efficientnet_b0", "a30"},
+                                        {"vgg16", "a100-pcie-40"},
+                                        {"googlenet", "rtx2080ti"},
+                                        {"vit_b_16", "a30"},
+                                        {"densenet121", "h200"},
+                                        {"resnet18", "p40"}}) {
+    const test::Stage stage = test::stage_of(network, device, 96, random);
+    Knobs batches = stage.knobs;
+    batches.clocks = {stage.knobs.clocks.back()};
+    for (int i = 0; i < 12; ++i) {
+      const Watts lowest = stage.least * 1.05, cap = lowest + (stage.most * 1.02 - lowest) * ((i + 0.5) / 12);
+      for (const char* name : {"batchsizer+", "joint"}) {
+        const Verdict best = oracle(*stage.truth, std::string(name) == "joint" ? stage.knobs : batches, cap);
+        if (!best.met) continue;
+        TwinPlant::Settings settings;
+        settings.seed = static_cast<std::uint64_t>(i);
+        settings.batches = stage.knobs.batches;
+        auto plant = TwinPlant::of(stage.network, stage.board, settings).value();
+        (void)plant.run(best.best.point, {1, 300 / quickest_sensor(stage.board).period.si()});
+        const ControllerChoice choice{
+            .name = name, .believed = stage.believed, .most = stage.board.limit.most};
+        bars[name].add(test::outcome_of(plant, choice, cap, best.best, 40));
+      }
+    }
+  }
+  for (const auto& [name, each] : bars) {
+    EXPECT_GE(each.median(), 0.97) << name;
+    EXPECT_LE(each.longer, 1) << name;
+    EXPECT_LE(each.late, 1) << name;
+    EXPECT_LE(each.slow, 9) << name;
+  }
+  EXPECT_GE(bars["joint"].low(), 0.90);
+  EXPECT_GE(bars["joint"].reached.size(), 90u);
+}
+
+TEST(Cases, OnMeasuredTablesOursBeatBatchSizerByFar) {
+  const std::string path = ERGON_REPOSITORY "/data/reference/h200/networks_infer.csv";
+  std::map<std::string, Bars> bars;
+  const auto networks = trace_networks(path).value();
+  for (const std::string& network : networks) {
+    const Trace trace = read_trace(path, network).value();
+    Watts least{1e9}, most;
+    for (const TraceCell& cell : trace.cells) {
+      least = std::min(least, cell.power);
+      most = std::max(most, cell.power);
+    }
+    for (int i = 0; i < 6; ++i) {
+      const Watts cap = least * 1.05 + (most - least * 1.05) * ((i + 0.5) / 6);
+      for (const char* name : {"batchsizer", "batchsizer+", "joint"}) {
+        TracePlant plant(trace);
+        const Verdict best = oracle(plant.surface(), plant.knobs(), cap);
+        if (best.met)
+          bars[name].add(test::outcome_of(plant, {.name = name, .most = most * 1.2}, cap, best.best, 40));
+      }
+    }
+  }
+  for (const char* name : {"batchsizer+", "joint"}) {
+    EXPECT_GE(bars[name].median(), 0.97) << name;
+    EXPECT_GE(bars[name].low(), 0.8) << name;
+    EXPECT_EQ(bars[name].longer, 0) << name;
+  }
+  EXPECT_LT(bars["batchsizer"].median(), 0.5) << "a decision after ten batches reads the past";
+}
+
+}  // namespace
+}  // namespace ergon::control

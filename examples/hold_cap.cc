@@ -1,5 +1,6 @@
-// A power cap held from inside a serving program: make a controller, and between two batches tell it what was read and do what it
-// says. Here the network and its GPU are simulated; a program of your own puts its loop where `plant.run` stands.
+// A power cap held from inside a serving program: make a controller, and between two batches tell it what was
+// read and do what it says. Here the network and its GPU are simulated; a program of your own puts its loop
+// where `plant.run` stands.
 //
 //   build/release/bin/example_hold_cap
 
@@ -26,7 +27,8 @@ int main() {
   const auto controller = control::make_controller(choice, plant).value();
   control::Action action = controller->first(cap);
   for (int decision = 0; decision < 10; ++decision) {
-    auto reading = plant.run(action.point, controller->patience());  // your own batches, and what your sensor read
+    auto reading =
+        plant.run(action.point, controller->patience());  // your own batches, and what your sensor read
     if (!reading) return EXIT_FAILURE;
     reading->cap = cap;
     action = controller->step(*reading);

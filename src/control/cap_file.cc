@@ -85,9 +85,11 @@ Result<Change> WatchedCap::poll(Seconds now) {
   }
   told_.clear();
   if (cap_ == *cap) return Change();
-  cap_ = *cap;
+  before_ = std::exchange(cap_, *cap);
   return Change(CapChange{*cap, "file " + path_});
 }
+
+void WatchedCap::refuse(const std::string&) { cap_ = before_; }
 
 void WatchedCap::acknowledge(Watts cap, Seconds took) {
   const auto written = write_file(path_ + ".ack", fmt::format("cap_watts={} took_seconds={}\n",

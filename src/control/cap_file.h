@@ -27,6 +27,7 @@ class WatchedCap final : public CapSource {
 
   // Replaces the file's companion "<path>.ack": "cap_watts=250 took_seconds=0.35\n".
   void acknowledge(Watts cap, Seconds took) override;
+  void refuse(const std::string& why) override;
 
   // The next poll reads the file, whatever its modification time. For SIGHUP, but not from its handler.
   void reread() { reread_ = true; }
@@ -46,11 +47,12 @@ class WatchedCap final : public CapSource {
   Result<std::optional<CapChange>> tell_once(const std::string& about, Error error);
 
   std::string path_;
-  std::optional<Watts> cap_;    // the last one understood
-  std::optional<Stamp> stamp_;  // of the version read last; nothing: it could not be read
-  std::string text_;            // of that version
-  Seconds since_;               // when it was first seen
-  bool settled_ = false;        // it was read when it was old enough
+  std::optional<Watts> cap_;     // the last one understood and not refused
+  std::optional<Watts> before_;  // the one before it
+  std::optional<Stamp> stamp_;   // of the version read last; nothing: it could not be read
+  std::string text_;             // of that version
+  Seconds since_;                // when it was first seen
+  bool settled_ = false;         // it was read when it was old enough
   bool reread_ = false;
   std::string told_;  // what the last error was about
   std::optional<Error> unacknowledged_;

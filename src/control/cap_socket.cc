@@ -150,6 +150,16 @@ class SocketCap final : public CapSource {
     asked_.reset();
   }
 
+  void refuse(const std::string& why) override {
+    if (!asked_) return;
+    for (Client& client : clients_) {
+      if (client.id() != asked_->client) continue;
+      client.answer(fmt::format("error: {}\n", why));
+      client.send();
+    }
+    asked_ = before_;
+  }
+
  private:
   void serve(Client& client, Change& change) {
     client.send();
@@ -161,6 +171,7 @@ class SocketCap final : public CapSource {
       }
       client.answer(fmt::format("ok {} W\n", shortest_text(cap->si())));
       change = CapChange{*cap, "socket"};
+      before_ = asked_;
       asked_ = {*cap, client.id()};
     }
     client.answer_faults();
@@ -201,7 +212,7 @@ class SocketCap final : public CapSource {
   Socket listener_;
   std::list<Client> clients_;
   std::uint64_t next_id_ = 0;
-  std::optional<Asked> asked_;
+  std::optional<Asked> asked_, before_;
   bool accept_failed_ = false;
 };
 

@@ -28,6 +28,9 @@ class CapSource {
   // Tells whoever asked for the last change how long it took until power was below the new cap. `cap` is the
   // one that poll() gave.
   virtual void acknowledge(Watts /*cap*/, Seconds /*took*/) {}
+
+  // Tells that the change that poll() gave last cannot be held, and why: the cap before it goes on holding.
+  virtual void refuse(const std::string& /*why*/) {}
 };
 
 // One change, at the first poll.

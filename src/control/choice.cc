@@ -7,6 +7,7 @@
 #include "control/batchsizer_plus.h"
 #include "control/guarded.h"
 #include "control/joint.h"
+#include "control/vague_surface.h"
 
 namespace ergon::control {
 namespace {
@@ -50,8 +51,8 @@ Result<std::unique_ptr<Controller>> make_controller(const ControllerChoice& choi
     return fail(Errc::not_found, "no controller \"{}\"{}", printable(choice.name),
                 suggestion(choice.name, controller_names()));
   }
-  return std::unique_ptr<Controller>(
-      std::make_unique<Guarded>(std::move(made), safest_point(plant.knobs()), choice.most));
+  return std::unique_ptr<Controller>(std::make_unique<Guarded>(
+      std::move(made), safest_point(plant.knobs()), Guarded::Range{plant.idle_power(), choice.most}));
 }
 
 }  // namespace ergon::control

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/contract.h"
-#include "device/twin/load.h"
 
 namespace ergon::control {
 namespace {
@@ -40,31 +39,7 @@ std::string text_of(const Point& point) {
                      : fmt::format("batch {}", point.batch);
 }
 
-class VagueSurface final : public Surface {
- public:
-  VagueSurface(Watts idle, Watts most, const Knobs& knobs) : idle_(idle), most_(most) {
-    half_ = std::sqrt(static_cast<double>(knobs.batches.front()) * static_cast<double>(knobs.batches.back()));
-    if (!knobs.clocks.empty()) highest_ = knobs.clocks.back();
-  }
-  Expectation at(const Point& point) const override {
-    const double batch = static_cast<double>(point.batch);
-    const double clock = point.clock && highest_ > Hertz{0} ? (*point.clock / highest_).si() : 1;
-    const double busy = std::sqrt(batch / (batch + half_));
-    const Seconds gpu{1e-3 * batch / half_ * std::pow(clock, -0.7)}, host{1e-3};
-    return {device::pace(gpu, host), idle_ + (most_ - idle_) * (busy * clock * clock), gpu, host};
-  }
-
- private:
-  Watts idle_, most_;
-  double half_ = 1;
-  Hertz highest_;
-};
-
 }  // namespace
-
-std::shared_ptr<const Surface> vague_surface(Watts idle, Watts most, const Knobs& knobs) {
-  return std::make_shared<VagueSurface>(idle, most, knobs);
-}
 
 Joint::Joint(Settings settings, const Surface& believed)
     : settings_(std::move(settings)),
@@ -107,11 +82,11 @@ Point Joint::point_at(const Place& place) const {
 Joint::Place Joint::place_of(const Point& point) const {
   const auto index = [](const auto& ascending, const auto& value) {
     const auto found = std::lower_bound(ascending.begin(), ascending.end(), value);
-    ERGON_EXPECTS(found != ascending.end());
-    return static_cast<std::size_t>(found - ascending.begin());
+    return static_cast<std::size_t>(std::min(found, ascending.end() - 1) - ascending.begin());
   };
   const auto& [batches, clocks] = settings_.knobs;
-  return {index(batches, point.batch), point.clock && !clocks.empty() ? index(clocks, *point.clock) : 0};
+  return {index(batches, point.batch),
+          clocks.empty() ? 0 : index(clocks, point.clock.value_or(clocks.back()))};
 }
 
 const Joint::Prior& Joint::prior_at(const Place& place) const {
@@ -176,6 +151,15 @@ std::optional<Joint::Guess> Joint::best(double limit) const {
   return found;
 }
 
+std::optional<Joint::Guess> Joint::fastest(double limit) const {
+  std::optional<Guess> found;
+  for (std::size_t clock = 0; clock < std::max<std::size_t>(1, settings_.knobs.clocks.size()); ++clock) {
+    const Guess here = guess({0, clock});
+    if (here.most_power <= limit && (!found || here.time < found->time)) found = here;
+  }
+  return found;
+}
+
 Point Joint::safest() const {
   const auto& [batches, clocks] = settings_.knobs;
   return {batches.front(), clocks.empty() ? std::nullopt : std::optional(clocks.front())};
@@ -212,6 +196,8 @@ void Joint::learn(const Reading& reading) {
 Action Joint::first(Watts cap) {
   cap_ = cap;
   const auto found = best(spread_.limit(cap));
+  if (const auto quick = fastest(spread_.limit(cap)); !found && quick)
+    return {quick->point, "nothing is sure to keep the latency: the fastest within the cap"};
   if (!found) return {safest(), "nothing is sure to stay within the cap: the safest point"};
   return {found->point, fmt::format("{} should draw {:.0f} W, {:.0f} W at most", text_of(found->point),
                                     found->power, found->most_power)};
@@ -232,13 +218,9 @@ Action Joint::step(const Reading& reading) {
   care_ = violated ? kSureCare : over || readings_ > kBold ? kCare : kBoldCare;
   const auto found = best(violated ? limit * kWellBelow : limit);
   if (!found) {
-    const bool slow =
-        settings_.latency &&
-        guess({0, settings_.knobs.clocks.empty() ? 0 : settings_.knobs.clocks.size() - 1}).time >
-            settings_.latency->si();
-    if (slow)
-      return {safest(),
-              fmt::format("nothing is as fast as {:.4g} s: the safest point", settings_.latency->si())};
+    if (const auto quick = fastest(limit); quick && settings_.latency)
+      return {quick->point, fmt::format("nothing is sure to keep {:.4g} s: {}, the fastest within the cap",
+                                        settings_.latency->si(), text_of(quick->point))};
     if (reading.point == safest())
       return {safest(), fmt::format("{:.0f} W at the safest point: a cap of {:.0f} W cannot be held", watts,
                                     reading.cap.si())};

@@ -70,6 +70,8 @@ class Joint final : public Controller {
   // The best batch at a clock, if any fits.
   std::optional<Guess> best_at(std::size_t clock, double limit) const;
   std::optional<Guess> best(double limit) const;
+  // The smallest batch at the clock that makes it quickest within the limit, whatever the latency.
+  std::optional<Guess> fastest(double limit) const;
   Point safest() const;
   void learn(const Reading& reading);
 
@@ -85,8 +87,5 @@ class Joint final : public Controller {
   std::map<Key, Residual> visited_;
   Spread spread_;
 };
-
-// What is believed of a device about which nothing is known but its idle power and that it can draw so much.
-std::shared_ptr<const Surface> vague_surface(Watts idle, Watts most, const Knobs& knobs);
 
 }  // namespace ergon::control

@@ -11,11 +11,11 @@ namespace ergon::control {
 struct Reading {
   Seconds at;                       // when it was taken, since the run began
   Seconds lasted;                   // that the point was in force and watched
-  Point point;                      // that was in force
+  Point point;                      // that was asked for and in force
   double samples = 0;               // that were finished
   std::optional<Watts> power;       // the highest fresh reading; nothing: no sensor answered, or nothing new
   std::optional<Watts> mean_power;  // of all fresh readings
-  std::optional<Seconds> latency;   // of a request, at the 99th percentile
+  std::optional<Seconds> latency;   // of a batch, the mean of those that were run
   std::optional<Celsius> temperature;
   Watts cap;  // that holds from now on
 

@@ -25,13 +25,13 @@ class Loop {
     if (!*change) return {};
     const Watts wanted = (*change)->cap, idle = plant_.idle_power();
     if (wanted < idle) {
-      auto refused =
-          fail(Errc::invalid_input,
-               "a cap of {:.4g} W is below the {:.4g} W that the loaded model draws with nothing running",
-               wanted.si(), idle.si());
-      if (!cap_) return refused;
-      run_.remarks.push_back(fmt::format("{:.1f} s: {}; {:.4g} W goes on holding", now().si(),
-                                         Result<>(refused).error().message, cap_->si()));
+      const std::string why = fmt::format(
+          "a cap of {:.4g} W is below the {:.4g} W that the loaded model draws with nothing running",
+          wanted.si(), idle.si());
+      caps_.refuse(why);
+      if (!cap_) return fail(Errc::invalid_input, "{}", why);
+      run_.remarks.push_back(
+          fmt::format("{:.1f} s: {}; {:.4g} W goes on holding", now().si(), why, cap_->si()));
       return {};
     }
     cap_ = wanted;

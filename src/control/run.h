@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <vector>
@@ -39,13 +40,13 @@ struct Run {
 
 struct RunOptions {
   Seconds duration{60};
-  std::size_t most_decisions = 100000;
+  std::size_t most_decisions = SIZE_MAX;
   std::stop_token stop;
   std::function<void(const Decision&)> watch;
 };
 
 // Lets a controller hold the cap until the time is over, the plant ends or somebody stops it. Errors: no cap
-// in time; a cap below what the model draws with nothing running, with the least that can be asked for; the
+// in time; a cap below what the model draws with nothing running, which it names; the
 // plant's own.
 Result<Run> run(Plant& plant, Controller& controller, CapSource& caps, const RunOptions& options);
 

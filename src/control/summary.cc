@@ -69,10 +69,10 @@ Summary summary_of(const Run& run) {
   if (run.decisions.empty()) return summary;
   summary.settled_decisions = settled_at(run);
   double batch = 0, clock = 0, settled_samples = 0;
-  Seconds settled_time, clocked;
+  Seconds settled_time, clocked, watched;
   for (std::size_t i = 0; i < run.decisions.size(); ++i) {
     const Reading& reading = run.decisions[i].reading;
-    summary.lasted += reading.lasted;
+    watched += reading.lasted;
     summary.samples += reading.samples;
     batch += static_cast<double>(reading.point.batch) * reading.lasted.si();
     if (reading.point.clock) {
@@ -81,14 +81,15 @@ Summary summary_of(const Run& run) {
     }
     if (i > 0 && reading.point != run.decisions[i - 1].reading.point) ++summary.changes;
     if (i < summary.settled_decisions) {
-      summary.settled_after += reading.lasted;
+      summary.settled_after = reading.at;
     } else {
       settled_samples += reading.samples;
       settled_time += reading.lasted;
     }
   }
+  summary.lasted = run.decisions.back().reading.at;
   summary.throughput = summary.samples / summary.lasted.si();
-  summary.mean_batch = batch / summary.lasted.si();
+  summary.mean_batch = batch / watched.si();
   if (clocked > Seconds{0}) summary.mean_clock = Hertz{clock / clocked.si()};
   if (settled_time > Seconds{0}) summary.settled_throughput = settled_samples / settled_time.si();
   // A clock needs its time to change, and the point before shows until then.

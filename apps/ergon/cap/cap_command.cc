@@ -178,9 +178,11 @@ Result<int> run_cap(const CapSettings& settings, Shell& shell) {
   }
   if (!run) return run.error();
   if (run->decisions.empty()) return fail(Errc::cancelled, "interrupted before the first decision");
-  const bool cut_short = run->decisions.size() == control::RunOptions{}.most_decisions;
-  if (cut_short) run->remarks.push_back(fmt::format("ended after {} decisions", run->decisions.size()));
   auto unheld = watch.unheld(*run);
+  const auto late = run->decisions.back().reading.latency;
+  if (settings.latency && late && *late > *settings.latency)
+    unheld.push_back(
+        fmt::format("a batch took {} at the end, not {}", to_text(*late), to_text(*settings.latency)));
   const auto report = report_of(std::move(*run), settings, *stage, std::move(unheld));
   if (const auto printed = print_report(settings, *stage, report, shell); !printed) return printed.error();
   return report.unheld.empty() ? kExitDone : kExitClaimFailed;

@@ -301,7 +301,7 @@ TEST_F(Cap, TellsWhatWasUntilItWasInterrupted) {
   write("cap.txt", "150W\n");
   const auto ran = test::run_shell(
       fmt::format(
-          "timeout --signal=INT --preserve-status 2 {} cap {} --cap-file cap.txt --duration 60s --log "
+          "timeout --signal=INT --preserve-status 6 {} cap {} --cap-file cap.txt --duration 60s --log "
           "log.csv --json",
           ERGON_PROGRAMS "/ergon", kQuick),
       folder_.path().string());
@@ -310,7 +310,7 @@ TEST_F(Cap, TellsWhatWasUntilItWasInterrupted) {
   const Json document = Json::parse(ran.out, nullptr, false);
   ASSERT_TRUE(document.is_object()) << ran.out;
   EXPECT_EQ(document["interrupted"], true);
-  EXPECT_LT(document["duration_seconds"], 5);
+  EXPECT_LT(document["duration_seconds"], 30);
   const auto log = table::read_csv((folder_ / "log.csv").string());
   ASSERT_TRUE(log);
   EXPECT_EQ(log->table.rows(), document["decisions"].size());

@@ -299,12 +299,11 @@ TEST_F(Cap, TakesCapsFromASocket) {
 
 TEST_F(Cap, TellsWhatWasUntilItWasInterrupted) {
   write("cap.txt", "150W\n");
-  const auto ran = test::run_shell(
-      fmt::format(
-          "timeout --signal=INT --preserve-status 6 {} cap {} --cap-file cap.txt --duration 60s --log "
-          "log.csv --json",
-          ERGON_PROGRAMS "/ergon", kQuick),
-      folder_.path().string());
+  const auto ran = test::run_shell(fmt::format("timeout --foreground --signal=INT --preserve-status 6 {} cap "
+                                               "{} --cap-file cap.txt --duration 60s -q --log "
+                                               "log.csv --json",
+                                               ERGON_PROGRAMS "/ergon", kQuick),
+                                   folder_.path().string());
   EXPECT_EQ(ran.exit_code, 130);
   EXPECT_EQ(ran.err, "ergon: interrupted\n");
   const Json document = Json::parse(ran.out, nullptr, false);
@@ -318,7 +317,7 @@ TEST_F(Cap, TellsWhatWasUntilItWasInterrupted) {
 
 TEST_F(Cap, StopsWaitingForASocketWhenInterrupted) {
   const auto ran = test::run_shell(
-      fmt::format("timeout --signal=INT --preserve-status 0.5 {} cap {} --cap-socket s.sock -q",
+      fmt::format("timeout --foreground --signal=INT --preserve-status 1.5 {} cap {} --cap-socket s.sock -q",
                   ERGON_PROGRAMS "/ergon", kQuick),
       folder_.path().string());
   EXPECT_EQ(ran.exit_code, 130);

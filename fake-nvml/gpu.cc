@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "base/contract.h"
+#include "base/si_prefixes.h"
 
 namespace ergon::fake_nvml {
 namespace {
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-constexpr double kMega = 1e6, kMilli = 1e-3;
 
 // Where something that is on and off by turns is at a moment, and when that changes.
 struct Turn {

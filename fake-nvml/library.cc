@@ -14,7 +14,6 @@ namespace ergon::fake_nvml {
 namespace {
 
 // Handles point here: they stay what they are while the library is initialised anew.
-constexpr std::size_t kMostDevices = 64;
 std::array<char, kMostDevices> handles;
 
 // The usual field and what stands in where a GPU does not have it.

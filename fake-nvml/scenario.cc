@@ -20,7 +20,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostDevices = 64;
 constexpr std::pair<std::string_view, Permission> kPermissions[] = {
     {"power_limit", Permission::power_limit},   {"core_clock", Permission::core_clock},
     {"memory_clock", Permission::memory_clock}, {"application_clocks", Permission::application_clocks},

@@ -45,6 +45,9 @@ struct Background {
   std::optional<Seconds> on, off;  // neither: without a pause
 };
 
+// GPUs of one machine.
+inline constexpr std::size_t kMostDevices = 64;
+
 // The machine that a client of the library finds.
 struct Scenario {
   std::vector<Seat> seats;

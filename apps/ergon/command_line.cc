@@ -59,10 +59,6 @@ class CommandLine {
   std::map<const CLI::App*, Action> actions_;
 };
 
-std::string path_of(const CLI::App& app) {
-  return app.get_parent() == nullptr ? app.get_name() : path_of(*app.get_parent()) + " " + app.get_name();
-}
-
 std::vector<std::string> names_of(const std::vector<Command>& commands) {
   std::vector<std::string> names;
   for (const Command& command : commands) names.push_back(command.name);

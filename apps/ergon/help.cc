@@ -62,10 +62,6 @@ std::string term_of(const CLI::Option& option) {
   return term;
 }
 
-std::string path_of(const CLI::App& app) {
-  return app.get_parent() == nullptr ? app.get_name() : path_of(*app.get_parent()) + " " + app.get_name();
-}
-
 std::string required_options(const std::vector<const CLI::Option*>& options) {
   std::string text;
   for (const CLI::Option* option : options) {
@@ -75,6 +71,10 @@ std::string required_options(const std::vector<const CLI::Option*>& options) {
 }
 
 }  // namespace
+
+std::string path_of(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name() : path_of(*app.get_parent()) + " " + app.get_name();
+}
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const {
   const auto commands =

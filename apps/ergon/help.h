@@ -10,6 +10,9 @@ namespace ergon::app {
 // name out of error messages, too.
 inline constexpr const char* kFoldedGroup = "folded";
 
+// A command as it is typed: "ergon sweep evaluate".
+std::string path_of(const CLI::App& app);
+
 // Help that fits a screen of 80 columns.
 class HelpFormatter : public CLI::Formatter {
  public:

@@ -29,9 +29,6 @@
 namespace ergon::allocate {
 namespace {
 
-// Sums of the same terms in another order differ in their last digits.
-constexpr double kRounding = 1e-12;
-
 struct Dual {
   Path best;         // fits the budget
   double price = 0;  // of time, J/s

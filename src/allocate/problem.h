@@ -8,6 +8,9 @@
 
 namespace ergon::allocate {
 
+// Sums of the same terms in another order differ in their last digits.
+inline constexpr double kRounding = 1e-12;
+
 // A layer at one setting, as the optimiser sees it. Contract: nothing is less after a change of clock.
 struct Choice {
   static constexpr std::uint32_t kAnywhere = UINT32_MAX;

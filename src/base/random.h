@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <random>
 
 #include "base/contract.h"
@@ -26,6 +28,12 @@ class Random {
       const std::uint64_t drawn = engine_();
       if (drawn <= UINT64_MAX - rest) return drawn % bound;
     }
+  }
+
+  // Of mean 0 and deviation 1, after Box and Muller (1958): one of the pair.
+  double normal() {
+    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+    return radius * std::cos(2 * std::numbers::pi * uniform());
   }
 
  private:

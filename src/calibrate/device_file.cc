@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/si_prefixes.h"
 #include "calibrate/fit.h"
 #include "device/twin/parameters.h"
 
@@ -15,8 +16,6 @@ namespace ergon::calibrate {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double kMega = 1e6;
 
 // Four digits are more than a fit knows.
 double rounded(double value) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "base/si_prefixes.h"
 #include "base/text.h"
 #include "graph/zoo/zoo.h"
 #include "table/csv/read.h"
@@ -17,8 +18,6 @@ namespace {
 
 using device::Precision;
 using graph::Mode;
-
-constexpr double kMega = 1e6, kMilli = 1e-3;
 
 // A table's cells by name and row; what is missing is nothing.
 class Cells {

@@ -23,6 +23,12 @@ struct Knobs {
   std::vector<Hertz> clocks;          // ascending; empty: the clock is not ours
 };
 
+// The smallest batch and, where there is one to choose, the lowest clock. Contract: there is a batch.
+Point safest_point(const Knobs& knobs);
+
+// "batch 16 at 900 MHz"
+std::string text_of(const Point& point);
+
 // What a controller decided, and why, in words for the log.
 struct Action {
   Point point;

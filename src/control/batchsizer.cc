@@ -45,6 +45,10 @@ Dvfs::Dvfs(std::int64_t batch, std::vector<Hertz> clocks, double alpha)
   ERGON_EXPECTS(!clocks_.empty());
 }
 
+std::int64_t Dvfs::batch_of(const std::vector<std::int64_t>& batches) {
+  return *std::ranges::min_element(batches, {}, [](std::int64_t batch) { return std::abs(batch - kBatch); });
+}
+
 Point Dvfs::point() const { return {batch_, clocks_[ladder_.rung()]}; }
 Action Dvfs::first(Watts) { return {point(), "the lowest clock"}; }
 

@@ -30,6 +30,8 @@ class BatchSizer final : public Controller {
 class Dvfs final : public Controller {
  public:
   static constexpr std::int64_t kBatch = 16;
+  // Of a set, the nearest to that. Contract: there is one.
+  static std::int64_t batch_of(const std::vector<std::int64_t>& batches);
 
   // Contract: clocks ascend, and there is at least one.
   Dvfs(std::int64_t batch, std::vector<Hertz> clocks, double alpha = BatchSizer::kAlpha);

@@ -1,7 +1,5 @@
 #include "control/choice.h"
 
-#include <algorithm>
-
 #include "base/text.h"
 #include "control/batchsizer.h"
 #include "control/batchsizer_plus.h"
@@ -10,22 +8,7 @@
 #include "control/vague_surface.h"
 
 namespace ergon::control {
-namespace {
-
-// The batch nearest to the paper's 16 that may be chosen.
-std::int64_t middle_batch(const std::vector<std::int64_t>& batches) {
-  return *std::min_element(batches.begin(), batches.end(), [](std::int64_t a, std::int64_t b) {
-    return std::abs(a - Dvfs::kBatch) < std::abs(b - Dvfs::kBatch);
-  });
-}
-
-}  // namespace
-
 std::vector<std::string> controller_names() { return {"batchsizer", "batchsizer+", "dvfs", "joint"}; }
-
-Point safest_point(const Knobs& knobs) {
-  return {knobs.batches.front(), knobs.clocks.empty() ? std::nullopt : std::optional(knobs.clocks.front())};
-}
 
 Result<std::unique_ptr<Controller>> make_controller(const ControllerChoice& choice, const Plant& plant) {
   const auto& [batches, clocks] = plant.knobs();
@@ -38,7 +21,7 @@ Result<std::unique_ptr<Controller>> make_controller(const ControllerChoice& choi
     made = std::make_unique<BatchSizerPlus>(batches, highest);
   } else if (choice.name == "dvfs") {
     if (clocks.empty()) return fail(Errc::invalid_input, "dvfs sets clocks, and none may be set here");
-    made = std::make_unique<Dvfs>(middle_batch(batches), clocks);
+    made = std::make_unique<Dvfs>(Dvfs::batch_of(batches), clocks);
   } else if (choice.name == "joint" && clocks.empty() && !choice.believed && !choice.latency) {
     // With one knob and nothing to begin with, a search is better than a model.
     made = std::make_unique<BatchSizerPlus>(batches, highest, "joint");

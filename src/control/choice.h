@@ -21,9 +21,6 @@ struct ControllerChoice {
 // "batchsizer", "batchsizer+", "dvfs", "joint".
 std::vector<std::string> controller_names();
 
-// The lowest clock, where there is one to choose, and the smallest batch.
-Point safest_point(const Knobs& knobs);
-
 // Guarded against its sensor. Batches alone leave the clock at the highest. Errors: an unknown name, with the
 // one that was meant; a controller of clocks where no clock may be set; no batch to choose from.
 Result<std::unique_ptr<Controller>> make_controller(const ControllerChoice& choice, const Plant& plant);

@@ -28,7 +28,7 @@ std::string Guarded::doubt(const Reading& reading) const {
                           power > Watts{0} && power <= range_.most * kTooMuch;
     if (!possible) return fmt::format("the sensor reads {:.4g} W, which cannot be", power.si());
   }
-  if (!(reading.samples > 0)) return "the network stands still";
+  if (!(reading.samples > 0) && reading.saturated) return "the network stands still";
   return {};
 }
 
@@ -41,6 +41,10 @@ Action Guarded::step(const Reading& reading) {
     away_ = false;
     return {last_, "readings make sense again: back to where it was"};
   }
+  // What is drawn with little to do says nothing of what would be with more. Only too much is too much.
+  if (!reading.saturated && *reading.power <= reading.cap)
+    return {reading.point, fmt::format("{:.0f} W with fewer requests than it could answer: stays",
+                                       reading.mean_power.value_or(*reading.power).si())};
   Action action = inner_->step(reading);
   last_ = action.point;
   return action;

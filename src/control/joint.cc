@@ -21,6 +21,10 @@ constexpr double kEqual = 0.003;
 constexpr double kKnown = 0.004, kReading = 0.01;
 // How far a point may wander from what it was before all others are doubted.
 constexpr double kDrift = 0.02, kDoubt = 0.02;
+// So many degrees make another chip: what leaks grows, and what others draw is known less well.
+constexpr double kWarmer = 5;
+// And before it is another network, for which nothing of the past holds.
+constexpr double kChanged = 0.08;
 
 // Deviations of the weights of 1, log batch, its square over four, and log clock.
 constexpr Belief::Features kTwin{0.25, 0.08, 0.03, 0.15}, kGuess{1.0, 0.35, 0.12, 0.6};
@@ -31,13 +35,18 @@ constexpr double kTwinMisfit = 0.02, kGuessMisfit = 0.04, kMostMisfit = 0.15, kS
 // So many decisions may be bold: better to be over a cap once than below what is possible for ever.
 constexpr int kBold = 5;
 constexpr double kBoldCare = 0.1, kCare = 1;
+// How many times the largest batch that was tried the next one may be: beliefs that a first reading bent can
+// be far off. Who was told nothing has to leap to learn anything.
+constexpr double kLeap = 8;
+// A batch that brings so much more, where power leaves so much room, is tried although it is believed to be
+// over the cap by a little: so often, and early on.
+constexpr double kMuchMore = 1.05, kRoom = 1.06, kALittleOver = 1.08;
+constexpr int kTries = 2, kTriesFrom = 2, kTriesUntil = 6;
+// What was left so often for too much power is not gone to again, until the cap is higher by this.
+constexpr int kOffences = 2;
+constexpr double kHigher = 1.01;
 // From above a cap the way leads well below it, to where it is sure.
 constexpr double kWellBelow = 0.985, kSureCare = 2;
-
-std::string text_of(const Point& point) {
-  return point.clock ? fmt::format("batch {} at {:.0f} MHz", point.batch, point.clock->si() / 1e6)
-                     : fmt::format("batch {}", point.batch);
-}
 
 }  // namespace
 
@@ -49,6 +58,7 @@ Joint::Joint(Settings settings, const Surface& believed)
       misfit_(least_misfit_) {
   const auto& [batches, clocks] = settings_.knobs;
   ERGON_EXPECTS(!batches.empty());
+  reach_ = batches.size() - 1;
   middle_batch_ = std::sqrt(static_cast<double>(batches.front()) * static_cast<double>(batches.back()));
   highest_clock_ = clocks.empty() ? 1 : clocks.back().si();
   // Asked once for all points, so that a decision only has to correct it.
@@ -114,13 +124,30 @@ bool Joint::fits(const Guess& guess, double limit) const {
   return guess.most_power <= limit;
 }
 
+bool Joint::barred(const Place& place) const {
+  return std::ranges::any_of(offences_, [&](const Offence& each) {
+    return each.times >= kOffences && cap_ < each.cap * kHigher && each.place.batch <= place.batch &&
+           each.place.clock <= place.clock;
+  });
+}
+
+void Joint::bar(const Place& place) {
+  auto known = std::ranges::find_if(offences_, [&](const Offence& each) {
+    return each.place.batch == place.batch && each.place.clock == place.clock;
+  });
+  if (known == offences_.end()) known = offences_.insert(offences_.end(), {place, 0, cap_});
+  ++known->times;
+  known->cap = std::max(known->cap, cap_);
+}
+
 std::optional<Joint::Guess> Joint::best_at(std::size_t clock, double limit) const {
-  if (!fits(guess({0, clock}), limit)) return std::nullopt;
+  if (!fits(guess({0, clock}), limit) || barred({0, clock})) return std::nullopt;
   // Power and latency rise with the batch; so does throughput, up to where it no longer does.
-  std::size_t low = 0, high = settings_.knobs.batches.size();
+  std::size_t low = 0, high = reach_ + 1;
   while (high - low > 1) {
     const std::size_t middle = (low + high) / 2;
-    (fits(guess({middle, clock}), limit) ? low : high) = middle;
+    const bool possible = !barred({middle, clock}) && fits(guess({middle, clock}), limit);
+    (possible ? low : high) = middle;
   }
   Guess chosen = guess({low, clock});
   const double enough = chosen.throughput() * (1 - kEqual);
@@ -137,6 +164,19 @@ std::optional<Joint::Guess> Joint::best_at(std::size_t clock, double limit) cons
   return chosen;
 }
 
+std::optional<Joint::Guess> Joint::worth_a_try(const Guess& here, double limit) const {
+  if (readings_ < kTriesFrom || readings_ > kTriesUntil || tries_ == kTries) return std::nullopt;
+  Place place = place_of(here.point);
+  if (++place.batch >= settings_.knobs.batches.size() || visited_.contains({place.batch, place.clock}) ||
+      barred(place))
+    return std::nullopt;
+  const Guess more = guess(place);
+  const bool late = settings_.latency && more.time > settings_.latency->si();
+  const bool promising = more.throughput() > here.throughput() * kMuchMore && here.power * kRoom < limit &&
+                         more.power < limit * kALittleOver;
+  return promising && !late ? std::optional(more) : std::nullopt;
+}
+
 std::optional<Joint::Guess> Joint::best(double limit) const {
   std::optional<Guess> found;
   const auto consider = [&](const std::optional<Guess>& other) {
@@ -145,8 +185,8 @@ std::optional<Joint::Guess> Joint::best(double limit) const {
   for (std::size_t clock = 0; clock < std::max<std::size_t>(1, settings_.knobs.clocks.size()); ++clock)
     consider(best_at(clock, limit));
   for (const auto& [key, residual] : visited_) {
-    const Guess known = guess({key.first, key.second});
-    if (fits(known, limit)) consider(known);
+    const Place place{key.first, key.second};
+    if (const Guess known = guess(place); fits(known, limit) && !barred(place)) consider(known);
   }
   return found;
 }
@@ -160,9 +200,15 @@ std::optional<Joint::Guess> Joint::fastest(double limit) const {
   return found;
 }
 
-Point Joint::safest() const {
-  const auto& [batches, clocks] = settings_.knobs;
-  return {batches.front(), clocks.empty() ? std::nullopt : std::optional(clocks.front())};
+void Joint::heed(const std::optional<Celsius>& temperature) {
+  if (!temperature) return;
+  const double degrees = temperature->degrees();
+  if (degrees_ && std::abs(degrees - *degrees_) < kWarmer) return;
+  if (degrees_) {
+    energy_.doubt(kDoubt);
+    readings_ = std::min(readings_, kLater);
+  }
+  degrees_ = degrees;
 }
 
 void Joint::learn(const Reading& reading) {
@@ -170,6 +216,11 @@ void Joint::learn(const Reading& reading) {
   if (reading.samples <= 0) return;
   const Place here = place_of(reading.point);
   const Prior& prior = prior_at(here);
+  if (settings_.trust == Trust::twin) {
+    const auto farthest =
+        place_of({std::llround(kLeap * static_cast<double>(reading.point.batch)), {}}).batch;
+    reach_ = visited_.empty() ? farthest : std::max(reach_, farthest);
+  }
   const double time = std::log(static_cast<double>(reading.point.batch) / reading.throughput());
   const double watts = std::max(1.0, (reading.mean_power.value_or(*reading.power) - settings_.idle).si());
   const double energy = std::log(watts) + time - prior.energy;
@@ -179,6 +230,7 @@ void Joint::learn(const Reading& reading) {
   const double left = energy - energy_.value_at(at);
   // A point tells once what it tells of others, unless it is no longer what it was.
   const bool wandered = !fresh && std::abs(left - residual.energy) > kDrift;
+  if (!fresh && std::abs(left - residual.energy) > kChanged) offences_.clear();
   if (fresh && visited_.size() > 1)
     misfit_ = std::clamp(misfit_ + kSurprise * (std::abs(left) - misfit_), least_misfit_, kMostMisfit);
   if (fresh || wandered) {
@@ -198,16 +250,18 @@ Action Joint::first(Watts cap) {
   const auto found = best(spread_.limit(cap));
   if (const auto quick = fastest(spread_.limit(cap)); !found && quick)
     return {quick->point, "nothing is sure to keep the latency: the fastest within the cap"};
-  if (!found) return {safest(), "nothing is sure to stay within the cap: the safest point"};
+  if (!found)
+    return {safest_point(settings_.knobs), "nothing is sure to stay within the cap: the safest point"};
   return {found->point, fmt::format("{} should draw {:.0f} W, {:.0f} W at most", text_of(found->point),
                                     found->power, found->most_power)};
 }
 
 Action Joint::step(const Reading& reading) {
-  if (!reading.power) return {safest(), "no reading: the safest point"};
-  if (reading.cap != cap_) readings_ = 0;
+  if (!reading.power) return {safest_point(settings_.knobs), "no reading: the safest point"};
+  if (reading.cap != cap_) readings_ = tries_ = 0;
   cap_ = reading.cap;
   ++readings_;
+  heed(reading.temperature);
   learn(reading);
   const double limit = spread_.limit(reading.cap);
   const double watts = reading.mean_power.value_or(*reading.power).si();
@@ -215,22 +269,30 @@ Action Joint::step(const Reading& reading) {
   // What is there already may come a little closer to the cap than what is chosen anew.
   const bool over = here.power > spread_.brink(reading.cap) || watts > reading.cap.si();
   const bool violated = watts > reading.cap.si();
+  if (over) bar(place_of(reading.point));
   care_ = violated ? kSureCare : over || readings_ > kBold ? kCare : kBoldCare;
   const auto found = best(violated ? limit * kWellBelow : limit);
   if (!found) {
     if (const auto quick = fastest(limit); quick && settings_.latency)
       return {quick->point, fmt::format("nothing is sure to keep {:.4g} s: {}, the fastest within the cap",
                                         settings_.latency->si(), text_of(quick->point))};
-    if (reading.point == safest())
-      return {safest(), fmt::format("{:.0f} W at the safest point: a cap of {:.0f} W cannot be held", watts,
-                                    reading.cap.si())};
-    return {safest(), fmt::format("{:.0f} W, and nothing is sure to stay within {:.0f} W: the safest point",
-                                  watts, reading.cap.si())};
+    if (reading.point == safest_point(settings_.knobs))
+      return {safest_point(settings_.knobs),
+              fmt::format("{:.0f} W at the safest point: a cap of {:.0f} W cannot be held", watts,
+                          reading.cap.si())};
+    return {safest_point(settings_.knobs),
+            fmt::format("{:.0f} W, and nothing is sure to stay within {:.0f} W: the safest point", watts,
+                        reading.cap.si())};
   }
   const bool late = settings_.latency && here.time > settings_.latency->si();
   const double worth = readings_ > kLater ? kWorthLater : kWorth;
-  if (!over && !late && found->throughput() < here.throughput() * (1 + worth))
-    return {reading.point, fmt::format("{:.0f} W: stays", watts)};
+  if (!over && !late && found->throughput() < here.throughput() * (1 + worth)) {
+    const auto more = worth_a_try(here, limit);
+    if (!more) return {reading.point, fmt::format("{:.0f} W: stays", watts)};
+    ++tries_;
+    return {more->point, fmt::format("{:.0f} W leaves room: {} is worth a try, though {:.0f} W are believed",
+                                     watts, text_of(more->point), more->power)};
+  }
   if (found->point == reading.point) return {reading.point, fmt::format("{:.0f} W: stays", watts)};
   return {found->point, fmt::format("{:.0f} W {}: {} should draw {:.0f} W and bring {:+.1f} %", watts,
                                     over   ? "is too much"

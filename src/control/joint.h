@@ -67,13 +67,19 @@ class Joint final : public Controller {
 
   Guess guess(const Place& place) const;
   bool fits(const Guess& guess, double limit) const;
+  // It was left for too much power again and again under this cap or a higher one, or what draws less was.
+  bool barred(const Place& place) const;
+  void bar(const Place& place);
   // The best batch at a clock, if any fits.
   std::optional<Guess> best_at(std::size_t clock, double limit) const;
   std::optional<Guess> best(double limit) const;
   // The smallest batch at the clock that makes it quickest within the limit, whatever the latency.
   std::optional<Guess> fastest(double limit) const;
-  Point safest() const;
+  // The next batch, if it would bring much, was never tried and is only believed to be a little too much.
+  std::optional<Guess> worth_a_try(const Guess& here, double limit) const;
   void learn(const Reading& reading);
+  // Doubts what is known of other points once the chip is warmer or colder, and looks for the best again.
+  void heed(const std::optional<Celsius>& temperature);
 
   Settings settings_;
   std::vector<Prior> priors_;  // clock after clock
@@ -83,9 +89,17 @@ class Joint final : public Controller {
   double least_misfit_, misfit_;
   double care_ = 1;  // in deviations
   Watts cap_;
-  int readings_ = 0;  // under this cap
+  int readings_ = 0, tries_ = 0;  // under this cap
+  std::size_t reach_;             // batches up to this place may be chosen
   std::map<Key, Residual> visited_;
+  struct Offence {
+    Place place;
+    int times = 0;
+    Watts cap;  // the highest
+  };
+  std::vector<Offence> offences_;
   Spread spread_;
+  std::optional<double> degrees_;  // at which what is known was learned
 };
 
 }  // namespace ergon::control

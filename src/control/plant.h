@@ -17,6 +17,12 @@ struct Stretch {
   Watts power;  // mean over it
 };
 
+// How long requests took from when they came, or from when their batch could begin, until they were answered.
+struct Latency {
+  Seconds latency;
+  double requests = 1;
+};
+
 // A network that runs somewhere and can be told at which batch and clock.
 class Plant {
  public:
@@ -34,6 +40,8 @@ class Plant {
   virtual Result<Reading> run(const Point& point, const Controller::Patience& patience) = 0;
   // All of it since the last call, oldest first.
   virtual std::vector<Stretch> passed() = 0;
+  // Of all requests that were answered since the last call.
+  virtual std::vector<Latency> latencies() = 0;
 };
 
 }  // namespace ergon::control

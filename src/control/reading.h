@@ -15,9 +15,13 @@ struct Reading {
   double samples = 0;               // that were finished
   std::optional<Watts> power;       // the highest fresh reading; nothing: no sensor answered, or nothing new
   std::optional<Watts> mean_power;  // of all fresh readings
-  std::optional<Seconds> latency;   // of a batch, the mean of those that were run
+  // The longest that a batch took; where requests come by themselves, their 99th percentile.
+  std::optional<Seconds> latency;
   std::optional<Celsius> temperature;
   Watts cap;  // that holds from now on
+  // Batches were full and followed one another without a pause. Otherwise power and throughput are less than
+  // what the point can do.
+  bool saturated = true;
 
   // Samples in a second.
   double throughput() const { return lasted > Seconds{0} ? samples / lasted.si() : 0; }

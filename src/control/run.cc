@@ -30,7 +30,7 @@ class Loop {
           wanted.si(), idle.si());
       caps_.refuse(why);
       if (!cap_) return fail(Errc::invalid_input, "{}", why);
-      run_.remarks.push_back(
+      run_.refused.push_back(
           fmt::format("{:.1f} s: {}; {:.4g} W goes on holding", now().si(), why, cap_->si()));
       return {};
     }
@@ -40,8 +40,12 @@ class Loop {
   }
 
   void took(const Reading& reading) {
-    for (const Stretch& each : plant_.passed())
-      run_.pieces.push_back({{each.from - began_, each.to - began_, each.power}, *cap_});
+    for (const Stretch& each : plant_.passed()) {
+      // Sensors tell late, also of what was before.
+      if (each.from >= began_)
+        run_.pieces.push_back({{each.from - began_, each.to - began_, each.power}, *cap_});
+    }
+    for (const Latency& each : plant_.latencies()) run_.latencies.add(each.latency.si(), each.requests);
     Compliance& last = run_.caps.back();
     if (last.took) return;
     ++last.decisions;
@@ -65,6 +69,7 @@ Result<Run> run(Plant& plant, Controller& controller, CapSource& caps, const Run
   Run all;
   all.controller = std::string(controller.name());
   plant.passed();
+  plant.latencies();
   Loop loop(plant, caps, all);
   if (const auto polled = loop.poll(); !polled) return polled.error();
   if (!loop.cap()) return fail(Errc::invalid_input, "there is no cap at the beginning");

@@ -5,6 +5,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "base/statistics/quantile_sketch.h"
 #include "control/cap_source.h"
 #include "control/plant.h"
 
@@ -34,8 +35,10 @@ struct Run {
     Stretch stretch;
     Watts cap;
   };
-  std::vector<Piece> pieces;         // power over time, with the cap that held
-  std::vector<std::string> remarks;  // of caps that made no sense, sensors that fell silent
+  std::vector<Piece> pieces;             // power over time, with the cap that held
+  statistics::QuantileSketch latencies;  // of requests, in seconds
+  std::vector<std::string> refused;      // caps that were asked for and cannot be held, and why
+  std::vector<std::string> remarks;      // what cap sources had to tell
 };
 
 struct RunOptions {

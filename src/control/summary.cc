@@ -21,25 +21,6 @@ std::size_t settled_at(const Run& run) {
   return settled;
 }
 
-// The 99th percentile of batches' latencies, each as often as batches were run.
-std::optional<Seconds> percentile(const Run& run) {
-  std::vector<std::pair<Seconds, double>> latencies;
-  double all = 0;
-  for (const Decision& each : run.decisions) {
-    if (!each.reading.latency) continue;
-    const double batches = each.reading.samples / static_cast<double>(each.reading.point.batch);
-    latencies.emplace_back(*each.reading.latency, batches);
-    all += batches;
-  }
-  std::sort(latencies.begin(), latencies.end());
-  double so_far = 0;
-  for (const auto& [latency, batches] : latencies) {
-    so_far += batches;
-    if (so_far >= 0.99 * all) return latency;
-  }
-  return std::nullopt;
-}
-
 void add_power(const Run& run, Seconds settled, Summary& summary) {
   Joules energy;
   Seconds time, longest;
@@ -95,7 +76,7 @@ Summary summary_of(const Run& run) {
   // A clock needs its time to change, and the point before shows until then.
   constexpr Seconds kUntilItShows{0.1};
   add_power(run, summary.settled_after + kUntilItShows, summary);
-  summary.latency = percentile(run);
+  if (const auto late = run.latencies.quantile(0.99)) summary.latency = Seconds{*late};
   return summary;
 }
 

@@ -21,7 +21,7 @@ struct Summary {
   std::size_t settled_decisions = 0;
   double settled_throughput = 0;
   Seconds violation_once_settled;
-  std::optional<Seconds> latency;  // at the 99th percentile, over batches
+  std::optional<Seconds> latency;  // of requests, at the 99th percentile
 };
 
 Summary summary_of(const Run& run);

@@ -37,15 +37,17 @@ constexpr std::size_t kFewestBatches = 3;
 
 // Columns of a table.
 struct Layout {
-  std::vector<std::string> name;          // of a network
-  std::vector<std::string> alike;         // in which a network's rows agree
-  std::string batch, pace, power, count;  // pace: samples in a second
-  std::string clock;                      // "": there is none
+  std::vector<std::string> name;   // of a network
+  std::vector<std::string> alike;  // in which a network's rows agree
+  std::string batch, pace, power;  // pace: samples in a second
+  std::string count;               // "": each row was measured once
+  std::string clock;               // "": there is none
 };
 
 const std::vector<Layout> kLayouts{
     {{"dnn", "dataset"}, {}, "batch_size", "throughput_img_per_s", "max_power_W", "n", "core_clock_MHz"},
-    {{"model"}, {"size", "mode", "dtype"}, "batch", "samples_per_s", "p_mean_instant_w", "iters", ""}};
+    {{"model"}, {"size", "mode", "dtype"}, "batch", "samples_per_s", "p_mean_instant_w", "iters", ""},
+    {{"network"}, {"precision"}, "batch", "throughput_samples_per_second", "mean_power_watts", "", ""}};
 
 // A table of one of the layouts.
 struct TraceTable {
@@ -78,7 +80,8 @@ struct TraceTable {
   }
   Result<TraceCell> cell(std::size_t row) const {
     const auto batch = amount(layout.batch, row), pace = amount(layout.pace, row);
-    const auto power = amount(layout.power, row), count = amount(layout.count, row);
+    const auto power = amount(layout.power, row);
+    const Result<double> count = layout.count.empty() ? 1.0 : amount(layout.count, row);
     Result<double> megahertz = kHighestMegahertz;
     if (!layout.clock.empty() && field(layout.clock, row) != "auto") megahertz = amount(layout.clock, row);
     for (const auto* each : {&batch, &pace, &power, &count, &std::as_const(megahertz)}) {
@@ -105,7 +108,7 @@ Result<TraceTable> read_table(const std::string& path) {
     if (absent == columns.end()) return TraceTable{std::move(csv->table), layout};
     lacking += fmt::format("{} \"{}\"", lacking.empty() ? "no column" : " and no", *absent);
   }
-  return fail(Errc::invalid_input, "{}: in neither layout of measured batches: {}", path, lacking);
+  return fail(Errc::invalid_input, "{}: in no layout of measured batches: {}", path, lacking);
 }
 
 auto key_of(const Point& point) { return std::pair(point.batch, point.clock.value_or(Hertz{0})); }

@@ -26,7 +26,7 @@ struct Trace {
   Knobs knobs() const;
 };
 
-// Tables come in one of two layouts, told apart by their headers.
+// Tables come in one of three layouts, told apart by their headers.
 //
 // Cells of batch and clock (approach, dnn, dataset, core_clock_MHz, batch_size, n, throughput_img_per_s,
 // max_power_W): a network is named "dnn/dataset", and all approaches count. The clock "auto" is 1531 MHz, the
@@ -37,13 +37,16 @@ struct Trace {
 // Networks (model, size, batch, mode, dtype, iters, samples_per_s, p_mean_instant_w, ...): a network is named
 // by its model, and there is no clock to choose. Power is the mean: p_max_instant_w is the highest of some
 // 150 readings with all their noise, and stands up to 87 W above the limit that the board holds.
+//
+// Fixed batches (network, precision, batch, throughput_samples_per_second, mean_power_watts): what
+// bench_cap_gpu writes; no clock either.
 
 // The networks of a table in its order, also those with too few rows for a trace.
 Result<std::vector<std::string>> trace_networks(const std::string& path);
 
 // Rows of the same batch and clock are joined, weighted by how often each was measured. Cells ascend by
-// batch, then by clock. Errors: neither layout; no such network; in its rows, what is not a number above 0;
-// rows that differ in more than batch and clock; fewer than three batches.
+// batch, then by clock. Errors: none of the layouts; no such network; in its rows, what is not a number above
+// 0; rows that differ in more than batch and clock; fewer than three batches.
 Result<Trace> read_trace(const std::string& path, const std::string& network);
 
 // A trace as a surface: what was measured where something was measured, and what follows from it in between.

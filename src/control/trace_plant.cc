@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numbers>
 #include <utility>
+
+#include "control/looks.h"
 
 namespace ergon::control {
 namespace {
@@ -28,12 +29,6 @@ std::vector<std::int64_t> batches_between(std::int64_t least, std::int64_t most)
     if (batches.empty() || batch > batches.back()) batches.push_back(batch);
   }
   return batches;
-}
-
-// After Box and Muller (1958), one of the pair.
-double standard_normal(Random& random) {
-  const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
-  return radius * std::cos(2 * std::numbers::pi * random.uniform());
 }
 
 }  // namespace
@@ -74,41 +69,36 @@ Result<Reading> TracePlant::run(const Point& point, const Controller::Patience& 
   recent_.push_back({from, now_, truth.power});
   passed_.push_back({from, now_, truth.power});
 
-  Reading reading;
-  Watts sum;
-  int looks = 0;
-  const auto see = [&] {
-    reading.power = std::max(reading.power.value_or(shown_.power), shown_.power);
-    sum += shown_.power;
-    ++looks;
-  };
+  Looks looks;
   if (fresh_only) {
     while (next_update() <= now_ + kMoment) {
       update();
-      if (shown_.at - options_.sensor_window >= since_ - kMoment) see();
+      if (shown_.at - options_.sensor_window >= since_ - kMoment) looks.see(shown_.power);
     }
   } else {
     for (std::int64_t done = 1; done <= batches; ++done) {
       while (next_update() <= after(done) + kMoment) update();
-      see();
+      looks.see(shown_.power);
     }
   }
   std::erase_if(recent_,
                 [&](const Stretch& stretch) { return stretch.to < next_update() - options_.sensor_window; });
 
-  if (looks > 0) reading.mean_power = sum / looks;
+  Reading reading;
+  looks.tell(reading);
   reading.at = now_;
   reading.lasted = now_ - from;
   reading.point = point;
   reading.samples = static_cast<double>(batches * point.batch);
   reading.latency = truth.time;
+  latencies_.push_back({truth.time, reading.samples});
   return reading;
 }
 
 void TracePlant::update() {
   const Seconds at = next_update();
   const Watts mean = mean_power(at - options_.sensor_window, at);
-  const double noise = options_.power_noise > 0 ? options_.power_noise * standard_normal(random_) : 0;
+  const double noise = options_.power_noise > 0 ? options_.power_noise * random_.normal() : 0;
   shown_ = {at, std::max(mean * (1 + noise), Watts{0})};
   ++updates_;
 }

@@ -48,6 +48,7 @@ class TracePlant final : public Plant {
   Result<Reading> run(const Point& point, const Controller::Patience& patience) override;
   // One for each run.
   std::vector<Stretch> passed() override { return std::exchange(passed_, {}); }
+  std::vector<Latency> latencies() override { return std::exchange(latencies_, {}); }
 
  private:
   struct Shown {
@@ -72,6 +73,7 @@ class TracePlant final : public Plant {
   Shown shown_;                  // by the sensor
   std::vector<Stretch> recent_;  // that a window may still reach
   std::vector<Stretch> passed_;
+  std::vector<Latency> latencies_;
 };
 
 }  // namespace ergon::control

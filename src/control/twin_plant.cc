@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "base/contract.h"
+#include "control/looks.h"
+#include "control/part_load.h"
 #include "device/twin/estimate.h"
 
 namespace ergon::control {
@@ -11,6 +13,10 @@ namespace {
 
 // How finely passed() tells power.
 constexpr Seconds kStep{0.02};
+// The shortest time that passes.
+constexpr Seconds kShortest{1e-6};
+// A decision does not wait longer for requests that do not come.
+constexpr Seconds kLongest{1};
 
 }  // namespace
 
@@ -106,7 +112,7 @@ Result<> TwinPlant::go_to(const Point& point) {
   const bool down = point.clock.value_or(most) < before.value_or(most);
   const Seconds until = other_clock ? twin_.specification().clock_switch : Seconds{0};
   if (down) pass(until);
-  if (other_batch) {
+  if (other_batch && !settings_.arrivals.open()) {
     const auto work = load(point.batch);
     if (!work) return work.error();
     twin_.run(*work);
@@ -116,8 +122,33 @@ Result<> TwinPlant::go_to(const Point& point) {
   return {};
 }
 
+Result<> TwinPlant::serve(std::int64_t batch, Served& served) {
+  Arrivals& arrivals = settings_.arrivals;
+  const auto waiting = static_cast<std::int64_t>(arrivals.waiting(twin_.now()));
+  if (waiting == 0) {
+    pass(std::min(kStep, std::max(arrivals.next() - twin_.now(), kShortest)));
+    return {};
+  }
+  const std::int64_t taken = std::min(batch, waiting);
+  const auto work = load(taken);
+  if (!work) return work.error();
+  const auto came = arrivals.take(static_cast<std::size_t>(taken));
+  const Seconds began = twin_.now();
+  twin_.run(*work, 1);
+  // A limit may make it slower than its clock says.
+  while (twin_.running()) pass(std::clamp((*work)->at(twin_.clock()).time / 8, kShortest, kStep));
+  ++served.batches;
+  served.samples += static_cast<double>(taken);
+  served.busy += twin_.now() - began;
+  for (const Seconds each : came) {
+    served.latencies.push_back(twin_.now() - each);
+    latencies_.push_back({twin_.now() - each, 1});
+  }
+  return {};
+}
+
 Result<Reading> TwinPlant::run(const Point& point, const Controller::Patience& patience) {
-  const bool stale_counts = patience.sensor_updates <= 0;
+  const bool stale_counts = patience.sensor_updates <= 0, open = settings_.arrivals.open();
   if (const auto there = go_to(point); !there) return there.error();
   const Seconds begun = twin_.now();
   // A reading tells of this point alone once its whole window lies in it.
@@ -125,34 +156,47 @@ Result<Reading> TwinPlant::run(const Point& point, const Controller::Patience& p
   const Seconds least = stale_counts ? Seconds{0} : sensor_.window + sensor_.period * patience.sensor_updates;
   const double iterations = twin_.iterations();
 
-  Reading reading;
-  Watts sum;
-  int looks = 0;
-  const auto look = [&](Watts power) {
-    reading.power = std::max(reading.power.value_or(power), power);
-    sum += power;
-    ++looks;
-  };
+  Looks looks;
+  Served served;
   const double pace = static_cast<double>(patience.batches);
-  while (twin_.iterations() - iterations < pace || twin_.now() - begun < least) {
-    pass(kStep);
-    if (stale_counts) look(*twin_.power(sensor_.field));
+  const auto too_few = [&] {
+    if (!open) return twin_.iterations() - iterations < pace;
+    // Where requests come slowly, so many batches may never be.
+    return served.batches < patience.batches && twin_.now() - begun < std::max(least, kLongest);
+  };
+  while (too_few() || twin_.now() - begun < least) {
+    if (!open) {
+      pass(kStep);
+    } else if (const auto done = serve(point.batch, served); !done) {
+      return done.error();
+    }
+    if (stale_counts) looks.see(*twin_.power(sensor_.field));
   }
   if (!stale_counts) {
     const auto updates = twin_.history(sensor_.field);
     if (!updates) return updates.error();
     for (const auto& update : *updates) {
-      if (update.at >= fresh_from) look(update.power);
+      if (update.at >= fresh_from) looks.see(update.power);
     }
   }
-  if (looks > 0) reading.mean_power = sum / looks;
+  Reading reading;
+  looks.tell(reading);
   reading.at = twin_.now();
   reading.lasted = twin_.now() - begun;
   reading.point = point;
-  reading.samples = (twin_.iterations() - iterations) * static_cast<double>(point.batch);
-  if (reading.samples > 0)
-    reading.latency = reading.lasted / (reading.samples / static_cast<double>(point.batch));
   reading.temperature = twin_.temperature();
+  if (open) {
+    reading.samples = served.samples;
+    reading.latency = late_one(served.latencies);
+    reading.saturated = served.samples >= kFull * static_cast<double>(point.batch * served.batches) &&
+                        served.busy >= reading.lasted * kFull;
+    return reading;
+  }
+  reading.samples = (twin_.iterations() - iterations) * static_cast<double>(point.batch);
+  if (reading.samples > 0) {
+    reading.latency = reading.lasted / (reading.samples / static_cast<double>(point.batch));
+    latencies_.push_back({*reading.latency, reading.samples});
+  }
   return reading;
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 
+#include "control/arrivals.h"
 #include "control/plant.h"
 #include "device/twin/twin.h"
 #include "graph/network.h"
@@ -22,6 +23,7 @@ class TwinPlant final : public Plant {
     std::int64_t most = 256;
     bool may_set_clock = true;
     std::size_t clocks = 24;  // that many of the chip's, evenly, the lowest and the highest among them
+    Arrivals arrivals;
     std::uint64_t seed = 0;
   };
   // Errors: no batch that fits the memory; a network that cannot be run.
@@ -33,6 +35,7 @@ class TwinPlant final : public Plant {
   Watts idle_power() const override;
   Result<Reading> run(const Point& point, const Controller::Patience& patience) override;
   std::vector<Stretch> passed() override { return std::exchange(passed_, {}); }
+  std::vector<Latency> latencies() override { return std::exchange(latencies_, {}); }
 
  private:
   TwinPlant(graph::Network network, const device::Specification& gpu, const Settings& settings);
@@ -40,6 +43,15 @@ class TwinPlant final : public Plant {
   Result<std::shared_ptr<const device::Load>> load(std::int64_t batch);
   Result<> go_to(const Point& point);
   void pass(Seconds time);
+  // What requests got since `begun` that came by themselves.
+  struct Served {
+    int batches = 0;
+    double samples = 0;
+    Seconds busy;
+    std::vector<Seconds> latencies;
+  };
+  // One batch of those that wait, or a pause where none does.
+  Result<> serve(std::int64_t batch, Served& served);
   // What the sensor makes of it.
   Watts shown(Watts truth) const;
 
@@ -51,6 +63,7 @@ class TwinPlant final : public Plant {
   std::map<std::int64_t, std::shared_ptr<const device::Load>> loads_;
   std::optional<Point> point_;
   std::vector<Stretch> passed_;
+  std::vector<Latency> latencies_;
 };
 
 // The power field that follows fastest.

@@ -5,32 +5,32 @@
 namespace ergon::graph {
 namespace {
 
-struct Row {
+struct TypeRow {
   ElementType type;
   std::string_view name;
   int bits;
 };
 
 constexpr std::array kTypes{
-    Row{ElementType::float64, "float64", 64}, Row{ElementType::float32, "float32", 32},
-    Row{ElementType::float16, "float16", 16}, Row{ElementType::bfloat16, "bfloat16", 16},
-    Row{ElementType::float8, "float8", 8},    Row{ElementType::int64, "int64", 64},
-    Row{ElementType::int32, "int32", 32},     Row{ElementType::int16, "int16", 16},
-    Row{ElementType::int8, "int8", 8},        Row{ElementType::int4, "int4", 4},
-    Row{ElementType::uint64, "uint64", 64},   Row{ElementType::uint32, "uint32", 32},
-    Row{ElementType::uint16, "uint16", 16},   Row{ElementType::uint8, "uint8", 8},
-    Row{ElementType::uint4, "uint4", 4},      Row{ElementType::boolean, "boolean", 8},
-    Row{ElementType::text, "text", 64},
+    TypeRow{ElementType::float64, "float64", 64}, TypeRow{ElementType::float32, "float32", 32},
+    TypeRow{ElementType::float16, "float16", 16}, TypeRow{ElementType::bfloat16, "bfloat16", 16},
+    TypeRow{ElementType::float8, "float8", 8},    TypeRow{ElementType::int64, "int64", 64},
+    TypeRow{ElementType::int32, "int32", 32},     TypeRow{ElementType::int16, "int16", 16},
+    TypeRow{ElementType::int8, "int8", 8},        TypeRow{ElementType::int4, "int4", 4},
+    TypeRow{ElementType::uint64, "uint64", 64},   TypeRow{ElementType::uint32, "uint32", 32},
+    TypeRow{ElementType::uint16, "uint16", 16},   TypeRow{ElementType::uint8, "uint8", 8},
+    TypeRow{ElementType::uint4, "uint4", 4},      TypeRow{ElementType::boolean, "boolean", 8},
+    TypeRow{ElementType::text, "text", 64},
 };
 
-const Row& row_of(ElementType type) { return kTypes[static_cast<std::size_t>(type)]; }
+const TypeRow& row_of(ElementType type) { return kTypes[static_cast<std::size_t>(type)]; }
 
 }  // namespace
 
 std::string_view name_of(ElementType type) { return row_of(type).name; }
 
 std::optional<ElementType> element_type_named(std::string_view name) {
-  for (const Row& row : kTypes) {
+  for (const TypeRow& row : kTypes) {
     if (row.name == name) return row.type;
   }
   return std::nullopt;

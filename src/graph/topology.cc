@@ -23,7 +23,7 @@ std::vector<std::string_view> cells_of(std::string_view line) {
   return cells;
 }
 
-struct Row {
+struct LayerRow {
   std::string_view name;
   std::vector<std::int64_t> numbers;
 };
@@ -47,8 +47,8 @@ std::string_view field_name(TopologyForm form, std::size_t field) {
   return field < kConvolution.size() ? kConvolution[field] : "a field behind the strides";
 }
 
-Result<Row> row_of(std::vector<std::string_view> cells, TopologyForm form) {
-  Row row{cells[0], {}};
+Result<LayerRow> row_of(std::vector<std::string_view> cells, TopologyForm form) {
+  LayerRow row{cells[0], {}};
   const auto dense = is_dense_ratio(cells.back());
   if (!dense) return dense.error().in(fmt::format("layer \"{}\"", printable(row.name)));
   if (*dense) cells.pop_back();
@@ -70,12 +70,12 @@ Result<Row> row_of(std::vector<std::string_view> cells, TopologyForm form) {
   return row;
 }
 
-Error wrong_count(const Row& row, std::string_view wanted) {
+Error wrong_count(const LayerRow& row, std::string_view wanted) {
   return fail(Errc::invalid_input, "layer \"{}\" has {} numbers; {}", printable(row.name), row.numbers.size(),
               wanted);
 }
 
-Result<TopologyConv> conv_of(const Row& row) {
+Result<TopologyConv> conv_of(const LayerRow& row) {
   const auto& n = row.numbers;
   if (n.size() != 7 && n.size() != 8) {
     return wrong_count(
@@ -91,7 +91,7 @@ Result<TopologyConv> conv_of(const Row& row) {
   return conv;
 }
 
-Result<TopologyGemm> gemm_of(const Row& row) {
+Result<TopologyGemm> gemm_of(const LayerRow& row) {
   if (row.numbers.size() != 3) return wrong_count(row, "3 are wanted (M, N, K)");
   return TopologyGemm{std::string(row.name), row.numbers[0], row.numbers[1], row.numbers[2]};
 }

@@ -2,18 +2,16 @@
 
 #include <cmath>
 
+#include "base/square.h"
+#include "base/statistics/interval.h"
 #include "meter/validity.h"
 
 namespace ergon::meter {
 namespace {
 
-constexpr double kInterval95 = 1.96;
-
 // Counters of processors: models of the package's power, good to some percent (Khan et al., RAPL in action,
 // 2018).
 constexpr double kCounterSpread = 0.03;
-
-double square(double x) { return x * x; }
 
 }  // namespace
 
@@ -68,8 +66,8 @@ Measurement combined(std::vector<Source> sources) {
     for (Reason& note : notes_on(source)) all.notes.push_back(std::move(note));
     all.sources.push_back(std::move(source));
   }
-  all.statistical = Joules{kInterval95 * std::sqrt(statistical)};
-  all.uncertainty = Joules{kInterval95 * std::sqrt(statistical + square(systematic))};
+  all.statistical = Joules{statistics::kInterval95 * std::sqrt(statistical)};
+  all.uncertainty = Joules{statistics::kInterval95 * std::sqrt(statistical + square(systematic))};
   return all;
 }
 

@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/square.h"
+
 namespace ergon::meter {
 namespace {
 
@@ -28,8 +30,6 @@ constexpr double kUnrelated = 0.3;   // edges that have nothing to do with the j
 constexpr double kOtherwise = 0.7;   // of the square of a jump, where there was one more
 constexpr double kMemory = 10;       // seconds after which jumps are forgotten
 constexpr double kExcursions = 0.4;  // excursions that nobody saw, to each jump that was seen
-
-double square(double x) { return x * x; }
 
 bool differs(Watts a, Watts b) {
   const double distance = std::fabs((a - b).si());

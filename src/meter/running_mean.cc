@@ -12,6 +12,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/square.h"
+
 namespace ergon::meter {
 namespace {
 
@@ -20,8 +22,6 @@ constexpr double kBefore = 0.1;   // of the first reading: how different power m
 constexpr double kSurprise = 3;   // in standard deviations: a jump
 constexpr Seconds kLoose{0.015};  // how well a real window's ends are where they should be (an H200's usage)
 constexpr double kMissed = 1.5;   // periods without an update: one was not seen
-
-double square(double x) { return x * x; }
 
 }  // namespace
 

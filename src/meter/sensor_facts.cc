@@ -7,14 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/contract.h"
+#include "base/si_prefixes.h"
 #include "base/text.h"
 
 namespace ergon::meter {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr double kMilli = 1e-3;
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;

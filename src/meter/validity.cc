@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "base/statistics/interval.h"
 #include "base/units_text.h"
 
 namespace ergon::meter {
 namespace {
 
-constexpr double kTooVague = 0.1;  // of the energy, by statistics alone: 95 % interval
-constexpr double kInterval95 = 1.96;
+constexpr double kTooVague = 0.1;       // of the energy, by statistics alone: 95 % interval
 constexpr double kFewestPeriods = 2;    // of the sensor, in a window
 constexpr double kDisagreement = 0.02;  // of the energy, beyond what both may err
 constexpr double kDoubts = 3;           // standard deviations that they may
@@ -42,7 +42,7 @@ class Judge {
 
   void duration() {
     const Seconds length = report_.end - report_.begin;
-    const Joules half_width = source_.statistical * kInterval95;
+    const Joules half_width = source_.statistical * statistics::kInterval95;
     if (report_.sensor && length < report_.sensor->period * kFewestPeriods) {
       add("too_short", "{} is less than two updates of its sensor, which come every {}", to_text(length),
           to_text(report_.sensor->period));

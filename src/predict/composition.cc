@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/square.h"
 #include "device/twin/load.h"
 #include "device/twin/steady.h"
 
@@ -23,7 +24,6 @@ template <typename Q>
 double log_ratio(Q a, Q b) {
   return std::log((a / b).si());
 }
-double square(double value) { return value * value; }
 
 // While nothing but the host works.
 Watts idle_power(const device::Specification& gpu) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kNominal = 0.9;
 // Fewer of a sort are judged together with the others.
-constexpr std::size_t kEnough = 8;
+constexpr std::size_t kEnoughOfASort = 8;
 
 using Error = double (HeldBack::*)() const;
 
@@ -21,7 +21,7 @@ double width_of(std::span<const HeldBack> held_back, bool waits, Error error, bo
     all.push_back(size);
     if (each.waits == waits) own.push_back(size);
   }
-  return conformal_width(own.size() >= kEnough ? own : all);
+  return conformal_width(own.size() >= kEnoughOfASort ? own : all);
 }
 
 Widths widths_for(std::span<const HeldBack> held_back, bool waits) {

@@ -16,7 +16,7 @@ namespace ergon::predict {
 namespace {
 
 // Fewer rows of a kind are not learned from by themselves.
-constexpr std::int64_t kEnough = 50;
+constexpr std::int64_t kEnoughOfAKind = 50;
 
 using Fold = std::map<std::string, std::size_t>;
 
@@ -105,7 +105,7 @@ Result<std::vector<HeldBackOperation>> cross_validate(const TrainingData& data,
     ++kinds[kind_of(row)];
     held_back.push_back({row.sample, {}, {}});
   }
-  std::erase_if(kinds, [](const auto& each) { return each.second < kEnough; });
+  std::erase_if(kinds, [](const auto& each) { return each.second < kEnoughOfAKind; });
   std::vector<std::pair<Kind, std::size_t>> tasks;
   for (const auto& [kind, count] : kinds) {
     for (std::size_t fold = 0; fold < options.folds; ++fold) tasks.emplace_back(kind, fold);

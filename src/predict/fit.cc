@@ -26,7 +26,7 @@ struct Forests {
 };
 
 // Fewer rows of a mode than this are helped out by relatives', which count for less.
-constexpr std::int64_t kEnough = 50;
+constexpr std::int64_t kEnoughOfAMode = 50;
 constexpr double kBorrowed = 0.3;
 
 // A row with how much it counts.
@@ -46,7 +46,7 @@ Borrowed borrow(const TrainingData& data, const Relative& relative) {
   for (const OperationSample& sample : data.operations) ++own[sample.condition.mode];
   Borrowed borrowed{operation_rows(*relative.data, relative.gpu), host_costs(*relative.data, relative.gpu)};
   std::erase_if(borrowed.rows, [&](const OperationRow& row) {
-    return !row.sample->power || own[row.sample->condition.mode] >= kEnough;
+    return !row.sample->power || own[row.sample->condition.mode] >= kEnoughOfAMode;
   });
   return borrowed;
 }

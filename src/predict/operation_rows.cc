@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/square.h"
 #include "base/statistics/quantile.h"
 #include "predict/features.h"
 #include "predict/placed_job.h"
@@ -22,8 +23,6 @@ void take_medians(const Times& times, HostCosts& costs) {
   for (const auto& [key, values] : times)
     costs.set(key.first, key.second, Seconds{*statistics::median(values)});
 }
-
-double square(double value) { return value * value; }
 
 // What kernels must have taken in a row that took longer than its host needs.
 Seconds beyond(Seconds time, Seconds host) {

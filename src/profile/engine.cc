@@ -12,4 +12,8 @@ std::int64_t instances_for(Bytes weights, Bytes cache) {
   return static_cast<std::int64_t>(std::clamp(wanted, 2.0, kMost));
 }
 
+Result<std::unique_ptr<Service>> Engine::serve(const graph::Network&, const Condition&, const Preparation&) {
+  return fail(Errc::unsupported, "{} runs no network at changing batches", facts().engine);
+}
+
 }  // namespace ergon::profile

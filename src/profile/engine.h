@@ -11,6 +11,7 @@
 #include "graph/network.h"
 #include "profile/condition.h"
 #include "profile/row.h"
+#include "profile/service.h"
 
 namespace ergon::profile {
 
@@ -65,6 +66,10 @@ class Engine {
   // Errors: unsupported, naming what cannot be run; out_of_memory.
   virtual Result<std::unique_ptr<Prepared>> prepare(const graph::Network& network, const Condition& condition,
                                                     const Preparation& preparation) = 0;
+  // The network at inference, ready for batches up to the condition's. Errors: those of prepare(); unsupported
+  // where batches cannot change.
+  virtual Result<std::unique_ptr<Service>> serve(const graph::Network& network, const Condition& condition,
+                                                 const Preparation& preparation);
 };
 
 // How many instances of an operation take turns: so many that their weights are twice what a cache holds and

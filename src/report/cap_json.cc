@@ -3,33 +3,28 @@
 #include <nlohmann/json.hpp>
 
 #include "base/contract.h"
+#include "base/si_prefixes.h"
+#include "report/or_null.h"
 
 namespace ergon::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kMega = 1e6;
-
-template <Dimension D>
-Json si_or_null(const std::optional<Quantity<D>>& value) {
-  return value ? Json(value->si()) : Json(nullptr);
-}
-
 Json decision_json(const control::Decision& decision) {
   const control::Reading& reading = decision.reading;
   const auto& temperature = reading.temperature;
   return {{"time_seconds", reading.at.si()},
           {"batch", reading.point.batch},
-          {"clock_hertz", si_or_null(reading.point.clock)},
-          {"power_watts", si_or_null(reading.power)},
-          {"mean_power_watts", si_or_null(reading.mean_power)},
+          {"clock_hertz", or_null(reading.point.clock)},
+          {"power_watts", or_null(reading.power)},
+          {"mean_power_watts", or_null(reading.mean_power)},
           {"cap_watts", reading.cap.si()},
           {"throughput_samples_per_second", reading.throughput()},
-          {"latency_seconds", si_or_null(reading.latency)},
+          {"latency_seconds", or_null(reading.latency)},
           {"temperature_celsius", temperature ? Json(temperature->degrees()) : Json(nullptr)},
           {"next_batch", decision.next.point.batch},
-          {"next_clock_hertz", si_or_null(decision.next.point.clock)},
+          {"next_clock_hertz", or_null(decision.next.point.clock)},
           {"reason", decision.next.reason}};
 }
 
@@ -37,14 +32,14 @@ Json compliance_json(const control::Compliance& cap) {
   return {{"time_seconds", cap.at.si()},
           {"cap_watts", cap.cap.si()},
           {"origin", cap.origin},
-          {"took_seconds", si_or_null(cap.took)},
+          {"took_seconds", or_null(cap.took)},
           {"decisions", cap.decisions}};
 }
 
 Json best_json(const std::optional<control::Best>& best) {
   if (!best) return nullptr;
   return {{"batch", best->point.batch},
-          {"clock_hertz", si_or_null(best->point.clock)},
+          {"clock_hertz", or_null(best->point.clock)},
           {"power_watts", best->there.power.si()},
           {"latency_seconds", best->there.time.si()}};
 }
@@ -75,7 +70,9 @@ std::optional<double> CapReport::share_of_best() const {
 }
 
 Json cap_json(const CapReport& report) {
-  const auto& [run, summary, best, unheld] = report;
+  const control::Run& run = report.run;
+  const control::Summary& summary = report.summary;
+  const auto& best = report.best;
   ERGON_EXPECTS(!run.decisions.empty() && !run.caps.empty());
   const auto share = report.share_of_best();
   Json json = {
@@ -96,12 +93,12 @@ Json cap_json(const CapReport& report) {
       {"settled", report.settled()},
       {"settle_seconds", summary.settled_after.si()},
       {"settle_decisions", summary.settled_decisions},
-      {"latency_p99_seconds", si_or_null(summary.latency)},
+      {"latency_p99_seconds", or_null(summary.latency)},
       {"oracle_throughput", best ? Json(best->throughput) : Json(nullptr)},
       {"oracle", best_json(best)},
       {"share_of_oracle", share ? Json(*share) : Json(nullptr)},
       {"caps", Json::array()},
-      {"unheld", unheld},
+      {"unheld", report.unheld},
       {"remarks", run.remarks},
       {"decisions", Json::array()}};
   for (const control::Compliance& cap : run.caps) json["caps"].push_back(compliance_json(cap));

@@ -17,6 +17,7 @@ struct CapReport {
   control::Summary summary;
   std::optional<control::Best> best;  // under the last cap, by any batch and clock; nothing: none holds it
   std::vector<std::string> unheld;    // caps that were not held, and why
+  bool best_known = true;             // false: nobody knows what would be possible
 
   // It stayed where it was for the last decisions.
   bool settled() const;

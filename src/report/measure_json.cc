@@ -5,17 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/statistics/interval.h"
+#include "report/or_null.h"
+
 namespace ergon::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double kInterval95 = 1.96;
-
-template <typename Q>
-Json number_or_null(const std::optional<Q>& quantity) {
-  return quantity ? Json(quantity->si()) : Json(nullptr);
-}
 
 Json degrees_or_null(const std::optional<Celsius>& temperature) {
   return temperature ? Json(temperature->degrees()) : Json(nullptr);
@@ -52,16 +48,16 @@ Json source_json(const meter::Source& source) {
                {"samples", report.samples},
                {"dropped", report.dropped},
                {"energy_joules", source.energy.si()},
-               {"energy_uncertainty_joules", kInterval95 * std::hypot(sensor, statistical)},
-               {"energy_statistical_joules", kInterval95 * statistical},
+               {"energy_uncertainty_joules", statistics::kInterval95 * std::hypot(sensor, statistical)},
+               {"energy_statistical_joules", statistics::kInterval95 * statistical},
                {"mean_power_watts", source.mean.si()},
                {"peak_power_watts", source.peak.si()},
-               {"reading_joules", number_or_null(report.integrated)},
-               {"counter_joules", number_or_null(report.counted)},
+               {"reading_joules", or_null(report.integrated)},
+               {"counter_joules", or_null(report.counted)},
                {"counter_discrepancy", nullptr},
                {"sensor", nullptr},
-               {"clock_slowest_hertz", number_or_null(seen.slowest)},
-               {"clock_fastest_hertz", number_or_null(seen.fastest)},
+               {"clock_slowest_hertz", or_null(seen.slowest)},
+               {"clock_fastest_hertz", or_null(seen.fastest)},
                {"temperature_coolest_celsius", degrees_or_null(seen.coolest)},
                {"temperature_hottest_celsius", degrees_or_null(seen.hottest)},
                {"event_reasons", seen.reasons.names()}};

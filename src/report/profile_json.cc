@@ -2,17 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/or_null.h"
+
 namespace ergon::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <typename Q>
-Json si(const std::optional<Q>& value) {
-  return value ? Json(value->si()) : Json(nullptr);
-}
-
-Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 Json condition_json(const std::string& network, const profile::Condition& condition, profile::Launch launch,
                     const std::optional<Hertz>& clock) {
@@ -22,15 +17,15 @@ Json condition_json(const std::string& network, const profile::Condition& condit
           {"precision", name_of(condition.precision)},
           {"layout", name_of(condition.layout)},
           {"launch", name_of(launch)},
-          {"clock_asked_hertz", si(clock)}};
+          {"clock_asked_hertz", or_null(clock)}};
 }
 
 Json agreement_json(const profile::Agreement& agreement) {
   return {{"networks", agreement.networks},
-          {"median_time_error", number(agreement.median_time_error)},
-          {"worst_time_error", number(agreement.worst_time_error)},
-          {"median_energy_error", number(agreement.median_energy_error)},
-          {"worst_energy_error", number(agreement.worst_energy_error)}};
+          {"median_time_error", or_null(agreement.median_time_error)},
+          {"worst_time_error", or_null(agreement.worst_time_error)},
+          {"median_energy_error", or_null(agreement.median_energy_error)},
+          {"worst_energy_error", or_null(agreement.worst_energy_error)}};
 }
 
 }  // namespace
@@ -45,13 +40,13 @@ Json profile_json(const profile::RunSummary& summary, const std::vector<profile:
     one["status"] = name_of(row.status);
     one["detail"] = row.detail;
     one["iterations"] = row.iterations;
-    one["time_seconds"] = si(row.time);
-    one["time_deviation_seconds"] = si(row.time_deviation);
-    one["host_seconds"] = si(row.host_time);
-    one["power_watts"] = si(row.power);
-    one["power_deviation_watts"] = si(row.power_deviation);
-    one["energy_joules"] = si(row.energy);
-    one["energy_uncertainty_joules"] = si(row.energy_uncertainty);
+    one["time_seconds"] = or_null(row.time);
+    one["time_deviation_seconds"] = or_null(row.time_deviation);
+    one["host_seconds"] = or_null(row.host_time);
+    one["power_watts"] = or_null(row.power);
+    one["power_deviation_watts"] = or_null(row.power_deviation);
+    one["energy_joules"] = or_null(row.energy);
+    one["energy_uncertainty_joules"] = or_null(row.energy_uncertainty);
     one["valid"] = row.valid;
     one["reasons"] = row.reasons;
     all.push_back(std::move(one));
@@ -74,13 +69,13 @@ Json validation_json(const profile::Validation& validation) {
     one["missing"] = check.missing;
     one["time_seconds"] = check.measured_time.si();
     one["sum_seconds"] = check.summed_time.si();
-    one["sum_deviation_seconds"] = si(check.summed_time_deviation);
+    one["sum_deviation_seconds"] = or_null(check.summed_time_deviation);
     one["sum_host_seconds"] = check.summed_host.si();
     one["time_error"] = check.time_error();
-    one["energy_joules"] = si(check.measured_energy);
-    one["sum_joules"] = si(check.summed_energy);
-    one["sum_deviation_joules"] = si(check.summed_energy_deviation);
-    one["energy_error"] = number(check.energy_error());
+    one["energy_joules"] = or_null(check.measured_energy);
+    one["sum_joules"] = or_null(check.summed_energy);
+    one["sum_deviation_joules"] = or_null(check.summed_energy_deviation);
+    one["energy_error"] = or_null(check.energy_error());
     one["reading"] = name_of(check.reading);
     one["explanation"] = check.explanation;
     checks.push_back(std::move(one));

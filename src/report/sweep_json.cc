@@ -2,23 +2,23 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/si_prefixes.h"
+#include "report/or_null.h"
+
 namespace ergon::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using namespace sweep;
 
-constexpr double kMega = 1e6;
-
-Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 Json mhz(Hertz clock) { return clock.si() / kMega; }
 // What a source did not tell.
 Json told(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json coefficient_json(const Coefficient& coefficient) {
   return {{"estimate", coefficient.estimate},
-          {"low", number(coefficient.low)},
-          {"high", number(coefficient.high)}};
+          {"low", or_null(coefficient.low)},
+          {"high", or_null(coefficient.high)}};
 }
 
 Json correlation_json(const std::optional<Correlation>& correlation) {
@@ -28,13 +28,13 @@ Json correlation_json(const std::optional<Correlation>& correlation) {
   return json;
 }
 
-Json neighbour_json(const std::optional<Optimum::Neighbour>& neighbour) {
+Json neighbour_json(const std::optional<sweep::Optimum::Neighbour>& neighbour) {
   if (!neighbour) return nullptr;
   return {{"clock_mhz", mhz(neighbour->clock)}, {"more", neighbour->more}};
 }
 
 // What it costs to miss an optimum.
-Json neighbours_json(const std::optional<Optimum>& optimum) {
+Json neighbours_json(const std::optional<sweep::Optimum>& optimum) {
   if (!optimum) return nullptr;
   return {{"lower", neighbour_json(optimum->lower)},
           {"higher", neighbour_json(optimum->higher)},
@@ -42,12 +42,12 @@ Json neighbours_json(const std::optional<Optimum>& optimum) {
 }
 
 // The clocks that cannot be told from an optimum.
-Json interval_json(const std::optional<Optimum>& optimum) {
+Json interval_json(const std::optional<sweep::Optimum>& optimum) {
   if (!optimum || !optimum->interval) return nullptr;
   return {mhz(optimum->interval->low), mhz(optimum->interval->high)};
 }
 
-Json clock_json(const std::optional<Optimum>& optimum) {
+Json clock_json(const std::optional<sweep::Optimum>& optimum) {
   return optimum ? mhz(optimum->clock) : Json(nullptr);
 }
 
@@ -67,9 +67,8 @@ Json trend_json(const std::vector<TrendPoint>& trend) {
 template <typename Q>
 Json sample_json(const std::optional<Sample<Q>>& sample) {
   if (!sample) return nullptr;
-  return {{"mean", sample->mean.si()},
-          {"deviation", sample->deviation ? Json(sample->deviation->si()) : Json(nullptr)},
-          {"cv", number(sample->cv)}};
+  return {
+      {"mean", sample->mean.si()}, {"deviation", or_null(sample->deviation)}, {"cv", or_null(sample->cv)}};
 }
 
 Json series_json(const std::vector<ClockPoint>& points) {
@@ -81,7 +80,7 @@ Json series_json(const std::vector<ClockPoint>& points) {
                       {"relative_time", point.relative_time},
                       {"power_watts", sample_json(point.power)},
                       {"energy_joules", sample_json(point.energy)},
-                      {"energy_delay_joule_seconds", number(point.energy_delay())}});
+                      {"energy_delay_joule_seconds", or_null(point.energy_delay())}});
   }
   return series;
 }
@@ -113,8 +112,8 @@ Json network_json(const NetworkEvaluation& network, PowerKind power, bool with_p
       {"points", measured.points.size()},
       {"min_clock_mhz", mhz(measured.points.front().clock)},
       {"max_clock_mhz", mhz(measured.points.back().clock)},
-      {"cv_time_max", number(network.cv_time_max)},
-      {"cv_power_max", number(network.cv_power_max)},
+      {"cv_time_max", or_null(network.cv_time_max)},
+      {"cv_power_max", or_null(network.cv_power_max)},
       {"r_power_clock", correlation_json(network.r_power_clock)},
       {"r_time_clock", correlation_json(network.r_time_clock)},
       {"r_power_time", correlation_json(network.r_power_time)},
@@ -128,8 +127,8 @@ Json network_json(const NetworkEvaluation& network, PowerKind power, bool with_p
   json["best_edp_clock_mhz"] = clock_json(network.energy_delay);
   json["best_edp_interval_mhz"] = interval_json(network.energy_delay);
   json["optimum_from"] = network.energy ? Json(name_of(network.optimum_from)) : Json(nullptr);
-  json["energy_saving"] = number(network.energy_saving);
-  json["time_cost"] = number(network.time_cost);
+  json["energy_saving"] = or_null(network.energy_saving);
+  json["time_cost"] = or_null(network.time_cost);
   json["neighbours"] = {{"energy", neighbours_json(network.energy)},
                         {"edp", neighbours_json(network.energy_delay)}};
   json["trends"] = {{"time_seconds", trend_json(network.time_trend)},
@@ -142,16 +141,16 @@ Json network_json(const NetworkEvaluation& network, PowerKind power, bool with_p
 
 Json medians_json(const Medians& medians) {
   return {{"networks", medians.networks},
-          {"best_energy_clock_mhz", number(medians.best_energy_clock_mhz)},
-          {"best_edp_clock_mhz", number(medians.best_edp_clock_mhz)},
-          {"knee_mhz", number(medians.knee_mhz)},
-          {"energy_saving", number(medians.energy_saving)},
-          {"time_cost", number(medians.time_cost)},
-          {"r_power_clock", number(medians.r_power_clock)},
-          {"r_time_clock", number(medians.r_time_clock)},
-          {"r_power_time", number(medians.r_power_time)},
-          {"spearman_time_clock", number(medians.spearman_time_clock)},
-          {"relative_time_max", number(medians.relative_time_max)}};
+          {"best_energy_clock_mhz", or_null(medians.best_energy_clock_mhz)},
+          {"best_edp_clock_mhz", or_null(medians.best_edp_clock_mhz)},
+          {"knee_mhz", or_null(medians.knee_mhz)},
+          {"energy_saving", or_null(medians.energy_saving)},
+          {"time_cost", or_null(medians.time_cost)},
+          {"r_power_clock", or_null(medians.r_power_clock)},
+          {"r_time_clock", or_null(medians.r_time_clock)},
+          {"r_power_time", or_null(medians.r_power_time)},
+          {"spearman_time_clock", or_null(medians.spearman_time_clock)},
+          {"relative_time_max", or_null(medians.relative_time_max)}};
 }
 
 Json shares_json(const std::optional<VarianceShares>& shares) {
@@ -159,7 +158,7 @@ Json shares_json(const std::optional<VarianceShares>& shares) {
   return {{"network", shares->network},
           {"clock", shares->clock},
           {"interaction", shares->interaction},
-          {"residual", number(shares->residual)},
+          {"residual", or_null(shares->residual)},
           {"total_variance", shares->total},
           {"networks", shares->networks},
           {"clocks", shares->clocks},
@@ -186,7 +185,7 @@ Json answer_json(const Answer& answer) {
 
 }  // namespace
 
-Json sweep_evaluation_json(const Evaluation& evaluation, bool with_points) {
+Json sweep_evaluation_json(const sweep::Evaluation& evaluation, bool with_points) {
   Json networks = Json::array(), answers = Json::array();
   for (const NetworkEvaluation& network : evaluation.networks)
     networks.push_back(network_json(network, evaluation.power, with_points));

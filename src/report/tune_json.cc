@@ -2,21 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/or_null.h"
+
 namespace ergon::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using predict::OperatingPoint;
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-template <Dimension D>
-Json si_or_null(const std::optional<Quantity<D>>& value) {
-  return value ? Json(value->si()) : Json(nullptr);
-}
 
 template <typename Q>
 Json interval_json(const predict::Expected<Q>& expected) {
@@ -60,9 +52,9 @@ Json exchanges_json(const std::vector<predict::Exchange>& exchanges, const predi
 Json question_json(const predict::Question& question) {
   return {{"objective", name_of(question.objective)},
           {"bounds",
-           {{"latency_seconds", si_or_null(question.bounds.latency)},
-            {"samples_per_second", si_or_null(question.bounds.throughput)},
-            {"power_watts", si_or_null(question.bounds.power)}}},
+           {{"latency_seconds", or_null(question.bounds.latency)},
+            {"samples_per_second", or_null(question.bounds.throughput)},
+            {"power_watts", or_null(question.bounds.power)}}},
           {"prices",
            {{"per_kwh", or_null(question.prices.per_kwh)},
             {"per_gpu_hour", question.prices.per_gpu_hour},
@@ -75,7 +67,7 @@ Json operating_point_json(const OperatingPoint& point, const predict::Prices& pr
   const predict::Forecast& forecast = point.forecast;
   return {{"device", point.device},
           {"clock_hertz", forecast.clock.si()},
-          {"requested_clock_hertz", si_or_null(point.clock)},
+          {"requested_clock_hertz", or_null(point.clock)},
           {"batch", point.batch},
           {"power_limit_watts", point.limit.si()},
           {"power_limit_is_usual", point.usual_limit},

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/si_prefixes.h"
 #include "base/text.h"
 #include "profile/csv_lines.h"
 #include "profile/named.h"
@@ -22,8 +23,6 @@ struct RunColumn {
   std::function<std::string(const RunRow&)> text;
   std::function<bool(std::string_view, RunRow&)> read;
 };
-
-constexpr double kMega = 1e6;
 
 // Nine digits are more than anything here is known to, and keep files small.
 std::string short_text(double number) { return fmt::format("{:.9g}", number); }

@@ -10,7 +10,7 @@
 namespace ergon::systolic {
 namespace {
 
-constexpr std::array<std::pair<Dataflow, std::string_view>, 3> kNames = {
+constexpr std::array<std::pair<Dataflow, std::string_view>, 3> kDataflowNames = {
     {{Dataflow::output_stationary, "os"},
      {Dataflow::weight_stationary, "ws"},
      {Dataflow::input_stationary, "is"}}};
@@ -22,10 +22,12 @@ constexpr std::int64_t kSmallestScratchpad = 100;
 
 }  // namespace
 
-std::string_view name_of(Dataflow dataflow) { return kNames[static_cast<std::size_t>(dataflow)].second; }
+std::string_view name_of(Dataflow dataflow) {
+  return kDataflowNames[static_cast<std::size_t>(dataflow)].second;
+}
 
 Result<Dataflow> dataflow_of(std::string_view name) {
-  for (const auto& [dataflow, known] : kNames) {
+  for (const auto& [dataflow, known] : kDataflowNames) {
     if (lower(name) == known) return dataflow;
   }
   return fail(Errc::invalid_input, "\"{}\" is no dataflow; there are os, ws and is", printable(name));

@@ -28,9 +28,9 @@ struct Offsets {
   std::int64_t begin, end;
 };
 
-class Walk {
+class EpochWalk {
  public:
-  Walk(const ReadDemand& demand, const EpochPlan& plan)
+  EpochWalk(const ReadDemand& demand, const EpochPlan& plan)
       : demand_(demand), stream_(demand.stream()), plan_(plan) {}
 
   Epochs run(const std::stop_token& stop) {
@@ -318,7 +318,7 @@ Epochs walk_epochs(const ReadDemand& demand, const EpochPlan& plan, const std::s
   const Geometry& g = demand.geometry();
   const std::int64_t distinct = demand.is_ifmap() ? g.distinct_inputs() : g.taps * g.filters;
   if (distinct < plan.epoch_words) return {distinct, std::nullopt, std::nullopt};
-  return Walk(demand, plan).run(stop);
+  return EpochWalk(demand, plan).run(stop);
 }
 
 }  // namespace ergon::systolic

@@ -19,6 +19,9 @@ struct EpochPlan {
       : set_words(scratchpad_words / 100), epoch_words(50 * set_words) {}
 };
 
+// Words that come in a cycle while the first data are fetched.
+inline constexpr std::int64_t kAssumedWords = 10;
+
 struct Epochs {
   std::int64_t fetched = 0;                  // words, all epochs together
   std::optional<std::int64_t> last_full;     // the line in which the last full epoch became full

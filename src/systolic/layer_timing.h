@@ -12,6 +12,9 @@ struct Accesses {
   friend bool operator==(const Accesses&, const Accesses&) = default;
 };
 
+// Cycles as reports give them.
+constexpr std::int64_t whole(double cycles) { return static_cast<std::int64_t>(cycles); }
+
 // One layer on one machine with one memory. Cycles count from the first line; prefetching happens before, at
 // negative cycles.
 struct LayerTiming {

@@ -8,6 +8,8 @@
 #include <array>
 #include <span>
 
+#include "systolic/epoch_walk.h"
+#include "systolic/layer_timing.h"
 #include "systolic/line_clock.h"
 #include "systolic/read_port.h"
 #include "systolic/write_buffer.h"
@@ -27,8 +29,6 @@ struct Named {
 struct Latencies {
   double ifmap = 1, filter = 1;
 };
-
-std::int64_t whole(double cycles) { return static_cast<std::int64_t>(cycles); }
 
 template <typename Serve, typename NextMiss>
 void run_lines(LineClock& clock, std::int64_t lines, std::span<Named> named, const NextMiss& next_miss,
@@ -129,8 +129,6 @@ PacedTiming replay(const MissSchedule& schedule, const PortWords& ports, Semanti
 }
 
 namespace {
-
-constexpr std::int64_t kAssumedWords = 10;  // a cycle, while the first data are fetched
 
 // When the words of an operand are fetched: a first piece before it is needed, each later one while the one
 // before fills up. `first` and `last` are the cycles of the first request and of the last epoch's end.

@@ -6,6 +6,9 @@
 #include <limits>
 #include <span>
 
+#include "systolic/epoch_walk.h"
+#include "systolic/layer_timing.h"
+
 namespace ergon::systolic {
 namespace {
 
@@ -34,8 +37,6 @@ class Channel {
   double words_per_cycle_;
   double free_at_ = 0;
 };
-
-std::int64_t whole(double cycles) { return static_cast<std::int64_t>(cycles); }
 
 // A read scratchpad: one half serves, the other waits for the next piece.
 class ReadHalves {
@@ -144,13 +145,13 @@ class WriteHalves {
 };
 
 // A line that a report names, and where its cycle goes.
-struct Named {
+struct NamedLine {
   std::int64_t line;
   std::int64_t* cycle;
 };
 
 template <typename Schedule>
-std::array<Named, 6> named_lines(const Schedule& schedule, LayerTiming& timing) {
+std::array<NamedLine, 6> named_lines(const Schedule& schedule, LayerTiming& timing) {
   return {{{schedule.ifmap.first_request, &timing.sram_ifmap.start},
            {schedule.ifmap.last_request, &timing.sram_ifmap.stop},
            {schedule.filter.first_request, &timing.sram_filter.start},
@@ -240,7 +241,7 @@ LayerTiming share_channel(const MissSchedule& schedule, double words_per_cycle) 
   SharedRun run(schedule, words_per_cycle, {});
   auto named = named_lines(schedule, timing);
   std::stable_sort(named.begin(), named.end(),
-                   [](const Named& a, const Named& b) { return a.line < b.line; });
+                   [](const NamedLine& a, const NamedLine& b) { return a.line < b.line; });
   auto next = named.begin();
   for (;;) {
     const std::int64_t line = std::min(run.next_event(), next == named.end() ? kNever : next->line);
@@ -275,7 +276,6 @@ namespace {
 // Words before the first line at ten a cycle; what does not fit in half a scratchpad comes later, the last
 // of it by the time the last epoch is full.
 Accesses fetches(const EpochReads& reads) {
-  constexpr std::int64_t kAssumedWords = 10;
   const std::int64_t ahead = std::min(reads.epochs.fetched, reads.plan.epoch_words);
   const std::int64_t start = reads.epochs.last_full ? reads.first_request : 0;
   return {start - (ahead + kAssumedWords - 1) / kAssumedWords, reads.epochs.last_full.value_or(-1),
@@ -286,7 +286,7 @@ Accesses fetches(const EpochReads& reads) {
 
 LayerTiming share_channel(const EpochSchedule& schedule) {
   LayerTiming timing;
-  for (const Named& named : named_lines(schedule, timing)) *named.cycle = named.line;
+  for (const NamedLine& named : named_lines(schedule, timing)) *named.cycle = named.line;
   timing.total_cycles = schedule.mapping.lines();
   // Outputs leave as fast as the array can make them.
   Channel channel(static_cast<double>(schedule.machine.array.columns));

@@ -30,9 +30,9 @@ struct Cell {
   std::int64_t row = 0, lane = 0;
 };
 
-class Walk {
+class WindowWalk {
  public:
-  Walk(const ReadDemand& demand, const PrefetchPlan& plan)
+  WindowWalk(const ReadDemand& demand, const PrefetchPlan& plan)
       : demand_(demand), stream_(demand.stream()), plan_(plan), window_(plan, stream_) {}
 
   MissList run(const std::stop_token& stop) {
@@ -297,7 +297,7 @@ class Walk {
 
 MissList walk_window(const ReadDemand& demand, const PrefetchPlan& plan, const std::stop_token& stop) {
   if (plan.holds_all()) return {};
-  return Walk(demand, plan).run(stop);
+  return WindowWalk(demand, plan).run(stop);
 }
 
 }  // namespace ergon::systolic

@@ -28,7 +28,7 @@ TEST(Arada, TableOne) {
   }
 }
 
-struct Row {
+struct MeansRow {
   const char* accelerator;
   double words;
   double ideal, vf_oh_printed, q_printed, q_work;         // layer means, percent
@@ -36,14 +36,14 @@ struct Row {
   double bandwidth_any, bandwidth_levels;                 // reduction
 };
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.accelerator << " " << row.words; }
+void PrintTo(const MeansRow& row, std::ostream* out) { *out << row.accelerator << " " << row.words; }
 
-class AradaRegression : public testing::TestWithParam<Row> {};
+class AradaRegression : public testing::TestWithParam<MeansRow> {};
 
 TEST_P(AradaRegression, MeansOverNineNetworks) {
-  const Row& row = GetParam();
+  const MeansRow& row = GetParam();
   const Hardware hardware = arada_hardware(row.accelerator, row.words);
-  Row sum{};
+  MeansRow sum{};
   for (const std::string& name : kAradaNetworks) {
     const auto demands = demands_of_network(name, hardware);
     const auto ideal = plan(demands, hardware, {.scheme = Scheme::ideal});
@@ -77,17 +77,17 @@ TEST_P(AradaRegression, MeansOverNineNetworks) {
 
 INSTANTIATE_TEST_SUITE_P(
     Configurations, AradaRegression,
-    testing::Values(Row{"edge-tpu", 8, 37.2, 36.5, 34.9, 35.9, 56.6, 53.7, 55.1, 1.4, 0.7},
-                    Row{"edge-tpu", 19, 32.8, 30.4, 28.2, 30.2, 51.2, 45.2, 47.8, 3.7, 3.1},
-                    Row{"edge-tpu", 24, 30.6, 27.1, 23.7, 26.6, 47.8, 38.5, 42.4, 5.5, 4.0},
-                    Row{"edge-tpu", 26, 29.6, 25.6, 22.8, 25.7, 46.3, 37.0, 40.9, 6.9, 5.3},
-                    Row{"edge-tpu", 28, 28.5, 24.1, 20.3, 23.8, 44.6, 33.8, 38.3, 8.4, 6.5},
-                    Row{"hpc-tpu", 7, 26.1, 25.7, 25.2, 25.7, 47.0, 45.1, 46.1, 1.5, 0.8},
-                    Row{"hpc-tpu", 8, 26.0, 25.5, 24.7, 25.5, 46.7, 43.6, 45.3, 1.7, 0.9},
-                    Row{"hpc-tpu", 11, 25.7, 24.8, 24.1, 25.0, 45.4, 41.3, 43.4, 2.2, 1.5},
-                    Row{"hpc-tpu", 12, 25.6, 24.6, 23.9, 24.8, 44.9, 41.2, 43.0, 2.4, 1.7},
-                    Row{"hpc-tpu", 19, 25.1, 22.9, 22.2, 23.8, 43.3, 37.2, 40.3, 3.3, 2.6},
-                    Row{"hpc-tpu", 32, 24.0, 18.5, 17.5, 20.9, 40.4, 27.6, 34.0, 6.3, 5.3}),
+    testing::Values(MeansRow{"edge-tpu", 8, 37.2, 36.5, 34.9, 35.9, 56.6, 53.7, 55.1, 1.4, 0.7},
+                    MeansRow{"edge-tpu", 19, 32.8, 30.4, 28.2, 30.2, 51.2, 45.2, 47.8, 3.7, 3.1},
+                    MeansRow{"edge-tpu", 24, 30.6, 27.1, 23.7, 26.6, 47.8, 38.5, 42.4, 5.5, 4.0},
+                    MeansRow{"edge-tpu", 26, 29.6, 25.6, 22.8, 25.7, 46.3, 37.0, 40.9, 6.9, 5.3},
+                    MeansRow{"edge-tpu", 28, 28.5, 24.1, 20.3, 23.8, 44.6, 33.8, 38.3, 8.4, 6.5},
+                    MeansRow{"hpc-tpu", 7, 26.1, 25.7, 25.2, 25.7, 47.0, 45.1, 46.1, 1.5, 0.8},
+                    MeansRow{"hpc-tpu", 8, 26.0, 25.5, 24.7, 25.5, 46.7, 43.6, 45.3, 1.7, 0.9},
+                    MeansRow{"hpc-tpu", 11, 25.7, 24.8, 24.1, 25.0, 45.4, 41.3, 43.4, 2.2, 1.5},
+                    MeansRow{"hpc-tpu", 12, 25.6, 24.6, 23.9, 24.8, 44.9, 41.2, 43.0, 2.4, 1.7},
+                    MeansRow{"hpc-tpu", 19, 25.1, 22.9, 22.2, 23.8, 43.3, 37.2, 40.3, 3.3, 2.6},
+                    MeansRow{"hpc-tpu", 32, 24.0, 18.5, 17.5, 20.9, 40.4, 27.6, 34.0, 6.3, 5.3}),
     [](const auto& test) {
       return fmt::format("{}_{}", std::string(test.param.accelerator).substr(0, 3), test.param.words);
     });

@@ -24,13 +24,9 @@
 
 namespace ergon::control::test {
 
-inline double gauss(Random& random) {
-  return std::sqrt(-2 * std::log(random.uniform() + 1e-15)) * std::cos(6.283185307179586 * random.uniform());
-}
-
 // Another board with another host: nobody's twin is the GPU itself.
 inline device::Specification other_board(device::Specification gpu, Random& random) {
-  const auto vary = [&](auto& value, double by) { value = value * std::exp(by * gauss(random)); };
+  const auto vary = [&](auto& value, double by) { value = value * std::exp(by * random.normal()); };
   vary(gpu.power.bare, 0.05);
   vary(gpu.power.resident, 0.1);
   vary(gpu.power.busy, 0.1);

@@ -253,8 +253,8 @@ TEST(Run, ARefusedCapIsToldToWhoAsked) {
   const auto run = held(plant, {.name = "batchsizer+"}, caps, 8);
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_NE(caps.told.find("50 W"), std::string::npos) << caps.told;
-  ASSERT_EQ(run->remarks.size(), 1u);
-  EXPECT_NE(run->remarks[0].find("200 W goes on holding"), std::string::npos) << run->remarks[0];
+  ASSERT_EQ(run->refused.size(), 1u);
+  EXPECT_NE(run->refused[0].find("200 W goes on holding"), std::string::npos) << run->refused[0];
   EXPECT_EQ(run->decisions.back().reading.cap, Watts{200});
 }
 
@@ -266,6 +266,33 @@ TEST(Joint, KeepsALatency) {
   EXPECT_LE(run->decisions.back().reading.latency.value(), Seconds{0.004});
   const auto best = oracle(plant, plant.knobs(), Watts{260}, Seconds{0.004});
   EXPECT_GT(run->decisions.back().reading.throughput() / best.best.throughput, 0.95);
+}
+
+// A chip that warms up by 30 degrees and leaks more with each.
+TEST(Joint, HoldsTheCapWhileTheChipWarmsUp) {
+  MadePlant plant(all_knobs(), test::usual);
+  auto controller = make_controller({.name = "joint", .believed = wrong_belief()}, plant).value();
+  Point point = controller->first(Watts{180}).point;
+  int above = 0, longest = 0, in_a_row = 0;
+  for (int i = 0; i < 60; ++i) {
+    const double degrees = 40 + std::min(i, 30);
+    plant.formula() = [degrees](const Point& at) {
+      Expectation there = test::usual(at);
+      there.power += Watts{0.5 * (degrees - 40)};
+      return there;
+    };
+    Reading reading = plant.run(point, controller->patience()).value();
+    reading.cap = Watts{180};
+    reading.temperature = Celsius{degrees};
+    in_a_row = *reading.power > Watts{180} ? in_a_row + 1 : 0;
+    above += in_a_row > 0;
+    longest = std::max(longest, in_a_row);
+    point = controller->step(reading).point;
+  }
+  EXPECT_LE(longest, 1);
+  EXPECT_LE(above, 8);
+  const auto best = oracle(plant, plant.knobs(), Watts{180});
+  EXPECT_GT(plant.run(point, controller->patience()).value().throughput() / best.best.throughput, 0.9);
 }
 
 TEST(Joint, FollowsANetworkThatBeginsToDrawMore) {

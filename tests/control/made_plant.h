@@ -33,9 +33,11 @@ class MadePlant final : public Plant, public Surface {
     reading.samples = static_cast<double>(point.batch * patience.batches);
     if (!silent) reading.power = reading.mean_power = there.power;
     reading.latency = there.time;
+    latencies_.push_back({there.time, reading.samples});
     return reading;
   }
   std::vector<Stretch> passed() override { return std::exchange(passed_, {}); }
+  std::vector<Latency> latencies() override { return std::exchange(latencies_, {}); }
 
   bool silent = false, broken = false;
   Formula& formula() { return formula_; }
@@ -45,6 +47,7 @@ class MadePlant final : public Plant, public Surface {
   Formula formula_;
   Seconds now_;
   std::vector<Stretch> passed_;
+  std::vector<Latency> latencies_;
 };
 
 inline std::vector<std::int64_t> every_batch(std::int64_t most) {

@@ -9,11 +9,9 @@ namespace ergon::graph {
 namespace {
 
 constexpr std::int64_t kElements = 4 * 6 * 6;
-const Shape kImage = Shape::image_of(4, 6, 6);
-
 Costs cost(const Operation& operation, const CostQuestion& question = {}, std::size_t inputs = 1) {
   Builder b("test", "one");
-  const Tensor x = b.input("x", "Input", kImage);
+  const Tensor x = b.input("x", "Input", Shape::image_of(4, 6, 6));
   b.add("layer", "Layer", operation, std::vector<Tensor>(inputs, x));
   const auto network = b.finish({});
   EXPECT_TRUE(network) << (network ? "" : network.error().message);

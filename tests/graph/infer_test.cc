@@ -19,7 +19,7 @@ std::string error_of(const Operation& operation, std::vector<Shape> inputs) {
   return result ? "" : result.error().message;
 }
 
-const Shape kImage = Shape::image_of(64, 56, 56);
+const Shape kFeatures = Shape::image_of(64, 56, 56);
 
 TEST(Infer, Convolutions) {
   EXPECT_EQ(shape_of(Convolution{Window::square(7, 2, 3), 64}, {Shape::image_of(3, 224, 224)}),
@@ -27,13 +27,13 @@ TEST(Infer, Convolutions) {
   EXPECT_EQ(shape_of(Convolution{Window::over({3}), 8}, {Shape{Dim::batch(), {4}, {10}}}),
             (Shape{Dim::batch(), {8}, {8}}));
   TransposedConvolution twice{Window::square(2, 2), {0, 0}, 32, 1, false};
-  EXPECT_EQ(shape_of(twice, {kImage}), Shape::image_of(32, 112, 112));
+  EXPECT_EQ(shape_of(twice, {kFeatures}), Shape::image_of(32, 112, 112));
 }
 
 TEST(Infer, SaysWhatDoesNotFit) {
-  EXPECT_EQ(error_of(Convolution{Window::square(3), 64, 7}, {kImage}),
+  EXPECT_EQ(error_of(Convolution{Window::square(3), 64, 7}, {kFeatures}),
             "7 groups do not divide 64 input and 64 output channels");
-  EXPECT_EQ(error_of(Convolution{Window::square(57), 64}, {kImage}),
+  EXPECT_EQ(error_of(Convolution{Window::square(57), 64}, {kFeatures}),
             "a window of 57x57 (stride 1x1, padding 0x0 and 0x0) does not fit in (batch, 64, 56, 56)");
   EXPECT_EQ(error_of(MatrixProduct{}, {Shape{{3}, {4}}, Shape{{5}, {6}}}),
             "(3, 4) cannot be multiplied by (5, 6)");
@@ -41,13 +41,14 @@ TEST(Infer, SaysWhatDoesNotFit) {
   EXPECT_EQ(error_of(Reshape{Shape{{5}}}, {Shape{{4}}}), "(5) does not hold the elements of (4)");
   EXPECT_EQ(error_of(Reshape{Shape{{4}}}, {Shape{Dim::batch(), {4}}}),
             "(4) does not hold the elements of (batch, 4)");
-  EXPECT_EQ(error_of(Concat{1}, {kImage, Shape::image_of(3, 28, 28)}),
+  EXPECT_EQ(error_of(Concat{1}, {kFeatures, Shape::image_of(3, 28, 28)}),
             "(batch, 3, 28, 28) cannot be joined to (batch, 64, 56, 56) along axis 1");
-  EXPECT_EQ(error_of(Split{1, {30, 30}}, {kImage}),
+  EXPECT_EQ(error_of(Split{1, {30, 30}}, {kFeatures}),
             "parts of 30x30 do not make up axis 1 of (batch, 64, 56, 56)");
-  EXPECT_EQ(error_of(Transpose{{0, 1, 1, 2}}, {kImage}),
+  EXPECT_EQ(error_of(Transpose{{0, 1, 1, 2}}, {kFeatures}),
             "0x1x1x2 is not an order of the axes of (batch, 64, 56, 56)");
-  EXPECT_EQ(error_of(GroupNorm{7}, {kImage}), "7 groups do not divide the channels of (batch, 64, 56, 56)");
+  EXPECT_EQ(error_of(GroupNorm{7}, {kFeatures}),
+            "7 groups do not divide the channels of (batch, 64, 56, 56)");
 }
 
 TEST(Infer, RefusesTensorsBeyond64Bits) {
@@ -67,8 +68,8 @@ TEST(Infer, MatrixProductsStretchTheirStacks) {
 }
 
 TEST(Infer, ReductionsDropOrKeepAxes) {
-  EXPECT_EQ(shape_of(Reduce{ReduceKind::mean, {2, 3}, false}, {kImage}), Shape::batch_of({64}));
-  EXPECT_EQ(shape_of(Reduce{ReduceKind::mean, {-1, -2}, true}, {kImage}), Shape::image_of(64, 1, 1));
+  EXPECT_EQ(shape_of(Reduce{ReduceKind::mean, {2, 3}, false}, {kFeatures}), Shape::batch_of({64}));
+  EXPECT_EQ(shape_of(Reduce{ReduceKind::mean, {-1, -2}, true}, {kFeatures}), Shape::image_of(64, 1, 1));
   EXPECT_EQ(shape_of(Reduce{ReduceKind::sum, {}, false}, {Shape{{3}, {4}}}), Shape());
 }
 

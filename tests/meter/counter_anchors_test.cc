@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "meter/at.h"
+
 namespace ergon::meter {
 namespace {
 
 using namespace ergon::literals;
-
-Instant at(Seconds time) { return Instant{} + time; }
 
 // Readings of 100 W from 0 to 10 s; from 4 to 6 s they were blind, and may be wrong by 50 J.
 EnergyCurve half_blind() {

@@ -3,13 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "meter/at.h"
 
 namespace ergon::meter {
 namespace {
 
 using namespace ergon::literals;
-
-Instant at(Seconds time) { return Instant{} + time; }
 
 TEST(CounterProbe, IsNotWantedUntilSomebodyWantsIt) {
   CounterProbe probe;

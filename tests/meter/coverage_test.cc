@@ -13,13 +13,13 @@
 namespace ergon::meter {
 namespace {
 
-struct Case {
+struct CoverageCase {
   const char* name;
   const char* device;
   bool counter;
 };
 
-class Coverage : public testing::TestWithParam<Case> {};
+class Coverage : public testing::TestWithParam<CoverageCase> {};
 
 TEST_P(Coverage, OfAThousandRandomPrograms) {
   constexpr int kPrograms = 1000;
@@ -60,16 +60,20 @@ TEST_P(Coverage, OfAThousandRandomPrograms) {
   EXPECT_GE(inside_by_statistics, 930);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    EverySensor, Coverage,
-    testing::Values(Case{"20/10", "v100", true}, Case{"20/10, no counter", "p100", false},
-                    Case{"100/25", "a100-sxm-80", true}, Case{"100/25, no counter", "a100-sxm-80", false},
-                    Case{"100/100", "rtx2080ti", true}, Case{"100/100, no counter", "rtx2080ti", false},
-                    Case{"100/1000", "a40", true}, Case{"100/1000, no counter", "a40", false},
-                    Case{"20/20 buffer", "h200", true}, Case{"20/20 buffer, no counter", "h200", false}),
-    [](const auto& each) {
-      return fmt::format("{}_{}", each.index, each.param.counter ? "counter" : "bare");
-    });
+INSTANTIATE_TEST_SUITE_P(EverySensor, Coverage,
+                         testing::Values(CoverageCase{"20/10", "v100", true},
+                                         CoverageCase{"20/10, no counter", "p100", false},
+                                         CoverageCase{"100/25", "a100-sxm-80", true},
+                                         CoverageCase{"100/25, no counter", "a100-sxm-80", false},
+                                         CoverageCase{"100/100", "rtx2080ti", true},
+                                         CoverageCase{"100/100, no counter", "rtx2080ti", false},
+                                         CoverageCase{"100/1000", "a40", true},
+                                         CoverageCase{"100/1000, no counter", "a40", false},
+                                         CoverageCase{"20/20 buffer", "h200", true},
+                                         CoverageCase{"20/20 buffer, no counter", "h200", false}),
+                         [](const auto& each) {
+                           return fmt::format("{}_{}", each.index, each.param.counter ? "counter" : "bare");
+                         });
 
 }  // namespace
 }  // namespace ergon::meter

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "meter/at.h"
+
 namespace ergon::meter {
 namespace {
 
 using namespace ergon::literals;
-
-Instant at(Seconds time) { return Instant{} + time; }
 
 PowerPiece noisy(Seconds begin, Seconds end, Watts power, double variance) {
   PowerPiece piece = flat_piece(at(begin), at(end), power);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "meter/at.h"
 #include "meter/validity.h"
 #include "meter/watched_twin.h"
 
@@ -11,8 +12,6 @@ namespace ergon::meter {
 namespace {
 
 using namespace ergon::literals;
-
-Instant at(Seconds time) { return Instant{} + time; }
 
 SensorFacts an_a100s() {
   SensorFacts facts;

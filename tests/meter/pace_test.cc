@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "meter/at.h"
+
 namespace ergon::meter {
 namespace {
 
 using namespace ergon::literals;
-
-Instant at(Seconds time) { return Instant{} + time; }
 
 TEST(Pace, IsDueAtOnce) { EXPECT_TRUE(Pace(1_s, 2_s).due(at(0_s))); }
 

@@ -11,14 +11,14 @@ namespace {
 
 using namespace ergon::literals;
 
-struct Played {
+struct PlayedUpdates {
   std::vector<Update> updates;
   std::vector<Edge> edges;
   std::vector<PowerPiece> pieces;
 };
 
-Played any_played() {
-  Played played;
+PlayedUpdates any_played() {
+  PlayedUpdates played;
   Instant now{};
   const int count = *rc::gen::inRange(3, 40);
   for (int i = 0; i < count; ++i) {
@@ -40,7 +40,7 @@ Played any_played() {
 }
 
 RC_GTEST_PROP(PieceBuilderProperty, PiecesLeaveNoHoleAndDoNotOverlap, ()) {
-  const Played played = any_played();
+  const PlayedUpdates played = any_played();
   RC_ASSERT(!played.pieces.empty());
   RC_ASSERT(played.pieces.front().begin == played.updates.front().at);
   RC_ASSERT(played.pieces.back().end == played.updates[played.updates.size() - 2].at);
@@ -62,7 +62,7 @@ RC_GTEST_PROP(PieceBuilderProperty, PiecesLeaveNoHoleAndDoNotOverlap, ()) {
 
 // However energy is moved about inside a window, edges or not: its mean is what was read.
 RC_GTEST_PROP(PieceBuilderProperty, WhatWasSeenIsKept, ()) {
-  const Played played = any_played();
+  const PlayedUpdates played = any_played();
   for (std::size_t i = 1; i + 1 < played.updates.size(); ++i) {
     const Update& update = played.updates[i];
     const Instant begin = std::max(played.updates[i - 1].at, update.at + update.window * -1.0);

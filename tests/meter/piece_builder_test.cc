@@ -9,12 +9,12 @@
 
 #include <gtest/gtest.h>
 
+#include "meter/at.h"
+
 namespace ergon::meter {
 namespace {
 
 using namespace ergon::literals;
-
-Instant at(Seconds time) { return Instant{} + time; }
 
 // Power that jumps at some moments.
 struct Truth {

@@ -21,7 +21,7 @@ using namespace ergon::literals;
 
 constexpr std::size_t kPeriods = 10;  // to a window
 
-Instant at(double periods) { return Instant{} + 100_ms * periods; }
+Instant at_period(double periods) { return Instant{} + 100_ms * periods; }
 
 SensorFacts slow_sensor() {
   SensorFacts facts;
@@ -33,7 +33,7 @@ SensorFacts slow_sensor() {
 
 Update mean_at(std::size_t period, double watts) {
   const Joules noise = 0.5_W * 100_ms;
-  return {at(static_cast<double>(period)), 20_ms, Watts{watts}, 1_s, noise * noise, {}};
+  return {at_period(static_cast<double>(period)), 20_ms, Watts{watts}, 1_s, noise * noise, {}};
 }
 
 // The power of each period; before the first it was as in the first.
@@ -53,7 +53,8 @@ struct Undone {
   // The power of a period that ended there; every period has been told of.
   double power_of(std::size_t period) const {
     for (const Update& update : updates) {
-      if (std::fabs((update.at - at(static_cast<double>(period))).si()) < 0.01) return update.power.si();
+      if (std::fabs((update.at - at_period(static_cast<double>(period))).si()) < 0.01)
+        return update.power.si();
     }
     ADD_FAILURE() << "nothing is told of period " << period;
     return 0;
@@ -71,7 +72,7 @@ Undone undo(const std::vector<double>& means, const std::function<bool(std::size
 }
 
 std::vector<double> with_noise(std::vector<double> means, Random& random) {
-  for (double& mean : means) mean += 0.5 * normal(random);
+  for (double& mean : means) mean += 0.5 * random.normal();
   return means;
 }
 
@@ -89,7 +90,7 @@ TEST(RunningMean, GivesBackOneForOneAWindowLaterWithThePeriodAsItsWindow) {
     ASSERT_EQ(updates.size(), i == 0 ? 0U : 1U);
     for (const Update& update : updates) {
       EXPECT_EQ(update.window, 100_ms);
-      EXPECT_EQ(update.at, at(static_cast<double>(i) - kPeriods));
+      EXPECT_EQ(update.at, at_period(static_cast<double>(i) - kPeriods));
       EXPECT_TRUE(!last || update.at > *last);
       last = update.at;
     }

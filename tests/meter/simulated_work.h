@@ -42,10 +42,6 @@ inline double log_uniform(Random& random, double low, double high) {
   return low * std::pow(high / low, random.uniform());
 }
 
-inline double normal(Random& random) {
-  return std::sqrt(-2 * std::log(1 - random.uniform())) * std::cos(2 * std::numbers::pi * random.uniform());
-}
-
 // Some networks at some batches on one GPU, made once.
 inline std::vector<std::shared_ptr<const device::Load>> some_loads(const device::Specification& gpu) {
   std::vector<std::shared_ptr<const device::Load>> loads;
@@ -70,8 +66,8 @@ inline std::vector<Stretch> random_program(Random& random,
 // Another board of the same product: its sensors err in their own way.
 inline device::Specification another_board(device::Specification gpu, Random& random) {
   const auto facts = sensor_catalogue().of(gpu.title).front();
-  const double gain = facts.gain + facts.gain_spread * normal(random);
-  const Watts offset = facts.offset + facts.offset_spread * normal(random);
+  const double gain = facts.gain + facts.gain_spread * random.normal();
+  const Watts offset = facts.offset + facts.offset_spread * random.normal();
   for (device::SensorModel& sensor : gpu.sensors) sensor.gain = gain, sensor.offset = offset;
   return gpu;
 }

@@ -17,7 +17,7 @@ using namespace ergon::literals;
 
 constexpr int kWindows = 200;
 
-struct Case {
+struct UnalignedCase {
   const char* device;
   bool counter;
 };
@@ -28,7 +28,7 @@ struct Tally {
   Watts highest;
 };
 
-class Unaligned : public testing::TestWithParam<Case> {
+class Unaligned : public testing::TestWithParam<UnalignedCase> {
  protected:
   Unaligned() : base_(device::device_called(GetParam().device)), loads_(some_loads(base_)) {
     if (!GetParam().counter) base_.energy_counter_period.reset();
@@ -63,7 +63,7 @@ class Unaligned : public testing::TestWithParam<Case> {
   std::vector<std::shared_ptr<const device::Load>> loads_;
 };
 
-struct Played {
+struct PlayedWindow {
   SpanId id;
   Joules truth;
 };
@@ -81,7 +81,7 @@ TEST_P(Unaligned, WorkBeginsBeforeAndEndsBehind) {
     watched.close(id);
     watched.pass(Seconds{log_uniform(random_, 0.01, 0.3)});
     watched.twin.close_context();
-    return Played{id, truth};
+    return PlayedWindow{id, truth};
   }));
 }
 
@@ -107,15 +107,17 @@ TEST_P(Unaligned, WorkComesAndGoes) {
     const Joules truth = watched.twin.true_energy() - before;
     watched.close(id);
     go_on(closes + 0.2_s);
-    return Played{id, truth};
+    return PlayedWindow{id, truth};
   }));
 }
 
 INSTANTIATE_TEST_SUITE_P(EverySensor, Unaligned,
-                         testing::Values(Case{"v100", true}, Case{"p100", false}, Case{"a100-sxm-80", true},
-                                         Case{"a100-sxm-80", false}, Case{"rtx2080ti", true},
-                                         Case{"rtx2080ti", false}, Case{"a40", true}, Case{"a40", false},
-                                         Case{"h200", true}, Case{"h200", false}),
+                         testing::Values(UnalignedCase{"v100", true}, UnalignedCase{"p100", false},
+                                         UnalignedCase{"a100-sxm-80", true},
+                                         UnalignedCase{"a100-sxm-80", false},
+                                         UnalignedCase{"rtx2080ti", true}, UnalignedCase{"rtx2080ti", false},
+                                         UnalignedCase{"a40", true}, UnalignedCase{"a40", false},
+                                         UnalignedCase{"h200", true}, UnalignedCase{"h200", false}),
                          [](const auto& each) {
                            return fmt::format("{}_{}", each.index, each.param.counter ? "counter" : "bare");
                          });

@@ -5,12 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include "meter/at.h"
+
 namespace ergon::meter {
 namespace {
 
 using namespace ergon::literals;
-
-Instant at(Seconds time) { return Instant{} + time; }
 
 SensorFacts sensor(Seconds period = 100_ms, Seconds window = 25_ms) {
   SensorFacts facts;

@@ -75,8 +75,6 @@ std::vector<Case> cases() {
   return all;
 }
 
-double off(double a, double b) { return std::abs(a / b - 1); }
-
 TEST(ClockCurve, IsWithinAThousandthOfEveryTaskAtEveryClock) {
   for (const Case& each : cases()) {
     const Both both(each);
@@ -85,11 +83,11 @@ TEST(ClockCurve, IsWithinAThousandthOfEveryTaskAtEveryClock) {
       const auto point = both.curve.at(both.gpu, clock);
       const Watts power = device::equilibrium_of(exact, both.gpu, clock).power;
       ASSERT_EQ(point.clock, clock);
-      ASSERT_LT(off(point.kernels.si(), exact.gpu.si()), 1e-3)
+      ASSERT_LT(test::off(point.kernels.si(), exact.gpu.si()), 1e-3)
           << each.device << " " << each.network << " at " << clock.si();
-      ASSERT_LT(off(point.time.si(), exact.time.si()), 1e-3)
+      ASSERT_LT(test::off(point.time.si(), exact.time.si()), 1e-3)
           << each.device << " " << each.network << " at " << clock.si();
-      ASSERT_LT(off(point.power.si(), power.si()), 1e-3)
+      ASSERT_LT(test::off(point.power.si(), power.si()), 1e-3)
           << each.device << " " << each.network << " at " << clock.si();
     }
   }

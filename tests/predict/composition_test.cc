@@ -16,10 +16,8 @@ using namespace literals;
 using device::Precision;
 using graph::Mode;
 
-const Kind kInference{Mode::inference, Precision::tf32};
-const Kind kTraining{Mode::training, Precision::tf32};
-
-device::Specification roomy() { return test::unlimited(test::gpu_called("a30")); }
+const Kind kInferenceKind{Mode::inference, Precision::tf32};
+const Kind kTrainingKind{Mode::training, Precision::tf32};
 
 Watts idle_of(const device::Specification& gpu) {
   return device::resident_power(gpu, gpu.core.most, gpu.thermal.ambient);
@@ -67,7 +65,7 @@ TEST(SumsOf, CountEveryOccurrence) {
 }
 
 TEST(WholeOf, WithoutAHostToWaitForIsItsKernels) {
-  const auto gpu = roomy();
+  const auto gpu = test::roomy();
   const Whole whole = whole_of({10_ms, 1_us, 1_J}, {}, {}, gpu);
   EXPECT_NEAR(whole.time.si(), 10e-3, 1e-9);
   EXPECT_NEAR(whole.power.si(), 100, 1e-6);
@@ -76,7 +74,7 @@ TEST(WholeOf, WithoutAHostToWaitForIsItsKernels) {
 }
 
 TEST(WholeOf, ANetworkThatWaitsDrawsLess) {
-  const auto gpu = roomy();
+  const auto gpu = test::roomy();
   const Whole whole = whole_of({1_ms, 10_ms, 0.1_J}, {}, {}, gpu);
   EXPECT_TRUE(whole.waits());
   EXPECT_NEAR(whole.time.si(), 10e-3, 1e-9);
@@ -88,7 +86,7 @@ TEST(WholeOf, ANetworkThatWaitsDrawsLess) {
 }
 
 TEST(WholeOf, FactorsAreAppliedToWhatTheyAreOf) {
-  const auto gpu = roomy();
+  const auto gpu = test::roomy();
   const Whole busy = whole_of({10_ms, 1_us, 1_J}, {std::log(1.2), 0, std::log(0.9)}, {}, gpu);
   EXPECT_NEAR(busy.time.si(), 12e-3, 1e-9);
   EXPECT_NEAR(busy.power.si(), 90, 1e-6);
@@ -107,7 +105,7 @@ TEST(WholeOf, NeverDrawsMoreThanTheLimitOrWhatWasSeen) {
 }
 
 TEST(WholeOf, NothingTakesNothing) {
-  const Whole whole = whole_of({}, {}, {}, roomy());
+  const Whole whole = whole_of({}, {}, {}, test::roomy());
   EXPECT_EQ(whole.time, 0_s);
   EXPECT_EQ(whole.energy, 0_J);
 }
@@ -122,7 +120,7 @@ TEST(Corrections, OfAKindThatWasNotSeenAreThoseOfTheNearest) {
   EXPECT_EQ(corrections.of({Mode::training, Precision::fp32}), Correction{});
   corrections.kinds.erase({Mode::inference, Precision::bf16});
   EXPECT_EQ(corrections.of({Mode::inference, Precision::fp16}).kernels, 1);
-  EXPECT_EQ(Corrections{}.of(kInference), Correction{});
+  EXPECT_EQ(Corrections{}.of(kInferenceKind), Correction{});
 }
 
 // Networks from those that wait most of the time to those that never do.
@@ -147,8 +145,9 @@ std::vector<Observation> synthetic(const std::map<Kind, Correction>& truth, doub
 }
 
 TEST(FitCorrections, RecoversFactorsFromManyNetworks) {
-  const auto gpu = roomy();
-  const std::map<Kind, Correction> truth{{kInference, {0.25, -0.4, -0.15}}, {kTraining, {-0.1, 0.3, 0.1}}};
+  const auto gpu = test::roomy();
+  const std::map<Kind, Correction> truth{{kInferenceKind, {0.25, -0.4, -0.15}},
+                                         {kTrainingKind, {-0.1, 0.3, 0.1}}};
   for (const double noise : {0.0, 0.03}) {
     const Corrections found = fit_corrections(synthetic(truth, 0.3, gpu, 50, noise), gpu);
     ASSERT_EQ(found.kinds.size(), 2U);
@@ -162,61 +161,61 @@ TEST(FitCorrections, RecoversFactorsFromManyNetworks) {
 }
 
 TEST(FitCorrections, WithoutAnythingToCorrectStaysAtNothing) {
-  const auto gpu = roomy();
-  const Corrections found = fit_corrections(synthetic({{kInference, {}}}, 0, gpu, 30), gpu);
-  EXPECT_NEAR(found.of(kInference).kernels, 0, 0.005);
-  EXPECT_NEAR(found.of(kInference).host, 0, 0.005);
-  EXPECT_NEAR(found.of(kInference).power, 0, 0.005);
+  const auto gpu = test::roomy();
+  const Corrections found = fit_corrections(synthetic({{kInferenceKind, {}}}, 0, gpu, 30), gpu);
+  EXPECT_NEAR(found.of(kInferenceKind).kernels, 0, 0.005);
+  EXPECT_NEAR(found.of(kInferenceKind).host, 0, 0.005);
+  EXPECT_NEAR(found.of(kInferenceKind).power, 0, 0.005);
   EXPECT_NEAR(found.waiting, 0, 0.05);
 }
 
 TEST(FitCorrections, WithoutNetworksHasNoneAtAll) {
-  const Corrections none = fit_corrections({}, roomy());
+  const Corrections none = fit_corrections({}, test::roomy());
   EXPECT_TRUE(none.kinds.empty());
   EXPECT_EQ(none.waiting, 0);
   EXPECT_EQ(none.ceiling, 0_W);
 }
 
 TEST(FitCorrections, OneNetworkIsBelievedLessThanMany) {
-  const auto gpu = roomy();
-  const auto many = synthetic({{kInference, {0.5, 0, 0}}}, 0, gpu, 40);
+  const auto gpu = test::roomy();
+  const auto many = synthetic({{kInferenceKind, {0.5, 0, 0}}}, 0, gpu, 40);
   // Of those one that keeps the device busy.
   std::vector<Observation> one;
   for (const Observation& each : many) {
     if (one.empty() && each.sums.kernels > each.sums.host * 4) one.push_back(each);
   }
   ASSERT_EQ(one.size(), 1U);
-  const double few = fit_corrections(one, gpu).of(kInference).kernels;
+  const double few = fit_corrections(one, gpu).of(kInferenceKind).kernels;
   EXPECT_GT(few, 0.05);
   EXPECT_LT(few, 0.4);
-  EXPECT_NEAR(fit_corrections(many, gpu).of(kInference).kernels, 0.5, 0.03);
+  EXPECT_NEAR(fit_corrections(many, gpu).of(kInferenceKind).kernels, 0.5, 0.03);
 }
 
 TEST(FitCorrections, NetworksThatNeverWaitSayNothingOfTheHost) {
-  const auto gpu = roomy();
+  const auto gpu = test::roomy();
   std::vector<Observation> busy;
-  for (const Observation& each : synthetic({{kInference, {0.2, 0.8, 0.1}}}, 0.5, gpu, 80)) {
+  for (const Observation& each : synthetic({{kInferenceKind, {0.2, 0.8, 0.1}}}, 0.5, gpu, 80)) {
     if (each.sums.kernels > each.sums.host * 8) busy.push_back(each);
   }
   ASSERT_GT(busy.size(), 5U);
   const Corrections found = fit_corrections(busy, gpu);
-  EXPECT_NEAR(found.of(kInference).host, 0, 0.02);
-  EXPECT_NEAR(found.of(kInference).kernels, 0.2, 0.05);
+  EXPECT_NEAR(found.of(kInferenceKind).host, 0, 0.02);
+  EXPECT_NEAR(found.of(kInferenceKind).kernels, 0.2, 0.05);
 }
 
 TEST(FitCorrections, NetworksWithoutPowerSayNothingOfPower) {
-  const auto gpu = roomy();
-  auto observations = synthetic({{kInference, {0.2, 0, 0.4}}}, 0, gpu, 30);
+  const auto gpu = test::roomy();
+  auto observations = synthetic({{kInferenceKind, {0.2, 0, 0.4}}}, 0, gpu, 30);
   for (Observation& each : observations) each.power.reset();
   const Corrections found = fit_corrections(observations, gpu);
-  EXPECT_EQ(found.of(kInference).power, 0);
+  EXPECT_EQ(found.of(kInferenceKind).power, 0);
   EXPECT_EQ(found.ceiling, 0_W);
-  EXPECT_NEAR(found.of(kInference).kernels, 0.2, 0.03);
+  EXPECT_NEAR(found.of(kInferenceKind).kernels, 0.2, 0.03);
 }
 
 TEST(FitCorrections, TheCeilingIsTheMostThatWasSeen) {
-  const auto gpu = roomy();
-  const auto observations = synthetic({{kInference, {}}}, 0, gpu, 30);
+  const auto gpu = test::roomy();
+  const auto observations = synthetic({{kInferenceKind, {}}}, 0, gpu, 30);
   Watts most;
   for (const Observation& each : observations) most = std::max(most, *each.power);
   EXPECT_EQ(fit_corrections(observations, gpu).ceiling, most);

@@ -12,15 +12,11 @@ namespace {
 
 using graph::Mode;
 
-const Condition kInference{32, Mode::inference, device::Precision::tf32};
-
-device::Specification roomy() { return test::unlimited(test::gpu_called("a30")); }
-
 TrainingData measured(const test::Distortion& distortion) {
   TrainingData data;
   data.device = "a30";
   for (const char* name : {"resnet18", "vgg11_bn", "mobilenet_v2", "googlenet"})
-    test::measure_operations(data, test::job_called(name, kInference), roomy(), distortion);
+    test::measure_operations(data, test::job_called(name, test::kInference), test::roomy(), distortion);
   return data;
 }
 
@@ -38,7 +34,7 @@ class WatchedLearner final : public Learner {
   test::PlainLearner plain_;
 };
 
-CrossValidationOptions quick() {
+CrossValidationOptions quick_validation() {
   CrossValidationOptions options;
   options.folds = 4;
   options.threads = 1;
@@ -48,7 +44,7 @@ CrossValidationOptions quick() {
 TEST(CrossValidation, AsksAboutEveryOperationOnceAndLearnsFromAllOthers) {
   const TrainingData data = measured(test::slow_convolutions);
   const WatchedLearner learner;
-  const auto held_back = cross_validate(data, roomy(), learner, quick());
+  const auto held_back = cross_validate(data, test::roomy(), learner, quick_validation());
   ASSERT_TRUE(held_back) << held_back.error().message;
   std::set<const OperationSample*> asked;
   for (const HeldBackOperation& each : *held_back) asked.insert(each.sample);
@@ -61,7 +57,7 @@ TEST(CrossValidation, AsksAboutEveryOperationOnceAndLearnsFromAllOthers) {
 
 TEST(CrossValidation, FindsAFactorThatTheOthersShare) {
   const TrainingData data = measured(test::slow_convolutions);
-  const auto held_back = cross_validate(data, roomy(), test::PlainLearner(), quick());
+  const auto held_back = cross_validate(data, test::roomy(), test::PlainLearner(), quick_validation());
   ASSERT_TRUE(held_back) << held_back.error().message;
   const auto scores = scores_of(*held_back);
   ASSERT_EQ(scores.size(), 2u);
@@ -76,15 +72,15 @@ TEST(CrossValidation, OneOperationAtTwoBatchesStandsOnOneSide) {
   const std::size_t once = data.operations.size();
   for (const char* name : {"resnet18", "vgg11_bn", "mobilenet_v2", "googlenet"})
     test::measure_operations(data, test::job_called(name, {8, Mode::inference, device::Precision::tf32}),
-                             roomy(), [](const Task&) { return 3; });
+                             test::roomy(), [](const Task&) { return 3; });
   ASSERT_GT(data.operations.size(), once);
   // With as many folds as operations, only rows of the same operation are left out together.
-  CrossValidationOptions options = quick();
+  CrossValidationOptions options = quick_validation();
   std::set<std::string> groups;
   for (const OperationSample& each : data.operations) groups.insert(each.group);
   options.folds = groups.size();
   const WatchedLearner learner;
-  ASSERT_TRUE(cross_validate(data, roomy(), learner, options));
+  ASSERT_TRUE(cross_validate(data, test::roomy(), learner, options));
   std::map<std::string, std::size_t> together;
   for (const OperationSample& each : data.operations) ++together[each.group];
   std::multiset<std::size_t> expected, seen;
@@ -95,23 +91,25 @@ TEST(CrossValidation, OneOperationAtTwoBatchesStandsOnOneSide) {
 
 TEST(CrossValidation, EndsWhenItIsToldTo) {
   std::stop_source source;
-  CrossValidationOptions options = quick();
+  CrossValidationOptions options = quick_validation();
   options.stop = source.get_token();
   std::size_t last = 0;
   options.progress = [&](std::size_t done, std::size_t) {
     last = done;
     source.request_stop();
   };
-  const auto held_back = cross_validate(measured(test::as_it_is), roomy(), test::PlainLearner(), options);
+  const auto held_back =
+      cross_validate(measured(test::as_it_is), test::roomy(), test::PlainLearner(), options);
   ASSERT_FALSE(held_back);
   EXPECT_EQ(held_back.error().kind, Errc::cancelled);
   EXPECT_EQ(last, 1u) << "no fold is begun any more";
 }
 
 TEST(CrossValidation, WantsTwoFolds) {
-  CrossValidationOptions options = quick();
+  CrossValidationOptions options = quick_validation();
   options.folds = 1;
-  const auto held_back = cross_validate(measured(test::as_it_is), roomy(), test::PlainLearner(), options);
+  const auto held_back =
+      cross_validate(measured(test::as_it_is), test::roomy(), test::PlainLearner(), options);
   ASSERT_FALSE(held_back);
   EXPECT_EQ(held_back.error().kind, Errc::invalid_input);
 }

@@ -17,17 +17,14 @@ namespace {
 
 using graph::Mode;
 
-const Condition kInference{32, Mode::inference, device::Precision::tf32};
 const Condition kTraining{16, Mode::training, device::Precision::tf32};
 
-device::Specification roomy() { return test::unlimited(test::gpu_called("a30")); }
-
-const std::vector<std::string> kNetworks{"resnet18",     "resnet34",      "vgg11_bn",
-                                         "mobilenet_v2", "squeezenet1_1", "densenet121"};
+const std::vector<std::string> kTaught{"resnet18",     "resnet34",      "vgg11_bn",
+                                       "mobilenet_v2", "squeezenet1_1", "densenet121"};
 
 TrainingData measured(const std::vector<std::string>& networks, const std::vector<Condition>& conditions,
                       const test::Distortion& distortion, bool wholes = true) {
-  const auto gpu = roomy();
+  const auto gpu = test::roomy();
   TrainingData data;
   data.device = gpu.name;
   data.sources = {{"made up", "physics", 0, 0}};
@@ -49,7 +46,7 @@ FitOptions quick() {
 }
 
 Forecast forecast_of(const Model& model, const Job& job) {
-  return Predictor::with(roomy(), model).value().prepare(job).value().at({});
+  return Predictor::with(test::roomy(), model).value().prepare(job).value().at({});
 }
 
 // How far a network that was never seen is from where the distortion puts it.
@@ -59,62 +56,63 @@ struct Miss {
 Miss miss_of(const Model& model, const std::string& network, const Condition& condition,
              const test::Distortion& distortion) {
   const Job job = test::job_called(network, condition);
-  const NetworkSample truth = test::measured_whole(job, roomy(), distortion);
+  const NetworkSample truth = test::measured_whole(job, test::roomy(), distortion);
   const Forecast forecast = forecast_of(model, job);
   return {(forecast.time.value / truth.time).si() - 1, (forecast.power.value / *truth.power).si() - 1};
 }
 
 TEST(Fit, LearnsThatConvolutionsAreSlowerAndPredictsNetworksNeverSeen) {
-  const auto fitted =
-      fit(measured(kNetworks, {kInference}, test::slow_convolutions), roomy(), test::PlainLearner(), quick());
+  const auto fitted = fit(measured(kTaught, {test::kInference}, test::slow_convolutions), test::roomy(),
+                          test::PlainLearner(), quick());
   ASSERT_TRUE(fitted) << fitted.error().message;
   for (const char* network : {"resnet50", "googlenet", "vgg16", "mobilenet_v3_large"}) {
-    const Miss learned = miss_of(fitted->model, network, kInference, test::slow_convolutions);
+    const Miss learned = miss_of(fitted->model, network, test::kInference, test::slow_convolutions);
     EXPECT_NEAR(learned.time, 0, 0.03) << network;
     EXPECT_NEAR(learned.power, 0, 0.04) << network;
   }
   // The twin does not know it.
-  const Job job = test::job_called("vgg16", kInference);
-  const auto twin = Predictor(roomy()).prepare(job)->at({});
-  EXPECT_GT((test::measured_whole(job, roomy(), test::slow_convolutions).time / twin.time.value).si(), 1.3);
+  const Job job = test::job_called("vgg16", test::kInference);
+  const auto twin = Predictor(test::roomy()).prepare(job)->at({});
+  EXPECT_GT((test::measured_whole(job, test::roomy(), test::slow_convolutions).time / twin.time.value).si(),
+            1.3);
 }
 
 TEST(Fit, LearnsTrainingBesideInference) {
   const auto distortion = [](const Task& task) { return task.backward.empty() ? 0.8 : 1.4; };
   const auto fitted = fit(measured({"resnet18", "vgg11_bn", "squeezenet1_1", "mobilenet_v2"},
-                                   {kInference, kTraining}, distortion),
-                          roomy(), test::PlainLearner(), quick());
+                                   {test::kInference, kTraining}, distortion),
+                          test::roomy(), test::PlainLearner(), quick());
   ASSERT_TRUE(fitted) << fitted.error().message;
-  for (const Condition& condition : {kInference, kTraining})
+  for (const Condition& condition : {test::kInference, kTraining})
     EXPECT_NEAR(miss_of(fitted->model, "resnet50", condition, distortion).time, 0, 0.04);
 }
 
 TEST(Fit, WithXgboostLearnsTheSame) {
   const XgboostLearner learner;
   if (learner.name() == "none") GTEST_SKIP() << "this build has no XGBoost";
-  const auto fitted =
-      fit(measured(kNetworks, {kInference}, test::slow_convolutions, false), roomy(), learner, quick());
+  const auto fitted = fit(measured(kTaught, {test::kInference}, test::slow_convolutions, false),
+                          test::roomy(), learner, quick());
   ASSERT_TRUE(fitted) << fitted.error().message;
   EXPECT_EQ(fitted->model.learner, "XGBoost");
   for (const char* network : {"resnet50", "googlenet"})
-    EXPECT_NEAR(miss_of(fitted->model, network, kInference, test::slow_convolutions).time, 0, 0.05)
+    EXPECT_NEAR(miss_of(fitted->model, network, test::kInference, test::slow_convolutions).time, 0, 0.05)
         << network;
 }
 
 TEST(Fit, WithoutNetworksLearnsOperationsOnly) {
-  const auto data = measured(kNetworks, {kInference}, test::slow_convolutions, false);
-  const auto fitted = fit(data, roomy(), test::PlainLearner(), quick());
+  const auto data = measured(kTaught, {test::kInference}, test::slow_convolutions, false);
+  const auto fitted = fit(data, test::roomy(), test::PlainLearner(), quick());
   ASSERT_TRUE(fitted) << fitted.error().message;
   EXPECT_TRUE(fitted->held_back.empty());
   EXPECT_TRUE(fitted->model.scores.empty());
   EXPECT_TRUE(fitted->model.corrections.kinds.empty());
-  EXPECT_NEAR(miss_of(fitted->model, "resnet50", kInference, test::slow_convolutions).time, 0, 0.03);
+  EXPECT_NEAR(miss_of(fitted->model, "resnet50", test::kInference, test::slow_convolutions).time, 0, 0.03);
 }
 
 TEST(Fit, SaysWhatItWasLearnedFromAndHowWellItDoes) {
   const auto data =
-      measured({"resnet18", "vgg11_bn", "squeezenet1_1"}, {kInference}, test::slow_convolutions);
-  const auto fitted = fit(data, roomy(), test::PlainLearner(), quick());
+      measured({"resnet18", "vgg11_bn", "squeezenet1_1"}, {test::kInference}, test::slow_convolutions);
+  const auto fitted = fit(data, test::roomy(), test::PlainLearner(), quick());
   ASSERT_TRUE(fitted);
   const Model& model = fitted->model;
   EXPECT_EQ(model.device, "a30");
@@ -135,28 +133,28 @@ TEST(Fit, SaysWhatItWasLearnedFromAndHowWellItDoes) {
 
 TEST(Fit, TheSameRowsGiveTheSameModel) {
   const auto data =
-      measured({"resnet18", "vgg11_bn", "squeezenet1_1"}, {kInference}, test::slow_convolutions);
+      measured({"resnet18", "vgg11_bn", "squeezenet1_1"}, {test::kInference}, test::slow_convolutions);
   FitOptions threads = quick();
   threads.threads = 2;
-  const auto one = fit(data, roomy(), test::PlainLearner(), quick());
-  const auto two = fit(data, roomy(), test::PlainLearner(), threads);
+  const auto one = fit(data, test::roomy(), test::PlainLearner(), quick());
+  const auto two = fit(data, test::roomy(), test::PlainLearner(), threads);
   ASSERT_TRUE(one && two);
   EXPECT_EQ(write_model(one->model), write_model(two->model));
 }
 
 // A network of operations that nobody else has, and that all take three times as long.
 TEST(Fit, NetworksAreHeldBackWithTheOperationsThatOnlyTheyHave) {
-  auto data = measured(kNetworks, {kInference}, test::as_it_is);
-  const Job strange = test::job_called("alexnet", kInference);
+  auto data = measured(kTaught, {test::kInference}, test::as_it_is);
+  const Job strange = test::job_called("alexnet", test::kInference);
   std::set<std::string> own;
   for (const Task& task : strange.tasks) own.insert(task.id);
   for (const OperationSample& each : data.operations) own.erase(each.task.id);
   const auto distortion = [&](const Task& task) { return own.contains(task.id) ? 3.0 : 1.0; };
-  test::measure_operations(data, strange, roomy(), distortion);
-  data.networks.push_back(test::measured_whole(strange, roomy(), distortion));
+  test::measure_operations(data, strange, test::roomy(), distortion);
+  data.networks.push_back(test::measured_whole(strange, test::roomy(), distortion));
   FitOptions options = quick();
   options.folds = 7;
-  const auto fitted = fit(data, roomy(), test::PlainLearner(12), options);
+  const auto fitted = fit(data, test::roomy(), test::PlainLearner(12), options);
   ASSERT_TRUE(fitted);
   const auto found = std::find_if(fitted->held_back.begin(), fitted->held_back.end(),
                                   [](const HeldBack& each) { return each.network == "alexnet"; });
@@ -174,15 +172,15 @@ TEST(Fit, ReportsProgress) {
     EXPECT_LE(done, of);
     last = done;
   };
-  ASSERT_TRUE(fit(measured({"resnet18", "vgg11_bn"}, {kInference}, test::as_it_is), roomy(),
+  ASSERT_TRUE(fit(measured({"resnet18", "vgg11_bn"}, {test::kInference}, test::as_it_is), test::roomy(),
                   test::PlainLearner(), options));
   EXPECT_GT(last, 0U);
 }
 
 TEST(Fit, RowsOfAnotherDeviceAreRefusedByName) {
-  auto data = measured({"resnet18"}, {kInference}, test::as_it_is);
+  auto data = measured({"resnet18"}, {test::kInference}, test::as_it_is);
   data.device = "h200";
-  const auto fitted = fit(data, roomy(), test::PlainLearner(), quick());
+  const auto fitted = fit(data, test::roomy(), test::PlainLearner(), quick());
   ASSERT_FALSE(fitted);
   EXPECT_NE(fitted.error().message.find("h200"), std::string::npos);
   EXPECT_NE(fitted.error().message.find("a30"), std::string::npos);
@@ -191,14 +189,14 @@ TEST(Fit, RowsOfAnotherDeviceAreRefusedByName) {
 TEST(Fit, NoRowsAndTooFewAreErrors) {
   TrainingData none;
   none.device = "a30";
-  const auto nothing = fit(none, roomy(), test::PlainLearner(), quick());
+  const auto nothing = fit(none, test::roomy(), test::PlainLearner(), quick());
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().kind, Errc::invalid_input);
   const XgboostLearner learner;
   if (learner.name() == "none") return;
-  auto few = measured({"resnet18"}, {kInference}, test::as_it_is, false);
+  auto few = measured({"resnet18"}, {test::kInference}, test::as_it_is, false);
   few.operations.resize(5);
-  const auto fitted = fit(few, roomy(), learner, quick());
+  const auto fitted = fit(few, test::roomy(), learner, quick());
   ASSERT_FALSE(fitted);
   EXPECT_NE(fitted.error().message.find("too few"), std::string::npos) << fitted.error().message;
 }
@@ -212,8 +210,8 @@ TEST(Fit, EndsWhenItIsToldTo) {
     last = done;
     source.request_stop();
   };
-  const auto fitted =
-      fit(measured(kNetworks, {kInference}, test::as_it_is), roomy(), test::PlainLearner(), options);
+  const auto fitted = fit(measured(kTaught, {test::kInference}, test::as_it_is), test::roomy(),
+                          test::PlainLearner(), options);
   ASSERT_FALSE(fitted);
   EXPECT_EQ(fitted.error().kind, Errc::cancelled);
   EXPECT_EQ(last, 1u) << "no group is begun any more";
@@ -222,17 +220,17 @@ TEST(Fit, EndsWhenItIsToldTo) {
 // A device that was only run in inference learns from another how slow training is.
 TEST(Fit, RelativesStandInWhereThereAreTooFewRows) {
   const auto far_slower = [](const Task& task) { return task.kind == "conv" ? 3.0 : 1.0; };
-  const auto inference = measured(kNetworks, {kInference}, test::slow_convolutions);
-  const auto training = measured(kNetworks, {kTraining}, far_slower);
+  const auto inference = measured(kTaught, {test::kInference}, test::slow_convolutions);
+  const auto training = measured(kTaught, {kTraining}, far_slower);
   FitOptions options = quick();
-  const auto alone = fit(inference, roomy(), test::PlainLearner(), options);
+  const auto alone = fit(inference, test::roomy(), test::PlainLearner(), options);
   ASSERT_TRUE(alone) << alone.error().message;
-  options.relatives = {{&training, roomy()}};
-  const auto helped = fit(inference, roomy(), test::PlainLearner(), options);
+  options.relatives = {{&training, test::roomy()}};
+  const auto helped = fit(inference, test::roomy(), test::PlainLearner(), options);
   ASSERT_TRUE(helped) << helped.error().message;
   EXPECT_LT(miss_of(alone->model, "vgg16", kTraining, far_slower).time, -0.3);
   EXPECT_NEAR(miss_of(helped->model, "vgg16", kTraining, far_slower).time, 0, 0.05);
-  EXPECT_NEAR(miss_of(helped->model, "vgg16", kInference, test::slow_convolutions).time, 0, 0.03)
+  EXPECT_NEAR(miss_of(helped->model, "vgg16", test::kInference, test::slow_convolutions).time, 0, 0.03)
       << "what it has rows of is its own";
   ASSERT_EQ(helped->model.sources.size(), 2u) << "the file says so";
   EXPECT_EQ(helped->model.sources[1].operations, static_cast<std::int64_t>(training.operations.size()));
@@ -263,7 +261,7 @@ TEST(ScoresOf, AreMeansOfErrorsAndHowOftenIntervalsHeld) {
   EXPECT_NEAR(named["networks, inference, energy"].mape, (0.1 + 0.16) / 2, 1e-9);
   EXPECT_EQ(named["networks, training, time"].rows, 1);
   EXPECT_FALSE(named.contains("networks, training, power"));
-  EXPECT_TRUE(scores_of({}).empty());
+  EXPECT_TRUE(scores_of(std::vector<HeldBack>{}).empty());
 }
 
 }  // namespace

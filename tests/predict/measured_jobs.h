@@ -9,6 +9,9 @@
 
 namespace ergon::predict::test {
 
+// What most of them are measured at.
+inline const Condition kInference{32, graph::Mode::inference, device::Precision::tf32};
+
 // How many times longer an operation takes than physics says.
 using Distortion = std::function<double(const Task&)>;
 

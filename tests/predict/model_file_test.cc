@@ -300,7 +300,7 @@ TEST(ModelFile, NumbersThatCannotBeAreRefused) {
 }
 
 TEST(ModelFile, IsReadFromItsPathAndNamesIt) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   const std::string path = (folder / "model.json").string();
   const auto missing = read_model_file(path);
   ASSERT_FALSE(missing);

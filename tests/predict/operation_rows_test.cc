@@ -21,10 +21,10 @@ OperationSample sample_of(const Task& task, const Condition& condition, Seconds 
   return sample;
 }
 
-const Condition kInference{64, Mode::inference, device::Precision::tf32};
+const Condition kLargeBatch{64, Mode::inference, device::Precision::tf32};
 
 // A task that is far from any floor, and one at it.
-Task large() { return test::job_called("resnet50", kInference).tasks.at(0); }
+Task large() { return test::job_called("resnet50", kLargeBatch).tasks.at(0); }
 Task tiny() {
   Task task;
   task.kind = "relu";
@@ -44,7 +44,7 @@ TEST(HostCostsOf, AreTheMiddleOfWhatWasMeasured) {
   const auto gpu = test::gpu_called("a30");
   TrainingData data;
   for (const double us : {30, 10, 20, 40, 90}) {
-    data.operations.push_back(sample_of(large(), kInference, 5_ms));
+    data.operations.push_back(sample_of(large(), kLargeBatch, 5_ms));
     data.operations.back().host = Seconds{us * 1e-6};
   }
   const HostCosts costs = host_costs(data, gpu);
@@ -57,12 +57,12 @@ TEST(HostCostsOf, AreTheMiddleOfWhatWasMeasured) {
 TEST(HostCostsOf, TimesOfTinyOperationsStandInForThem) {
   const auto gpu = test::gpu_called("a30");
   TrainingData data;
-  data.operations.push_back(sample_of(tiny(), kInference, 12_us));
-  data.operations.push_back(sample_of(large(), kInference, 5_ms));
+  data.operations.push_back(sample_of(tiny(), kLargeBatch, 12_us));
+  data.operations.push_back(sample_of(large(), kLargeBatch, 5_ms));
   const HostCosts costs = host_costs(data, gpu);
   EXPECT_NEAR(costs.of("relu", Mode::inference).si(), 12e-6, 1e-12);
   EXPECT_NEAR(costs.of("conv", Mode::inference).si(), 12e-6, 1e-12);
-  data.operations.push_back(sample_of(tiny(), kInference, 13_us));
+  data.operations.push_back(sample_of(tiny(), kLargeBatch, 13_us));
   data.operations.back().host = 7_us;
   EXPECT_NEAR(host_costs(data, gpu).of("relu", Mode::inference).si(), 7e-6, 1e-12) << "measured is better";
 }
@@ -70,7 +70,7 @@ TEST(HostCostsOf, TimesOfTinyOperationsStandInForThem) {
 TEST(HostCostsOf, ReplayedRowsSayNothingOfTheHost) {
   const auto gpu = test::gpu_called("a30");
   TrainingData data;
-  data.operations.push_back(sample_of(tiny(), kInference, 3_us));
+  data.operations.push_back(sample_of(tiny(), kLargeBatch, 3_us));
   data.operations.back().kernels_only = true;
   EXPECT_EQ(host_costs(data, gpu).of("relu", Mode::inference), gpu.host.inference);
 }
@@ -79,9 +79,9 @@ TEST(OperationRows, AreRatiosToThePhysicalEstimateAtTheirClock) {
   const auto gpu = test::gpu_called("a30");
   TrainingData data;
   for (const std::optional<Hertz> clock : {std::optional<Hertz>(), std::optional(gpu.core.least * 2)}) {
-    const PlacedTask placed(large(), kInference.precision, gpu);
+    const PlacedTask placed(large(), kLargeBatch.precision, gpu);
     const Settled settled = settle(placed, gpu, clock.value_or(gpu.core.most), gpu.limit.usual);
-    OperationSample sample = sample_of(large(), kInference, settled.activity.gpu * 1.5);
+    OperationSample sample = sample_of(large(), kLargeBatch, settled.activity.gpu * 1.5);
     sample.power = settled.power * 0.8;
     sample.clock = clock;
     data.operations.push_back(sample);
@@ -100,13 +100,13 @@ TEST(OperationRows, AreRatiosToThePhysicalEstimateAtTheirClock) {
 TEST(OperationRows, CountByHowMuchTheyTellOfTheKernels) {
   const auto gpu = test::gpu_called("a30");
   TrainingData data;
-  data.operations.push_back(sample_of(large(), kInference, 5_ms));
-  data.operations.push_back(sample_of(tiny(), kInference, 20_us));
-  data.operations.push_back(sample_of(tiny(), kInference, 2_us));
+  data.operations.push_back(sample_of(large(), kLargeBatch, 5_ms));
+  data.operations.push_back(sample_of(tiny(), kLargeBatch, 20_us));
+  data.operations.push_back(sample_of(tiny(), kLargeBatch, 2_us));
   data.operations.back().kernels_only = true;
-  data.operations.push_back(sample_of(large(), kInference, 5_ms));
+  data.operations.push_back(sample_of(large(), kLargeBatch, 5_ms));
   data.operations.back().host = 4.9_ms;
-  data.operations.push_back(sample_of(tiny(), kInference, 200_us));
+  data.operations.push_back(sample_of(tiny(), kLargeBatch, 200_us));
   const auto rows = operation_rows(data, gpu);
   EXPECT_GT(rows[0].busy(20_us), 0.95);
   EXPECT_LT(rows[1].busy(20_us), 0.1);
@@ -121,7 +121,7 @@ TEST(RangeOf, IsTheLeastAndMostThatWasMoved) {
   for (const double bytes : {5e3, 1e3, 7e5}) {
     Task task = tiny();
     task.forward[0].traffic = Bytes{bytes};
-    data.operations.push_back(sample_of(task, kInference, 20_us));
+    data.operations.push_back(sample_of(task, kLargeBatch, 20_us));
   }
   data.operations.push_back(sample_of(tiny(), {64, Mode::training, {}}, 20_us));
   const Range range = range_of(data);

@@ -50,8 +50,6 @@ std::string text_of(const Subject& subject, const std::string& device) {
                      subject.condition.batch, device);
 }
 
-double off(double a, double b) { return std::abs(a / b - 1); }
-
 bool attends(const Job& job) {
   return std::any_of(job.tasks.begin(), job.tasks.end(),
                      [](const Task& task) { return task.kind == "attention"; });
@@ -75,8 +73,8 @@ TEST(TwinRegime, AgreesWithTheTwin) {
         const Forecast forecast = outlook->at(setting);
         EXPECT_EQ(forecast.regime, Regime::twin);
         EXPECT_EQ(outlook->memory(), twin.memory);
-        const double time = off(forecast.time.value.si(), twin.state.activity.time.si());
-        const double power = off(forecast.power.value.si(), twin.state.power.si());
+        const double time = test::off(forecast.time.value.si(), twin.state.activity.time.si());
+        const double power = test::off(forecast.power.value.si(), twin.state.power.si());
         // One kernel for an attention is launched once here and operation by operation there.
         const double most = attends(job_of_subject(subject)) ? 0.09 : 0.01;
         EXPECT_LT(time, most) << text_of(subject, device) << " at " << setting.clock->si();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ inline device::Specification unlimited(device::Specification gpu) {
   gpu.thermal.resistance = device::KelvinsPerWatt{1e-6};
   return gpu;
 }
+
+inline device::Specification roomy() { return unlimited(gpu_called("a30")); }
 
 // Of the zoo; each is built once.
 inline const graph::Network& network_called(const std::string& name) {
@@ -65,5 +68,8 @@ inline std::vector<Hertz> clocks_of(const device::Specification& gpu, std::size_
   clocks.push_back(gpu.core.most);
   return clocks;
 }
+
+// How far two numbers are apart, as a share.
+inline double off(double a, double b) { return std::abs(a / b - 1); }
 
 }  // namespace ergon::predict::test

@@ -16,8 +16,8 @@ namespace {
 
 using graph::Mode;
 
-const std::vector<std::string> kNetworks{"alexnet",   "resnet50",        "mobilenet_v2", "densenet121",
-                                         "googlenet", "efficientnet_b0", "vit_b_16",     "gpt2"};
+const std::vector<std::string> kZooNetworks{"alexnet",   "resnet50",        "mobilenet_v2", "densenet121",
+                                            "googlenet", "efficientnet_b0", "vit_b_16",     "gpt2"};
 
 std::map<std::string, std::int64_t> composition(const std::string& name, const Condition& condition) {
   profile::Grid grid;
@@ -32,7 +32,7 @@ std::map<std::string, std::int64_t> composition(const std::string& name, const C
 
 // What is measured by itself is what is predicted by itself.
 TEST(JobOf, ConsistsOfWhatAPlanMeasures) {
-  for (const std::string& name : kNetworks) {
+  for (const std::string& name : kZooNetworks) {
     for (const Condition& condition : {Condition{1, Mode::inference, device::Precision::tf32},
                                        Condition{16, Mode::training, device::Precision::bf16}}) {
       const auto expected = composition(name, condition);
@@ -46,7 +46,7 @@ TEST(JobOf, ConsistsOfWhatAPlanMeasures) {
 }
 
 TEST(JobOf, NeedsTheMemoryOfItsWorkload) {
-  for (const std::string& name : kNetworks) {
+  for (const std::string& name : kZooNetworks) {
     const Condition condition{8, Mode::training, device::Precision::tf32};
     const Job job = test::job_called(name, condition);
     const auto work =
@@ -73,7 +73,7 @@ void add(Totals& totals, const std::vector<device::Kernel>& kernels, double coun
 // But for dropouts, which a workload lets through, and for the GELU that transformers spells out: nine times
 // the traffic.
 TEST(JobOf, DoesTheArithmeticOfItsWorkload) {
-  for (const std::string& name : kNetworks) {
+  for (const std::string& name : kZooNetworks) {
     for (const Mode mode : {Mode::inference, Mode::training}) {
       const Job job = test::job_called(name, {4, mode, device::Precision::fp32});
       const auto work =

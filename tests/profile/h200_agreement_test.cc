@@ -82,7 +82,7 @@ bool waited(const std::map<std::int64_t, Reference>& batches, std::int64_t batch
 bool may_wait(const Row& row) { return row.host_time && *row.host_time >= *row.time * 0.6; }
 bool waits(const Row& row) { return row.host_time && *row.host_time >= *row.time * 0.85; }
 
-std::string text_of(const Row& row) {
+std::string title_of(const Row& row) {
   return fmt::format("{} batch {} {} {}", row.subject.name, row.condition.batch, name_of(row.condition.mode),
                      name_of(row.condition.precision));
 }
@@ -94,7 +94,7 @@ TEST(H200, HasFourteenNetworksUnderAllConditions) {
     if (row.repeat == 0 && (batch == 1 || batch == 8 || batch == 32 || batch == 128))
       ++rows[row.subject.name];
     EXPECT_FALSE(row.simulated);
-    EXPECT_TRUE(row.power && row.energy) << text_of(row);
+    EXPECT_TRUE(row.power && row.energy) << title_of(row);
   }
   EXPECT_GE(rows.size(), 28U);
   // Sixteen each, less the four rows that were not valid; fourteen others from batch 32 on.
@@ -120,10 +120,10 @@ TEST(H200, TimeAgreesWithPythonFromBatch32On) {
       ++waiting;
     } else if (waited(found->second, condition.batch)) {
       ++faster;
-      EXPECT_LT(ratio, 1.10) << text_of(row);
+      EXPECT_LT(ratio, 1.10) << title_of(row);
     } else {
       ++judged;
-      EXPECT_NEAR(ratio, 1, 0.10) << text_of(row);
+      EXPECT_NEAR(ratio, 1, 0.10) << title_of(row);
     }
   }
   fmt::print("{} rows within 10 %, {} where Python waited for its host, {} where ours does\n", judged, faster,
@@ -146,11 +146,11 @@ TEST(H200, PowerAgreesWithPythonFromBatch32On) {
     if (row.subject.name == "vit_b_16" && condition.mode == graph::Mode::training) {
       // torchvision starts its last layer with zeros, so the reference multiplied zeros on the whole way
       // back.
-      EXPECT_GT(ratio, 1.10) << text_of(row);
+      EXPECT_GT(ratio, 1.10) << title_of(row);
       continue;
     }
-    ratios[text_of(row)].push_back(ratio);
-    EXPECT_NEAR(ratio, 1, 0.12) << text_of(row);
+    ratios[title_of(row)].push_back(ratio);
+    EXPECT_NEAR(ratio, 1, 0.12) << title_of(row);
   }
   EXPECT_GE(ratios.size(), 30U);
   for (const auto& [what, of_boards] : ratios)

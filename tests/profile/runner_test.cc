@@ -32,7 +32,7 @@ class RunPlan : public testing::Test {
   FakeEngine engine;
   Method method;
   Plan made;
-  test::TemporaryFolder place;
+  ergon::test::TemporaryFolder place;
   std::string folder = (place.path() / "data").string();
 };
 

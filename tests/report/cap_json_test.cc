@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/si_prefixes.h"
+
 namespace ergon::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr double kMega = 1e6;
 
 // Half a second at each point: 100 samples at batch 10, 150 at batch 20. The cap falls to 120 W at 1.5 s.
 CapReport small_report(bool with_clock) {

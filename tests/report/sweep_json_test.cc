@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/si_prefixes.h"
 #include "base/statistics/correlation.h"
 
 namespace ergon::report {
@@ -14,7 +15,6 @@ namespace {
 using namespace sweep;
 using Json = nlohmann::ordered_json;
 
-constexpr double kMega = 1e6;
 constexpr int kClocks = 8;  // 500 to 1200 MHz
 
 double clock_mhz(int i) { return 500 + 100.0 * i; }

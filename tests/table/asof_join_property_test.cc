@@ -6,6 +6,7 @@
 
 #include "support/naive_join.h"
 #include "table/asof_join.h"
+#include "table/random_values.h"
 
 namespace ergon::table {
 namespace {
@@ -39,16 +40,6 @@ rc::Gen<std::int64_t> whole_key() {
 // Quarters, so that distances are exact.
 rc::Gen<double> number_key() {
   return rc::gen::map(rc::gen::inRange(-40, 41), [](int quarters) { return quarters * 0.25; });
-}
-
-template <typename T>
-Optionals<T> random_values(std::size_t rows, std::vector<T> pool) {
-  Optionals<T> values;
-  for (std::size_t i = 0; i < rows; ++i) {
-    const auto pick = *rc::gen::inRange<std::size_t>(0, pool.size() + 1);
-    values.push_back(pick == pool.size() ? std::nullopt : std::optional<T>(pool[pick]));
-  }
-  return values;
 }
 
 // Up to two `by` columns: texts, and whole numbers against fractional ones.

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "table/mentions.h"
+
 namespace ergon::table {
 namespace {
 
@@ -49,10 +51,6 @@ Error failure(const Table& left, const Table& right, const AsofOptions& options)
   if (!match && !joined) return match.error();
   ADD_FAILURE() << "no error";
   return {Errc::io, ""};
-}
-
-bool mentions(const Error& error, std::string_view part) {
-  return error.message.find(part) != std::string::npos;
 }
 
 TEST(AsofJoin, BackwardTakesTheLastAtOrBefore) {

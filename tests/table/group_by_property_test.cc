@@ -7,6 +7,7 @@
 
 #include "support/naive_group_by.h"
 #include "table/group_by.h"
+#include "table/random_values.h"
 
 namespace ergon::table {
 namespace {
@@ -14,16 +15,6 @@ namespace {
 using Rows = std::vector<std::size_t>;
 template <typename T>
 using Optionals = std::vector<std::optional<T>>;
-
-template <typename T>
-Optionals<T> random_values(std::size_t rows, std::vector<T> pool) {
-  Optionals<T> values;
-  for (std::size_t i = 0; i < rows; ++i) {
-    const auto pick = *rc::gen::inRange<std::size_t>(0, pool.size() + 1);
-    values.push_back(pick == pool.size() ? std::nullopt : std::optional<T>(pool[pick]));
-  }
-  return values;
-}
 
 Table random_table() {
   const auto rows = *rc::gen::inRange<std::size_t>(0, 60);

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "table/mentions.h"
+
 namespace ergon::table {
 namespace {
 
@@ -39,10 +41,6 @@ Result<Table> whole_sum(const Optionals<std::int64_t>& values) {
   table.add("n", Column::of(values));
   const Aggregation wanted[] = {{Aggregate::sum, "n", "sum"}};
   return group_by(table, {}, wanted);
-}
-
-bool mentions(const Error& error, std::string_view part) {
-  return error.message.find(part) != std::string::npos;
 }
 
 TEST(GroupBy, GroupsComeInOrderOfFirstAppearanceAndMissingIsAGroup) {

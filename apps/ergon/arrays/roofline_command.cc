@@ -7,6 +7,7 @@
 #include "arrays/array_commands.h"
 #include "arrays/layer_source.h"
 #include "arrays/machine_source.h"
+#include "base/si_prefixes.h"
 #include "base/text.h"
 #include "base/units_text.h"
 #include "report/systolic_json.h"
@@ -20,9 +21,7 @@ namespace {
 using namespace systolic;
 using report::Align;
 
-constexpr double kGiga = 1e9, kTera = 1e12;
-
-struct Settings {
+struct RooflineSettings {
   LayerSource layers;
   std::string accelerator = "edge-tpu";
   std::optional<std::string> memory;
@@ -36,7 +35,7 @@ struct Chart {
   std::vector<RooflinePoint> points;
 };
 
-Result<std::vector<Roof>> roofs_of(const Settings& settings, const Accelerator& accelerator) {
+Result<std::vector<Roof>> roofs_of(const RooflineSettings& settings, const Accelerator& accelerator) {
   const double units = 2 * static_cast<double>(accelerator.machine.array.units());
   std::vector<double> peaks;
   for (const std::string& text : settings.tops) peaks.push_back(*parse_double(text) * kTera);
@@ -125,7 +124,7 @@ std::string charts_text(const std::vector<Chart>& charts, bool colour) {
 }
 
 nlohmann::ordered_json document_of(const std::vector<Chart>& charts, const std::vector<Layer>& layers,
-                                   const Settings& settings, const Accelerator& accelerator) {
+                                   const RooflineSettings& settings, const Accelerator& accelerator) {
   nlohmann::ordered_json roofs = nlohmann::ordered_json::array();
   for (const Chart& chart : charts) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
@@ -152,7 +151,7 @@ nlohmann::ordered_json document_of(const std::vector<Chart>& charts, const std::
           {"roofs", std::move(roofs)}};
 }
 
-std::vector<std::string> files_of(const Settings& settings) {
+std::vector<std::string> files_of(const RooflineSettings& settings) {
   std::vector<std::string> files = settings.layers.files();
   for (const std::string& name : {settings.accelerator, settings.memory.value_or("")}) {
     if (lower(name).ends_with(".json")) files.push_back(name);
@@ -160,7 +159,7 @@ std::vector<std::string> files_of(const Settings& settings) {
   return files;
 }
 
-Result<int> draw(const Settings& settings, Shell& shell) {
+Result<int> draw(const RooflineSettings& settings, Shell& shell) {
   if (settings.memory && !settings.bandwidths.empty()) {
     return fail(Errc::invalid_input, "--memory and --bandwidths both say how fast the memory is; give one");
   }
@@ -212,7 +211,7 @@ Command roofline_command() {
           "intensity, what the array attains. With several peaks or bandwidths, a count for each roof; "
           "--json has the layers.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<RooflineSettings>();
         settings->layers.declare(options, LayerSource::Asks::network);
         options.text("--accelerator", settings->accelerator, "NAME", accelerator_help());
         options.text("--memory", settings->memory, "NAME", memory_help());

@@ -21,7 +21,7 @@ namespace {
 using namespace systolic;
 using report::Align;
 
-struct Settings {
+struct SimulateSettings {
   LayerSource layers;
   MachineSource machine;
   std::optional<std::string> out;
@@ -104,7 +104,7 @@ std::string folder_name(std::string name) {
   return name;
 }
 
-Result<int> simulate_network(const Settings& settings, Shell& shell) {
+Result<int> simulate_network(const SimulateSettings& settings, Shell& shell) {
   const auto setup = settings.machine.resolve();
   if (!setup) return setup.error();
   const auto layers = settings.layers.load();
@@ -145,7 +145,7 @@ Command simulate_command() {
           "Cycles, stalls and traffic of every layer; -p writes SCALE-Sim's reports to OUTDIR/run_name. "
           "docs/systolic.md tells the timings apart.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<SimulateSettings>();
         settings->layers.declare(options, LayerSource::Asks::network_or_topology);
         settings->machine.declare(options);
         options.text("-p,--path", settings->out, "OUTDIR", "write the three reports there");

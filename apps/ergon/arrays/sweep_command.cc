@@ -20,7 +20,7 @@ namespace {
 using namespace systolic;
 using report::Align;
 
-struct Settings {
+struct ArraySweepSettings {
   LayerSource layers;
   std::string accelerator = "edge-tpu";
   std::vector<std::string> arrays, dataflows, scratchpads, bandwidths, memories;
@@ -40,7 +40,7 @@ std::vector<std::string> or_one(const std::vector<std::string>& given) {
   return given.empty() ? std::vector<std::string>{""} : given;
 }
 
-Result<std::vector<Setup>> setups_of(const Settings& settings) {
+Result<std::vector<Setup>> setups_of(const ArraySweepSettings& settings) {
   MachineSource source;
   source.accelerator = settings.accelerator;
   source.semantics = settings.semantics;
@@ -128,7 +128,7 @@ std::string points_csv(const std::vector<Point>& points) {
   return text;
 }
 
-nlohmann::ordered_json document_of(const std::vector<Point>& points, const Settings& settings,
+nlohmann::ordered_json document_of(const std::vector<Point>& points, const ArraySweepSettings& settings,
                                    std::size_t traced) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const Point& point : points) {
@@ -153,7 +153,7 @@ nlohmann::ordered_json document_of(const std::vector<Point>& points, const Setti
 }
 
 // Each once: all points read the same accelerator.
-std::vector<std::string> files_of(const Settings& settings, const std::vector<Point>& points) {
+std::vector<std::string> files_of(const ArraySweepSettings& settings, const std::vector<Point>& points) {
   std::vector<std::string> files = settings.layers.files();
   for (const Point& point : points) {
     for (const std::string& file : point.setup.files) {
@@ -163,7 +163,7 @@ std::vector<std::string> files_of(const Settings& settings, const std::vector<Po
   return files;
 }
 
-Result<int> sweep(const Settings& settings, Shell& shell) {
+Result<int> sweep(const ArraySweepSettings& settings, Shell& shell) {
   const auto setups = setups_of(settings);
   if (!setups) return setups.error();
   const auto layers = settings.layers.load();
@@ -222,7 +222,7 @@ Command simulate_sweep_command() {
           "Every machine with every bandwidth and every memory; what is not given is the accelerator's. "
           "Misses are traced once per machine and replayed for every bandwidth.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<ArraySweepSettings>();
         settings->layers.declare(options, LayerSource::Asks::network);
         options.text("--accelerator", settings->accelerator, "NAME", accelerator_help());
         options.list("--arrays", settings->arrays, "RxC,...", "rows and columns of units", check_array);

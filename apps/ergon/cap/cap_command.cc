@@ -37,6 +37,7 @@ std::string title_text(const CapSettings& settings, const Stage& stage) {
   text += fmt::format("{} holds {} for {}", settings.controller, cap_text_of(settings),
                       to_text(settings.lasting()));
   if (settings.latency) text += fmt::format(", in {} at the 99th percentile", to_text(*settings.latency));
+  if (settings.rate) text += fmt::format("; {:.4g} requests come in a second", *settings.rate);
   return text + fmt::format("\nto choose from: {}\n",
                             knobs_text(reach_of(settings.controller, stage.plant->knobs())));
 }
@@ -44,26 +45,29 @@ std::string title_text(const CapSettings& settings, const Stage& stage) {
 // Says what happens while it happens, and keeps it.
 class Watch {
  public:
-  Watch(const CapSettings& settings, const Stage& stage, Shell& shell)
+  Watch(const CapSettings& settings, const Stage& stage, std::optional<DecisionLog> log, Shell& shell)
       : stage_(stage),
         shell_(shell),
         live_(settings.cap_from_outside()),
-        holding_{settings.controller, stage.plant->knobs(), settings.latency},
+        holding_{settings.controller, stage.plant->knobs(), settings.batch_latency()},
+        log_(std::move(log)),
         status_(status_style(shell), shell.clock(), to_standard_error) {}
 
   void see(const control::Decision& decision) {
-    decisions_.push_back(decision);
+    if (log_ && logged_) logged_ = log_->add(decision);
     judge(decision.reading.cap);
     status_.show(decision);
   }
   void end() { status_.clear(); }
 
-  const std::vector<control::Decision>& decisions() const { return decisions_; }
+  // Errors: what kept decisions from being written.
+  const Result<>& logged() const { return logged_; }
   // Caps that were not held, and why.
   std::vector<std::string> unheld(const control::Run& run) const {
     // A new cap has two decisions to be met.
     constexpr int kInTime = 2;
     std::vector<std::string> all = unheld_;
+    all.insert(all.end(), run.refused.begin(), run.refused.end());
     for (const control::Compliance& cap : run.caps) {
       if (cap.took || cap.decisions <= kInTime || hopeless_.contains(cap.cap)) continue;
       all.push_back(fmt::format("{} was not met in {} decisions", to_text(cap.cap), cap.decisions));
@@ -73,7 +77,7 @@ class Watch {
 
  private:
   void judge(Watts cap) {
-    if (!judged_.insert(cap).second) return;
+    if (!stage_.truth || !judged_.insert(cap).second) return;
     const auto why = why_not_held(holding_, *stage_.truth, cap);
     if (!why) return;
     hopeless_.insert(cap);
@@ -87,19 +91,24 @@ class Watch {
   Shell& shell_;
   bool live_;  // somebody is there who can still change it
   Holding holding_;
+  std::optional<DecisionLog> log_;
+  Result<> logged_;
   StatusLine status_;
   std::set<Watts> judged_, hopeless_;
   std::vector<std::string> unheld_;
-  std::vector<control::Decision> decisions_;
 };
 
 report::CapReport report_of(control::Run run, const CapSettings& settings, const Stage& stage,
                             std::vector<std::string> unheld) {
   report::CapReport report{std::move(run), {}, {}, std::move(unheld)};
   report.summary = control::summary_of(report.run);
-  const auto verdict =
-      control::oracle(*stage.truth, stage.plant->knobs(), report.run.caps.back().cap, settings.latency);
-  if (verdict.met) report.best = verdict.best;
+  // With requests that come by themselves nobody can do more than answer them.
+  report.best_known = stage.truth && !settings.rate;
+  if (report.best_known) {
+    const auto verdict =
+        control::oracle(*stage.truth, stage.plant->knobs(), report.run.caps.back().cap, settings.latency);
+    if (verdict.met) report.best = verdict.best;
+  }
   auto& remarks = report.run.remarks;
   remarks.insert(remarks.begin(), stage.remarks.begin(), stage.remarks.end());
   return report;
@@ -110,16 +119,18 @@ nlohmann::ordered_json body_of(const CapSettings& settings, const Stage& stage,
   nlohmann::ordered_json body{{"network", stage.network},
                               {"device", nullptr},
                               {"precision", nullptr},
-                              {"plant", settings.trace ? "trace" : "twin"},
+                              {"plant", stage.kind},
                               {"simulated", stage.plant->simulated()},
                               {"seed", settings.seed},
                               {"latency_bound_seconds", nullptr},
+                              {"arrivals_per_second", nullptr},
                               {"interrupted", interrupted}};
   if (stage.device) {
     body["device"] = *stage.device;
     body["precision"] = settings.precision.name;
   }
   if (settings.latency) body["latency_bound_seconds"] = settings.latency->si();
+  if (settings.rate) body["arrivals_per_second"] = *settings.rate;
   body.update(report::cap_json(report));
   return body;
 }
@@ -138,7 +149,7 @@ Result<> print_report(const CapSettings& settings, const Stage& stage, const rep
 
 Result<control::Run> watched_run(const CapSettings& settings, Stage& stage, Watch& watch, Shell& shell) {
   auto controller = control::make_controller(
-      {settings.controller, settings.latency, stage.believed, stage.most}, *stage.plant);
+      {settings.controller, settings.batch_latency(), stage.believed, stage.most}, *stage.plant);
   if (!controller) return controller.error();
   const auto caps = cap_for(settings, shell);
   if (!caps) return caps.error();
@@ -155,13 +166,9 @@ Result<int> run_cap(const CapSettings& settings, Shell& shell) {
     shell.error(fine.error().message);
     return kExitUsage;
   }
-  if (settings.open_arrivals)
-    return fail(Errc::unsupported,
-                "requests that come by themselves are not built yet; --arrivals closed is: one batch after "
-                "the other");
-  auto stage = stage_for(settings);
+  auto stage = stage_for(settings, shell);
   if (!stage) return stage.error();
-  if (settings.cap_from_outside() && stage->plant->simulated())
+  if (settings.cap_from_outside() && !stage->in_our_time)
     stage->plant = std::make_unique<RealTimePlant>(std::move(stage->plant), shell.clock(), shell.stop());
   std::optional<DecisionLog> log;
   if (settings.log) {
@@ -170,13 +177,12 @@ Result<int> run_cap(const CapSettings& settings, Shell& shell) {
     log.emplace(std::move(*created));
   }
 
-  Watch watch(settings, *stage, shell);
+  Watch watch(settings, *stage, std::move(log), shell);
   auto run = watched_run(settings, *stage, watch, shell);
-  // Also of a run that broke down: then it is needed most.
-  if (log && !watch.decisions().empty()) {
-    if (const auto written = log->write(watch.decisions()); !written) return written.error();
-  }
+  const auto restored = stage->put_back();
   if (!run) return run.error();
+  if (!restored) return restored.error();
+  if (!watch.logged()) return watch.logged().error();
   if (run->decisions.empty()) return fail(Errc::cancelled, "interrupted before the first decision");
   auto unheld = watch.unheld(*run);
   const auto late = run->decisions.back().reading.latency;
@@ -195,9 +201,9 @@ Command cap_command() {
       .name = "cap",
       .summary = "hold a power cap by batch and clock, at the highest throughput",
       .description =
-          "The network runs on a twin that is not quite the one its controller believes in, or as a table "
-          "has it. With --cap-file and --cap-socket its time passes as ours does, so that caps can be "
-          "written meanwhile; SIGHUP has the file read again.",
+          "The network runs on a GPU of this machine, on a twin that is not quite the one its controller "
+          "believes in, or as a table has it. With --cap-file and --cap-socket time passes as ours does, so "
+          "that caps can be written meanwhile; SIGHUP has the file read again.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<CapSettings>();
         settings->declare(options);

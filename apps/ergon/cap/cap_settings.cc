@@ -1,9 +1,11 @@
 #include "cap/cap_settings.h"
 
+#include <cmath>
 #include <set>
 
 #include "base/text.h"
 #include "control/choice.h"
+#include "profile/test_bench.h"
 
 namespace ergon::app {
 namespace {
@@ -16,13 +18,13 @@ Result<> check_batch(std::string_view text) {
               printable(text));
 }
 
-// Whether requests come by themselves.
-Result<bool> parse_arrivals(std::string_view text) {
-  if (text == "closed") return false;
+// The rate at which requests come by themselves; nothing where they do not.
+Result<std::optional<double>> parse_arrivals(std::string_view text) {
+  if (text == "closed") return std::optional<double>();
   constexpr std::string_view kPoisson = "poisson:";
   if (text.starts_with(kPoisson)) {
     const auto rate = parse_double(text.substr(kPoisson.size()));
-    if (rate && *rate > 0) return true;
+    if (rate && std::isfinite(*rate) && *rate > 0) return std::optional(*rate);
   }
   return fail(Errc::invalid_input,
               "--arrivals wants closed, or poisson: and requests a second, such as poisson:100, got \"{}\"",
@@ -58,7 +60,7 @@ Result<Seconds> parse_latency_bound(std::string_view text) {
 
 void CapSettings::declare(Options& options) {
   network.declare(options, false);
-  options.text("--device", device, "D", "a twin from `ergon devices`, or a .json file");
+  options.text("--device", device, "D", "gpu0, a twin from `ergon devices`, or a .json file");
   options.parsed("--plant", "P", "twin (usual), or trace:FILE, a measured table",
                  [this](std::string_view text) -> Result<> {
                    auto file = parse_plant(text);
@@ -85,12 +87,13 @@ void CapSettings::declare(Options& options) {
                check_batch);
   precision.declare(options);
   precision_given_ = options.given("--precision");
+  options.flag("--allow-control", allow_control, "permit to set a GPU's clock; it is put back afterwards");
   options.flag("--no-clock", no_clock, "leave the clock alone; choose the batch only");
-  options.parsed("--arrivals", "A", "closed: one batch after the other",
+  options.parsed("--arrivals", "A", "closed: one batch after the other; or poisson:RATE a second",
                  [this](std::string_view text) -> Result<> {
-                   const auto open = parse_arrivals(text);
-                   if (!open) return open.error();
-                   open_arrivals = *open;
+                   const auto parsed = parse_arrivals(text);
+                   if (!parsed) return parsed.error();
+                   rate = *parsed;
                    return {};
                  });
   options.text("--log", log, "FILE", "every reading and decision as CSV");
@@ -105,6 +108,7 @@ Result<> CapSettings::check_trace() const {
       {device.has_value(), "--device"},       {precision_given_(), "--precision"},
       {network.size.has_value(), "--size"},   {network.sequence.has_value(), "--sequence"},
       {!network.dimensions.empty(), "--dim"}, {network.strict, "--strict"},
+      {allow_control, "--allow-control"},     {rate.has_value(), "--arrivals poisson"},
   };
   for (const auto& [given, option] : meaningless) {
     if (given) return fail(Errc::invalid_input, "{} says nothing about a trace", option);
@@ -131,8 +135,18 @@ Result<> CapSettings::check_together() const {
     return fail(Errc::invalid_input, "{} knows no --latency; joint does", controller);
   if (no_clock && controller == "dvfs")
     return fail(Errc::invalid_input, "dvfs sets clocks, and --no-clock forbids it");
+  if (!trace && names_gpu() && controller == "dvfs" && !allow_control)
+    return fail(Errc::invalid_input, "dvfs sets the GPU's clock: that needs --allow-control");
   return {};
 }
+
+control::Arrivals CapSettings::arrivals() const {
+  return rate ? control::Arrivals::poisson(*rate, seed) : control::Arrivals::closed();
+}
+
+std::optional<Seconds> CapSettings::batch_latency() const { return latency && rate ? *latency / 2 : latency; }
+
+bool CapSettings::names_gpu() const { return device && TestBench::is_gpu(*device); }
 
 std::vector<std::int64_t> CapSettings::batches() const {
   std::set<std::int64_t> chosen;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "control/arrivals.h"
 #include "networks/network_source.h"
 #include "options.h"
 #include "predict/predictor_source.h"
@@ -26,7 +27,8 @@ struct CapSettings {
   std::optional<Seconds> latency;  // at the 99th percentile
   std::vector<std::string> batch_texts;
   bool no_clock = false;
-  bool open_arrivals = false;  // requests come by themselves
+  bool allow_control = false;  // of a GPU's clock
+  std::optional<double> rate;  // at which requests come by themselves
   std::optional<std::string> log;
   std::uint64_t seed = 1;
 
@@ -37,6 +39,12 @@ struct CapSettings {
   // Ascending; none: the usual ones.
   std::vector<std::int64_t> batches() const;
   Seconds lasting() const { return duration.value_or(Seconds{60}); }
+  control::Arrivals arrivals() const;
+  // What a batch may take so that requests keep to the latency: one that comes when a batch has just begun
+  // waits for that, and then for its own.
+  std::optional<Seconds> batch_latency() const;
+  // --device is a GPU of this machine.
+  bool names_gpu() const;
   // Somebody writes it while the run goes on.
   bool cap_from_outside() const { return cap_file || cap_socket; }
 

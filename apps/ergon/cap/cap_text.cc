@@ -99,7 +99,7 @@ std::string best_text(const report::CapReport& report) {
   if (!report.best) return "nothing keeps to it";
   const control::Best& best = *report.best;
   return fmt::format("{}, {:.0f} W, {}", rate_text(best.throughput), best.there.power.si(),
-                     point_text(best.point));
+                     control::text_of(best.point));
 }
 
 std::string summary_text(const report::CapReport& report) {
@@ -117,7 +117,7 @@ std::string summary_text(const report::CapReport& report) {
   } else if (share) {
     text += line("without settling", of_best);
   }
-  text += line("best possible", best_text(report));
+  if (report.best_known) text += line("best possible", best_text(report));
   text += line("power", fmt::format("{:.1f} W in the mean, {:.1f} W at most; {} is {}",
                                     summary.mean_power.si(), summary.most_power.si(),
                                     report.run.caps.size() > 1 ? "the last cap" : "the cap", to_text(cap)));

@@ -1,64 +1,75 @@
 #include "cap/decision_log.h"
 
-#include "table/csv/write.h"
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
 
 namespace ergon::app {
 namespace {
 
-using control::Decision;
+constexpr std::string_view kHeader =
+    "time_seconds,batch,clock_hertz,power_watts,mean_power_watts,cap_watts,throughput_samples_per_second,"
+    "latency_seconds,temperature_celsius,next_batch,next_clock_hertz,reason\n";
+
+std::string cell(double value) { return fmt::format("{}", value); }
 
 template <typename Q>
-std::optional<double> si_of(const std::optional<Q>& quantity) {
-  return quantity ? std::optional(quantity->si()) : std::nullopt;
+std::string cell(const std::optional<Q>& quantity) {
+  return quantity ? cell(quantity->si()) : "";
 }
 
-// One value of each decision.
-template <typename T, typename Of>
-table::Column column_of(const std::vector<Decision>& decisions, Of of) {
-  std::vector<std::optional<T>> values;
-  values.reserve(decisions.size());
-  for (const Decision& each : decisions) values.push_back(of(each));
-  return table::Column::of(values);
+std::string text_cell(std::string_view text) {
+  if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char letter : text) quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return quoted + "\"";
+}
+
+std::string row_of(const control::Decision& decision) {
+  const control::Reading& reading = decision.reading;
+  const auto& temperature = reading.temperature;
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", cell(reading.at.si()), reading.point.batch,
+                     cell(reading.point.clock), cell(reading.power), cell(reading.mean_power),
+                     cell(reading.cap.si()), cell(reading.throughput()), cell(reading.latency),
+                     temperature ? cell(temperature->degrees()) : "", decision.next.point.batch,
+                     cell(decision.next.point.clock), text_cell(decision.next.reason));
+}
+
+Error failure(const std::string& path) {
+  if (errno == ENOENT) return fail(Errc::not_found, "{}: no such folder", path);
+  return fail(Errc::io, "{}: {}", path, std::strerror(errno));
 }
 
 }  // namespace
 
-table::Table decisions_table(const std::vector<Decision>& decisions) {
-  table::Table table;
-  const auto number = [&](const char* name, auto of) { table.add(name, column_of<double>(decisions, of)); };
-  const auto whole = [&](const char* name, auto of) {
-    table.add(name, column_of<std::int64_t>(decisions, of));
-  };
-  number("time_seconds", [](const Decision& each) { return each.reading.at.si(); });
-  whole("batch", [](const Decision& each) { return each.reading.point.batch; });
-  number("clock_hertz", [](const Decision& each) { return si_of(each.reading.point.clock); });
-  number("power_watts", [](const Decision& each) { return si_of(each.reading.power); });
-  number("mean_power_watts", [](const Decision& each) { return si_of(each.reading.mean_power); });
-  number("cap_watts", [](const Decision& each) { return each.reading.cap.si(); });
-  number("throughput_samples_per_second", [](const Decision& each) { return each.reading.throughput(); });
-  number("latency_seconds", [](const Decision& each) { return si_of(each.reading.latency); });
-  number("temperature_celsius", [](const Decision& each) {
-    const auto& temperature = each.reading.temperature;
-    return temperature ? std::optional(temperature->degrees()) : std::nullopt;
-  });
-  whole("next_batch", [](const Decision& each) { return each.next.point.batch; });
-  number("next_clock_hertz", [](const Decision& each) { return si_of(each.next.point.clock); });
-  table.add("reason",
-            column_of<std::string>(decisions, [](const Decision& each) { return each.next.reason; }));
-  return table;
-}
-
 Result<DecisionLog> DecisionLog::create(const std::string& path) {
-  auto file = AtomicFile::create(path);
-  if (!file) return file.error();
-  return DecisionLog(std::move(*file));
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) return failure(path);
+  DecisionLog log(path, file);
+  if (auto written = log.write(kHeader); !written) return written.error();
+  return log;
 }
 
-Result<> DecisionLog::write(const std::vector<Decision>& decisions) {
-  const auto written =
-      table::write_csv(decisions_table(decisions), [&](std::string_view text) { return file_.write(text); });
-  if (!written) return written;
-  return file_.commit();
+DecisionLog::DecisionLog(DecisionLog&& other) noexcept
+    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)) {}
+
+DecisionLog::~DecisionLog() {
+  if (file_ >= 0) ::close(file_);
 }
+
+Result<> DecisionLog::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file_, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return failure(path_);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<> DecisionLog::add(const control::Decision& decision) { return write(row_of(decision)); }
 
 }  // namespace ergon::app

@@ -1,31 +1,34 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "base/file.h"
+#include "base/result.h"
 #include "control/run.h"
-#include "table/table.h"
 
 namespace ergon::app {
 
-// Every reading and what was decided upon it, one row each: time_seconds, batch, clock_hertz, power_watts,
-// mean_power_watts, cap_watts, throughput_samples_per_second, latency_seconds, temperature_celsius,
-// next_batch, next_clock_hertz, reason. What was not read, or is not set, is missing.
-table::Table decisions_table(const std::vector<control::Decision>& decisions);
-
-// The same as a file that appears whole or not at all.
+// Every reading and what was decided upon it as CSV, one row each: time_seconds, batch, clock_hertz,
+// power_watts, mean_power_watts, cap_watts, throughput_samples_per_second, latency_seconds,
+// temperature_celsius, next_batch, next_clock_hertz, reason. What was not read, or is not set, is empty.
+//
+// Rows are in the file as soon as they are decided: whatever becomes of the program, the log explains it.
 class DecisionLog {
  public:
-  // Errors: a place where no file can be made; found out before anything runs.
+  // Begins the file anew. Errors: a place where no file can be made; found out before anything runs.
   static Result<DecisionLog> create(const std::string& path);
+  DecisionLog(DecisionLog&& other) noexcept;
+  DecisionLog& operator=(DecisionLog&&) = delete;
+  ~DecisionLog();
 
-  Result<> write(const std::vector<control::Decision>& decisions);
+  // Errors: a full disk. What was written before stays.
+  Result<> add(const control::Decision& decision);
 
  private:
-  explicit DecisionLog(AtomicFile file) : file_(std::move(file)) {}
+  DecisionLog(std::string path, int file) : path_(std::move(path)), file_(file) {}
+  Result<> write(std::string_view text);
 
-  AtomicFile file_;
+  std::string path_;
+  int file_ = -1;
 };
 
 }  // namespace ergon::app

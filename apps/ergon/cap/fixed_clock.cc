@@ -13,11 +13,13 @@ Hertz highest_clock(const control::Plant& plant) {
 }  // namespace
 
 FixedClockPlant::FixedClockPlant(std::unique_ptr<control::Plant> inner)
-    : inner_(std::move(inner)), clock_(highest_clock(*inner_)), knobs_{inner_->knobs().batches, {}} {}
+    : WrappedPlant(std::move(inner)),
+      clock_(highest_clock(this->inner())),
+      knobs_{this->inner().knobs().batches, {}} {}
 
 Result<control::Reading> FixedClockPlant::run(const control::Point& point,
                                               const control::Controller::Patience& patience) {
-  auto reading = inner_->run({point.batch, clock_}, patience);
+  auto reading = inner().run({point.batch, clock_}, patience);
   if (reading) reading->point = point;
   return reading;
 }

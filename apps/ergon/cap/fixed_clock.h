@@ -2,28 +2,23 @@
 
 #include <memory>
 
-#include "control/plant.h"
+#include "cap/wrapped_plant.h"
 #include "control/surface.h"
 
 namespace ergon::app {
 
 // A plant that has clocks to choose from, for somebody who may not: it runs at the highest, and no point
 // names one.
-class FixedClockPlant final : public control::Plant {
+class FixedClockPlant final : public WrappedPlant {
  public:
   // Contract: there are clocks.
   explicit FixedClockPlant(std::unique_ptr<control::Plant> inner);
 
   const control::Knobs& knobs() const override { return knobs_; }
-  bool simulated() const override { return inner_->simulated(); }
-  Seconds now() const override { return inner_->now(); }
-  Watts idle_power() const override { return inner_->idle_power(); }
   Result<control::Reading> run(const control::Point& point,
                                const control::Controller::Patience& patience) override;
-  std::vector<control::Stretch> passed() override { return inner_->passed(); }
 
  private:
-  std::unique_ptr<control::Plant> inner_;
   Hertz clock_;
   control::Knobs knobs_;
 };

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units_text.h"
 #include "cap/fixed_clock.h"
+#include "cap/gpu_stage.h"
 #include "cap/other_board.h"
 #include "control/grid_surface.h"
 #include "control/trace_plant.h"
@@ -15,13 +16,6 @@
 
 namespace ergon::app {
 namespace {
-
-// As `ergon devices` names those of this machine: gpu0, or by UUID.
-bool names_a_real_gpu(const std::string& name) {
-  const std::string word = lower(name);
-  if (word.starts_with("gpu-")) return true;
-  return word.starts_with("gpu") && parse_int64(word.substr(3)).has_value();
-}
 
 Result<std::shared_ptr<const control::Surface>> surface_of(const graph::Network& network,
                                                            const device::Specification& gpu,
@@ -33,8 +27,6 @@ Result<std::shared_ptr<const control::Surface>> surface_of(const graph::Network&
 }
 
 Result<Stage> twin_stage(const CapSettings& settings) {
-  if (names_a_real_gpu(*settings.device))
-    return fail(Errc::unsupported, "holding a cap on a real GPU is not built yet; twins and traces are");
   const auto nominal = device::find_device(*settings.device);
   if (!nominal) return nominal.error();
   const auto network = settings.network.load();
@@ -43,6 +35,7 @@ Result<Stage> twin_stage(const CapSettings& settings) {
   control::TwinPlant::Settings how{.precision = precision,
                                    .batches = settings.batches(),
                                    .may_set_clock = !settings.no_clock,
+                                   .arrivals = settings.arrivals(),
                                    .seed = settings.seed};
   if (how.batches.empty() && network->batch_is_fixed) how.batches = {network->usual_batch.value_or(1)};
   const device::Specification board = other_board(*nominal, settings.seed);
@@ -99,6 +92,7 @@ Result<Stage> trace_stage(const CapSettings& settings) {
   constexpr double kMore = 1.2;
   Stage stage;
   stage.most = std::ranges::max(trace->cells, {}, &control::TraceCell::power).power * kMore;
+  stage.kind = "trace";
   stage.network = trace->network;
   stage.what = fmt::format("{}, replayed from {} (simulated, seed {})", trace->network, *settings.trace,
                            settings.seed);
@@ -117,8 +111,9 @@ Result<Stage> trace_stage(const CapSettings& settings) {
 
 }  // namespace
 
-Result<Stage> stage_for(const CapSettings& settings) {
-  return settings.trace ? trace_stage(settings) : twin_stage(settings);
+Result<Stage> stage_for(const CapSettings& settings, Shell& shell) {
+  if (settings.trace) return trace_stage(settings);
+  return settings.names_gpu() ? gpu_stage(settings, shell) : twin_stage(settings);
 }
 
 }  // namespace ergon::app

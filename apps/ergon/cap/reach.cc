@@ -1,7 +1,5 @@
 #include "cap/reach.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "base/units_text.h"
@@ -12,9 +10,7 @@ namespace ergon::app {
 control::Knobs reach_of(const std::string& controller, const control::Knobs& knobs) {
   if (controller == "joint") return knobs;
   if (controller == "dvfs") {
-    const std::int64_t middle = *std::ranges::min_element(
-        knobs.batches, {}, [](std::int64_t batch) { return std::abs(batch - control::Dvfs::kBatch); });
-    return {{middle}, knobs.clocks};
+    return {{control::Dvfs::batch_of(knobs.batches)}, knobs.clocks};
   }
   control::Knobs reach = knobs;
   if (controller == "batchsizer") reach.batches = control::powers_of_two(knobs.batches);
@@ -32,14 +28,9 @@ std::optional<std::string> why_not_held(const Holding& holding, const control::S
   }
   std::string why =
       fmt::format("{} cannot hold {}: the least it can choose is {:.1f} W, {}", holding.controller,
-                  to_text(cap), unbounded.best.there.power.si(), point_text(unbounded.best.point));
+                  to_text(cap), unbounded.best.there.power.si(), control::text_of(unbounded.best.point));
   if (control::oracle(truth, holding.knobs, cap).met) why += "; joint can";
   return why;
-}
-
-std::string point_text(const control::Point& point) {
-  if (!point.clock) return fmt::format("batch {}", point.batch);
-  return fmt::format("batch {} at {:.0f} MHz", point.batch, point.clock->si() / 1e6);
 }
 
 }  // namespace ergon::app

@@ -20,7 +20,4 @@ struct Holding {
 };
 std::optional<std::string> why_not_held(const Holding& holding, const control::Surface& truth, Watts cap);
 
-// "batch 41 at 1402 MHz".
-std::string point_text(const control::Point& point);
-
 }  // namespace ergon::app

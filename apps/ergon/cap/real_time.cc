@@ -10,13 +10,13 @@ void sleep_until(Clock& clock, Instant due, const std::stop_token& stop) {
 }
 
 RealTimePlant::RealTimePlant(std::unique_ptr<control::Plant> inner, Clock& clock, std::stop_token stop)
-    : inner_(std::move(inner)), clock_(clock), stop_(std::move(stop)) {}
+    : WrappedPlant(std::move(inner)), clock_(clock), stop_(std::move(stop)) {}
 
 Result<control::Reading> RealTimePlant::run(const control::Point& point,
                                             const control::Controller::Patience& patience) {
-  if (!start_) start_ = {clock_.now(), inner_->now()};
-  auto reading = inner_->run(point, patience);
-  sleep_until(clock_, start_->ours + (inner_->now() - start_->its), stop_);
+  if (!start_) start_ = {clock_.now(), inner().now()};
+  auto reading = inner().run(point, patience);
+  sleep_until(clock_, start_->ours + (inner().now() - start_->its), stop_);
   return reading;
 }
 

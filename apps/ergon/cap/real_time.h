@@ -5,7 +5,7 @@
 #include <stop_token>
 
 #include "base/clock.h"
-#include "control/plant.h"
+#include "cap/wrapped_plant.h"
 
 namespace ergon::app {
 
@@ -14,20 +14,14 @@ void sleep_until(Clock& clock, Instant due, const std::stop_token& stop);
 
 // A simulated plant whose time passes as ours does. An hour of a twin is over in a blink, and nobody could
 // tell it another cap meanwhile.
-class RealTimePlant final : public control::Plant {
+class RealTimePlant final : public WrappedPlant {
  public:
   RealTimePlant(std::unique_ptr<control::Plant> inner, Clock& clock, std::stop_token stop);
 
-  const control::Knobs& knobs() const override { return inner_->knobs(); }
-  bool simulated() const override { return inner_->simulated(); }
-  Seconds now() const override { return inner_->now(); }
-  Watts idle_power() const override { return inner_->idle_power(); }
   Result<control::Reading> run(const control::Point& point,
                                const control::Controller::Patience& patience) override;
-  std::vector<control::Stretch> passed() override { return inner_->passed(); }
 
  private:
-  std::unique_ptr<control::Plant> inner_;
   Clock& clock_;
   std::stop_token stop_;
   // The same moment on both clocks, from the first run on.

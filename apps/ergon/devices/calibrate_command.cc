@@ -14,12 +14,12 @@
 namespace ergon::app {
 namespace {
 
-struct Settings {
+struct CalibrateSettings {
   TablesSource tables;
   std::string out;
 };
 
-Result<int> calibrate_twins(const Settings& settings, Shell& shell) {
+Result<int> calibrate_twins(const CalibrateSettings& settings, Shell& shell) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(settings.out, ignored))
     return fail(Errc::not_found, "--out: there is no folder {}", settings.out);
@@ -70,7 +70,7 @@ Command calibrate_command() {
           "Every other network and program of a table is fitted, the others tell how well it holds. "
           "Writes device files with their residuals; `ergon estimate --device FILE.json` reads them.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<CalibrateSettings>();
         settings->tables.declare(options);
         options.text("--out", settings->out, "DIR", "where the device files go");
         options.require("--out");

@@ -18,7 +18,7 @@ namespace {
 
 using report::Align;
 
-struct Settings {
+struct EstimateSettings {
   NetworkSource network;
   CostSettings costs;
   std::string device;
@@ -56,7 +56,7 @@ std::string agreement_text(const device::Specification& gpu) {
   return "its power was fitted, its networks' time was not measured: it borrows that";
 }
 
-std::string clock_text(const device::Estimate& estimate, const Settings& settings,
+std::string clock_text(const device::Estimate& estimate, const EstimateSettings& settings,
                        const device::Specification& gpu) {
   const auto mhz = [](Hertz clock) { return fmt::format("{:.0f} MHz", clock.si() / 1e6); };
   const device::SteadyState& state = estimate.state;
@@ -75,7 +75,7 @@ std::string bound_text(const device::Estimate& estimate) {
 }
 
 std::string estimate_text(const device::Workload& workload, const device::Specification& gpu,
-                          const device::Estimate& estimate, const Settings& settings) {
+                          const device::Estimate& estimate, const EstimateSettings& settings) {
   const auto batch = static_cast<double>(workload.batch);
   const auto& state = estimate.state;
   std::string text = fmt::format("{} on {} (simulated): {}, batch {}, {}\n\n", workload.network, gpu.title,
@@ -124,7 +124,7 @@ bool has_units(const device::Specification& gpu, device::Precision precision) {
   return gpu.peak_tflops.contains(precision);
 }
 
-Result<int> run_estimate(const Settings& settings, Shell& shell) {
+Result<int> run_estimate(const EstimateSettings& settings, Shell& shell) {
   const auto gpu = device::find_device(settings.device);
   if (!gpu) return gpu.error();
   const auto network = settings.network.load();
@@ -164,7 +164,7 @@ Command estimate_command() {
           "A twin's steady state: time, power, energy, temperature and the clock that the power limit "
           "leaves. Nothing runs and nothing is learned: it is physics (docs/twins.md).",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<EstimateSettings>();
         settings->network.declare(options);
         options.text("--device", settings->device, "NAME",
                      fmt::format("{}, or a .json file", fmt::join(device::device_names(), ", ")));

@@ -16,7 +16,7 @@ namespace {
 using calibrate::Agreement;
 using report::Align;
 
-struct Settings {
+struct ValidateSettings {
   TablesSource tables;
   std::string device;
 };
@@ -42,7 +42,7 @@ std::string agreements_text(const std::vector<Agreement>& agreements, bool colou
          table.text(colour);
 }
 
-Result<int> validate(const Settings& settings, Shell& shell) {
+Result<int> validate(const ValidateSettings& settings, Shell& shell) {
   calibrate::Twins twins;
   for (const std::string& name :
        settings.device.empty() ? device::device_names() : std::vector{settings.device}) {
@@ -83,7 +83,7 @@ Command validate_command() {
           "Rows of networks and programs that took part in a twin's calibration are fitted, all others "
           "held back. docs/twins.md says what is compared and how.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<ValidateSettings>();
         options.optional_argument("DEVICE", settings->device, "a twin or a device .json file (default: all)");
         settings->tables.declare(options);
         return [settings](Shell& shell) { return validate(*settings, shell); };

@@ -13,13 +13,13 @@
 namespace ergon::app {
 namespace {
 
-struct Settings {
+struct ExportSettings {
   NetworkSource source;
   std::string target;
   std::string form;  // empty: not given
 };
 
-Result<std::string> written(const graph::Network& network, const Settings& settings) {
+Result<std::string> written(const graph::Network& network, const ExportSettings& settings) {
   const std::string name = lower(settings.target);
   if (name.ends_with(".onnx")) {
     if (!settings.form.empty())
@@ -36,7 +36,7 @@ Result<std::string> written(const graph::Network& network, const Settings& setti
   return graph::to_csv(*topology);
 }
 
-Result<int> export_network(const Settings& settings, Shell& shell) {
+Result<int> export_network(const ExportSettings& settings, Shell& shell) {
   const auto network = settings.source.load();
   if (!network) return network.error();
   const auto text = written(*network, settings);
@@ -67,7 +67,7 @@ Command export_command() {
           "convolutions, "
           "dense layers and matrix products, with padding inside the input.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<ExportSettings>();
         settings->source.declare(options);
         options.argument("FILE", settings->target, "what to write: a name that ends in .onnx or .csv");
         options.choice("--form", settings->form, {"conv", "gemm"},

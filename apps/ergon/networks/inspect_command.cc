@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using report::Align;
 
-struct Settings {
+struct InspectSettings {
   NetworkSource source;
   CostSettings cost;
   bool layers = false;
@@ -65,7 +65,7 @@ std::string macs_by_type_text(const graph::Totals& totals) {
 }
 
 std::string totals_text(const graph::Network& network, const graph::Totals& totals,
-                        const Settings& settings) {
+                        const InspectSettings& settings) {
   const graph::Costs& sum = totals.sum;
   const std::int64_t batch = settings.cost.batch_for(network);
   std::string text = fmt::format("{} ({}): {}, batch {}, {}\n\n", network.name, network.family,
@@ -190,7 +190,7 @@ std::string unknown_text(const graph::Bill& bill) {
 }
 
 Json document_of(const graph::Network& network, const graph::Bill& bill,
-                 const std::vector<graph::UniqueOperation>& operations, const Settings& settings) {
+                 const std::vector<graph::UniqueOperation>& operations, const InspectSettings& settings) {
   const std::int64_t batch = settings.cost.batch_for(network);
   Json inputs = Json::array();
   for (const graph::Node& node : network.nodes) {
@@ -214,7 +214,7 @@ Json document_of(const graph::Network& network, const graph::Bill& bill,
   return body;
 }
 
-Result<int> inspect(const Settings& settings, Shell& shell) {
+Result<int> inspect(const InspectSettings& settings, Shell& shell) {
   if (settings.layers && settings.operations) {
     return fail(Errc::invalid_input, "--layers and --operations are two views; ask for one at a time");
   }
@@ -254,7 +254,7 @@ Command inspect_command() {
           "Totals and a summary by operation; with --layers one row per layer, with --operations one row per "
           "distinct operation. --json holds all of it. docs/costs.md says how things are counted.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<InspectSettings>();
         settings->source.declare(options);
         settings->cost.declare(options);
         options.flag("--layers", settings->layers, "one row per layer");

@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace zoo = graph::zoo;
 
-struct Settings {
+struct ZooSettings {
   std::string family;
 };
 
@@ -54,7 +54,7 @@ Json row_json(const Row& row) {
           {"macs", row.totals.sum.macs}};
 }
 
-Result<int> list(const Settings& settings, Shell& shell) {
+Result<int> list(const ZooSettings& settings, Shell& shell) {
   using report::Align;
   report::TextTable shown({{"network"},
                            {"input", Align::right},
@@ -100,7 +100,7 @@ Command zoo_command() {
           "shapes without "
           "their first extent. A bare name means the first network of that name in this list.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<ZooSettings>();
         options.text("--family", settings->family, "NAME", "only the networks of one family, such as keras");
         return [settings](Shell& shell) { return list(*settings, shell); };
       },

@@ -17,7 +17,7 @@
 namespace ergon::app {
 namespace {
 
-struct Settings {
+struct EvaluateSettings {
   std::vector<std::string> folders;
   std::optional<std::string> device;
   std::string trees = "boosted";
@@ -29,7 +29,7 @@ struct Settings {
 
 Result<std::vector<predict::Score>> operation_scores(const predict::TrainingData& data,
                                                      const device::Specification& gpu,
-                                                     const Settings& settings, Shell& shell) {
+                                                     const EvaluateSettings& settings, Shell& shell) {
   predict::CrossValidationOptions options;
   options.folds = settings.folds;
   options.seed = settings.seed;
@@ -42,7 +42,7 @@ Result<std::vector<predict::Score>> operation_scores(const predict::TrainingData
   return predict::scores_of(*held_back);
 }
 
-Result<int> run_evaluate(Shell& shell, const Settings& settings) {
+Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
   const auto all = read_training_data(settings.folders);
   if (!all) return all.error();
   const bool both = settings.networks == settings.operations;
@@ -91,8 +91,8 @@ Result<int> run_evaluate(Shell& shell, const Settings& settings) {
   return kExitDone;
 }
 
-Action declare(Options& options) {
-  auto settings = std::make_shared<Settings>();
+Action declare_evaluate(Options& options) {
+  auto settings = std::make_shared<EvaluateSettings>();
   options.list("--data", settings->folders, "DIR,...",
                "folders of `ergon profile`, or with the thesis's tables");
   options.require("--data");
@@ -112,7 +112,7 @@ Command predict_evaluate_command() {
       .name = "evaluate",
       .summary = "how well predictions meet rows that were held back",
       .description = "Operations by cross-validation, whole networks by leaving each out once.",
-      .declare = declare,
+      .declare = declare_evaluate,
       .children = {},
   };
 }

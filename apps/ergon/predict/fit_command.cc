@@ -19,7 +19,7 @@
 namespace ergon::app {
 namespace {
 
-struct Settings {
+struct FitSettings {
   std::vector<std::string> folders;
   std::optional<std::string> device;
   std::string out;
@@ -29,7 +29,7 @@ struct Settings {
 };
 
 Result<predict::Fitted> fitted_from(const predict::TrainingData& data, const TrainingDataByDevice& all,
-                                    const device::Specification& gpu, const Settings& settings,
+                                    const device::Specification& gpu, const FitSettings& settings,
                                     Shell& shell) {
   if (settings.few) return predict::fit_few(data, gpu);
   predict::FitOptions options;
@@ -54,7 +54,7 @@ std::string fit_text(const predict::Model& model, const std::string& out, bool c
   return text + fmt::format("\n-> {}\n", out);
 }
 
-Result<int> run_fit(Shell& shell, const Settings& settings) {
+Result<int> run_fit(Shell& shell, const FitSettings& settings) {
   const auto all = read_training_data(settings.folders);
   if (!all) return all.error();
   const auto chosen = data_of(*all, settings.device);
@@ -86,8 +86,8 @@ Result<int> run_fit(Shell& shell, const Settings& settings) {
   return kExitDone;
 }
 
-Action declare(Options& options) {
-  auto settings = std::make_shared<Settings>();
+Action declare_fit(Options& options) {
+  auto settings = std::make_shared<FitSettings>();
   options.list("--data", settings->folders, "DIR,...",
                "folders of `ergon profile`, or with the thesis's tables");
   options.text("--out", settings->out, "FILE", "the model");
@@ -110,7 +110,7 @@ Command fit_command() {
           "Operations are learned from their rows, what their sums get wrong from whole networks. The "
           "model says what it was learned from and how well it met networks that were held back. "
           "docs/predict.md has the method.",
-      .declare = declare,
+      .declare = declare_fit,
       .children = {},
   };
 }

@@ -16,7 +16,7 @@ namespace {
 
 using report::Align;
 
-struct Settings {
+struct PredictSettings {
   NetworkSource network;
   CostSettings costs;
   PrecisionSetting precision;
@@ -33,7 +33,7 @@ std::string span_text(const predict::Expected<Q>& expected) {
                      to_text(expected.high));
 }
 
-std::string clock_text(const predict::Forecast& forecast, const Settings& settings) {
+std::string forecast_clock_text(const predict::Forecast& forecast, const PredictSettings& settings) {
   const auto mhz = fmt::format("{:.0f} MHz", forecast.clock.si() / 1e6);
   if (!forecast.kept) return mhz + "; the power limit is not kept";
   if (forecast.limited) return mhz + " on average, by the power limit";
@@ -54,7 +54,7 @@ std::string basis_text(const predict::Predictor& predictor) {
 }
 
 std::string forecast_text(const predict::Predictor& predictor, const predict::Outlook& outlook,
-                          const std::string& network, const Settings& settings) {
+                          const std::string& network, const PredictSettings& settings) {
   const predict::Forecast forecast = outlook.at({settings.clock, settings.limit});
   const auto batch = static_cast<double>(outlook.condition().batch);
   std::string text = fmt::format("{} on {}: {}, batch {}, {}\n\n", network, predictor.gpu().title,
@@ -67,7 +67,7 @@ std::string forecast_text(const predict::Predictor& predictor, const predict::Ou
   line("power", span_text(forecast.power));
   line("energy", span_text(forecast.energy));
   line("a sample", span_text(forecast.energy_per_sample));
-  line("clock", clock_text(forecast, settings));
+  line("clock", forecast_clock_text(forecast, settings));
   line("memory", fmt::format("{:.1f} of {:.1f} GiB", outlook.memory().si() / 1073741824.0,
                              predictor.gpu().memory.capacity.si() / 1073741824.0));
   line("regime", fmt::format("{}: {}", name_of(forecast.regime), basis_text(predictor)));
@@ -75,7 +75,7 @@ std::string forecast_text(const predict::Predictor& predictor, const predict::Ou
   return text;
 }
 
-std::string operations_text(const predict::Outlook& outlook, const Settings& settings, bool colour) {
+std::string operations_text(const predict::Outlook& outlook, const PredictSettings& settings, bool colour) {
   const auto all = outlook.operations({settings.clock, settings.limit});
   const std::size_t shown = settings.operations ? all.size() : std::min<std::size_t>(all.size(), 6);
   Joules sum;
@@ -99,7 +99,7 @@ std::string operations_text(const predict::Outlook& outlook, const Settings& set
   return text;
 }
 
-Result<int> run_predict(Shell& shell, const Settings& settings) {
+Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
   const auto predictor = predictor_for(settings.device, settings.model);
   if (!predictor) return predictor.error();
   const device::Setting setting{settings.clock, settings.limit};
@@ -135,8 +135,8 @@ Result<int> run_predict(Shell& shell, const Settings& settings) {
   return kExitDone;
 }
 
-Action declare(Options& options) {
-  auto settings = std::make_shared<Settings>();
+Action declare_predict(Options& options) {
+  auto settings = std::make_shared<PredictSettings>();
   settings->network.declare(options, false);
   options.text("--device", settings->device, "D", "a name from `ergon devices`");
   settings->costs.declare(options);
@@ -164,7 +164,7 @@ Command predict_command() {
       .description =
           "Every number comes with an interval that holds nine times out of ten, and with its regime: "
           "learned from measured rows of that device, calibrated by a few, or the twin alone.",
-      .declare = declare,
+      .declare = declare_predict,
       .children = {predict_evaluate_command()},
   };
 }

@@ -21,7 +21,7 @@ namespace {
 
 const std::vector<std::int64_t> kUsualBatches{1, 2, 4, 8, 16, 32, 64, 128, 256};
 
-struct Settings {
+struct TuneSettings {
   NetworkSource network;
   PrecisionSetting precision;
   std::string mode = "inference";
@@ -74,7 +74,7 @@ Result<std::pair<std::string, double>> hourly_price(std::string_view text) {
   return std::pair{std::string(named ? text.substr(0, equals) : ""), *number};
 }
 
-void Settings::declare(Options& options) {
+void TuneSettings::declare(Options& options) {
   network.declare(options);
   options.list("--device", devices, "D,...", "names from `ergon devices`, or .json files");
   options.require("--device");
@@ -121,7 +121,7 @@ predict::Objective objective_called(const std::string& name) {
 }
 
 // What is wrong with the options as a whole, whatever the network and the devices.
-Result<> check_together(const Settings& settings) {
+Result<> check_together(const TuneSettings& settings) {
   const predict::Reach& reach = settings.question.reach;
   if (settings.objective == "price" && !settings.question.prices.per_kwh && settings.gpu_hours.empty())
     return fail(Errc::invalid_input, "--objective price wants --price-kwh, --price-gpu-hour or both");
@@ -134,7 +134,7 @@ Result<> check_together(const Settings& settings) {
   return {};
 }
 
-std::vector<std::int64_t> batches_for(const Settings& settings, const graph::Network& network) {
+std::vector<std::int64_t> batches_for(const TuneSettings& settings, const graph::Network& network) {
   std::set<std::int64_t> batches;
   for (const std::string& each : settings.batches) batches.insert(*parse_int64(each));
   if (!batches.empty()) return {batches.begin(), batches.end()};
@@ -143,7 +143,7 @@ std::vector<std::int64_t> batches_for(const Settings& settings, const graph::Net
 }
 
 // Each model goes to the device that it is of. Errors: a model of none of them.
-Result<std::vector<predict::Predictor>> predictors_for(const Settings& settings) {
+Result<std::vector<predict::Predictor>> predictors_for(const TuneSettings& settings) {
   std::vector<device::Specification> gpus;
   for (const std::string& name : settings.devices) {
     auto gpu = device::find_device(name);
@@ -177,8 +177,8 @@ Result<std::vector<predict::Predictor>> predictors_for(const Settings& settings)
 }
 
 Result<std::vector<predict::Contender>> contenders_of(const std::vector<predict::Predictor>& predictors,
-                                                      const Settings& settings, const graph::Network& network,
-                                                      Shell& shell) {
+                                                      const TuneSettings& settings,
+                                                      const graph::Network& network, Shell& shell) {
   std::vector<predict::Job> jobs;
   for (const std::int64_t batch : batches_for(settings, network)) {
     auto job = predict::job_of(network, {batch, settings.graph_mode(), settings.precision.wanted()});
@@ -208,7 +208,7 @@ Result<std::vector<predict::Contender>> contenders_of(const std::vector<predict:
 }
 
 // Limits and prices by device.
-Result<predict::Question> question_for(const Settings& settings,
+Result<predict::Question> question_for(const TuneSettings& settings,
                                        const std::vector<predict::Predictor>& predictors) {
   predict::Question question = settings.question;
   question.objective = objective_called(settings.objective);
@@ -250,7 +250,7 @@ Result<predict::Question> question_for(const Settings& settings,
   return question;
 }
 
-Result<int> run_tune(const Settings& settings, Shell& shell) {
+Result<int> run_tune(const TuneSettings& settings, Shell& shell) {
   if (const auto fine = check_together(settings); !fine) {
     shell.error(fine.error().message);
     return kExitUsage;
@@ -296,7 +296,7 @@ Command tune_command() {
           "All operating points are predicted and the best within the bounds is shown beside default "
           "settings; docs/tune.md says what is compared. Nothing is changed on any device.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<TuneSettings>();
         settings->declare(options);
         return [settings](Shell& shell) { return run_tune(*settings, shell); };
       },

@@ -71,7 +71,7 @@ std::string title_text(const std::string& what, const Question& question) {
 }
 
 template <typename Q>
-std::string span_text(const predict::Expected<Q>& expected) {
+std::string bounds_text(const predict::Expected<Q>& expected) {
   return fmt::format("{} to {}", to_text(expected.low), to_text(expected.high));
 }
 
@@ -100,7 +100,7 @@ std::string comparison_text(const Answer& answer, const Question& question, bool
       "energy a sample", [](const OperatingPoint& point) { return to_text(point.energy_per_sample()); },
       [](const OperatingPoint& point) { return point.energy_per_sample().si(); });
   row("  nine times in ten",
-      [](const OperatingPoint& point) { return span_text(point.forecast.energy_per_sample); });
+      [](const OperatingPoint& point) { return bounds_text(point.forecast.energy_per_sample); });
   if (question.prices.any()) {
     const auto price = [&](const OperatingPoint& point) {
       return *price_of(point, question.prices) * kMillion;

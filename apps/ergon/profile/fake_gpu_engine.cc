@@ -162,6 +162,66 @@ class FakeGpuWork final : public profile::Prepared {
   std::int64_t batch_;
 };
 
+// A network that runs batch after batch, of the size that was asked for last.
+class FakeGpuService final : public profile::Service {
+ public:
+  FakeGpuService(std::shared_ptr<const FakeGpuLibrary> library, Clock& clock, const graph::Network& network,
+                 const profile::Condition& condition)
+      : library_(std::move(library)),
+        clock_(clock),
+        network_(network.family + "/" + network.name),
+        precision_(device::name_of(condition.precision)) {}
+  ~FakeGpuService() override { library_->stop(library_->gpu); }
+
+  Result<std::vector<profile::Answer>> ask(std::int64_t batch) override {
+    if (running_ != batch) {
+      const ErgonFakeNvmlLoad load{network_.c_str(), batch, precision_.c_str(), "inference", 0};
+      if (auto begun = library_->told(library_->run(library_->gpu, &load), "giving the GPU work"); !begun)
+        return begun.error();
+      const auto now = library_->now();
+      if (!now) return now.error();
+      running_ = batch;
+      ended_ = clock_.now();
+      iterations_ = now->iterations;
+    }
+    return wait(batch);
+  }
+  Result<std::vector<profile::Answer>> finish() override {
+    running_.reset();
+    if (auto stopped = library_->told(library_->stop(library_->gpu), "ending the work"); !stopped)
+      return stopped.error();
+    return std::vector<profile::Answer>{};
+  }
+
+ private:
+  Result<std::vector<profile::Answer>> wait(std::int64_t batch) {
+    constexpr Seconds kNap{2e-4}, kPatience{10};
+    const Instant began = ended_;
+    iterations_ += 1;
+    for (;;) {
+      const auto now = library_->now();
+      if (!now) return now.error();
+      ended_ = clock_.now();
+      if (now->iterations >= iterations_) return std::vector<profile::Answer>{{batch, began, ended_}};
+      if (ended_ - began > kPatience)
+        return fail(Errc::device_lost, "a batch of {} has not ended for {}", batch, to_text(kPatience));
+      if (library_->manual) {
+        if (auto passed = library_->told(library_->advance(kNap.si()), "letting time pass"); !passed)
+          return passed.error();
+      } else {
+        clock_.sleep_until(ended_ + kNap);
+      }
+    }
+  }
+
+  std::shared_ptr<const FakeGpuLibrary> library_;
+  Clock& clock_;
+  std::string network_, precision_;
+  std::optional<std::int64_t> running_;
+  double iterations_ = 0;  // of all work, at the end of the last batch
+  Instant ended_;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<FakeGpuEngine>> FakeGpuEngine::open(device::Device& gpu, Clock& clock) {
@@ -198,9 +258,8 @@ Result<> FakeGpuEngine::check(const graph::Network& network, const graph::Conten
   return of_the_zoo(network);
 }
 
-Result<std::unique_ptr<profile::Prepared>> FakeGpuEngine::prepare(const graph::Network& network,
-                                                                  const profile::Condition& condition,
-                                                                  const profile::Preparation& preparation) {
+Result<> FakeGpuEngine::set_up(const graph::Network& network, const profile::Condition& condition,
+                               const profile::Preparation& preparation) {
   const auto unsupported = [](std::string_view what) {
     return fail(Errc::unsupported, "GPUs of the fake driver run whole networks of the zoo, not {}", what);
   };
@@ -214,10 +273,23 @@ Result<std::unique_ptr<profile::Prepared>> FakeGpuEngine::prepare(const graph::N
     return fail(Errc::out_of_memory, "{} of memory are needed; there are {}", to_text(memory),
                 to_text(*memory_));
   }
-  if (auto opened = library_->told(library_->open_context(library_->gpu), "opening a context"); !opened)
-    return opened.error();
+  return library_->told(library_->open_context(library_->gpu), "opening a context");
+}
+
+Result<std::unique_ptr<profile::Prepared>> FakeGpuEngine::prepare(const graph::Network& network,
+                                                                  const profile::Condition& condition,
+                                                                  const profile::Preparation& preparation) {
+  if (auto ready = set_up(network, condition, preparation); !ready) return ready.error();
   return std::unique_ptr<profile::Prepared>(
       std::make_unique<FakeGpuWork>(library_, clock_, network, condition));
+}
+
+Result<std::unique_ptr<profile::Service>> FakeGpuEngine::serve(const graph::Network& network,
+                                                               const profile::Condition& condition,
+                                                               const profile::Preparation& preparation) {
+  if (auto ready = set_up(network, condition, preparation); !ready) return ready.error();
+  return std::unique_ptr<profile::Service>(
+      std::make_unique<FakeGpuService>(library_, clock_, network, condition));
 }
 
 }  // namespace ergon::app

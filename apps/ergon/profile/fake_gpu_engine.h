@@ -28,8 +28,15 @@ class FakeGpuEngine final : public profile::Engine {
   Result<std::unique_ptr<profile::Prepared>> prepare(const graph::Network& network,
                                                      const profile::Condition& condition,
                                                      const profile::Preparation& preparation) override;
+  // The same errors. One batch follows the other on the GPU until somebody asks for another size.
+  Result<std::unique_ptr<profile::Service>> serve(const graph::Network& network,
+                                                  const profile::Condition& condition,
+                                                  const profile::Preparation& preparation) override;
 
  private:
+  // Whether all of it can be run; opens the context then.
+  Result<> set_up(const graph::Network& network, const profile::Condition& condition,
+                  const profile::Preparation& preparation);
   FakeGpuEngine(std::shared_ptr<const FakeGpuLibrary> library, device::Device& gpu, Clock& clock);
 
   std::shared_ptr<const FakeGpuLibrary> library_;

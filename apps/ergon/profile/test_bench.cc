@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/contract.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/units_text.h"
@@ -125,6 +126,7 @@ Result<> TestBench::open_cuda(Shell& shell, const Result<std::vector<device::Dev
 
 // Time can be measured without energy, so what keeps energy from being read is said and no more.
 void TestBench::watch_over(std::vector<device::Device*> devices, Shell& shell) {
+  if (!wish_.watched) return;
   if (devices.empty()) {
     shell.note("no energy: this processor's counters cannot be read; times are measured");
     return;
@@ -169,18 +171,28 @@ Result<> TestBench::hold_clock(std::optional<Hertz> clock) {
   if (twin_) return twin_->hold_clock(clock);
   if (!clock && !lease_) return {};
   if (gpu_ == nullptr) return fail(Errc::unsupported, "--clocks is for GPUs");
-  if (!lease_) {
-    const auto place = lease_place();
-    if (!place) return place.error();
-    auto lease = device::Lease::acquire(*gpu_, *place, device::ControlAllowed::by_user());
-    if (!lease) return lease.error().in(gpu_->identity().id);
-    lease_.emplace(std::move(*lease));
-  }
+  if (auto leased = lease_gpu(); !leased) return leased;
   // The device's own is what it was at before, and not necessarily unlocked.
   auto done = clock ? lease_->lock_clocks(device::ClockDomain::core, {*clock, *clock}) : put_back();
   constexpr Seconds kSettles{0.1};
   clock_->sleep_until(clock_->now() + kSettles);
   return done;
+}
+
+Result<> TestBench::lease_gpu() {
+  if (lease_) return {};
+  const auto place = lease_place();
+  if (!place) return place.error();
+  auto lease = device::Lease::acquire(*gpu_, *place, device::ControlAllowed::by_user());
+  if (!lease) return lease.error().in(gpu_->identity().id);
+  lease_.emplace(std::move(*lease));
+  return {};
+}
+
+Result<> TestBench::lock_clock(Hertz clock) {
+  ERGON_EXPECTS(gpu_ != nullptr);
+  if (auto leased = lease_gpu(); !leased) return leased;
+  return lease_->lock_clocks(device::ClockDomain::core, {clock, clock});
 }
 
 Result<> TestBench::release() { return lease_ ? put_back() : Result<>(); }

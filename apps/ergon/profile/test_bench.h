@@ -28,6 +28,7 @@ class TestBench {
     std::string device;
     bool allow_control = false;
     std::uint64_t seed = 1;
+    bool watched = true;  // false: its power is not watched from here
   };
   static Result<std::unique_ptr<TestBench>> open(const Wish& wish, Shell& shell);
 
@@ -47,6 +48,8 @@ class TestBench {
   Result<> check_clock(std::optional<Hertz> clock);
   // Errors: no permission; a clock that the device does not have.
   Result<> hold_clock(std::optional<Hertz> clock);
+  // A clock at once, without waiting for it; a GPU's. The same errors.
+  Result<> lock_clock(Hertz clock);
   // Puts back what was changed. Errors: what could not be.
   Result<> release();
   // Processes of others that use the device now.
@@ -60,6 +63,7 @@ class TestBench {
   Result<> open_processor(Shell& shell);
   Result<> open_gpu(Shell& shell);
   Result<> open_cuda(Shell& shell, const Result<std::vector<device::Device*>>& selected);
+  Result<> lease_gpu();
   Result<> put_back();
   void watch_over(std::vector<device::Device*> devices, Shell& shell);
 

@@ -13,7 +13,7 @@
 namespace ergon::app {
 namespace {
 
-std::string summary_text(const std::vector<Claim>& claims) {
+std::string arada_summary_text(const std::vector<Claim>& claims) {
   const auto counts = [&](bool fitted_too) {
     std::array<std::size_t, 3> of{};
     for (const Claim& claim : claims) {
@@ -27,7 +27,7 @@ std::string summary_text(const std::vector<Claim>& claims) {
                      claims.size(), counts(true), fitted, counts(false));
 }
 
-Result<int> reproduce(bool claims_only, Shell& shell) {
+Result<int> reproduce_arada(bool claims_only, Shell& shell) {
   const auto study = study_arada(shell.stop());
   if (!study) return study.error();
   const std::vector<Claim> claims = arada_claims(*study);
@@ -43,7 +43,7 @@ Result<int> reproduce(bool claims_only, Shell& shell) {
     std::string text = "ARADA (Azhar, Zouzoula and Trancoso, Computing Frontiers 2023), simulated\n\n";
     if (!claims_only) text += arada_tables_text(*study, shell.colour());
     const auto printed =
-        shell.print(text + claims_text(claims, shell.colour()) + "\n" + summary_text(claims));
+        shell.print(text + claims_text(claims, shell.colour()) + "\n" + arada_summary_text(claims));
     if (!printed) return printed.error();
   }
   const bool all_hold = std::none_of(claims.begin(), claims.end(),
@@ -63,7 +63,7 @@ Command reproduce_arada_command() {
       .declare = [](Options& options) -> Action {
         auto claims_only = std::make_shared<bool>(false);
         options.flag("--claims", *claims_only, "only the claims");
-        return [claims_only](Shell& shell) { return reproduce(*claims_only, shell); };
+        return [claims_only](Shell& shell) { return reproduce_arada(*claims_only, shell); };
       },
   };
 }

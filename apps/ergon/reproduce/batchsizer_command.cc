@@ -11,7 +11,7 @@
 namespace ergon::app {
 namespace {
 
-Result<int> reproduce(bool claims_only, Shell& shell) {
+Result<int> reproduce_batchsizer(bool claims_only, Shell& shell) {
   const auto study = study_batchsizer(shell.stop());
   if (!study) return study.error();
   const std::vector<Claim> claims = batchsizer_claims(*study);
@@ -41,7 +41,7 @@ Command reproduce_batchsizer_command() {
       .declare = [](Options& options) -> Action {
         auto claims_only = std::make_shared<bool>(false);
         options.flag("--claims", *claims_only, "only the claims");
-        return [claims_only](Shell& shell) { return reproduce(*claims_only, shell); };
+        return [claims_only](Shell& shell) { return reproduce_batchsizer(*claims_only, shell); };
       },
   };
 }

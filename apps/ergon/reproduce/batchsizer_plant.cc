@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "base/contract.h"
 #include "control/twin_plant.h"
@@ -21,12 +20,6 @@ constexpr double kImageScatter = 0.5, kCallScatter = 0.05;
 constexpr Seconds kPiece{0.01};
 
 Watts shown(const device::SensorModel& sensor, Watts truth) { return truth * sensor.gain + sensor.offset; }
-
-// After Box and Muller.
-double standard_normal(Random& random) {
-  const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
-  return radius * std::cos(2 * std::numbers::pi * random.uniform());
-}
 
 Hertz reached(const device::Specification& gpu, Hertz asked) {
   const device::ClockGrid grid(gpu.core);
@@ -120,8 +113,8 @@ Watts FedPlant::idle_power() const {
 
 Seconds FedPlant::preparation(std::int64_t batch) {
   const double images = static_cast<double>(batch);
-  const double decoding = std::max(0.1, 1 + kImageScatter / std::sqrt(images) * standard_normal(random_));
-  const double call = std::max(0.1, 1 + kCallScatter * standard_normal(random_));
+  const double decoding = std::max(0.1, 1 + kImageScatter / std::sqrt(images) * random_.normal());
+  const double call = std::max(0.1, 1 + kCallScatter * random_.normal());
   return input_.call * call + input_.image * (images * decoding);
 }
 
@@ -133,7 +126,7 @@ void FedPlant::look() {
   constexpr Seconds kTick{1e-6};
   if (now + kTick < next_update_) return;
   next_update_ += sensor_.period;
-  const Watts reading = shown(sensor_, metered_) + sensor_.noise * standard_normal(random_);
+  const Watts reading = shown(sensor_, metered_) + sensor_.noise * random_.normal();
   if (now >= fresh_from_) highest_ = std::max(highest_.value_or(reading), reading);
 }
 
@@ -183,6 +176,7 @@ Result<control::Reading> FedPlant::run(const control::Point& point,
   reading.samples = static_cast<double>(point.batch * patience.batches);
   reading.power = highest_;
   reading.latency = reading.lasted / static_cast<double>(patience.batches);
+  latencies_.push_back({*reading.latency, reading.samples});
   reading.temperature = twin_.temperature();
   return reading;
 }

@@ -75,6 +75,7 @@ class FedPlant final : public control::Plant {
   Result<control::Reading> run(const control::Point& point,
                                const control::Controller::Patience& patience) override;
   std::vector<control::Stretch> passed() override { return std::exchange(passed_, {}); }
+  std::vector<control::Latency> latencies() override { return std::exchange(latencies_, {}); }
 
  private:
   Seconds preparation(std::int64_t batch);
@@ -94,6 +95,7 @@ class FedPlant final : public control::Plant {
   Joules piece_energy_;  // by the meter, since then
   std::optional<Watts> highest_;
   std::vector<control::Stretch> passed_;
+  std::vector<control::Latency> latencies_;
 };
 
 }  // namespace ergon::app

@@ -14,7 +14,7 @@
 namespace ergon::app {
 namespace {
 
-constexpr const char* kDevice = "p40";
+constexpr const char* kBatchSizerDevice = "p40";
 constexpr double kAlpha = control::BatchSizer::kAlpha;
 
 control::Knobs all_knobs() {
@@ -185,7 +185,7 @@ Result<JobResult> study_job(const BatchJob& job, PlacedNetwork& network, Seconds
 }
 
 Result<BatchSizerStudy> study_batchsizer(const std::stop_token& stop, std::uint64_t seed) {
-  const auto gpu = device::find_device(kDevice);
+  const auto gpu = device::find_device(kBatchSizerDevice);
   if (!gpu) return gpu.error();
   BatchSizerStudy study;
   std::map<std::string_view, PlacedNetwork> networks;

@@ -91,7 +91,7 @@ std::string input_text() {
       1e3 * kLeastMeterLag.si(), 1e3 * kMostMeterLag.si(), 100 * kTimeOff, 100 * kPowerOff);
 }
 
-std::string summary_text(const std::vector<Claim>& claims) {
+std::string batchsizer_summary_text(const std::vector<Claim>& claims) {
   const auto count = [&](Verdict verdict) {
     return std::count_if(claims.begin(), claims.end(),
                          [&](const Claim& claim) { return claim.verdict == verdict; });
@@ -168,7 +168,7 @@ std::string batchsizer_text(const BatchSizerStudy& study, const std::vector<Clai
                             bool colour) {
   std::string text = "BatchSizer (Nabavinejad, Reda and Ebrahimi, ASPDAC 2021), simulated: p40\n\n";
   if (!claims_only) text += input_text() + jobs_text(study, colour) + curves_text(study, colour);
-  return text + claims_text(claims, colour) + "\n" + summary_text(claims);
+  return text + claims_text(claims, colour) + "\n" + batchsizer_summary_text(claims);
 }
 
 Json batchsizer_json(const BatchSizerStudy& study, const std::vector<Claim>& claims, bool claims_only) {

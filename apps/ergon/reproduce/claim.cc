@@ -24,6 +24,8 @@ std::string_view name_of(Verdict verdict) {
   return "?";
 }
 
+Verdict holds_if(bool holds) { return holds ? Verdict::exactly : Verdict::no; }
+
 Verdict compare_percent(double paper, int digits, double ours) {
   const double unit = std::pow(10, -digits), miss = std::abs(ours - paper);
   if (miss <= unit / 2 + 1e-9) return Verdict::exactly;

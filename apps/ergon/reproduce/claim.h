@@ -22,6 +22,9 @@ struct Claim {
   std::string id = {};  // for programs, where there is one
 };
 
+// A claim without a number.
+Verdict holds_if(bool holds);
+
 // A number in percent: exactly when it rounds to what is printed (with `digits` behind the point),
 // approximately within 3 points or a tenth of the printed number.
 Verdict compare_percent(double paper, int digits, double ours);

@@ -148,12 +148,13 @@ void add_clock_claims(const std::vector<ClockSeries>& series, const char* mode,
       delayed);
 }
 
-constexpr double kLeastRatio = 2, kMostRatio = 5, kAbout = 0.1;
+constexpr double kLeastRatio = 2, kMostRatio = 5, kRoughly = 0.1;
 
 Verdict ratios_verdict(const std::vector<TrainingRatio>& ratios) {
   if (all_between(ratios, kLeastRatio, kMostRatio)) return Verdict::exactly;
-  return all_between(ratios, kLeastRatio * (1 - kAbout), kMostRatio * (1 + kAbout)) ? Verdict::approximately
-                                                                                    : Verdict::no;
+  return all_between(ratios, kLeastRatio * (1 - kRoughly), kMostRatio * (1 + kRoughly))
+             ? Verdict::approximately
+             : Verdict::no;
 }
 
 void add_training_ratio(const ThesisStudy& study, std::vector<ThesisClaim>& all) {

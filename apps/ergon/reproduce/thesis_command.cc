@@ -11,12 +11,12 @@
 namespace ergon::app {
 namespace {
 
-struct Settings {
+struct ThesisSettings {
   ThesisOptions study;
   bool claims_only = false;
 };
 
-Result<int> reproduce(const Settings& settings, Shell& shell) {
+Result<int> reproduce_thesis(const ThesisSettings& settings, Shell& shell) {
   if (settings.study.folds < 2) {
     shell.error("--folds wants 2 or more");
     return kExitUsage;
@@ -52,12 +52,12 @@ Command reproduce_thesis_command() {
           "was held against: rows that were measured, or the predictors that come with Ergon. Without the "
           "measured tables the claims that need them are not checked.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<ThesisSettings>();
         options.flag("--claims", settings->claims_only, "only the claims");
         options.text("--data", settings->study.folder, "DIR",
                      "the folder with a30_2080ti_operations.csv and a30_2080ti_networks.csv");
         options.count("--folds", settings->study.folds, "of the cross-validation (15)");
-        return [settings](Shell& shell) { return reproduce(*settings, shell); };
+        return [settings](Shell& shell) { return reproduce_thesis(*settings, shell); };
       },
   };
 }

@@ -17,12 +17,12 @@ namespace {
 
 using report::Align;
 
-std::string mhz(Hertz clock) { return fmt::format("{:.0f}", clock.si() / 1e6); }
+std::string mhz_text(Hertz clock) { return fmt::format("{:.0f}", clock.si() / 1e6); }
 
 std::string median_mhz(const std::vector<ClockSeries>& series, Hertz ClockSeries::*best) {
   std::vector<double> clocks;
   for (const ClockSeries& each : series) clocks.push_back((each.*best).si());
-  return mhz(Hertz{statistics::median(clocks).value_or(0)});
+  return mhz_text(Hertz{statistics::median(clocks).value_or(0)});
 }
 
 // Tables 5.1 to 5.4 beside ours, and the kinds of rows the thesis has no table of.
@@ -88,13 +88,13 @@ std::string clocks_text(const ClockStudy& study, bool colour) {
     const auto against_on = [&](const std::optional<Joules>& energy) {
       return fmt::format("{:.2f} x", (*energy / *energies.tensor_cores_on).si());
     };
-    table.row({less.set.text(), mhz(less.best_energy()), mhz(more.best_energy()),
-               mhz(less.best_energy_delay()), mhz(more.best_energy_delay()),
+    table.row({less.set.text(), mhz_text(less.best_energy()), mhz_text(more.best_energy()),
+               mhz_text(less.best_energy_delay()), mhz_text(more.best_energy_delay()),
                fmt::format("{:.1f} x", (at_900(more) / at_900(less)).si()), against_on(energies.rtx2080ti),
                against_on(energies.tensor_cores_off)});
   }
   std::string clocks;
-  for (const Hertz clock : kThesisClocks) clocks += (clocks.empty() ? "" : ", ") + mhz(clock);
+  for (const Hertz clock : kThesisClocks) clocks += (clocks.empty() ? "" : ", ") + mhz_text(clock);
   return fmt::format(
       "The thesis's 18 networks at batch {}, predicted. Of the clocks {} MHz the one with the\nleast energy, "
       "and "

@@ -51,8 +51,6 @@ Claim named(const char* id, Claim claim) {
   return claim;
 }
 
-Verdict holds_if(bool holds) { return holds ? Verdict::exactly : Verdict::no; }
-
 std::optional<double> pearson_of(const std::optional<sweep::Correlation>& correlation) {
   return correlation ? std::optional(correlation->pearson.estimate) : std::nullopt;
 }

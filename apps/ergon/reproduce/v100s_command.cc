@@ -14,12 +14,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Settings {
+struct V100sSettings {
   V100sOptions study;
   bool claims_only = false;
 };
 
-Result<int> reproduce(const Settings& settings, Shell& shell) {
+Result<int> reproduce_v100s(const V100sSettings& settings, Shell& shell) {
   if (settings.study.resume && settings.study.folder.empty()) {
     shell.error("--resume goes on with a folder: --out DIR");
     return kExitUsage;
@@ -53,11 +53,11 @@ Command reproduce_v100s_command() {
           "verdict, and the same networks in steady inference. docs/sweep.md says what an execution consists "
           "of.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<V100sSettings>();
         options.flag("--claims", settings->claims_only, "only the claims");
         options.text("--out", settings->study.folder, "DIR", "keep the runs there, as `ergon sweep` does");
         options.flag("--resume", settings->study.resume, "go on with what the folder holds");
-        return [settings](Shell& shell) { return reproduce(*settings, shell); };
+        return [settings](Shell& shell) { return reproduce_v100s(*settings, shell); };
       },
   };
 }

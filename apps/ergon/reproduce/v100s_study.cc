@@ -9,11 +9,11 @@
 namespace ergon::app {
 namespace {
 
-constexpr const char* kDevice = "v100s";
+constexpr const char* kV100sDevice = "v100s";
 
 SweepSettings settings_of_paper(const V100sOptions& options) {
   SweepSettings settings;
-  settings.device = kDevice;
+  settings.device = kV100sDevice;
   settings.networks = {"table1"};
   settings.clocks = "196";
   settings.repeats = 3;
@@ -26,7 +26,7 @@ SweepSettings settings_of_paper(const V100sOptions& options) {
 
 SweepSettings settings_of_steady_work() {
   SweepSettings settings;
-  settings.device = kDevice;
+  settings.device = kV100sDevice;
   settings.networks = {"table1"};
   settings.clocks = "20";
   settings.repeats = 2;

@@ -117,7 +117,7 @@ std::string regime_text(const V100sStudy& study) {
       100 * study.steady.medians.energy_saving.value_or(0), 100 * study.steady.medians.time_cost.value_or(0));
 }
 
-std::string summary_text(const std::vector<Claim>& claims) {
+std::string v100s_summary_text(const std::vector<Claim>& claims) {
   const auto count = [&](const auto& which) { return std::count_if(claims.begin(), claims.end(), which); };
   const auto held = count([](const Claim& claim) { return claim.verdict != Verdict::no; });
   const auto fitted = count([](const Claim& claim) { return claim.fitted; });
@@ -153,7 +153,7 @@ std::string v100s_text(const V100sStudy& study, const std::vector<Claim>& claims
         networks_text(study, colour);
     text += answers_text(study.execution) + "\n" + regime_text(study) + "\n";
   }
-  return text + claims_text(claims, colour) + "\n" + summary_text(claims);
+  return text + claims_text(claims, colour) + "\n" + v100s_summary_text(claims);
 }
 
 Json v100s_json(const V100sStudy& study, const std::vector<Claim>& claims, bool claims_only) {

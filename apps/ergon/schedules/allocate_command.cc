@@ -17,7 +17,7 @@ namespace {
 
 using namespace allocate;
 
-struct Settings {
+struct AllocateSettings {
   AllocationSource source;
   GpuSource gpu;
   std::optional<std::string> scheme;
@@ -37,7 +37,7 @@ Result<> check_scheme(std::string_view text) {
   return {};
 }
 
-Result<int> allocate_gpu(const Settings& settings, Shell& shell) {
+Result<int> allocate_gpu(const AllocateSettings& settings, Shell& shell) {
   if (const auto fine = settings.of_arrays->refuse("is for systolic arrays; --device asks for a GPU"); !fine)
     return fine.error();
   const auto scheme = gpu_scheme_of(settings.scheme.value_or("optimal"));
@@ -81,7 +81,7 @@ nlohmann::ordered_json document_of(const Schedule& schedule, const std::optional
   return body;
 }
 
-Result<int> allocate_network(const Settings& settings, Shell& shell) {
+Result<int> allocate_network(const AllocateSettings& settings, Shell& shell) {
   if (const auto fine = settings.of_gpus->refuse("is for GPUs; --device names one"); !fine)
     return fine.error();
   const auto known = scheme_of(settings.scheme.value_or("optimal-split"));
@@ -127,7 +127,7 @@ Command allocate_command() {
           "GPUs "
           "optimal. More of arrays: ergon allocate compare --help.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<AllocateSettings>();
         options.parsed("--scheme", "NAME",
                        fmt::format("{}; one-clock on a GPU", fmt::join(scheme_names(), ", ")),
                        [settings](std::string_view text) -> Result<> {

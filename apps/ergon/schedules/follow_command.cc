@@ -18,7 +18,7 @@ namespace {
 using namespace allocate;
 using report::Align;
 
-struct Settings {
+struct FollowSettings {
   AllocationSource source;
   double taken = 0.5;
   std::uint64_t runs = 100, period = 20;
@@ -39,7 +39,7 @@ SimulatedAccelerator::Neighbour neighbour(Seconds period, double left) {
   };
 }
 
-Result<int> follow_plan(const Settings& settings, Shell& shell) {
+Result<int> follow_plan(const FollowSettings& settings, Shell& shell) {
   const auto loaded = settings.source.load(shell);
   if (!loaded) return loaded.error();
   const Hardware& hardware = loaded->hardware.hardware;
@@ -111,7 +111,7 @@ Command allocate_follow_command() {
           "On a simulated accelerator: the plan of optimal-split followed blindly, and corrected after every "
           "layer by its measured time.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<FollowSettings>();
         settings->source.declare(options);
         options.share("--taken", settings->taken, {.least = 0, .greatest = 0.9, .with_least = false},
                       "of the bandwidth by the neighbour (50%)");

@@ -19,7 +19,7 @@
 namespace ergon::app {
 namespace {
 
-struct Settings {
+struct EvaluateSettings {
   std::string file;
   std::vector<std::string> columns;
   std::optional<Hertz> from, to;
@@ -31,7 +31,7 @@ struct Settings {
 // What was asked for, or the exit code of a line that cannot be understood.
 using Read = std::variant<sweep::Observations, int>;
 
-Result<Read> read_table(Shell& shell, const Settings& settings) {
+Result<Read> read_table(Shell& shell, const EvaluateSettings& settings) {
   table::CsvOptions reading;
   reading.stop = shell.stop();
   const auto csv = table::read_csv(settings.file, reading);
@@ -48,7 +48,7 @@ Result<Read> read_table(Shell& shell, const Settings& settings) {
 }
 
 // A sweep may still be writing to it: half a line at the end does not count.
-Result<Read> read_folder(Shell& shell, const Settings& settings) {
+Result<Read> read_folder(Shell& shell, const EvaluateSettings& settings) {
   if (!settings.columns.empty()) {
     shell.error("--columns is for files of others; the columns of a sweep's folder are known");
     return Read{kExitUsage};
@@ -58,7 +58,7 @@ Result<Read> read_folder(Shell& shell, const Settings& settings) {
   return Read{sweep::observations_of(*rows)};
 }
 
-Result<int> evaluate(Shell& shell, const Settings& settings) {
+Result<int> evaluate(Shell& shell, const EvaluateSettings& settings) {
   std::error_code ignored;
   const bool folder = std::filesystem::is_directory(settings.file, ignored);
   const auto read = folder ? read_folder(shell, settings) : read_table(shell, settings);
@@ -93,8 +93,8 @@ Result<int> evaluate(Shell& shell, const Settings& settings) {
   return kExitDone;
 }
 
-Action declare(Options& options) {
-  auto settings = std::make_shared<Settings>();
+Action declare_evaluate(Options& options) {
+  auto settings = std::make_shared<EvaluateSettings>();
   options.argument("FILE", settings->file,
                    "a sweep's folder, or a CSV file of runs: ours, or any with --columns");
   options.list("--columns", settings->columns, "OURS=THEIRS,...",
@@ -117,7 +117,7 @@ Command sweep_evaluate_command() {
           "Numbers are in MHz, seconds, watts and joules unless a column says otherwise "
           "(time=run_time:ms). A network's name may join columns: network=benchmark+size. Runs that are not "
           "valid are left out and counted.",
-      .declare = declare,
+      .declare = declare_evaluate,
       .children = {},
   };
 }

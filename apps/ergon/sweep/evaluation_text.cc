@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/si_prefixes.h"
 #include "base/text.h"
 #include "base/units_text.h"
 #include "report/text_plot.h"
@@ -15,8 +16,6 @@ namespace {
 using report::Align;
 using sweep::Evaluation;
 using sweep::NetworkEvaluation;
-
-constexpr double kMega = 1e6;
 
 std::string mhz(const std::optional<double>& clock) { return clock ? fmt::format("{:.0f}", *clock) : "-"; }
 std::string mhz(const std::optional<sweep::Optimum>& optimum) {

@@ -59,7 +59,7 @@ Result<int> sweep_all(const SweepSettings& settings, Shell& shell) {
   return none_valid ? kExitClaimFailed : kExitDone;
 }
 
-Action declare(Options& options) {
+Action declare_sweep(Options& options) {
   auto settings = std::make_shared<SweepSettings>();
   settings->declare(options);
   return [settings](Shell& shell) { return sweep_all(*settings, shell); };
@@ -74,7 +74,7 @@ Command sweep_command() {
       .description =
           "Runs each network at each clock, so many times, in random order, and puts the clock back after "
           "every run. docs/sweep.md has the method.",
-      .declare = declare,
+      .declare = declare_sweep,
       .children = {sweep_evaluate_command()},
   };
 }

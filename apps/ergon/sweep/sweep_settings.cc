@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/si_prefixes.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "networks/candidates.h"
@@ -12,11 +13,7 @@
 #include "sweep/table_one.h"
 
 namespace ergon::app {
-namespace {
-
-constexpr double kMega = 1e6;
-
-}  // namespace
+namespace {}  // namespace
 
 void SweepSettings::declare(Options& options) {
   options.text("--device", device, "D", "gpu0 (through CUDA), or a twin from `ergon devices`");

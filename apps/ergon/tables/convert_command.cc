@@ -7,14 +7,14 @@
 namespace ergon::app {
 namespace {
 
-struct Settings {
+struct ConvertSettings {
   std::string file;
   std::vector<std::string> columns;
   ReadSettings read;
   WriteSettings write;
 };
 
-Result<int> convert(const Settings& settings, Shell& shell) {
+Result<int> convert(const ConvertSettings& settings, Shell& shell) {
   auto read = settings.read.read(settings.file, shell);
   if (!read) return read.error();
   table::Table table = std::move(read->table);
@@ -34,7 +34,7 @@ Command convert_command() {
       .name = "convert",
       .summary = "check a file and write it as plain, comma-separated CSV",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<ConvertSettings>();
         options.argument("FILE", settings->file, "a CSV file, or '-'");
         options.list("--columns", settings->columns, "A,B,...", "only these columns, in this order");
         settings->read.declare(options);

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Settings {
+struct DescribeSettings {
   std::string file;
   ReadSettings read;
 };
@@ -114,7 +114,7 @@ std::vector<std::string> facts_row(const std::string& name, const table::Column&
           variation ? to_text(Ratio{*variation}) : ""};
 }
 
-Result<int> describe(const Settings& settings, Shell& shell) {
+Result<int> describe(const DescribeSettings& settings, Shell& shell) {
   const auto read = settings.read.read(settings.file, shell);
   if (!read) return read.error();
   const table::Table& table = read->table;
@@ -165,7 +165,7 @@ Command describe_command() {
       .name = "describe",
       .summary = "the columns of a file: types, missing values, range and spread",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<DescribeSettings>();
         options.argument("FILE", settings->file, "a CSV file, or '-'");
         settings->read.declare(options);
         return [settings](Shell& shell) { return describe(*settings, shell); };

@@ -9,7 +9,7 @@
 namespace ergon::app {
 namespace {
 
-struct Settings {
+struct GroupSettings {
   std::string file;
   std::vector<std::string> by;
   std::vector<table::Aggregation> aggregations;
@@ -35,7 +35,7 @@ Result<table::Aggregation> parse_aggregation(std::string_view given) {
   return table::Aggregation{*aggregate, column, column.empty() ? what : column + "_" + what};
 }
 
-Result<> take_aggregations(std::string_view text, Settings& settings) {
+Result<> take_aggregations(std::string_view text, GroupSettings& settings) {
   for (const std::string_view part : split(text, ',')) {
     auto parsed = parse_aggregation(part);
     if (!parsed) return parsed.error();
@@ -44,7 +44,7 @@ Result<> take_aggregations(std::string_view text, Settings& settings) {
   return {};
 }
 
-Result<int> group(const Settings& settings, Shell& shell) {
+Result<int> group(const GroupSettings& settings, Shell& shell) {
   std::vector<table::Aggregation> aggregations = settings.aggregations;
   if (aggregations.empty()) aggregations.push_back({table::Aggregate::count, "", "count"});
   const auto read = settings.read.read(settings.file, shell);
@@ -65,7 +65,7 @@ Command group_command() {
       .summary = "count and summarise the rows that share a key",
       .description = "Aggregates: count, sum, mean, min, max, deviation, median, first, last, distinct.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<GroupSettings>();
         options.argument("FILE", settings->file, "a CSV file, or '-'");
         options.list("--by", settings->by, "A,B,...", "the key columns (default: all rows are one group)");
         options.parsed("--aggregate", "WHAT:COLUMN,...",

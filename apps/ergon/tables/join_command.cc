@@ -9,7 +9,7 @@
 namespace ergon::app {
 namespace {
 
-struct Settings {
+struct JoinSettings {
   std::string left;
   std::string right;
   std::string on;
@@ -28,7 +28,7 @@ std::pair<std::string, std::string> column_pair(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-Result<> take_tolerance(std::string_view text, Settings& settings) {
+Result<> take_tolerance(std::string_view text, JoinSettings& settings) {
   if (const auto number = parse_double(text)) {
     if (*number < 0) return fail(Errc::invalid_input, "--tolerance cannot be negative");
     settings.number_tolerance = *number;
@@ -41,7 +41,7 @@ Result<> take_tolerance(std::string_view text, Settings& settings) {
   return {};
 }
 
-Result<int> join(const Settings& settings, Shell& shell) {
+Result<int> join(const JoinSettings& settings, Shell& shell) {
   const auto tables = settings.read.read_two(settings.left, settings.right, shell);
   if (!tables) return tables.error();
   const auto& [left, right] = *tables;
@@ -73,7 +73,7 @@ Command join_command() {
       .summary = "put beside each row of one file the nearest row of another in time",
       .description = "Every row of LEFT is kept; rows without a match get missing values and are counted.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<JoinSettings>();
         options.argument("LEFT", settings->left, "the file whose rows are kept");
         options.argument("RIGHT", settings->right, "the file to look in");
         options.text("--on", settings->on, "COLUMN", "the ordered column (LEFT=RIGHT if the names differ)");

@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using statistics::Interval;
 
-struct Settings {
+struct RelateSettings {
   std::string file;
   std::string x;
   std::string y;
@@ -35,7 +35,7 @@ struct Pairs {
   std::size_t dropped = 0;
 };
 
-Result<Pairs> pairs_of(const table::Table& table, const Settings& settings) {
+Result<Pairs> pairs_of(const table::Table& table, const RelateSettings& settings) {
   const auto x = table.number_column(settings.x);
   if (!x) return x.error();
   const auto y = table.number_column(settings.y);
@@ -92,7 +92,7 @@ Json interval_json(const std::optional<Interval>& interval) {
   return {{"estimate", interval->estimate}, {"low", interval->low}, {"high", interval->high}};
 }
 
-Result<int> relate(const Settings& settings, Shell& shell) {
+Result<int> relate(const RelateSettings& settings, Shell& shell) {
   const auto read = settings.read.read(settings.file, shell);
   if (!read) return read.error();
   const auto pairs = pairs_of(read->table, settings);
@@ -161,7 +161,7 @@ Command relate_command() {
       .summary = "how one number column depends on another: correlations, line, curve",
       .description = "Draws the points with a LOESS curve and its 95 % band.",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<RelateSettings>();
         options.argument("FILE", settings->file, "a CSV file, or '-'");
         options.argument("X", settings->x, "the column that may explain");
         options.argument("Y", settings->y, "the column to be explained");

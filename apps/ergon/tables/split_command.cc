@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Settings {
+struct SplitSettings {
   std::string file;
   std::string column;
   ReadSettings read;
@@ -20,7 +20,7 @@ Json group_json(const statistics::Group& group) {
   return {{"weight", group.weight}, {"mean", group.mean}, {"standard_deviation", group.deviation}};
 }
 
-Result<int> split(const Settings& settings, Shell& shell) {
+Result<int> split(const SplitSettings& settings, Shell& shell) {
   const auto read = settings.read.read(settings.file, shell);
   if (!read) return read.error();
   const auto column = read->table.number_column(settings.column);
@@ -63,7 +63,7 @@ Command split_command() {
       .name = "split",
       .summary = "part a number column into two groups, such as idle and busy power",
       .declare = [](Options& options) -> Action {
-        auto settings = std::make_shared<Settings>();
+        auto settings = std::make_shared<SplitSettings>();
         options.argument("FILE", settings->file, "a CSV file, or '-'");
         options.argument("COLUMN", settings->column, "the number column");
         settings->read.declare(options);

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <set>
 
+#include "allocate/problem.h"
+
 namespace ergon::allocate {
 namespace {
-
-// Times that are equal but for rounding.
-constexpr double kRounding = 1e-12;
 
 std::vector<Hertz> all_at(const GpuWork& work, Hertz clock) {
   std::vector<Hertz> clocks(work.steps().size(), clock);

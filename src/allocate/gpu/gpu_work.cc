@@ -72,8 +72,8 @@ void GpuWork::choose_clocks(const GpuSettings& settings) {
   temperature_ = device::equilibrium_of(all_at(top), gpu_, top).temperature;
 
   clocks_ = {top};
-  constexpr double kRounding = 1e-9;
-  const Hertz step = settings.clock_step.value_or(Hertz{0}) * (1 - kRounding);
+  constexpr double kClockRounding = 1e-9;
+  const Hertz step = settings.clock_step.value_or(Hertz{0}) * (1 - kClockRounding);
   while (level-- > 0) {
     if (clocks_.back() - grid.at(level) >= step) clocks_.push_back(grid.at(level));
   }

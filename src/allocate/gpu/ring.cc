@@ -14,9 +14,6 @@
 namespace ergon::allocate {
 namespace {
 
-// Sums of the same terms in another order differ in their last digits.
-constexpr double kRounding = 1e-12;
-
 struct Home {
   std::uint32_t clock = 0;
   Joules bound;

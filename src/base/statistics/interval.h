@@ -9,4 +9,7 @@ struct Interval {
   double high = 0;
 };
 
+// Standard deviations to either side of a mean that hold 95 % of a normal distribution.
+inline constexpr double kInterval95 = 1.96;
+
 }  // namespace ergon::statistics

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
+#include "base/si_prefixes.h"
 #include "base/text.h"
 #include "device/twin/parameters.h"
 
@@ -17,8 +18,6 @@ namespace ergon::device {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr double kMega = 1e6, kMilli = 1e-3;
 
 class Reader {
  public:

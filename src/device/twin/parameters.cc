@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "base/contract.h"
+#include "base/si_prefixes.h"
 
 namespace ergon::device {
 namespace {
 
-constexpr double kMega = 1e6, kGiga = 1e9, kMilli = 1e-3, kMicro = 1e-6, kPico = 1e-12;
 constexpr double kMebi = 1048576, kGibi = 1073741824;
 
 // `field` gives a reference to a number or a quantity of the specification; `unit` is what 1 in the file is

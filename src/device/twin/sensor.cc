@@ -2,22 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "base/contract.h"
 
 namespace ergon::device {
-namespace {
-
-// After Box and Muller (1958). Of the pair that the method gives only one is used: a sensor then has no state
-// beside its random numbers.
-double standard_normal(Random& random) {
-  const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
-  return radius * std::cos(2 * std::numbers::pi * random.uniform());
-}
-
-}  // namespace
-
 std::int64_t nanoseconds(Seconds time) { return std::llround(time.si() * 1e9); }
 
 Sensor::Sensor(const SensorModel& model, Watts before, std::uint64_t seed)
@@ -50,7 +38,7 @@ void Sensor::see(Joules energy) {
 
 void Sensor::publish(Watts mean, std::int64_t at) {
   reading_ = mean * model_.gain + model_.offset;
-  if (model_.noise > Watts{0}) reading_ += model_.noise * standard_normal(random_);
+  if (model_.noise > Watts{0}) reading_ += model_.noise * random_.normal();
   reading_ = std::max(reading_, Watts{0});
   const Update update{Seconds{static_cast<double>(at) / 1e9}, reading_};
   if (updates_.size() < kKept) return updates_.push_back(update);

@@ -17,7 +17,7 @@ namespace {
 using Numbers = std::optional<std::vector<Dim>>;
 using OneNumber = std::optional<Dim>;
 
-constexpr std::size_t kMost = 4096;  // longer tensors are not shapes
+constexpr std::size_t kLongestShape = 4096;  // longer tensors are not shapes
 
 OneNumber number(Count value, bool batched) {
   if (value.overflowed()) return std::nullopt;
@@ -126,7 +126,7 @@ Numbers joined(const Call& call) {
   std::vector<Dim> result;
   for (std::size_t i = 0; i < call.size(); ++i) {
     const auto* part = numbers_of(call, i);
-    if (part == nullptr || result.size() + part->size() > kMost) return std::nullopt;
+    if (part == nullptr || result.size() + part->size() > kLongestShape) return std::nullopt;
     result.insert(result.end(), part->begin(), part->end());
   }
   return result;
@@ -228,7 +228,7 @@ Numbers cut(const Call& call) {
     if (axis < 0 || axis >= rank) return std::nullopt;
     const auto at = static_cast<std::size_t>(axis);
     step[at] = steps && i < steps->size() ? (*steps)[i] : 1;
-    if (step[at] == 0 || step[at] < -static_cast<std::int64_t>(kMost)) return std::nullopt;
+    if (step[at] == 0 || step[at] < -static_cast<std::int64_t>(kLongestShape)) return std::nullopt;
     const std::int64_t size = grid->sizes[at];
     const std::int64_t low = step[at] > 0 ? 0 : -1;
     const std::int64_t high = step[at] > 0 ? size : size - 1;
@@ -269,7 +269,7 @@ Numbers filled(const Call& call) {
   } else {
     return std::nullopt;  // zeros of floating type
   }
-  if (size.overflowed() || size.exact() < 0 || size.exact() > static_cast<std::int64_t>(kMost))
+  if (size.overflowed() || size.exact() < 0 || size.exact() > static_cast<std::int64_t>(kLongestShape))
     return std::nullopt;
   return std::vector<Dim>(static_cast<std::size_t>(size.exact()), Dim{value, false});
 }
@@ -286,7 +286,7 @@ Numbers range(const Call& call) {
   if (a.batched || b.batched || s.batched || s.size <= 0) return std::nullopt;
   std::vector<Dim> result;
   for (Count i = a.size; !i.overflowed() && i.exact() < b.size; i += s.size) {
-    if (result.size() == kMost) return std::nullopt;
+    if (result.size() == kLongestShape) return std::nullopt;
     result.push_back({i.exact(), false});
   }
   return result;
@@ -410,7 +410,7 @@ std::optional<std::vector<double>> evaluate_reals(const Call& call) {
     return reals;
   };
   auto first = reals_of(0);
-  if (!first || first->size() > kMost) return std::nullopt;
+  if (!first || first->size() > kLongestShape) return std::nullopt;
   if (type == "Cast") {
     const auto to = element_type_of(call.integer("to", 0));
     return to && is_floating(*to) ? first : std::nullopt;
@@ -425,7 +425,7 @@ std::optional<std::vector<double>> evaluate_reals(const Call& call) {
   if (type == "Concat") {
     for (std::size_t i = 1; i < call.size(); ++i) {
       const auto next = reals_of(i);
-      if (!next || first->size() + next->size() > kMost) return std::nullopt;
+      if (!next || first->size() + next->size() > kLongestShape) return std::nullopt;
       first->insert(first->end(), next->begin(), next->end());
     }
     return first;

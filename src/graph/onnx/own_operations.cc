@@ -18,7 +18,7 @@ Result<Lowered> function(const Call& call) {
 }
 
 // x, scale, bias
-Result<Lowered> group_norm(const Call& call) {
+Result<Lowered> own_group_norm(const Call& call) {
   const auto shape = call.shape(0);
   if (!shape) return shape.error();
   return Lowered{
@@ -275,7 +275,7 @@ struct OwnRule {
 constexpr OwnRule kRules[] = {
     {"Swish", function<Function::swish>},
     {"Gelu", function<Function::gelu>},
-    {"GroupNorm", group_norm},
+    {"GroupNorm", own_group_norm},
     {"Normalization", normalization},
     {"StandardizedConv", standardized_conv},
     {"RmsNorm", rms_norm},

@@ -1,4 +1,5 @@
 #include <ATen/cuda/CUDAContext.h>
+#include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
@@ -15,7 +16,8 @@ namespace {
 
 class CudaRecording final : public Recording {
  public:
-  CudaRecording(c10::cuda::CUDAStream stream, const std::function<void()>& work) : stream_(stream) {
+  CudaRecording(c10::cuda::CUDAStream stream, const std::function<void()>& work, const CudaRecording* sharing)
+      : stream_(stream) {
     // Libraries set themselves up in the first runs, which must not be recorded.
     constexpr int kBefore = 3;
     c10::cuda::device_synchronize();
@@ -23,12 +25,12 @@ class CudaRecording final : public Recording {
       const c10::cuda::CUDAStreamGuard on(stream_);
       for (int i = 0; i < kBefore; ++i) work();
       stream_.synchronize();
-      capture(work);
+      capture(work, sharing);
     }
     c10::cuda::device_synchronize();
   }
-  // What a recording holds of the memory comes back only when it is asked for, and within another recording it
-  // cannot be.
+  // What a recording holds of the memory comes back only when it is asked for, and within another recording
+  // it cannot be.
   ~CudaRecording() override {
     try {
       graph_.reset();
@@ -41,8 +43,12 @@ class CudaRecording final : public Recording {
 
  private:
   // A stream that is left recording spoils everything behind it.
-  void capture(const std::function<void()>& work) {
-    graph_.capture_begin();
+  void capture(const std::function<void()>& work, const CudaRecording* sharing) {
+    if (sharing != nullptr) {
+      graph_.capture_begin(sharing->memory_);
+    } else {
+      graph_.capture_begin();
+    }
     try {
       work();
     } catch (...) {
@@ -54,15 +60,30 @@ class CudaRecording final : public Recording {
       throw;
     }
     graph_.capture_end();
+    memory_ = graph_.pool();
   }
 
   c10::cuda::CUDAStream stream_;
   at::cuda::CUDAGraph graph_;
+  at::cuda::MempoolId_t memory_{0, 0};
+};
+
+class CudaMark final : public Mark {
+ public:
+  CudaMark() { event_.record(); }
+  bool reached() override { return event_.query(); }
+
+ private:
+  at::cuda::CUDAEvent event_;
 };
 
 class GpuBackend final : public Backend {
  public:
-  explicit GpuBackend(int index) : index_(index), guard_(static_cast<c10::DeviceIndex>(index)) {}
+  explicit GpuBackend(int index)
+      : index_(index),
+        guard_(static_cast<c10::DeviceIndex>(index)),
+        copies_(c10::cuda::getStreamFromPool(false, static_cast<c10::DeviceIndex>(index))),
+        recordings_(c10::cuda::getStreamFromPool(false, static_cast<c10::DeviceIndex>(index))) {}
 
   c10::Device device() const override { return {c10::kCUDA, static_cast<c10::DeviceIndex>(index_)}; }
   Bytes cache() const override {
@@ -70,15 +91,27 @@ class GpuBackend final : public Backend {
   }
   bool asynchronous() const override { return true; }
   void finish() override { c10::cuda::device_synchronize(); }
+  std::unique_ptr<Mark> mark() override { return std::make_unique<CudaMark>(); }
+  at::Tensor staged(const at::Tensor& tensor) override { return tensor.cpu().pin_memory(); }
+  void fetch(const std::vector<at::Tensor>& to, const std::vector<at::Tensor>& from) override {
+    at::cuda::CUDAEvent there;
+    {
+      const c10::cuda::CUDAStreamGuard on(copies_);
+      for (std::size_t i = 0; i < to.size(); ++i) to[i].copy_(from[i], true);
+      there.record();
+    }
+    there.block(c10::cuda::getCurrentCUDAStream(static_cast<c10::DeviceIndex>(index_)));
+  }
   void release_memory() override { c10::cuda::CUDACachingAllocator::emptyCache(); }
-  std::unique_ptr<Recording> record(const std::function<void()>& work) override {
-    return std::make_unique<CudaRecording>(
-        c10::cuda::getStreamFromPool(false, static_cast<c10::DeviceIndex>(index_)), work);
+  std::unique_ptr<Recording> record(const std::function<void()>& work, const Recording* sharing) override {
+    // Memory that a stream has used comes back to that stream alone: one for all.
+    return std::make_unique<CudaRecording>(recordings_, work, dynamic_cast<const CudaRecording*>(sharing));
   }
 
  private:
   int index_;
   c10::cuda::CUDAGuard guard_;
+  c10::cuda::CUDAStream copies_, recordings_;
 };
 
 std::string uuid_text(const cudaUUID_t& uuid) {

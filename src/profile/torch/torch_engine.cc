@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "profile/digest.h"
 #include "profile/torch/backend.h"
+#include "profile/torch/torch_service.h"
 #include "profile/torch/work.h"
 
 namespace ergon::profile::torch {
@@ -37,13 +38,28 @@ class TorchEngine final : public Engine {
       return std::unique_ptr<Prepared>(
           std::make_unique<TorchWork>(std::move(*program), *backend_, clock_, condition, preparation));
     } catch (const std::exception& thrown) {
-      const Error error = error_of(thrown);
-      if (error.kind == Errc::out_of_memory) backend_->release_memory();
-      return error;
+      return not_set_up(thrown);
+    }
+  }
+
+  Result<std::unique_ptr<Service>> serve(const graph::Network& network, const Condition& condition,
+                                         const Preparation& preparation) override {
+    try {
+      auto service = TorchService::open(network, condition, preparation, *backend_, clock_);
+      if (!service) return service.error();
+      return std::unique_ptr<Service>(std::move(*service));
+    } catch (const std::exception& thrown) {
+      return not_set_up(thrown);
     }
   }
 
  private:
+  Error not_set_up(const std::exception& thrown) {
+    const Error error = error_of(thrown);
+    if (error.kind == Errc::out_of_memory) backend_->release_memory();
+    return error;
+  }
+
   std::unique_ptr<Backend> backend_;
   EngineFacts facts_;
   Clock& clock_;

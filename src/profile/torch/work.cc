@@ -1,12 +1,12 @@
 #include "profile/torch/work.h"
 
-#include <ATen/Context.h>
 #include <ATen/ops/randn_like.h>
 #include <algorithm>
 #include <c10/core/GradMode.h>
-#include <c10/core/InferenceMode.h>
 #include <optional>
 #include <torch/csrc/autograd/autograd.h>
+
+#include "profile/torch/inference.h"
 
 namespace ergon::profile::torch {
 namespace {
@@ -16,23 +16,6 @@ constexpr std::int64_t kRecordedCalls = 128;
 // Iterations of one operation that go back together, and the memory that they may keep until then.
 constexpr std::int64_t kMostTogether = 32;
 constexpr double kKeptOnGpu = 1024 * 1048576.0, kKeptOnProcessor = 64 * 1048576.0;
-
-// Numbers as this precision multiplies them: `tf32` is what PyTorch does unless told otherwise.
-void choose_arithmetic(device::Precision precision) {
-  at::globalContext().setAllowTF32CuDNN(precision == device::Precision::tf32);
-  at::globalContext().setAllowTF32CuBLAS(false);
-}
-
-// While inferring, nothing is kept for a way back.
-class Guard {
- public:
-  explicit Guard(graph::Mode mode) {
-    if (mode == graph::Mode::inference) inferring_.emplace();
-  }
-
- private:
-  std::optional<c10::InferenceMode> inferring_;
-};
 
 double bytes_of(const std::vector<at::Tensor>& tensors) {
   double bytes = 0;
@@ -73,7 +56,7 @@ TorchWork::TorchWork(Program program, Backend& backend, Clock& clock, const Cond
   choose_arithmetic(condition.precision);
   at::manual_seed(preparation.seed);
   {
-    const Guard guard(condition.mode);
+    const ModeGuard guard(condition.mode);
     choose_turns(preparation.block);
   }
   if (preparation.launch == Launch::replay) record();
@@ -166,7 +149,7 @@ void TorchWork::pass() {
 }
 
 void TorchWork::ask_for(std::int64_t iterations) {
-  const Guard guard(condition_.mode);
+  const ModeGuard guard(condition_.mode);
   const std::int64_t passes = iterations / per_pass_;
   if (recording_) {
     for (std::int64_t done = 0; done < passes; done += recorded_) recording_->replay();
@@ -180,7 +163,7 @@ void TorchWork::record() {
   const auto round = static_cast<std::int64_t>(turns_.size()) / per_pass_;  // passes until all had a turn
   recorded_ = std::max<std::int64_t>(1, round) * std::max<std::int64_t>(1, kRecordedCalls / (calls * round));
   recording_ = backend_.record([this] {
-    const Guard guard(condition_.mode);
+    const ModeGuard guard(condition_.mode);
     for (std::int64_t i = 0; i < recorded_; ++i) pass();
   });
   if (!recording_) throw std::runtime_error("replaying is not supported on a processor");
@@ -232,7 +215,7 @@ Result<std::optional<Seconds>> TorchWork::host_time() {
 }
 
 std::vector<at::Tensor> TorchWork::outputs_for(const std::vector<at::Tensor>& inputs) {
-  const Guard guard(condition_.mode);
+  const ModeGuard guard(condition_.mode);
   turns_[0].inputs = inputs;
   forward(turns_[0]);
   std::vector<at::Tensor> outputs;

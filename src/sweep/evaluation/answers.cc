@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/si_prefixes.h"
 #include "base/statistics/quantile.h"
 #include "base/text.h"
 #include "sweep/evaluation/evaluation.h"
@@ -16,7 +17,6 @@
 namespace ergon::sweep {
 namespace {
 
-constexpr double kMega = 1e6;
 constexpr double kSmallVariation = 0.2, kLargeVariation = 0.3;  // the paper: most below, none above
 constexpr double kSlow = 1.5;                                   // the paper: never slower than that
 

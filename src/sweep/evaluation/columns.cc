@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/si_prefixes.h"
 #include "base/text.h"
 #include "base/units_text.h"
 
@@ -23,7 +24,6 @@ struct KnownField {
 };
 
 const std::array<KnownField, 13>& known_fields() {
-  constexpr double kMega = 1e6;
   static const std::array<KnownField, 13> all{{
       {Field::network, "network", {}},
       {Field::device, "device", {}},

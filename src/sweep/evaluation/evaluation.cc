@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "base/si_prefixes.h"
 #include "base/statistics/quantile.h"
 #include "base/text.h"
 #include "base/units_text.h"
@@ -15,7 +16,7 @@
 namespace ergon::sweep {
 namespace {
 
-constexpr double kMega = 1e6;
+using Maybe = std::optional<double>;
 
 std::vector<Observation> within_clocks(const Observations& observations, const EvaluationOptions& options,
                                        std::map<std::string, std::int64_t>& left_out) {
@@ -83,7 +84,6 @@ std::optional<double> median_of(const std::vector<const NetworkEvaluation*>& net
 
 Medians medians_of(const std::vector<const NetworkEvaluation*>& networks) {
   const auto median = [&](auto value) { return median_of(networks, value); };
-  using Maybe = std::optional<double>;
   const auto clock = [](const std::optional<Optimum>& optimum) {
     return optimum ? Maybe(optimum->clock.si() / kMega) : Maybe();
   };
@@ -130,7 +130,6 @@ std::vector<NetworkRuns> table_of(const std::vector<Observation>& runs,
 
 Variance variance_of(const std::vector<Observation>& runs, const std::vector<NetworkEvaluation>& networks,
                      PowerKind kind) {
-  using Maybe = std::optional<double>;
   const auto time = [](const Observation& run) { return Maybe(run.time.si()); };
   const auto power = [kind](const Observation& run) {
     const auto drawn = power_of(run, kind);

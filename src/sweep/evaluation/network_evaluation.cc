@@ -5,12 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "base/si_prefixes.h"
 #include "base/text.h"
 
 namespace ergon::sweep {
 namespace {
-
-constexpr double kMega = 1e6;
 
 // A network's points as columns: the clocks at which something is known, and its means.
 struct Series {

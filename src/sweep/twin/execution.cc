@@ -1,7 +1,6 @@
 #include "sweep/twin/execution.h"
 
 #include <cmath>
-#include <numbers>
 
 #include "device/twin/estimate.h"
 #include "device/twin/kernel.h"
@@ -16,11 +15,8 @@ device::Workload searched(device::Workload workload, double trials) {
   return workload;
 }
 
-// Around 1 in the median: the logarithm is normal (Box and Muller 1958).
-double scattered(double deviation, Random& random) {
-  const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
-  return std::exp(deviation * radius * std::cos(2 * std::numbers::pi * random.uniform()));
-}
+// Around 1 in the median: the logarithm is normal.
+double scattered(double deviation, Random& random) { return std::exp(deviation * random.normal()); }
 
 }  // namespace
 

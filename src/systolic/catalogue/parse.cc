@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_fields.h"
+#include "base/si_prefixes.h"
 #include "systolic/catalogue/catalogue.h"
 
 namespace ergon::systolic {
 namespace {
 
-constexpr double kPico = 1e-12, kMega = 1e6, kGiga = 1e9;
 constexpr std::int64_t kKibi = 1024;
 
 }  // namespace

@@ -5,13 +5,13 @@
 
 #include "base/builtin_files.h"
 #include "base/json_fields.h"
+#include "base/si_prefixes.h"
 #include "base/units_text.h"
 #include "systolic/catalogue/builtin.h"
 
 namespace ergon::systolic {
 namespace {
 
-constexpr double kMega = 1e6;
 constexpr const char* kLinear = "linear";
 
 }  // namespace

@@ -74,13 +74,15 @@ TEST_F(Cap, SaysWhatWasMeant) {
   expect(fmt::format("{} --network resnet5 --watts 300W", kTrace), 1, "did you mean \"resnet50\"?");
 }
 
-TEST_F(Cap, SaysWhatIsNotBuiltYet) {
-  for (const char* gpu : {"gpu0", "GPU-12345678-aaaa-bbbb-cccc-1234567890ab"})
-    expect(fmt::format("resnet50 --device {} --watts 150W", gpu), 1,
-           "holding a cap on a real GPU is not built yet; twins and traces are");
-  expect(fmt::format("{} --watts 150W --arrivals poisson:100", kTwin), 1, "not built yet");
+TEST_F(Cap, RequestsMayComeByThemselves) {
   expect(fmt::format("{} --watts 150W --arrivals poisson:-1", kTwin), 2, "--arrivals wants");
+  expect(fmt::format("{} --watts 150W --arrivals poisson:inf", kTwin), 2, "--arrivals wants");
+  expect(fmt::format("{} --network resnet50 --watts 400W --arrivals poisson:9", kTrace), 2,
+         "--arrivals poisson says nothing about a trace");
   EXPECT_EQ(cap(fmt::format("{} --watts 150W --arrivals closed --duration 1s", kTwin)).exit_code, 0);
+  const Json open = json(fmt::format("{} --watts 150W --arrivals poisson:100 --duration 10s", kTwin));
+  EXPECT_NEAR(open["throughput_samples_per_second"].get<double>(), 100, 15);
+  EXPECT_TRUE(open["oracle_throughput"].is_null());
 }
 
 TEST_F(Cap, RefusesWhatMakesNoSense) {
@@ -102,7 +104,7 @@ TEST_F(Cap, RefusesWhatMakesNoSense) {
 }
 
 TEST_F(Cap, RefusesACapBelowIdle) {
-  expect(fmt::format("{} --watts 20W", kTwin), 1, "a cap of 20 W is below the 26.85 W");
+  expect(fmt::format("{} --watts 20W", kTwin), 1, "a cap of 20 W is below the 26.1 W");
 }
 
 void keeps_the_contract(const Json& document) {

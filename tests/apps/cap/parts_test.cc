@@ -150,7 +150,7 @@ TEST(DecisionLog, ReadsBackAsItWas) {
   decisions[1].reading.temperature = Celsius{41.5};
   {
     auto log = DecisionLog::create(file).value();
-    ASSERT_TRUE(log.write(decisions));
+    for (const Decision& each : decisions) ASSERT_TRUE(log.add(each));
   }
   const auto read = table::read_csv(file);
   ASSERT_TRUE(read) << read.error().message;

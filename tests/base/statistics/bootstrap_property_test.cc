@@ -8,22 +8,18 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/statistics/bootstrap.h"
+#include "plain_mean.h"
 
 namespace ergon::statistics {
 namespace {
 
-std::optional<double> mean(std::span<const double> values) {
-  if (values.empty()) return std::nullopt;
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-std::vector<double> some_values() {
+std::vector<double> a_sample() {
   const auto whole = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(-64, 64)));
   return {whole.begin(), whole.end()};
 }
 
 RC_GTEST_PROP(BootstrapProperty, IntervalOfTheMeanLiesWithinTheValues, ()) {
-  const auto values = some_values();
+  const auto values = a_sample();
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const auto interval = bootstrap_values(values, mean, {.resamples = 200, .seed = seed});
   RC_ASSERT(interval.has_value());
@@ -34,7 +30,7 @@ RC_GTEST_PROP(BootstrapProperty, IntervalOfTheMeanLiesWithinTheValues, ()) {
 
 // Which observations are drawn depends on the seed alone, so the interval moves and grows with the values.
 RC_GTEST_PROP(BootstrapProperty, IntervalOfTheMeanFollowsScaleAndOffset, ()) {
-  const auto values = some_values();
+  const auto values = a_sample();
   std::vector<double> moved;
   for (const double v : values) moved.push_back(4 * v + 1024);
   const auto before = bootstrap_values(values, mean, {.resamples = 200});

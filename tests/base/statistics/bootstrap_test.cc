@@ -11,15 +11,11 @@
 #include <gtest/gtest.h>
 
 #include "check.h"
+#include "plain_mean.h"
 #include "reference_data.h"
 
 namespace ergon::statistics {
 namespace {
-
-std::optional<double> mean(std::span<const double> values) {
-  if (values.empty()) return std::nullopt;
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 std::optional<double> variance(std::span<const double> values) {
   if (values.size() < 2) return std::nullopt;

@@ -8,11 +8,11 @@
 namespace ergon::statistics {
 namespace {
 
-double some_share() { return *rc::gen::inRange(1, 10000) / 10000.0; }
+double some_probability() { return *rc::gen::inRange(1, 10000) / 10000.0; }
 double some_degrees() { return *rc::gen::inRange(1, 2000) / 4.0; }
 
 RC_GTEST_PROP(DistributionsProperty, QuantileInvertsTheCdf, ()) {
-  const double p = some_share(), degrees = some_degrees();
+  const double p = some_probability(), degrees = some_degrees();
   RC_ASSERT(std::abs(normal_cdf(normal_quantile(p)) - p) <= 1e-14);
   RC_ASSERT(std::abs(student_t_cdf(student_t_quantile(p, degrees), degrees) - p) <= 1e-12);
 }

@@ -24,7 +24,7 @@ struct ReferencePoint {
   double high;
 };
 
-struct Reference {
+struct LoessReference {
   double span;
   int degree;
   double residual_scale;
@@ -40,7 +40,7 @@ struct Reference {
 //   rbind(x, p$fit, p$se.fit, p$fit - qt(.975, p$df) * p$se.fit, p$fit + qt(.975, p$df) * p$se.fit)
 
 // x <- cars$speed; y <- cars$dist
-constexpr Reference kCarsReferences[] = {
+constexpr LoessReference kCarsReferences[] = {
     {0.3,
      0,
      14.983255788140852,
@@ -140,7 +140,7 @@ constexpr Reference kCarsReferences[] = {
 };
 
 // i <- 1:200; x <- 2 * sin(0.7 * i) + i / 50; y <- sin(x) + 0.3 * sin(i^2)
-constexpr Reference kWaveReferences[] = {
+constexpr LoessReference kWaveReferences[] = {
     {0.3,
      0,
      0.2655724199526446,
@@ -254,9 +254,9 @@ Cloud wave(int count, double slowness) {
   return cloud;
 }
 
-void expect_agreement(std::span<const Reference> references, std::span<const double> x,
+void expect_agreement(std::span<const LoessReference> references, std::span<const double> x,
                       std::span<const double> y) {
-  for (const Reference& reference : references) {
+  for (const LoessReference& reference : references) {
     SCOPED_TRACE("span " + std::to_string(reference.span) + ", degree " + std::to_string(reference.degree));
     const auto loess = Loess::fit(x, y, {.span = reference.span, .degree = reference.degree});
     ASSERT_TRUE(loess);

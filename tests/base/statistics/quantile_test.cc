@@ -18,14 +18,14 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // The p of every reference block below.
 constexpr std::array kShares{0.0, 0.025, 0.1, 0.25, 0.5, 0.6, 0.75, 0.9, 0.975, 1.0};
 
-struct Reference {
+struct QuantileReference {
   const char* name;
   std::vector<double> values;
   std::array<double, 10> quantiles;
 };
 
 // R 4.2: p <- c(0, .025, .1, .25, .5, .6, .75, .9, .975, 1); quantile(values, p)   (type 7)
-const Reference kReferences[] = {
+const QuantileReference kReferences[] = {
     {"cars$dist",
      {kCarsDistance.begin(), kCarsDistance.end()},
      {2, 5.3500000000000005, 15.800000000000001, 26, 36, 46, 56, 80.400000000000006, 92.775000000000006,
@@ -39,7 +39,7 @@ const Reference kReferences[] = {
 };
 
 TEST(Quantile, AgreesWithR) {
-  for (const Reference& reference : kReferences) {
+  for (const QuantileReference& reference : kReferences) {
     for (std::size_t i = 0; i < kShares.size(); ++i) {
       const auto actual = quantile(reference.values, kShares[i]);
       ASSERT_TRUE(actual) << reference.name;

@@ -47,14 +47,15 @@ std::vector<double> joined(std::vector<double> a, const std::vector<double>& b) 
   return a;
 }
 
-struct Reference {
+struct GroupsReference {
   double low_weight, low_mean, high_mean, low_deviation, high_deviation, threshold, separation, bic_advantage;
 };
 
 // The iteration ends when the likelihood gains less than a billionth, which leaves the parameters off in the
 // fifth digit or so. The advantage is a difference of likelihoods at the maximum; that of one group is taken
 // with the deviation of n - 1, which costs 1 / (2n).
-void expect_agreement(const std::optional<TwoGroups>& actual, const Reference& expected, double relative) {
+void expect_agreement(const std::optional<TwoGroups>& actual, const GroupsReference& expected,
+                      double relative) {
   ASSERT_TRUE(actual);
   EXPECT_TRUE(agrees(actual->low.weight, expected.low_weight, relative));
   EXPECT_TRUE(agrees(actual->high.weight, 1 - expected.low_weight, relative));

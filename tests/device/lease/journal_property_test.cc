@@ -19,7 +19,7 @@ double any_positive() {
   return std::isfinite(number) && number > 0 ? number : 1.0 / 3;
 }
 
-ControlValue any_value(Control control) {
+ControlValue any_control_value(Control control) {
   if (control == Control::power_limit) return {.power_limit = Watts{any_positive()}};
   if (*rc::gen::inRange(0, 4) == 0) return {};
   const double a = any_positive(), b = any_positive();
@@ -35,14 +35,14 @@ JournalOpening any_opening() {
 }
 
 // A journal, and what it says after each of its lines.
-struct Written {
+struct WrittenJournal {
   std::string text;
   std::vector<std::size_t> ends{0};
   std::vector<JournalContent> contents{1};
 };
 
-Written any_journal() {
-  Written journal;
+WrittenJournal any_journal() {
+  WrittenJournal journal;
   JournalContent content;
   const auto add = [&](const JournalRecord& record) {
     if (!content.apply(record)) return;
@@ -56,11 +56,11 @@ Written any_journal() {
     const bool unread = control != Control::power_limit && *rc::gen::arbitrary<bool>();
     switch (*rc::gen::inRange(0, 3)) {
       case 0:
-        add(ControlChange{control, unread ? std::nullopt : std::optional(any_value(control)),
-                          any_value(control)});
+        add(ControlChange{control, unread ? std::nullopt : std::optional(any_control_value(control)),
+                          any_control_value(control)});
         break;
       case 1:
-        add(JournalSetting{control, any_value(control)});
+        add(JournalSetting{control, any_control_value(control)});
         break;
       default:
         add(JournalRestored{control});
@@ -74,7 +74,7 @@ bool same(const JournalContent& a, const JournalContent& b) {
 }
 
 RC_GTEST_PROP(JournalProperty, SaysExactlyWhatWasWritten, ()) {
-  const Written journal = any_journal();
+  const WrittenJournal journal = any_journal();
   const JournalContent read = parse_journal(journal.text);
   RC_ASSERT(!read.damage);
   RC_ASSERT(read.end.size == journal.text.size());
@@ -82,7 +82,7 @@ RC_GTEST_PROP(JournalProperty, SaysExactlyWhatWasWritten, ()) {
 }
 
 RC_GTEST_PROP(JournalProperty, CutAnywhereItSaysWhatIsWhole, ()) {
-  const Written journal = any_journal();
+  const WrittenJournal journal = any_journal();
   for (std::size_t size = 0; size <= journal.text.size(); ++size) {
     const JournalContent read = parse_journal(std::string_view(journal.text).substr(0, size));
     std::size_t whole = 0;
@@ -94,7 +94,7 @@ RC_GTEST_PROP(JournalProperty, CutAnywhereItSaysWhatIsWhole, ()) {
 }
 
 RC_GTEST_PROP(JournalProperty, WithOneByteChangedItNeverLies, ()) {
-  Written journal = any_journal();
+  WrittenJournal journal = any_journal();
   const auto at = *rc::gen::inRange<std::size_t>(0, journal.text.size());
   const char byte =
       *rc::gen::suchThat(rc::gen::arbitrary<char>(), [&](char c) { return c != journal.text[at]; });

@@ -7,15 +7,14 @@
 
 namespace ergon::sweep {
 
-// Normal noise of deviation 1 from a seed (Box and Muller 1958). With `carried` above 0, neighbours correlate
+// Normal noise of deviation 1 from a seed. With `carried` above 0, neighbours correlate
 // by that much.
 class Noise {
  public:
   explicit Noise(std::uint64_t seed, double carried = 0) : random_(seed), carried_(carried) {}
 
   double operator()() {
-    const double radius = std::sqrt(-2 * std::log(1 - random_.uniform()));
-    const double fresh = radius * std::cos(2 * std::numbers::pi * random_.uniform());
+    const double fresh = random_.normal();
     last_ = started_ ? carried_ * last_ + std::sqrt(1 - carried_ * carried_) * fresh : fresh;
     started_ = true;
     return last_;

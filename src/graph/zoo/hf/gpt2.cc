@@ -7,8 +7,8 @@
 namespace ergon::graph::zoo::hf {
 namespace {
 
-constexpr std::int64_t kWidth = 768;
-constexpr std::int64_t kHeads = 12;
+constexpr std::int64_t kGpt2Width = 768;
+constexpr std::int64_t kGpt2Heads = 12;
 
 // A dense layer under another name, with its matrix stored the other way round.
 Tensor conv1d(Layers& h, Tensor x, std::int64_t out, const std::string& name) {
@@ -19,19 +19,19 @@ Tensor causal_attention(Layers& h, Tensor qkv, const std::string& name) {
   Builder& b = h.build();
   if (b.failed()) return qkv;
   b.open(name, "scaled_dot_product_attention");
-  const auto parts = b.put_split(qkv, 2, {kWidth, kWidth, kWidth});
-  const Tensor heads = attend(b, split_heads(b, parts[0], kHeads), split_heads(b, parts[1], kHeads),
-                              split_heads(b, parts[2], kHeads), {true, true, std::nullopt});
+  const auto parts = b.put_split(qkv, 2, {kGpt2Width, kGpt2Width, kGpt2Width});
+  const Tensor heads = attend(b, split_heads(b, parts[0], kGpt2Heads), split_heads(b, parts[1], kGpt2Heads),
+                              split_heads(b, parts[2], kGpt2Heads), {true, true, std::nullopt});
   return merge_heads(b, heads);
 }
 
 Tensor block(Layers& h, Tensor x, const std::string& name) {
-  Tensor y = conv1d(h, h.layer_norm(x, name + ".ln_1"), 3 * kWidth, name + ".attn.c_attn");
-  y = conv1d(h, causal_attention(h, y, name + ".attn"), kWidth, name + ".attn.c_proj");
+  Tensor y = conv1d(h, h.layer_norm(x, name + ".ln_1"), 3 * kGpt2Width, name + ".attn.c_attn");
+  y = conv1d(h, causal_attention(h, y, name + ".attn"), kGpt2Width, name + ".attn.c_proj");
   x = h.add(h.dropout(y, name + ".attn.resid_dropout"), x);
-  y = conv1d(h, h.layer_norm(x, name + ".ln_2"), 4 * kWidth, name + ".mlp.c_fc");
+  y = conv1d(h, h.layer_norm(x, name + ".ln_2"), 4 * kGpt2Width, name + ".mlp.c_fc");
   y = h.act(y, Function::gelu, "NewGELUActivation", name + ".mlp.act");
-  y = conv1d(h, y, kWidth, name + ".mlp.c_proj");
+  y = conv1d(h, y, kGpt2Width, name + ".mlp.c_proj");
   return h.add(x, h.dropout(y, name + ".mlp.dropout"));
 }
 
@@ -40,8 +40,8 @@ Tensor block(Layers& h, Tensor x, const std::string& name) {
 Result<Network> gpt2(const Choice& choice) {
   constexpr std::int64_t kPositions = 1024;
   Layers h("gpt2", choice.sequence, kPositions);
-  Tensor x = h.embedding(h.tokens("input_ids"), 50257, kWidth, "wte");
-  x = h.dropout(h.add(x, h.positions(kPositions, kWidth, "wpe")), "drop");
+  Tensor x = h.embedding(h.tokens("input_ids"), 50257, kGpt2Width, "wte");
+  x = h.dropout(h.add(x, h.positions(kPositions, kGpt2Width, "wpe")), "drop");
   for (int i = 0; i < 12; ++i) x = block(h, x, fmt::format("h.{}", i));
   return h.finish(h.layer_norm(x, "ln_f"));
 }

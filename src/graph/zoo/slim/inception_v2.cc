@@ -4,22 +4,22 @@
 namespace ergon::graph::zoo::slim {
 namespace {
 
-struct Mix {
+struct DeepMix {
   const char* name;
   std::int64_t one, reduce3, three, reduce5, five, pool;
   bool pools_max;
 };
 
-constexpr Mix kMixes3[] = {{"Mixed_3b", 64, 64, 64, 64, 96, 32, false},
-                           {"Mixed_3c", 64, 64, 96, 64, 96, 64, false}};
-constexpr Mix kMixes4[] = {{"Mixed_4b", 224, 64, 96, 96, 128, 128, false},
-                           {"Mixed_4c", 192, 96, 128, 96, 128, 128, false},
-                           {"Mixed_4d", 160, 128, 160, 128, 160, 96, false},
-                           {"Mixed_4e", 96, 128, 192, 160, 192, 96, false}};
-constexpr Mix kMixes5[] = {{"Mixed_5b", 352, 192, 320, 160, 224, 128, false},
-                           {"Mixed_5c", 352, 192, 320, 192, 224, 128, true}};
+constexpr DeepMix kDeepMixes3[] = {{"Mixed_3b", 64, 64, 64, 64, 96, 32, false},
+                                   {"Mixed_3c", 64, 64, 96, 64, 96, 64, false}};
+constexpr DeepMix kDeepMixes4[] = {{"Mixed_4b", 224, 64, 96, 96, 128, 128, false},
+                                   {"Mixed_4c", 192, 96, 128, 96, 128, 128, false},
+                                   {"Mixed_4d", 160, 128, 160, 128, 160, 96, false},
+                                   {"Mixed_4e", 96, 128, 192, 160, 192, 96, false}};
+constexpr DeepMix kDeepMixes5[] = {{"Mixed_5b", 352, 192, 320, 160, 224, 128, false},
+                                   {"Mixed_5c", 352, 192, 320, 192, 224, 128, true}};
 
-Tensor mix(const Inception& net, Tensor x, const Mix& plan) {
+Tensor deep_mix(const Inception& net, Tensor x, const DeepMix& plan) {
   const Inception here = net.in(plan.name);
   const Tensor one = here.in("Branch_0").conv(x, plan.one, {1, 1}, "Conv2d_0a_1x1");
   Tensor three = here.in("Branch_1").conv(x, plan.reduce3, {1, 1}, "Conv2d_0a_1x1");
@@ -63,11 +63,11 @@ Result<Network> inception_v2(const Choice& choice) {
   x = net.conv(x, 64, {1, 1}, "Conv2d_2b_1x1");
   x = net.conv(x, 192, {3, 3}, "Conv2d_2c_3x3");
   x = net.max_pool(x, 3, 2, "MaxPool_3a_3x3");
-  for (const Mix& plan : kMixes3) x = mix(net, x, plan);
+  for (const DeepMix& plan : kDeepMixes3) x = deep_mix(net, x, plan);
   x = shrink(net, x, {"Mixed_4a", 128, 160, 64, 96});
-  for (const Mix& plan : kMixes4) x = mix(net, x, plan);
+  for (const DeepMix& plan : kDeepMixes4) x = deep_mix(net, x, plan);
   x = shrink(net, x, {"Mixed_5a", 128, 192, 192, 256});
-  for (const Mix& plan : kMixes5) x = mix(net, x, plan);
+  for (const DeepMix& plan : kDeepMixes5) x = deep_mix(net, x, plan);
   const Inception logits = net.in("Logits");
   x = logits.average_pool(x, 7, 2, "AvgPool_1a_7x7", Padding::valid);
   return s.finish(logits.scores(x, kClasses, "Conv2d_1c_1x1", "SpatialSqueeze", "InceptionV2/Predictions"));

@@ -9,14 +9,14 @@
 namespace ergon::graph::zoo::torchvision {
 namespace {
 
-struct Stage {
+struct EfficientNetStage {
   double expansion;
   std::int64_t kernel, stride, in, out;
   int repeats;
   bool fused;  // expansion and filter in one full convolution
 };
 
-Tensor fused_block(Layers& t, Tensor x, const Stage& stage, std::int64_t out, std::int64_t stride,
+Tensor fused_block(Layers& t, Tensor x, const EfficientNetStage& stage, std::int64_t out, std::int64_t stride,
                    const std::string& name) {
   const std::int64_t in = t.channels(x);
   const std::int64_t expanded = make_divisible(static_cast<double>(in) * stage.expansion);
@@ -32,8 +32,8 @@ Tensor fused_block(Layers& t, Tensor x, const Stage& stage, std::int64_t out, st
   return t.add(t.stochastic_depth(y, name + ".stochastic_depth"), x);
 }
 
-Tensor mobile_block(Layers& t, Tensor x, const Stage& stage, std::int64_t out, std::int64_t stride,
-                    const std::string& name) {
+Tensor mobile_block(Layers& t, Tensor x, const EfficientNetStage& stage, std::int64_t out,
+                    std::int64_t stride, const std::string& name) {
   const std::int64_t in = t.channels(x);
   InvertedResidual plan{
       stage.kernel, make_divisible(static_cast<double>(in) * stage.expansion), out, stride, Function::swish,
@@ -48,7 +48,7 @@ struct Scale {
   std::int64_t last = 0;  // channels before the head; 0: four times the last stage's
 };
 
-Result<Network> build(const std::string& name, std::span<const Stage> stages, const Scale& scale,
+Result<Network> build(const std::string& name, std::span<const EfficientNetStage> stages, const Scale& scale,
                       const Choice& choice) {
   const auto widened = [&](std::int64_t channels) {
     return make_divisible(static_cast<double>(channels) * scale.width);
@@ -57,7 +57,7 @@ Result<Network> build(const std::string& name, std::span<const Stage> stages, co
   Tensor x =
       conv_norm_act(t, t.image(choice.size), {widened(stages[0].in), 3, 2, 1}, Function::swish, "features.0");
   int place = 1;
-  for (const Stage& stage : stages) {
+  for (const EfficientNetStage& stage : stages) {
     const auto repeats = static_cast<int>(std::ceil(stage.repeats * scale.depth));
     for (int i = 0; i < repeats; ++i) {
       const std::string block = fmt::format("features.{}.{}", place, i);
@@ -76,18 +76,18 @@ Result<Network> build(const std::string& name, std::span<const Stage> stages, co
 }  // namespace
 
 Result<Network> efficientnet(const std::string& name, double width, double depth, const Choice& choice) {
-  static constexpr Stage kStages[] = {{1, 3, 1, 32, 16, 1, false},  {6, 3, 2, 16, 24, 2, false},
-                                      {6, 5, 2, 24, 40, 2, false},  {6, 3, 2, 40, 80, 3, false},
-                                      {6, 5, 1, 80, 112, 3, false}, {6, 5, 2, 112, 192, 4, false},
-                                      {6, 3, 1, 192, 320, 1, false}};
+  static constexpr EfficientNetStage kStages[] = {{1, 3, 1, 32, 16, 1, false},  {6, 3, 2, 16, 24, 2, false},
+                                                  {6, 5, 2, 24, 40, 2, false},  {6, 3, 2, 40, 80, 3, false},
+                                                  {6, 5, 1, 80, 112, 3, false}, {6, 5, 2, 112, 192, 4, false},
+                                                  {6, 3, 1, 192, 320, 1, false}};
   return build(name, kStages, {width, depth}, choice);
 }
 
 Result<Network> efficientnet_v2_m(const Choice& choice) {
-  static constexpr Stage kStages[] = {{1, 3, 1, 24, 24, 3, true},     {4, 3, 2, 24, 48, 5, true},
-                                      {4, 3, 2, 48, 80, 5, true},     {4, 3, 2, 80, 160, 7, false},
-                                      {6, 3, 1, 160, 176, 14, false}, {6, 3, 2, 176, 304, 18, false},
-                                      {6, 3, 1, 304, 512, 5, false}};
+  static constexpr EfficientNetStage kStages[] = {
+      {1, 3, 1, 24, 24, 3, true},   {4, 3, 2, 24, 48, 5, true},     {4, 3, 2, 48, 80, 5, true},
+      {4, 3, 2, 80, 160, 7, false}, {6, 3, 1, 160, 176, 14, false}, {6, 3, 2, 176, 304, 18, false},
+      {6, 3, 1, 304, 512, 5, false}};
   return build("efficientnet_v2_m", kStages, {1, 1, 1280}, choice);
 }
 

@@ -53,12 +53,6 @@ Result<Network> mobilenet_v3(const std::string& name, std::span<const Bneck> blo
   return t.finish(t.linear(x, kClasses, "classifier.3"));
 }
 
-struct Stage {
-  std::int64_t kernel, expansion, out;
-  int repeats;
-  std::int64_t stride;
-};
-
 }  // namespace
 
 Result<Network> mobilenet_v3_small(const Choice& choice) {
@@ -90,6 +84,11 @@ Result<Network> mobilenet_v2(const Choice& choice) {
 }
 
 Result<Network> mnasnet1_0(const Choice& choice) {
+  struct Stage {
+    std::int64_t kernel, expansion, out;
+    int repeats;
+    std::int64_t stride;
+  };
   static constexpr Stage kStages[] = {{3, 3, 24, 3, 2}, {5, 3, 40, 3, 2},  {5, 6, 80, 3, 2},
                                       {3, 6, 96, 2, 1}, {5, 6, 192, 4, 2}, {3, 6, 320, 1, 1}};
   Layers t("mnasnet1_0");

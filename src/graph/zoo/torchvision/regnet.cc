@@ -11,14 +11,14 @@
 namespace ergon::graph::zoo::torchvision {
 namespace {
 
-struct Stage {
+struct RegNetStage {
   std::int64_t width;
   std::int64_t group_width;
   int depth = 0;
 };
 
-std::vector<Stage> stages_of(const RegNetPlan& plan) {
-  std::vector<Stage> stages;
+std::vector<RegNetStage> stages_of(const RegNetPlan& plan) {
+  std::vector<RegNetStage> stages;
   for (int block = 0; block < plan.depth; ++block) {
     const double wanted = block * plan.slope + plan.first_width;
     const double step = std::round(std::log(wanted / plan.first_width) / std::log(plan.multiplier));
@@ -33,7 +33,7 @@ std::vector<Stage> stages_of(const RegNetPlan& plan) {
   return stages;
 }
 
-Tensor block(Layers& t, Tensor x, const Stage& stage, std::int64_t stride, double squeeze,
+Tensor block(Layers& t, Tensor x, const RegNetStage& stage, std::int64_t stride, double squeeze,
              const std::string& name) {
   const std::int64_t in = t.channels(x);
   const bool project = in != stage.width || stride != 1;
@@ -56,7 +56,7 @@ Result<Network> regnet(const RegNetPlan& plan, const Choice& choice) {
   Layers t(plan.name);
   Tensor x = conv_norm_act(t, t.image(choice.size), {32, 3, 2, 1}, Function::relu, "stem");
   int number = 1;
-  for (const Stage& stage : stages_of(plan)) {
+  for (const RegNetStage& stage : stages_of(plan)) {
     for (int i = 0; i < stage.depth; ++i) {
       const std::string name = fmt::format("trunk_output.block{}.block{}-{}", number, number, i);
       x = block(t, x, stage, i == 0 ? 2 : 1, plan.squeeze, name);

@@ -6,19 +6,19 @@
 namespace ergon::graph::zoo::torchvision {
 namespace {
 
-struct Block {
+struct ResNetBlock {
   std::int64_t planes, stride;
   bool project;
   std::string name;
 };
 
-Tensor shortcut(Layers& t, Tensor x, std::int64_t channels, const Block& block) {
+Tensor shortcut(Layers& t, Tensor x, std::int64_t channels, const ResNetBlock& block) {
   if (!block.project) return x;
   x = t.conv(x, {channels, 1, block.stride}, block.name + ".downsample.0");
   return t.batch_norm(x, block.name + ".downsample.1");
 }
 
-Tensor basic_block(Layers& t, Tensor x, const Block& block) {
+Tensor basic_block(Layers& t, Tensor x, const ResNetBlock& block) {
   Tensor y = t.conv(x, {block.planes, 3, block.stride, 1}, block.name + ".conv1");
   y = t.act(t.batch_norm(y, block.name + ".bn1"), Function::relu, block.name + ".relu");
   y = t.conv(y, {block.planes, 3, 1, 1}, block.name + ".conv2");
@@ -28,7 +28,7 @@ Tensor basic_block(Layers& t, Tensor x, const Block& block) {
 }
 
 // The stride sits on the 3 x 3 convolution ("v1.5").
-Tensor bottleneck(Layers& t, Tensor x, const Block& block, const ResNetPlan& plan) {
+Tensor bottleneck(Layers& t, Tensor x, const ResNetBlock& block, const ResNetPlan& plan) {
   const std::int64_t width = block.planes * plan.width_per_group / 64 * plan.groups;
   Tensor y = t.conv(x, {width}, block.name + ".conv1");
   y = t.act(t.batch_norm(y, block.name + ".bn1"), Function::relu, block.name + ".relu");
@@ -52,8 +52,8 @@ Result<Network> resnet(const ResNetPlan& plan, const Choice& choice) {
     for (int i = 0; i < plan.blocks[stage]; ++i) {
       const std::int64_t stride = i == 0 && stage > 0 ? 2 : 1;
       const std::int64_t out = plan.bottleneck ? 4 * planes : planes;
-      const Block block{planes, stride, stride > 1 || t.channels(x) != out,
-                        fmt::format("layer{}.{}", stage + 1, i)};
+      const ResNetBlock block{planes, stride, stride > 1 || t.channels(x) != out,
+                              fmt::format("layer{}.{}", stage + 1, i)};
       x = plan.bottleneck ? bottleneck(t, x, block, plan) : basic_block(t, x, block);
     }
   }

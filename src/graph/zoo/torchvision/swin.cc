@@ -11,7 +11,7 @@
 namespace ergon::graph::zoo::torchvision {
 namespace {
 
-struct Block {
+struct SwinBlock {
   std::int64_t heads;
   bool shifted;
   bool second_version;
@@ -38,7 +38,7 @@ Tensor roll(Builder& b, Tensor x, std::int64_t shift) {
 }
 
 // The bias between any two places of a window.
-Tensor position_bias(Builder& b, std::int64_t window, const Block& block) {
+Tensor position_bias(Builder& b, std::int64_t window, const SwinBlock& block) {
   const std::int64_t places = window * window;
   const std::int64_t offsets = (2 * window - 1) * (2 * window - 1);
   Tensor table = 0;
@@ -86,7 +86,7 @@ Tensor out_of_windows(Builder& b, Tensor x, const Shape& image, std::int64_t win
   return b.put(Reshape{image}, {x});
 }
 
-Tensor window_attention(Layers& t, Tensor x, std::int64_t window, const Block& block) {
+Tensor window_attention(Layers& t, Tensor x, std::int64_t window, const SwinBlock& block) {
   Builder& b = t.build();
   if (b.failed()) return x;
   b.open(block.name + ".attn", block.second_version ? "ShiftedWindowAttentionV2" : "ShiftedWindowAttention");
@@ -128,7 +128,7 @@ Tensor mlp(Layers& t, Tensor x, const std::string& name) {
   return t.dropout(t.linear(t.dropout(x, name + ".2"), width, name + ".3"), name + ".4");
 }
 
-Tensor swin_block(Layers& t, Tensor x, std::int64_t window, const Block& block) {
+Tensor swin_block(Layers& t, Tensor x, std::int64_t window, const SwinBlock& block) {
   const auto residual = [&](Tensor before, Tensor y) {
     return t.add(before, t.stochastic_depth(y, block.name + ".stochastic_depth"));
   };
@@ -173,8 +173,8 @@ Result<Network> swin(const SwinPlan& plan, const Choice& choice) {
     const std::size_t place = 2 * stage + 1;
     if (stage > 0) x = merge_patches(t, x, plan.second_version, fmt::format("features.{}", place - 1));
     for (int i = 0; i < plan.depths[stage]; ++i) {
-      const Block block{plan.heads[stage], i % 2 == 1, plan.second_version,
-                        fmt::format("features.{}.{}", place, i)};
+      const SwinBlock block{plan.heads[stage], i % 2 == 1, plan.second_version,
+                            fmt::format("features.{}.{}", place, i)};
       x = swin_block(t, x, plan.window, block);
     }
   }

@@ -1,0 +1,40 @@
+# Unity builds: the .cc files of one folder are compiled together, so that what they all include is read once.
+#
+#   ergon_unity(ergon_table)
+#
+# puts the sources that the target has by now into units of at most CMAKE_UNITY_BUILD_BATCH_SIZE files (0: no limit)
+# of the same folder; a new file changes the units of its own folder and no others. Sources added later stay alone. It
+# does nothing where CMAKE_UNITY_BUILD is off, as it is in the presets in which single files are edited and checked.
+
+function(ergon_unity target)
+  if(NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  set(folders "")
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    list(APPEND folders ${folder})
+    list(APPEND files_of_${folder} "${source}")
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder IN LISTS folders)
+    list(LENGTH files_of_${folder} files)
+    set(most ${CMAKE_UNITY_BUILD_BATCH_SIZE})
+    if(most EQUAL 0)
+      set(most ${files})
+    endif()
+    # Units of about the same size: 13 files are 7 and 6, not 12 and 1.
+    math(EXPR units "(${files} + ${most} - 1) / ${most}")
+    set(index 0)
+    foreach(source IN LISTS files_of_${folder})
+      math(EXPR unit "${index} * ${units} / ${files}")
+      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${folder}_${unit})
+      math(EXPR index "${index} + 1")
+    endforeach()
+  endforeach()
+endfunction()

@@ -1,0 +1,134 @@
+// `ergon cap` on a GPU of this machine: the driver is fake-nvml, everything else as on a real one.
+
+#include <algorithm>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "support/process.h"
+#include "support/temporary_folder.h"
+
+namespace ergon::app {
+namespace {
+
+using Json = nlohmann::json;
+
+class CapOnGpu : public testing::Test {
+ protected:
+  void scenario(const std::string& fields) {
+    EXPECT_TRUE(write_file(folder_ / "scenario.json", fmt::format("{{{}, \"state\": \"world\"}}", fields)));
+  }
+  test::ProcessResult shell(const std::string& command) const {
+    return test::run_shell(
+        fmt::format("export ERGON_NVML={0}/../fake-nvml/libnvidia-ml.so.1 ERGON_FAKE_NVML=scenario.json "
+                    "ERGON_STATE=state PATH={0}:$PATH; {1}",
+                    ERGON_PROGRAMS, command),
+        folder_.path().string());
+  }
+  test::ProcessResult cap(const std::string& words) const {
+    return shell("ergon cap --device gpu0 " + words);
+  }
+  Json json(const std::string& words, int exit_code = 0) const {
+    const auto ran = cap(words + " --json");
+    EXPECT_EQ(ran.exit_code, exit_code) << words << "\n" << ran.err;
+    return Json::parse(ran.out, nullptr, false);
+  }
+  std::string file(const std::string& name) const { return read_file(folder_ / name).value_or(""); }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(CapOnGpu, HoldsACapByTheBatchAlone) {
+  scenario(R"("devices": ["h200"])");
+  const auto settings = [&] { return shell("fake-gpu status | sed 's/;.*//' | grep MHz").out; };
+  const std::string before = settings();
+  const Json run = json("resnet50 --watts 350W --duration 4s");
+  EXPECT_EQ(run["plant"], "gpu");
+  EXPECT_EQ(run["simulated"], true);  // the driver says so
+  EXPECT_TRUE(run["oracle_throughput"].is_null());
+  EXPECT_GT(run["throughput_samples_per_second"], 500.0);
+  EXPECT_GT(run["power_mean_watts"], 250.0);
+  EXPECT_LT(run["power_mean_watts"], 352.0);
+  EXPECT_LT(run["longest_violation_seconds"], 0.5);
+  for (const Json& decision : run["decisions"]) EXPECT_TRUE(decision["clock_hertz"].is_null());
+  EXPECT_EQ(settings(), before);
+}
+
+TEST_F(CapOnGpu, SetsClocksOnlyWithPermissionAndPutsThemBack) {
+  scenario(R"("devices": ["v100"])");
+  const auto refused = cap("resnet50 --watts 150W --controller dvfs");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("--allow-control"), std::string::npos) << refused.err;
+  const std::string before = shell("fake-gpu status | sed 's/;.*//' | grep MHz").out;
+  const Json run = json("resnet50 --watts 150W --batches 8,16,32 --duration 4s --allow-control");
+  EXPECT_LT(run["mean_clock_mhz"], 1530.0);
+  EXPECT_LT(run["power_mean_watts"], 152.0);
+  EXPECT_EQ(shell("fake-gpu status | sed 's/;.*//' | grep MHz").out, before);
+}
+
+TEST_F(CapOnGpu, ACapBelowIdleIsRefusedWithTheLowestPossible) {
+  scenario(R"("devices": ["h200"])");
+  const auto ran = cap("resnet18 --watts 40W --duration 2s");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.err.find("draws with nothing running"), std::string::npos) << ran.err;
+}
+
+// The samples' buffer and all other readings of power fail some seconds into the run.
+TEST_F(CapOnGpu, ASensorThatDisappearsMeansTheSafestBatch) {
+  scenario(R"("devices": ["h200"], "faults": [
+      {"fault": "fails", "function": "nvmlDeviceGetSamples", "result": "not_supported", "from": "4s"},
+      {"fault": "fails", "function": "nvmlDeviceGetPowerUsage", "result": "unknown", "from": "4s"}])");
+  const Json run = json("resnet18 --watts 400W --duration 5s --log log.csv");
+  const Json& last = run["decisions"].back();
+  EXPECT_TRUE(last["power_watts"].is_null());
+  EXPECT_EQ(last["next_batch"], 1);
+  EXPECT_EQ(last["reason"], "the sensor is silent: the safest point");
+  EXPECT_NE(file("log.csv").find("the sensor is silent"), std::string::npos);
+}
+
+TEST_F(CapOnGpu, ASensorThatStandsStillIsTakenForSilent) {
+  scenario(R"("devices": ["v100"], "faults": [{"fault": "stuck", "reading": "usage", "from": "3s"}])");
+  const Json run = json("resnet18 --watts 200W --duration 6s");
+  EXPECT_EQ(run["decisions"].back()["reason"], "the sensor is silent: the safest point");
+}
+
+TEST_F(CapOnGpu, AGpuThatIsLostEndsTheRunAndTheLogStays) {
+  scenario(R"("devices": ["h200"], "faults": [{"fault": "lost", "gpu": 0, "from": "6s"}])");
+  const auto ran = cap("resnet18 --watts 400W --duration 60s --log log.csv");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.err, "");
+  EXPECT_GT(split(file("log.csv"), '\n').size(), 4u);
+}
+
+TEST_F(CapOnGpu, TheLogIsThereAfterAKill) {
+  scenario(R"("devices": ["h200"])");
+  const auto ran = shell(
+      "ergon cap resnet18 --device gpu0 --watts 400W --duration 60s --log log.csv & "
+      "for i in $(seq 100); do [ $(wc -l < log.csv 2>/dev/null || echo 0) -gt 3 ] && break; sleep 0.1; done; "
+      "kill -KILL $!; wait");
+  const auto lines = split(file("log.csv"), '\n');
+  EXPECT_GT(lines.size(), 3u);
+  EXPECT_TRUE(file("log.csv").ends_with('\n'));
+}
+
+TEST_F(CapOnGpu, RequestsThatComeByThemselvesAreAnswered) {
+  scenario(R"("devices": ["h200"])");
+  const Json run = json("resnet18 --watts 400W --duration 4s --arrivals poisson:300");
+  EXPECT_EQ(run["arrivals_per_second"], 300.0);
+  EXPECT_NEAR(run["throughput_samples_per_second"].get<double>(), 300, 60);
+  EXPECT_LT(run["latency_p99_seconds"], 0.1);
+}
+
+TEST_F(CapOnGpu, SaysWhatItCannotRun) {
+  scenario(R"("devices": ["h200"])");
+  const auto large = cap("vgg16 --watts 400W --batches 1000000");
+  EXPECT_EQ(large.exit_code, 1);
+  EXPECT_NE(large.err.find("memory"), std::string::npos) << large.err;
+}
+
+}  // namespace
+}  // namespace ergon::app

@@ -1,5 +1,5 @@
-// The experiment of 31 networks at 196 clocks, three times each, on the twin of a V100S (the bar is 60 s on two
-// cores, files included), and its evaluation.
+// The experiment of 31 networks at 196 clocks, three times each, on the twin of a V100S (the bar is 60 s on
+// two cores, files included), and its evaluation.
 
 #include <chrono>
 
@@ -49,8 +49,8 @@ int main() {
   };
   (void)sweep::carry_out(sweep::plan(grid, 1), *bench, keep, {});
   const double ran = seconds_since(begin);
-  fmt::print("{:<40} {:8} {:>10.2f} s   {:.2f} ms each\n", "executions on the twin of a V100S", rows.size(), ran,
-             1e3 * ran / static_cast<double>(rows.size()));
+  fmt::print("{:<40} {:8} {:>10.2f} s   {:.2f} ms each\n", "executions on the twin of a V100S", rows.size(),
+             ran, 1e3 * ran / static_cast<double>(rows.size()));
   begin = Wall::now();
   const auto evaluation = sweep::evaluate(sweep::observations_of(rows));
   fmt::print("{:<40} {:8} {:>10.2f} s\n", "their evaluation, networks", evaluation.networks.size(),

@@ -66,8 +66,8 @@ class Engine {
   // Errors: unsupported, naming what cannot be run; out_of_memory.
   virtual Result<std::unique_ptr<Prepared>> prepare(const graph::Network& network, const Condition& condition,
                                                     const Preparation& preparation) = 0;
-  // The network at inference, ready for batches up to the condition's. Errors: those of prepare(); unsupported
-  // where batches cannot change.
+  // The network at inference, ready for batches up to the condition's. Errors: those of prepare();
+  // unsupported where batches cannot change.
   virtual Result<std::unique_ptr<Service>> serve(const graph::Network& network, const Condition& condition,
                                                  const Preparation& preparation);
 };

@@ -23,8 +23,9 @@ constexpr double kKnown = 0.004, kReading = 0.01;
 constexpr double kDrift = 0.02, kDoubt = 0.02;
 // So many degrees make another chip: what leaks grows, and what others draw is known less well.
 constexpr double kWarmer = 5;
-// And before it is another network, for which nothing of the past holds.
-constexpr double kChanged = 0.08;
+// Before what was over the cap may be tried again; before it is another network, or what was read was wrong,
+// and nothing of it holds. Single readings of an H200 stray by up to 0.1.
+constexpr double kChanged = 0.15, kAnother = 0.3;
 
 // Deviations of the weights of 1, log batch, its square over four, and log clock.
 constexpr Belief::Features kTwin{0.25, 0.08, 0.03, 0.15}, kGuess{1.0, 0.35, 0.12, 0.6};
@@ -177,6 +178,16 @@ std::optional<Joint::Guess> Joint::worth_a_try(const Guess& here, double limit) 
   return promising && !late ? std::optional(more) : std::nullopt;
 }
 
+Point Joint::surest(double limit) const {
+  std::optional<Guess> found;
+  for (const auto& [key, residual] : visited_) {
+    const Guess known = guess({key.first, key.second});
+    if (known.power > limit || barred({key.first, key.second})) continue;
+    if (!found || known.throughput() > found->throughput()) found = known;
+  }
+  return found ? found->point : safest_point(settings_.knobs);
+}
+
 std::optional<Joint::Guess> Joint::best(double limit) const {
   std::optional<Guess> found;
   const auto consider = [&](const std::optional<Guess>& other) {
@@ -211,6 +222,14 @@ void Joint::heed(const std::optional<Celsius>& temperature) {
   degrees_ = degrees;
 }
 
+void Joint::forget() {
+  const bool twin = settings_.trust == Trust::twin;
+  pace_ = PaceModel(twin ? kTwinPace : kGuessPace);
+  energy_ = Belief(twin ? kTwin : kGuess);
+  misfit_ = least_misfit_;
+  visited_.clear();
+}
+
 void Joint::learn(const Reading& reading) {
   spread_.see(reading);
   if (reading.samples <= 0) return;
@@ -230,7 +249,14 @@ void Joint::learn(const Reading& reading) {
   const double left = energy - energy_.value_at(at);
   // A point tells once what it tells of others, unless it is no longer what it was.
   const bool wandered = !fresh && std::abs(left - residual.energy) > kDrift;
-  if (!fresh && std::abs(left - residual.energy) > kChanged) offences_.clear();
+  // By all of the power: near idle, what is above it strays by nothing.
+  const double idle = settings_.idle.si(), before = watts * std::exp(residual.energy - left);
+  const double strayed = fresh ? 0 : std::abs(std::log((idle + watts) / (idle + before)));
+  if (strayed > kChanged) offences_.clear();
+  if (strayed > kAnother) {
+    forget();
+    return learn(reading);
+  }
   if (fresh && visited_.size() > 1)
     misfit_ = std::clamp(misfit_ + kSurprise * (std::abs(left) - misfit_), least_misfit_, kMostMisfit);
   if (fresh || wandered) {
@@ -270,6 +296,13 @@ Action Joint::step(const Reading& reading) {
   const bool over = here.power > spread_.brink(reading.cap) || watts > reading.cap.si();
   const bool violated = watts > reading.cap.si();
   if (over) bar(place_of(reading.point));
+  violations_ = violated ? violations_ + 1 : 0;
+  // What is believed was wrong twice: only what was seen counts now.
+  if (const Point sure = surest(limit * kWellBelow); violations_ > 1 && sure != reading.point) {
+    bar(place_of(reading.point));
+    return {sure,
+            fmt::format("{:.0f} W is too much again: back to {}, which is known", watts, text_of(sure))};
+  }
   care_ = violated ? kSureCare : over || readings_ > kBold ? kCare : kBoldCare;
   const auto found = best(violated ? limit * kWellBelow : limit);
   if (!found) {

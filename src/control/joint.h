@@ -75,9 +75,14 @@ class Joint final : public Controller {
   std::optional<Guess> best(double limit) const;
   // The smallest batch at the clock that makes it quickest within the limit, whatever the latency.
   std::optional<Guess> fastest(double limit) const;
+  // Of those that were visited and stayed within the limit, the one of highest throughput; the safest
+  // otherwise.
+  Point surest(double limit) const;
   // The next batch, if it would bring much, was never tried and is only believed to be a little too much.
   std::optional<Guess> worth_a_try(const Guess& here, double limit) const;
   void learn(const Reading& reading);
+  // Back to what was believed at first.
+  void forget();
   // Doubts what is known of other points once the chip is warmer or colder, and looks for the best again.
   void heed(const std::optional<Celsius>& temperature);
 
@@ -89,6 +94,7 @@ class Joint final : public Controller {
   double least_misfit_, misfit_;
   double care_ = 1;  // in deviations
   Watts cap_;
+  int violations_ = 0;            // one after the other
   int readings_ = 0, tries_ = 0;  // under this cap
   std::size_t reach_;             // batches up to this place may be chosen
   std::map<Key, Residual> visited_;

@@ -76,7 +76,7 @@ void CapSettings::declare(Options& options) {
   options.word("--controller", controller, "C", control::controller_names(),
                "joint (usual), batchsizer+, batchsizer or dvfs");
   options.positive_quantity("--duration", duration, "of the run (60s)");
-  options.parsed("--latency", "Q", "of a batch, such as p99<=50ms, or 50ms",
+  options.parsed("--latency", "Q", "99th percentile, such as p99<=50ms, or 50ms",
                  [this](std::string_view text) -> Result<> {
                    const auto bound = parse_latency_bound(text);
                    if (!bound) return bound.error();

@@ -116,7 +116,8 @@ Result<Stage> gpu_stage(const CapSettings& settings, Shell& shell) {
   auto bench = TestBench::open({.device = *settings.device,
                                 .allow_control = settings.allow_control,
                                 .seed = settings.seed,
-                                .watched = false},
+                                .watched = false,
+                                .processor_too = false},
                                shell);
   if (!bench) return bench.error();
   auto rig = std::make_shared<Rig>(Rig{std::move(*network), std::move(*bench), nullptr});

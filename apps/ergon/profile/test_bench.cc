@@ -104,8 +104,8 @@ Result<> TestBench::open_cuda(Shell& shell, const Result<std::vector<device::Dev
   if (!torch) return torch.error();
   const auto cuda = (*torch)->cuda_devices();
   if (!cuda) {
-    return fail(cuda.error().kind, "{}; --device cpu runs here, and twins such as h200 run everywhere",
-                cuda.error().message);
+    return fail(cuda.error().kind, "{}; {}twins such as h200 run everywhere", cuda.error().message,
+                wish_.processor_too ? "--device cpu runs here, and " : "");
   }
   if (!selected) return selected.error();
   gpu_ = selected->front();

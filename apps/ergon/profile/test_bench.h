@@ -28,7 +28,8 @@ class TestBench {
     std::string device;
     bool allow_control = false;
     std::uint64_t seed = 1;
-    bool watched = true;  // false: its power is not watched from here
+    bool watched = true;        // false: its power is not watched from here
+    bool processor_too = true;  // who finds no GPU may take a processor
   };
   static Result<std::unique_ptr<TestBench>> open(const Wish& wish, Shell& shell);
 

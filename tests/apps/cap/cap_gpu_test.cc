@@ -58,6 +58,20 @@ TEST_F(CapOnGpu, HoldsACapByTheBatchAlone) {
   EXPECT_EQ(settings(), before);
 }
 
+TEST_F(CapOnGpu, MeasuresWhatTheTwinBehindItDoes) {
+  scenario(R"("devices": ["h200"])");
+  const Json gpu = json("resnet50 --watts 650W --batches 32 --duration 3s");
+  const auto fixed = [&](const char* what) { return gpu[what].get<double>(); };
+  const auto ran = shell("ergon estimate resnet50 --device h200 --batch 32 --json");
+  const Json twin = Json::parse(ran.out, nullptr, false);
+  const double time = twin["time_seconds"], power = twin["power_watts"];
+  EXPECT_NEAR(fixed("throughput_samples_per_second") * time / 32, 1, 0.1);
+  const double last = gpu["decisions"].back()["throughput_samples_per_second"];
+  EXPECT_NEAR(last * time / 32, 1, 0.1);
+  EXPECT_NEAR(fixed("power_mean_watts") / power, 1, 0.05);
+  EXPECT_NEAR(fixed("latency_p99_seconds") / time, 1, 0.5);
+}
+
 TEST_F(CapOnGpu, SetsClocksOnlyWithPermissionAndPutsThemBack) {
   scenario(R"("devices": ["v100"])");
   const auto refused = cap("resnet50 --watts 150W --controller dvfs");

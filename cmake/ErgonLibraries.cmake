@@ -82,6 +82,21 @@ if(XGBOOST_INCLUDE_DIR AND XGBOOST_LIBRARY)
 endif()
 ergon_optional("${XGBOOST_FOUND}" "fitting predictors")
 
+# Debian's cpp-httplib is a shared library that was built with these; the header has to agree.
+find_path(HTTPLIB_INCLUDE_DIR httplib.h)
+find_library(HTTPLIB_LIBRARY cpp-httplib)
+find_package(OpenSSL QUIET)
+set(HTTPLIB_FOUND FALSE)
+if(HTTPLIB_INCLUDE_DIR AND HTTPLIB_LIBRARY AND OpenSSL_FOUND)
+  set(HTTPLIB_FOUND TRUE)
+  add_library(ergon_httplib INTERFACE)
+  target_include_directories(ergon_httplib SYSTEM INTERFACE "${HTTPLIB_INCLUDE_DIR}")
+  target_compile_definitions(ergon_httplib INTERFACE CPPHTTPLIB_OPENSSL_SUPPORT CPPHTTPLIB_ZLIB_SUPPORT
+                                                     CPPHTTPLIB_BROTLI_SUPPORT)
+  target_link_libraries(ergon_httplib INTERFACE "${HTTPLIB_LIBRARY}" OpenSSL::SSL OpenSSL::Crypto)
+endif()
+ergon_optional("${HTTPLIB_FOUND}" "reading from a Prometheus")
+
 find_package(rapidcheck QUIET)
 if(ERGON_TESTS)
   find_package(GTest REQUIRED)

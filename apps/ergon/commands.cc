@@ -15,10 +15,10 @@ namespace ergon::app {
 
 std::vector<Command> builtin_commands() {
   return {
-      zoo_command(),       inspect_command(), export_command(),   devices_command(),  measure_command(),
-      profile_command(),   sweep_command(),   estimate_command(), predict_command(),  tune_command(),
-      fit_command(),       cap_command(),     simulate_command(), roofline_command(), allocate_command(),
-      reproduce_command(), table_command(),
+      zoo_command(),     inspect_command(),   export_command(),   devices_command(),  measure_command(),
+      profile_command(), sweep_command(),     estimate_command(), predict_command(),  tune_command(),
+      fit_command(),     cap_command(),       simulate_command(), roofline_command(), allocate_command(),
+      fleet_command(),   reproduce_command(), table_command(),
   };
 }
 

@@ -10,5 +10,6 @@ namespace ergon::app {
 std::vector<Command> builtin_commands();
 
 Command table_command();
+Command fleet_command();
 
 }  // namespace ergon::app

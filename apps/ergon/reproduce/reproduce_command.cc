@@ -9,7 +9,7 @@ Command reproduce_command() {
       .description =
           "Claim by claim: exactly, approximately, or no, and why. Ends with 3 when one does not hold.",
       .children = {reproduce_v100s_command(), reproduce_thesis_command(), reproduce_batchsizer_command(),
-                   reproduce_arada_command()},
+                   reproduce_arada_command(), reproduce_terascope_command()},
   };
 }
 

@@ -13,7 +13,8 @@ constexpr double kWidth = 1.01;
 constexpr double kLeast = 1e-15;
 
 std::int32_t bucket_of(double value) {
-  return static_cast<std::int32_t>(std::ceil(std::log(value) / std::log(kWidth)));
+  static const double kLogWidth = std::log(kWidth);
+  return static_cast<std::int32_t>(std::ceil(std::log(value) / kLogWidth));
 }
 
 // As far from both ends, relative to itself.
@@ -44,6 +45,11 @@ std::optional<double> QuantileSketch::quantile(double share) const {
     if (so_far >= wanted) return middle_of(bucket);
   }
   return middle_of(buckets_.rbegin()->first);
+}
+
+void QuantileSketch::each(const std::function<void(double, double)>& visit) const {
+  if (zeros_ > 0) visit(0, zeros_);
+  for (const auto& [bucket, count] : buckets_) visit(middle_of(bucket), count);
 }
 
 QuantileSketch QuantileSketch::of(std::map<std::int32_t, double> buckets, double zeros) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -18,6 +19,9 @@ class QuantileSketch {
   double count() const { return count_; }
   // The value that a share of all does not exceed; nothing when there are none. Contract: 0 <= share <= 1.
   std::optional<double> quantile(double share) const;
+
+  // Calls visit(value, weight) for what shares a count, from the least.
+  void each(const std::function<void(double value, double weight)>& visit) const;
 
   friend bool operator==(const QuantileSketch&, const QuantileSketch&) = default;
 

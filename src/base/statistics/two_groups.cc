@@ -45,7 +45,8 @@ std::size_t best_split(std::span<const double> sorted) {
 }
 
 // One round of expectation maximisation; returns the log likelihood before it.
-double refine(std::span<const double> values, Group& low, Group& high, double least_deviation) {
+double refine(std::span<const double> values, Group& low, Group& high, Widths widths,
+              double least_deviation) {
   double log_likelihood = 0;
   double weight[2] = {0, 0}, sum[2] = {0, 0}, squares[2] = {0, 0};
   std::vector<double> belongs_low(values.size());
@@ -67,7 +68,8 @@ double refine(std::span<const double> values, Group& low, Group& high, double le
   }
   const auto n = static_cast<double>(values.size());
   const auto group = [&](int g) {
-    const double variance = weight[g] > 0 ? squares[g] / weight[g] : 0;
+    double variance = weight[g] > 0 ? squares[g] / weight[g] : 0;
+    if (widths == Widths::equal) variance = (squares[0] + squares[1]) / n;
     return Group{weight[g] / n, mean[g], std::max(least_deviation, std::sqrt(variance))};
   };
   low = group(0);
@@ -97,7 +99,7 @@ double crossing(const Group& low, const Group& high) {
 
 }  // namespace
 
-std::optional<TwoGroups> split_in_two(std::span<const double> values) {
+std::optional<TwoGroups> split_in_two(std::span<const double> values, Widths widths) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
   if (sorted.size() < 4 || sorted.front() == sorted.back()) return std::nullopt;
@@ -111,7 +113,7 @@ std::optional<TwoGroups> split_in_two(std::span<const double> values) {
                    .high = group_of(all.subspan(split), all.size(), least_deviation)};
   double log_likelihood = -HUGE_VAL;
   for (int round = 0; round < 500; ++round) {
-    const double next = refine(all, result.low, result.high, least_deviation);
+    const double next = refine(all, result.low, result.high, widths, least_deviation);
     const bool settled = std::abs(next - log_likelihood) < 1e-9 * (1 + std::abs(next));
     log_likelihood = next;
     if (settled) break;
@@ -124,7 +126,8 @@ std::optional<TwoGroups> split_in_two(std::span<const double> values) {
   double log_likelihood_of_one = 0;
   for (const double x : all) log_likelihood_of_one += std::log(std::max(normal_density(x, whole), 1e-300));
   const double log_n = std::log(n);
-  result.bic_advantage = (2 * log_n - 2 * log_likelihood_of_one) - (5 * log_n - 2 * log_likelihood);
+  const double unknowns = widths == Widths::equal ? 4 : 5;
+  result.bic_advantage = (2 * log_n - 2 * log_likelihood_of_one) - (unknowns * log_n - 2 * log_likelihood);
   result.threshold = crossing(result.low, result.high);
   result.separation = std::numbers::sqrt2 * (result.high.mean - result.low.mean) /
                       std::hypot(result.low.deviation, result.high.deviation);

@@ -24,9 +24,13 @@ struct TwoGroups {
   bool clear() const { return bic_advantage > 0 && separation > 2; }
 };
 
+// Whether groups may differ in width. Equal ones are the surer where tails overlap: a wide group reaches
+// around a narrow one.
+enum class Widths { free, equal };
+
 // Splits at the point that leaves least squared distance within the groups (exact), and refines that as a
 // normal mixture by expectation maximisation. Absent for fewer than four values or fewer than two distinct
 // ones.
-std::optional<TwoGroups> split_in_two(std::span<const double> values);
+std::optional<TwoGroups> split_in_two(std::span<const double> values, Widths widths = Widths::free);
 
 }  // namespace ergon::statistics

@@ -1,0 +1,164 @@
+#include "fleet/fleet_tables.h"
+
+#include "table/csv/write.h"
+
+namespace ergon::app {
+namespace {
+
+using Numbers = std::vector<std::optional<double>>;
+using Texts = std::vector<std::optional<std::string>>;
+using Counts = std::vector<std::optional<std::int64_t>>;
+
+// A table, column by column, from rows of one type.
+template <typename Row>
+class TableOf {
+ public:
+  explicit TableOf(const std::vector<Row>& rows) : rows_(rows) {}
+
+  template <typename Of>
+  TableOf& number(std::string name, const Of& of) {
+    Numbers values;
+    for (const Row& row : rows_) values.push_back(of(row));
+    table_.add(std::move(name), table::Column::of(values));
+    return *this;
+  }
+  template <typename Of>
+  TableOf& text(std::string name, const Of& of) {
+    Texts values;
+    for (const Row& row : rows_) values.push_back(of(row));
+    table_.add(std::move(name), table::Column::of(values));
+    return *this;
+  }
+  template <typename Of>
+  TableOf& count(std::string name, const Of& of) {
+    Counts values;
+    for (const Row& row : rows_) values.push_back(static_cast<std::int64_t>(of(row)));
+    table_.add(std::move(name), table::Column::of(values));
+    return *this;
+  }
+  table::Table take() { return std::move(table_); }
+
+ private:
+  const std::vector<Row>& rows_;
+  table::Table table_;
+};
+
+constexpr std::array<const char*, fleet::kMetrics> kColumnNames{"power_watts", "temperature_celsius",
+                                                                "utilisation", "memory"};
+
+}  // namespace
+
+table::Table fleet_event_table(const std::vector<fleet::EventAnswer>& events, const std::string& name) {
+  using fleet::EventAnswer;
+  TableOf<EventAnswer> table(events);
+  table.text(name, [](const EventAnswer& e) { return e.name; })
+      .count("n", [](const EventAnswer& e) { return e.count; })
+      .number("duration_ms", [](const EventAnswer& e) { return e.seconds.value * 1e3; })
+      .number("duration_low_ms", [](const EventAnswer& e) { return e.seconds.low * 1e3; })
+      .number("duration_high_ms", [](const EventAnswer& e) { return e.seconds.high * 1e3; })
+      .number("duration_p50_ms", [](const EventAnswer& e) { return e.seconds_p50 * 1e3; })
+      .number("duration_p95_ms", [](const EventAnswer& e) { return e.seconds_p95 * 1e3; })
+      .number("duration_p99_ms", [](const EventAnswer& e) { return e.seconds_p99 * 1e3; });
+  for (std::size_t m = 0; m < fleet::kMetrics; ++m) {
+    table.number(std::string("nearest_") + kColumnNames[m],
+                 [m](const EventAnswer& e) { return e.nearest[m]; });
+    table.number(std::string("interval_") + kColumnNames[m],
+                 [m](const EventAnswer& e) -> std::optional<double> {
+                   if (!e.interval[m]) return std::nullopt;
+                   return e.interval[m]->value;
+                 });
+  }
+  return table.number("energy_joules", [](const EventAnswer& e) { return e.joules_mean; })
+      .number("energy_total_joules", [](const EventAnswer& e) { return e.joules; })
+      .number("energy_total_sigma_joules", [](const EventAnswer& e) { return e.joules_sigma; })
+      .number("own_energy_total_joules", [](const EventAnswer& e) { return e.own_joules; })
+      .count("between_samples", [](const EventAnswer& e) { return e.between_samples; })
+      .count("without_samples", [](const EventAnswer& e) { return e.uncovered; })
+      .take();
+}
+
+table::Table fleet_host_table(const fleet::FleetAnswers& answers) {
+  using fleet::HostAnswer;
+  return TableOf<HostAnswer>(answers.host_list)
+      .text("host", [](const HostAnswer& h) { return h.name; })
+      .count("tasks", [](const HostAnswer& h) { return h.tasks; })
+      .count("events", [](const HostAnswer& h) { return h.events; })
+      .count("gpus", [](const HostAnswer& h) { return h.gpus; })
+      .count("duplicates", [](const HostAnswer& h) { return h.duplicates; })
+      .number("task_seconds", [](const HostAnswer& h) { return h.task_seconds.value; })
+      .number("energy_joules", [](const HostAnswer& h) { return h.joules; })
+      .number("idle_joules", [](const HostAnswer& h) { return h.idle_joules; })
+      .number("idle_seconds", [](const HostAnswer& h) { return h.idle_seconds; })
+      .number("z", [](const HostAnswer& h) { return h.z; })
+      .text("change_at",
+            [](const HostAnswer& h) -> std::optional<std::string> {
+              if (!h.change) return std::nullopt;
+              return to_text(h.change->at);
+            })
+      .number("change",
+              [](const HostAnswer& h) -> std::optional<double> {
+                if (!h.change) return std::nullopt;
+                return h.change->change();
+              })
+      .number("skew_seconds", [](const HostAnswer& h) { return h.skew_seconds; })
+      .take();
+}
+
+table::Table fleet_gpu_table(const fleet::FleetAnswers& answers) {
+  using fleet::GpuAnswer;
+  TableOf<GpuAnswer> table(answers.gpu_list);
+  table.text("host", [](const GpuAnswer& g) { return g.host; })
+      .text("uuid", [](const GpuAnswer& g) { return g.uuid; })
+      .text("serial", [](const GpuAnswer& g) { return g.serial; })
+      .count("samples", [](const GpuAnswer& g) { return g.samples; });
+  for (std::size_t m = 0; m < fleet::kMetrics; ++m)
+    table.number(kColumnNames[m], [m](const GpuAnswer& g) { return g.mean[m]; });
+  return table.number("task_seconds", [](const GpuAnswer& g) { return g.task_seconds; })
+      .count("tasks", [](const GpuAnswer& g) { return g.tasks; })
+      .number("energy_joules", [](const GpuAnswer& g) { return g.total.joules; })
+      .number("idle_joules", [](const GpuAnswer& g) { return g.idle.joules; })
+      .count("cluster", [](const GpuAnswer& g) { return g.population; })
+      .take();
+}
+
+table::Table fleet_task_table(const fleet::FleetAnswers& answers) {
+  using fleet::Straggler;
+  return TableOf<Straggler>(answers.stragglers)
+      .text("task", [](const Straggler& s) { return s.event.task; })
+      .text("host", [](const Straggler& s) { return s.event.host; })
+      .text("level", [](const Straggler& s) { return s.event.level; })
+      .text("start", [](const Straggler& s) { return to_text(s.event.start); })
+      .number("seconds", [](const Straggler& s) { return static_cast<double>(s.event.duration_ns) / 1e9; })
+      .number("times_median", [](const Straggler& s) { return s.times_median; })
+      .number("energy_joules", [](const Straggler& s) { return s.event.joules; })
+      .take();
+}
+
+table::Table fleet_finding_table(const fleet::FleetAnswers& answers) {
+  using fleet::Finding;
+  return TableOf<Finding>(answers.findings)
+      .text("id", [](const Finding& f) { return f.id; })
+      .text("about", [](const Finding& f) { return std::string(f.about_data ? "data" : "fleet"); })
+      .text("title", [](const Finding& f) { return f.title; })
+      .text("detail", [](const Finding& f) { return f.detail; })
+      .number("saving_joules", [](const Finding& f) { return f.saving_joules; })
+      .number("saving_seconds", [](const Finding& f) { return f.saving_seconds; })
+      .take();
+}
+
+Result<> write_fleet_tables(const fleet::FleetAnswers& answers, const std::filesystem::path& folder) {
+  const std::pair<const char*, table::Table> tables[] = {
+      {"events.csv", fleet_event_table(answers.events, "event")},
+      {"levels.csv", fleet_event_table(answers.levels, "level")},
+      {"hosts.csv", fleet_host_table(answers)},
+      {"gpus.csv", fleet_gpu_table(answers)},
+      {"stragglers.csv", fleet_task_table(answers)},
+      {"findings.csv", fleet_finding_table(answers)},
+  };
+  for (const auto& [name, table] : tables) {
+    if (auto written = table::write_csv(table, folder / name); !written) return written;
+  }
+  return {};
+}
+
+}  // namespace ergon::app

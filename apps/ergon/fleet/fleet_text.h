@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "fleet/fleet_output.h"
+
+namespace ergon::app {
+
+// What a person reads: events by both joins, energy, populations, what to mend and what is wrong with the
+// data; and the parts that --by asks for.
+std::string fleet_text(const fleet::FleetAnswers& answers, const FleetOutput& output, bool colour);
+
+}  // namespace ergon::app

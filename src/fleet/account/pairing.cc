@@ -1,0 +1,97 @@
+#include "fleet/account/pairing.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ergon::fleet {
+namespace {
+
+bool same_row(const Checkpoint& a, const Checkpoint& b) {
+  return a.at == b.at && a.task == b.task && a.event == b.event && a.start == b.start;
+}
+
+// Within a moment: what belongs together, STOPs before STARTs.
+auto within_moment(const Checkpoint& row) { return std::tuple(row.task, row.event, row.start, row.place); }
+
+}  // namespace
+
+void Pairing::take(std::vector<Checkpoint>& rows, std::vector<Event>& done) {
+  const auto earlier = [](const Checkpoint& a, const Checkpoint& b) { return a.at < b.at; };
+  if (!std::is_sorted(rows.begin(), rows.end(), earlier)) std::sort(rows.begin(), rows.end(), earlier);
+  for (auto moment = rows.begin(); moment != rows.end();) {
+    auto next = moment + 1;
+    while (next != rows.end() && next->at == moment->at) ++next;
+    if (next - moment > 1)
+      std::sort(moment, next,
+                [](const Checkpoint& a, const Checkpoint& b) { return within_moment(a) < within_moment(b); });
+    for (auto group = moment; group != next;) {
+      auto group_end = group + 1;
+      while (group_end != next && group_end->task == group->task && group_end->event == group->event)
+        ++group_end;
+      take_moment(&*group, &*group + (group_end - group), done);
+      group = group_end;
+    }
+    moment = next;
+  }
+  if (!rows.empty()) latest_ = rows.back().at;
+}
+
+// The rows of one event of one task at one moment.
+void Pairing::take_moment(const Checkpoint* begin, const Checkpoint* end, std::vector<Event>& done) {
+  const auto repeated = [&](const Checkpoint* row) {
+    if (row == begin || !same_row(row[-1], *row)) return false;
+    ++duplicates_;
+    return !rules_.keep_duplicates;
+  };
+  const Checkpoint* row = begin;
+  std::vector<const Checkpoint*> waiting;  // STOPs of nothing that began earlier
+  for (; row != end && !row->start; ++row) {
+    if (!repeated(row) && !close(*row, done)) waiting.push_back(row);
+  }
+  for (; row != end; ++row) {
+    if (!repeated(row)) open_[{row->task, row->event}].push_back(*row);
+  }
+  for (const Checkpoint* stop : waiting) {
+    if (!close(*stop, done)) give_up(*stop, false);
+  }
+}
+
+bool Pairing::close(const Checkpoint& stop, std::vector<Event>& done) {
+  const auto found = open_.find({stop.task, stop.event});
+  if (found == open_.end()) return false;
+  const Checkpoint start = found->second.back();
+  if (stop.at - start.at > rules_.longest) return false;  // both are given up, each in its time
+  found->second.pop_back();
+  if (found->second.empty()) open_.erase(found);
+  done.push_back({start.at, stop.at, start.task, start.place, start.event, start.level});
+  return true;
+}
+
+void Pairing::give_up(const Checkpoint& row, bool running) {
+  leftovers_.push_back({row.at, row.task, row.event, row.start, running});
+}
+
+std::optional<Timestamp> Pairing::earliest_open(Timestamp now) {
+  std::optional<Timestamp> earliest;
+  for (auto entry = open_.begin(); entry != open_.end();) {
+    std::erase_if(entry->second, [&](const Checkpoint& start) {
+      const bool too_old = now - start.at > rules_.longest;
+      if (too_old) give_up(start, false);
+      return too_old;
+    });
+    for (const Checkpoint& start : entry->second) {
+      if (!earliest || start.at < *earliest) earliest = start.at;
+    }
+    entry = entry->second.empty() ? open_.erase(entry) : std::next(entry);
+  }
+  return earliest;
+}
+
+void Pairing::end() {
+  for (const auto& [key, starts] : open_) {
+    for (const Checkpoint& start : starts) give_up(start, latest_ && start.at == *latest_);
+  }
+  open_.clear();
+}
+
+}  // namespace ergon::fleet

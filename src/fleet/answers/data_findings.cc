@@ -1,0 +1,215 @@
+#include "fleet/answers/data_findings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace ergon::fleet {
+namespace {
+
+constexpr auto kPowerPlace = static_cast<std::size_t>(Metric::power);
+constexpr auto kUtilisationPlace = static_cast<std::size_t>(Metric::utilisation);
+// A GPU with this many times the samples of others has a second logger.
+constexpr double kTwoLoggers = 1.5;
+
+class Remarks {
+ public:
+  template <typename... Args>
+  void add(std::string id, std::string title, fmt::format_string<Args...> format, Args&&... args) {
+    findings_.push_back({std::move(id), std::move(title), fmt::format(format, std::forward<Args>(args)...),
+                         true, std::nullopt, std::nullopt});
+  }
+  std::vector<Finding> take() { return std::move(findings_); }
+
+ private:
+  std::vector<Finding> findings_;
+};
+
+void say_nearest(const FleetAnswers& answers, Remarks& remarks) {
+  for (const EventAnswer& event : answers.events) {
+    if (event.name != answers.outermost) continue;
+    const auto& used = event.interval[kUtilisationPlace];
+    const auto& watts = event.interval[kPowerPlace];
+    if (!used || !watts || !event.nearest_unused || !event.nearest[kPowerPlace]) continue;
+    if (*event.nearest_unused < 0.5 || used->value < 10) continue;
+    remarks.add(
+        "nearest_misleads", "The nearest sample misleads",
+        "next to START and STOP of {}, {:.2f} % of samples show no utilisation and {:.1f} W in the mean, "
+        "because "
+        "work lies between them; over the whole interval it is {:.1f} % and {:.1f} W. No data is missing",
+        event.name, 100 * *event.nearest_unused, *event.nearest[kPowerPlace], used->value, watts->value);
+  }
+}
+
+void say_correlations(const FleetAnswers& answers, Remarks& remarks) {
+  if (answers.populations.groups.size() < 2) return;
+  for (std::size_t m = 0; m < kMetrics; ++m) {
+    const CorrelationAnswer& each = answers.correlations[m];
+    if (!each.pooled || !each.all_within || std::abs(*each.pooled) < 0.5) continue;
+    if (std::abs(*each.all_within) > std::abs(*each.pooled) * 0.75) continue;
+    remarks.add(
+        fmt::format("pooled_{}", kMetricNames[m]), "A correlation that is mostly between populations",
+        "{} goes with task duration at r = {:.3f} over all GPUs, but at {:.3f} within the two populations",
+        kMetricNames[m], *each.pooled, *each.all_within);
+  }
+}
+
+void say_rows(const FleetAnswers& answers, Remarks& remarks) {
+  if (answers.duplicates > 0)
+    remarks.add("duplicates", "Rows that are there twice",
+                "{} events' rows equal another in everything and were {}", answers.duplicates,
+                answers.rules.keep_duplicates ? "counted all the same" : "counted once");
+  if (answers.duplicate_samples > 0)
+    remarks.add("duplicate_samples", "Samples that are there twice", "{}, counted once",
+                answers.duplicate_samples);
+  const Unpaired& rows = answers.unpaired;
+  if (rows.rows() > 0)
+    remarks.add("unpaired", "Rows without a partner",
+                "{} STARTs have no STOP, {} STOPs have no START, {} may still be running, {} events began on "
+                "one host and "
+                "ended on another; none is counted",
+                rows.stop_missing, rows.start_missing, rows.still_running, rows.cross_hosts);
+  const auto say = [&](std::string_view what, const RowCounts& counts) {
+    const std::uint64_t dropped =
+        counts.malformed + counts.bad_time + counts.bad_type + counts.nameless + counts.cut_off;
+    if (dropped > 0)
+      remarks.add("dropped_rows", "Rows that could not be read",
+                  "of {} rows of {}: {} malformed, {} without a time, {} neither START nor STOP, {} without "
+                  "a name, {} cut "
+                  "off at the end",
+                  counts.rows, what, counts.malformed, counts.bad_time, counts.bad_type, counts.nameless,
+                  counts.cut_off);
+    if (counts.zoneless > 0)
+      remarks.add(
+          "zoneless", counts.zoneless < counts.rows ? "Mixed time zones" : "Times without a zone",
+          "{} of {} times of {} name no zone and were taken for the one of --time-zone (UTC without it)",
+          counts.zoneless, counts.rows, what);
+  };
+  say("events", answers.checkpoints);
+  say("samples", answers.samples);
+  for (std::size_t m = 0; m < kMetrics; ++m) {
+    const std::uint64_t absent = answers.samples.not_available[m], absurd = answers.samples.absurd[m];
+    if (absent + absurd > 0)
+      remarks.add(fmt::format("values_{}", kMetricNames[m]), "Values that were not used",
+                  "of {}: {} not available, {} that cannot be", kMetricNames[m], absent, absurd);
+  }
+}
+
+void say_samplers(const Tally& tally, const FleetAnswers& answers, Remarks& remarks) {
+  std::size_t twice = 0, vanished = 0, gaps = 0;
+  double gap_seconds = 0;
+  std::uint64_t busy = 0, outside = 0;
+  std::string who;
+  for (const auto& [name, host] : tally.hosts) {
+    Timestamp last_stop{INT64_MIN};
+    for (const auto& [key, cell] : host.cells) last_stop = std::max(last_stop, cell.last_stop);
+    for (const GpuTally& gpu : host.gpus) {
+      const double span = (gpu.sums.last - gpu.sums.first).si();
+      const double period = gpu.sums.samples > 1 ? span / static_cast<double>(gpu.sums.samples - 1) : 0;
+      twice += period > 0 && period * kTwoLoggers < answers.sample_period_seconds ? 1 : 0;
+      gaps += gpu.sums.gaps;
+      gap_seconds += gpu.sums.gap_seconds;
+      busy += gpu.sums.busy;
+      outside += gpu.sums.busy_outside;
+      if (last_stop.ns != INT64_MIN && last_stop - gpu.sums.last > tally.rules.gap) {
+        if (vanished++ == 0) who = name;
+      }
+    }
+  }
+  if (twice > 0)
+    remarks.add("two_loggers", "GPUs that are logged twice",
+                "{} with far more samples than the others; means over time are not moved by that",
+                counted(twice, "GPU"));
+  if (vanished > 0)
+    remarks.add("vanished", "GPUs that vanish",
+                "{} of which the samples end before the events of their host do, {} first",
+                counted(vanished, "GPU"), who);
+  if (gaps > 0)
+    remarks.add("gaps", "Times without samples",
+                "{} longer than {:.0f} s, {:.0f} s in all; nothing is said of them", counted(gaps, "gap"),
+                tally.rules.gap.si(), gap_seconds);
+  if (answers.sample_period_seconds > tally.rules.gap.si())
+    remarks.add("sparse", "Samples are too far apart",
+                "{:.0f} s, more than --gap {:.0f} s bridges: give a larger one",
+                answers.sample_period_seconds, tally.rules.gap.si());
+  if (answers.paired > 0 && busy > 0 && static_cast<double>(outside) > 0.01 * static_cast<double>(busy))
+    remarks.add("busy_outside", "GPUs work while no event is under way",
+                "{:.1f} % of samples with some utilisation lie outside of all events: work that nobody logs, "
+                "or clocks "
+                "that disagree",
+                100.0 * static_cast<double>(outside) / static_cast<double>(busy));
+}
+
+void say_skew(const FleetAnswers& answers, Remarks& remarks) {
+  const HostAnswer* worst = nullptr;
+  std::size_t count = 0;
+  for (const HostAnswer& host : answers.host_list) {
+    if (!host.skew_seconds) continue;
+    ++count;
+    if (worst == nullptr || std::abs(*host.skew_seconds) > std::abs(*worst->skew_seconds)) worst = &host;
+  }
+  if (worst == nullptr) return;
+  remarks.add("skew", "Clocks that disagree",
+              "the samples of {} do not lie in their events as others' do; those of {} run about {:.1f} s {}",
+              counted(count, "host"), worst->name, std::abs(*worst->skew_seconds),
+              *worst->skew_seconds > 0 ? "ahead" : "behind");
+}
+
+// "-8 h" or "+5:30".
+std::string shift_text(std::int64_t quarters) {
+  const std::int64_t minutes = std::abs(quarters) * 15;
+  return fmt::format("{}{}:{:02}", quarters < 0 ? '-' : '+', minutes / 60, minutes % 60);
+}
+
+void say_join(const Tally& tally, const FleetAnswers& answers, Remarks& remarks) {
+  if (answers.paired == 0 || answers.samples.rows == 0) return;
+  std::uint64_t uncovered = 0;
+  for (const EventAnswer& event : answers.events) uncovered += event.uncovered;
+  if (uncovered == 0) return;
+  Timestamp first_event{INT64_MAX}, last_event{INT64_MIN}, first{INT64_MAX}, last{INT64_MIN};
+  std::size_t without_gpu = 0;
+  for (const auto& [name, host] : tally.hosts) {
+    for (const auto& [key, cell] : host.cells) {
+      first_event = std::min(first_event, cell.first_start);
+      last_event = std::max(last_event, cell.last_stop);
+    }
+    for (const GpuTally& gpu : host.gpus) {
+      first = std::min(first, gpu.sums.first);
+      last = std::max(last, gpu.sums.last);
+    }
+    without_gpu += host.gpus.empty() && !host.cells.empty() ? 1 : 0;
+  }
+  std::string why;
+  if (first > last_event || last < first_event) {
+    const double apart = (first - first_event).si() / 2 + (last - last_event).si() / 2;
+    const auto quarters = static_cast<std::int64_t>(std::llround(apart / 900));
+    why = fmt::format("; events lie between {} and {}, samples between {} and {}", to_text(first_event),
+                      to_text(last_event), to_text(first), to_text(last));
+    if (std::abs(quarters) <= 4 * 14 && quarters != 0)
+      why +=
+          fmt::format(": if samples were written in a zone of {}, --time-zone says so", shift_text(quarters));
+  } else if (without_gpu > 0) {
+    why = fmt::format("; {} with events have no samples", counted(without_gpu, "host"));
+  }
+  remarks.add(uncovered == answers.paired ? "empty_join" : "uncovered",
+              uncovered == answers.paired ? "No event has samples" : "Events without samples",
+              "{} of {} events{}", uncovered, answers.paired, why);
+}
+
+}  // namespace
+
+std::vector<Finding> data_findings(const Tally& tally, const FleetAnswers& answers) {
+  Remarks remarks;
+  say_join(tally, answers, remarks);
+  say_nearest(answers, remarks);
+  say_correlations(answers, remarks);
+  say_skew(answers, remarks);
+  say_rows(answers, remarks);
+  say_samplers(tally, answers, remarks);
+  return remarks.take();
+}
+
+}  // namespace ergon::fleet

@@ -1,0 +1,215 @@
+#include "fleet/answers/findings.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "fleet/answers/data_findings.h"
+#include "fleet/answers/hosts.h"
+
+namespace ergon::fleet {
+namespace {
+
+// Below this utilisation a GPU waits.
+constexpr double kWaitsPercent = 5;
+
+// "12.3 MJ", "3.4 kWh" is for people; here only what a sentence needs.
+std::string energy_text(double joules) {
+  if (std::abs(joules) >= 1e6) return fmt::format("{:.1f} MJ", joules / 1e6);
+  if (std::abs(joules) >= 1e3) return fmt::format("{:.1f} kJ", joules / 1e3);
+  return fmt::format("{:.1f} J", joules);
+}
+
+double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+const EventAnswer* event_named(const FleetAnswers& answers, const std::string& name) {
+  for (const EventAnswer& event : answers.events) {
+    if (event.name == name) return &event;
+  }
+  return nullptr;
+}
+
+// What an event draws while it lasts.
+double watts_of(const EventAnswer& event) {
+  return share(event.joules_mean.value_or(0), event.seconds.value);
+}
+
+double task_watts(const FleetAnswers& answers) {
+  const EventAnswer* task = event_named(answers, answers.outermost);
+  return task == nullptr ? 0 : watts_of(*task);
+}
+
+void add_idle(const FleetAnswers& answers, std::vector<Finding>& findings) {
+  const EnergyAnswer& energy = answers.energy;
+  const auto add = [&](std::string id, std::string title, const Spent& spent, std::string_view advice) {
+    if (!(spent.joules > 0)) return;
+    findings.push_back(
+        {std::move(id), std::move(title),
+         fmt::format("{} in {:.0f} GPU-hours, {:.1f} % of all energy: {}", energy_text(spent.joules),
+                     spent.seconds / 3600, 100 * share(spent.joules, energy.total_joules), advice),
+         false, spent.joules, spent.seconds});
+  };
+  add("idle_between", "GPUs draw power between tasks", energy.idle_between,
+      "hand out the next task before the last one ends");
+  Spent outside = energy.idle_before;
+  outside += energy.idle_after;
+  add("idle_outside", "GPUs draw power before their first and after their last task", outside,
+      "start them later and let them go sooner");
+}
+
+void add_waiting(const FleetAnswers& answers, std::vector<Finding>& findings) {
+  double joules = 0, seconds = 0;
+  std::vector<std::string> names;
+  for (const EventAnswer& event : answers.events) {
+    const auto& used = event.interval[static_cast<std::size_t>(Metric::utilisation)];
+    if (!used || used->value >= kWaitsPercent || event.name == answers.outermost) continue;
+    joules += event.own_joules;
+    seconds += event.own_seconds;
+    names.push_back(event.name);
+  }
+  if (!(joules > 0)) return;
+  findings.push_back(
+      {"waiting", "GPUs wait while others work",
+       fmt::format("{} of {} go by with a GPU that does next to nothing: do them beside the next task",
+                   energy_text(joules), fmt::join(names, ", ")),
+       false, joules, seconds});
+}
+
+void add_slow_population(const FleetAnswers& answers, std::vector<Finding>& findings) {
+  const Populations& all = answers.populations;
+  if (all.groups.size() != 2 || !(all.groups[1].task_seconds > all.groups[0].task_seconds)) return;
+  const double excess = 1 - all.groups[0].task_seconds / all.groups[1].task_seconds;
+  double busy_joules = 0, busy_seconds = 0;
+  for (const GpuAnswer& gpu : answers.gpu_list) {
+    if (gpu.population != 1) continue;
+    busy_joules += gpu.total.joules - gpu.idle.joules;
+    busy_seconds += gpu.total.seconds - gpu.idle.seconds;
+  }
+  findings.push_back(
+      {"slow_population", "Some GPUs are slower than the others",
+       fmt::format(
+           "{} GPUs take {:.2f} s for a task and {} take {:.2f} s, told apart by {} (separation {:.1f}): "
+           "find what differs in their hardware, clocks or drivers",
+           all.groups[1].gpus, all.groups[1].task_seconds, all.groups[0].gpus, all.groups[0].task_seconds,
+           all.split_by, all.separation),
+       false, busy_joules * excess, busy_seconds * excess});
+}
+
+// Tasks, and events inside of them, that take far longer than their like.
+void add_late(const AllLateness& lateness, const FleetAnswers& answers, std::vector<Finding>& findings) {
+  constexpr double kWorthASentence = 1e-3;  // of all time in tasks
+  const EventAnswer* task = event_named(answers, answers.outermost);
+  for (const EventAnswer& event : answers.events) {
+    Lateness all;
+    for (const auto& [key, late] : lateness) {
+      if (key.first != event.name) continue;
+      all.count += late.count;
+      all.excess_seconds += late.excess_seconds;
+    }
+    const bool whole_tasks = event.name == answers.outermost;
+    const double tasks_seconds = task->seconds.value * static_cast<double>(task->count);
+    if (!(all.count > 0) || (!whole_tasks && all.excess_seconds < kWorthASentence * tasks_seconds)) continue;
+    findings.push_back(
+        {whole_tasks ? "stragglers" : fmt::format("late_{}", event.name),
+         whole_tasks ? "Some tasks take far longer than their like"
+                     : fmt::format("{} sometimes takes far longer than usual", event.name),
+         fmt::format("{:.0f} of {} are far out (beyond three times the middle half), {:.0f} s above the "
+                     "median in all; it takes {:.4g} s at the 50th and {:.4g} s at the 99th percentile",
+                     all.count, event.count, all.excess_seconds, event.seconds_p50, event.seconds_p99),
+         false, all.excess_seconds * watts_of(event), all.excess_seconds});
+  }
+}
+
+void add_outlier_hosts(const FleetAnswers& answers, std::vector<Finding>& findings) {
+  double seconds = 0;
+  std::vector<std::pair<double, std::string>> worst;
+  for (const HostAnswer& host : answers.host_list) {
+    if (!host.z || *host.z < kOutlier) continue;
+    int group = 0;
+    for (const GpuAnswer& gpu : answers.gpu_list) {
+      if (gpu.host == host.name) group = std::max(gpu.population, 0);
+    }
+    const double usual = answers.populations.groups.empty()
+                             ? host.task_seconds.value
+                             : answers.populations.groups[static_cast<std::size_t>(group)].task_seconds;
+    seconds += std::max(0.0, host.task_seconds.value - usual) * static_cast<double>(host.tasks);
+    worst.emplace_back(*host.z, host.name);
+  }
+  if (worst.empty()) return;
+  std::sort(worst.rbegin(), worst.rend());
+  findings.push_back({"slow_hosts", "Hosts that are slow even among their like",
+                      fmt::format("{}, {} first ({:.1f} robust deviations)", counted(worst.size(), "host"),
+                                  worst.front().second, worst.front().first),
+                      false, seconds * task_watts(answers), seconds});
+}
+
+void add_changes(const FleetAnswers& answers, std::vector<Finding>& findings) {
+  const HostAnswer* worst = nullptr;
+  std::size_t count = 0;
+  for (const HostAnswer& host : answers.host_list) {
+    if (!host.change || !(host.change->change() > 0)) continue;
+    ++count;
+    if (worst == nullptr || host.change->strength > worst->change->strength) worst = &host;
+  }
+  if (worst == nullptr) return;
+  findings.push_back({"became_slower", "Hosts that became slower",
+                      fmt::format("{}, {} most clearly: {:.2f} s a task until {}, {:.2f} s from then on",
+                                  counted(count, "host"), worst->name, worst->change->before_seconds,
+                                  to_text(worst->change->at), worst->change->after_seconds),
+                      false, std::nullopt, std::nullopt});
+}
+
+void add_repeated(const FleetAnswers& answers, std::vector<Finding>& findings) {
+  const EventAnswer* task = event_named(answers, answers.outermost);
+  if (task == nullptr || answers.rules.keep_duplicates || answers.tasks == 0 || task->count <= answers.tasks)
+    return;
+  const auto again = static_cast<double>(task->count - answers.tasks);
+  const double joules = again * task->joules_mean.value_or(0);
+  findings.push_back({"repeated", "Tasks that were done more than once",
+                      fmt::format("{:.0f} times beyond the first", again), false, joules,
+                      again * task->seconds.value});
+}
+
+}  // namespace
+
+AllLateness lateness_of(const Tally& tally) {
+  constexpr std::uint64_t kFewest = 8;
+  constexpr std::array kQuarters{0.25, 0.5, 0.75};
+  AllLateness all;
+  for (const auto& [key, spread] : tally.spreads) {
+    const auto& durations = spread.durations_ns;
+    if (durations.count() < kFewest) continue;
+    const auto quarters = *durations.quantiles(kQuarters);
+    const double fence = quarters[2] + 3 * (quarters[2] - quarters[0]);
+    const auto above = durations.above(fence);
+    all[key] = {above.count, (above.excess + above.count * (fence - quarters[1])) / 1e9, fence / 1e9,
+                quarters[1] / 1e9};
+  }
+  return all;
+}
+
+std::vector<Finding> findings_of(const Tally& tally, const AllLateness& lateness,
+                                 const FleetAnswers& answers) {
+  std::vector<Finding> findings;
+  if (answers.energy.total_joules > 0 && answers.paired > 0) {
+    add_idle(answers, findings);
+    add_waiting(answers, findings);
+  }
+  if (answers.paired > 0) {
+    add_slow_population(answers, findings);
+    add_late(lateness, answers, findings);
+    add_outlier_hosts(answers, findings);
+    add_changes(answers, findings);
+    add_repeated(answers, findings);
+  }
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return a.saving_joules.value_or(-1) > b.saving_joules.value_or(-1);
+  });
+  for (Finding& each : data_findings(tally, answers)) findings.push_back(std::move(each));
+  return findings;
+}
+
+}  // namespace ergon::fleet

@@ -1,0 +1,63 @@
+#include "fleet/prometheus/prometheus_source.h"
+
+#include <fmt/format.h>
+
+#include "fleet/prometheus/metric_names.h"
+#include "fleet/prometheus/range_query.h"
+#include "fleet/prometheus/window_samples.h"
+
+namespace ergon::fleet {
+namespace {
+
+constexpr std::size_t kMostWarnings = 5;
+
+}  // namespace
+
+PrometheusSource::PrometheusSource(Fetch fetch, const StepRange& range, Vocabulary& words)
+    : fetch_(std::move(fetch)), range_(range), windows_(range), words_(words) {}
+
+Timestamp PrometheusSource::reached() const {
+  return at_ms(done() ? range_.last_ms + range_.step_ms : windows_[position_].first_ms);
+}
+
+Result<> PrometheusSource::read(Batch& batch) {
+  ERGON_EXPECTS(!done());
+  const StepRange window = windows_[position_];
+  WindowSamples samples(window);
+  for (const Metric metric : kAllMetrics) {
+    const auto text = fetch_(range_query_path(series_of(metric), window));
+    if (!text) return text.error();
+    const auto matrix = parse_matrix(*text);
+    if (!matrix) return matrix.error();
+    samples.add(metric, *matrix);
+    for (const std::string& warning : matrix->warnings) {
+      if (warnings_.size() < kMostWarnings) warnings_.insert(warning);
+    }
+  }
+  power_known_ = power_known_ || samples.has(Metric::power);
+  if (!power_known_ && position_ + 1 == windows_.count()) return no_power();
+  batch.samples.push_back(samples.rows(words_, batch.sample_counts));
+  ++position_;
+  return {};
+}
+
+void PrometheusSource::rewind() {
+  position_ = 0;
+  power_known_ = false;
+}
+
+std::vector<std::string> PrometheusSource::remarks() const {
+  std::vector<std::string> remarks;
+  for (const std::string& warning : warnings_) remarks.push_back("Prometheus warns: " + warning);
+  return remarks;
+}
+
+Error PrometheusSource::no_power() const {
+  std::string names;
+  for (const KnownName& each : known_names(Metric::power)) names += fmt::format(" {},", each.name);
+  names.pop_back();
+  return fail(Errc::not_found, "Prometheus knows of no GPU's power from {} to {}; asked for{}",
+              to_text(at_ms(range_.first_ms)), to_text(at_ms(range_.last_ms)), names);
+}
+
+}  // namespace ergon::fleet

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "table/csv/field.h"
+
+namespace ergon::fleet {
+
+// The fields of one line of a log, where they stand. A log has a line for a row: a quote that is not closed
+// spoils its own line and not the ones behind it.
+class Row {
+ public:
+  static constexpr std::size_t kMost = 64;  // columns that can be read
+
+  void clear() { size_ = 0; }
+  void add(const table::csv::RawField& field) {
+    if (size_ < kMost) fields_[size_] = field;
+    ++size_;
+    end_ = field.text.data() + field.text.size();
+  }
+
+  std::size_t size() const { return size_; }
+  bool blank() const { return size_ == 1 && fields_[0].text.empty(); }
+  const char* begin() const { return fields_[0].text.data(); }
+  const char* end() const { return end_; }
+
+  // The value of a field, or nothing where its quotes are wrong. Contract: i < size() and kMost. Blanks
+  // before a value are nvidia-smi's.
+  std::optional<std::string_view> operator[](std::size_t i) {
+    auto value = table::csv::field_value(fields_[i], scratch_);
+    while (value && value->starts_with(' ')) value->remove_prefix(1);
+    return value;
+  }
+
+ private:
+  std::array<table::csv::RawField, kMost> fields_;
+  std::size_t size_ = 0;
+  const char* end_ = nullptr;
+  std::string scratch_;  // of the last value that had to be unescaped
+};
+
+// A line at the end of what has been written so far, without its own end.
+inline bool unfinished(const Row& row, std::string_view text) {
+  return row.end() == text.data() + text.size() && !text.ends_with('\n');
+}
+
+// Calls visit(row) for each line of text that is not blank. A visitor that answers false found it malformed:
+// if it went on over a line end, what follows that is read again as lines of its own.
+template <typename Visit>
+void walk_rows(std::string_view text, const Visit& visit) {
+  Row row;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    std::size_t again = text.size();
+    table::csv::walk_fields(
+        text, begin, text.size(), ',', [&](const table::csv::RawField& field, bool ends_row) {
+          row.add(field);
+          if (!ends_row) return true;
+          if (!row.blank() && !visit(row)) {
+            const auto length = static_cast<std::size_t>(row.end() - row.begin());
+            const auto* line_end = static_cast<const char*>(std::memchr(row.begin(), '\n', length));
+            if (line_end != nullptr) {
+              again = static_cast<std::size_t>(line_end + 1 - text.data());
+              return false;
+            }
+          }
+          row.clear();
+          return true;
+        });
+    row.clear();
+    begin = again;
+  }
+}
+
+}  // namespace ergon::fleet

@@ -1,0 +1,46 @@
+#include "fleet/synthetic/folder.h"
+
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "base/file.h"
+#include "fleet/synthetic/generate.h"
+#include "fleet/synthetic/identity.h"
+
+namespace ergon::fleet::synthetic {
+namespace {
+
+namespace fs = std::filesystem;
+
+// By the job of its first row. A file without rows says nothing, and samples have no job.
+bool is_simulated(const fs::path& path) {
+  std::ifstream file(path);
+  std::string header, row;
+  return std::getline(file, header) && std::getline(file, row) &&
+         row.find(std::string(",\"") + kJobMark) != std::string::npos;
+}
+
+}  // namespace
+
+Result<> prepare_folder(const fs::path& folder) {
+  std::error_code failed;
+  const fs::file_status status = fs::status(folder, failed);
+  if (fs::exists(status) && !fs::is_directory(status))
+    return fail(Errc::invalid_input, "{}: is a file, not a folder", folder.string());
+  fs::create_directories(folder, failed);
+  if (failed) return errno_error(failed.value()).in(folder.string());
+  // The tiles are written first, so that they speak for samples beside them.
+  const bool ours = is_simulated(folder / kTilesFile);
+  for (const char* name : {kCheckpointsFile, kSamplesFile, kTilesFile}) {
+    const fs::path path = folder / name;
+    const bool replaceable = name == kCheckpointsFile ? is_simulated(path) : ours;
+    if (!replaceable && fs::exists(path, failed))
+      return fail(Errc::invalid_input,
+                  "{}: is there already, and not known to be simulated; choose another folder",
+                  path.string());
+  }
+  return {};
+}
+
+}  // namespace ergon::fleet::synthetic

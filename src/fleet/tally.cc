@@ -1,0 +1,45 @@
+#include "fleet/tally.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/text.h"
+
+namespace ergon::fleet {
+
+void keep_longest(std::vector<LongTally>& events) {
+  std::sort(events.begin(), events.end(), [](const LongTally& a, const LongTally& b) {
+    const auto key = [](const LongTally& each) { return std::tie(each.start, each.task_hash, each.host); };
+    if (a.event != b.event) return a.event < b.event;
+    if (a.duration_ns != b.duration_ns) return a.duration_ns > b.duration_ns;
+    return key(a) < key(b);
+  });
+  std::map<std::string, std::size_t> kept;
+  std::erase_if(events, [&](const LongTally& each) { return ++kept[each.event] > kLongestKept; });
+}
+
+Result<> merge(Tally& whole, const Tally& part) {
+  if (whole.rules != part.rules)
+    return fail(Errc::invalid_input,
+                "parts were analysed by different rules (--keep-duplicates, --gap, --longest-event)");
+  for (const auto& [name, host] : part.hosts) {
+    if (whole.hosts.contains(name))
+      return fail(Errc::invalid_input, "host {} is in two parts; parts must not share hosts",
+                  printable(name));
+  }
+  whole.checkpoints += part.checkpoints;
+  whole.samples += part.samples;
+  whole.hosts.insert(part.hosts.begin(), part.hosts.end());
+  for (const auto& [key, spread] : part.spreads) whole.spreads[key].merge(spread);
+  whole.longest.insert(whole.longest.end(), part.longest.begin(), part.longest.end());
+  keep_longest(whole.longest);
+  whole.jobs.insert(part.jobs.begin(), part.jobs.end());
+  std::vector<std::uint64_t> tasks;
+  std::set_union(whole.tasks.begin(), whole.tasks.end(), part.tasks.begin(), part.tasks.end(),
+                 std::back_inserter(tasks));
+  whole.tasks = std::move(tasks);
+  whole.simulated = whole.simulated || part.simulated;
+  return {};
+}
+
+}  // namespace ergon::fleet

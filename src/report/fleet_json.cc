@@ -1,0 +1,253 @@
+#include "report/fleet_json.h"
+
+#include <array>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace ergon::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using fleet::kMetricNames;
+using fleet::kMetrics;
+
+constexpr double kJoulesPerKwh = 3.6e6;
+
+Json known_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
+
+// Names of metrics with their units, as every list of them has it.
+constexpr std::array<const char*, kMetrics> kMetricFields{"power_watts", "temperature_celsius", "utilisation",
+                                                          "memory"};
+
+Json row_counts_json(const fleet::RowCounts& counts) {
+  Json json{{"rows", counts.rows},
+            {"malformed", counts.malformed},
+            {"bad_time", counts.bad_time},
+            {"bad_type", counts.bad_type},
+            {"nameless", counts.nameless},
+            {"cut_off", counts.cut_off},
+            {"without_zone", counts.zoneless}};
+  Json absent = Json::object(), absurd = Json::object();
+  for (std::size_t m = 0; m < kMetrics; ++m) {
+    absent[kMetricNames[m]] = counts.not_available[m];
+    absurd[kMetricNames[m]] = counts.absurd[m];
+  }
+  json["not_available"] = std::move(absent);
+  json["absurd"] = std::move(absurd);
+  return json;
+}
+
+Json counts_json(const fleet::FleetAnswers& answers) {
+  const fleet::Unpaired& unpaired = answers.unpaired;
+  return {{"checkpoints", answers.checkpoints.rows},
+          {"gpu_rows", answers.samples.rows},
+          {"duplicates", answers.duplicates},
+          {"duplicate_samples", answers.duplicate_samples},
+          {"paired", answers.paired},
+          {"unpaired", unpaired.rows()},
+          {"unpaired_reasons",
+           {{"start_missing", unpaired.start_missing},
+            {"stop_missing", unpaired.stop_missing},
+            {"still_running", unpaired.still_running},
+            {"crosses_hosts", unpaired.cross_hosts}}},
+          {"tasks", answers.tasks},
+          {"hosts", answers.hosts},
+          {"gpus", answers.gpus},
+          {"events", answers.events.size()},
+          {"jobs", answers.jobs},
+          {"checkpoint_rows", row_counts_json(answers.checkpoints)},
+          {"sample_rows", row_counts_json(answers.samples)}};
+}
+
+Json event_json(const fleet::EventAnswer& event, const char* name) {
+  // A picosecond is less than any clock tells; beyond it only the change of units shows.
+  const auto ms = [](double seconds) { return std::round(seconds * 1e12) / 1e9; };
+  Json json{{name, event.name},
+            {"n", event.count},
+            {"duration_ms",
+             {{"mean", ms(event.seconds.value)},
+              {"low", ms(event.seconds.low)},
+              {"high", ms(event.seconds.high)},
+              {"p50", ms(event.seconds_p50)},
+              {"p95", ms(event.seconds_p95)},
+              {"p99", ms(event.seconds_p99)},
+              {"min", ms(event.seconds_least)},
+              {"max", ms(event.seconds_most)}}}};
+  Json nearest = Json::object(), interval = Json::object(), low = Json::object(), high = Json::object();
+  for (std::size_t m = 0; m < kMetrics; ++m) {
+    nearest[kMetricFields[m]] = known_or_null(event.nearest[m]);
+    const auto& mean = event.interval[m];
+    interval[kMetricFields[m]] = mean ? Json(mean->value) : Json(nullptr);
+    low[kMetricFields[m]] = mean ? Json(mean->low) : Json(nullptr);
+    high[kMetricFields[m]] = mean ? Json(mean->high) : Json(nullptr);
+  }
+  nearest["share_without_utilisation"] = known_or_null(event.nearest_unused);
+  interval["energy_joules"] = known_or_null(event.joules_mean);
+  interval["low"] = low;
+  interval["high"] = high;
+  interval["power_watts_p50"] = known_or_null(event.watts_p50);
+  interval["power_watts_p95"] = known_or_null(event.watts_p95);
+  interval["energy_joules_p50"] = known_or_null(event.joules_p50);
+  interval["energy_joules_p95"] = known_or_null(event.joules_p95);
+  interval["energy_total_joules"] = event.joules;
+  interval["energy_total_sigma_joules"] = event.joules_sigma;
+  interval["own_energy_total_joules"] = event.own_joules;
+  interval["own_seconds_total"] = event.own_seconds;
+  interval["between_samples"] = event.between_samples;
+  interval["without_samples"] = event.uncovered;
+  interval["partly_sampled"] = event.part_covered;
+  json["nearest"] = nearest;
+  json["interval"] = interval;
+  return json;
+}
+
+Json gpu_json(const fleet::GpuAnswer& gpu) {
+  Json json{{"host", gpu.host}, {"uuid", gpu.uuid}, {"serial", gpu.serial}, {"samples", gpu.samples}};
+  for (std::size_t m = 0; m < kMetrics; ++m) json[kMetricFields[m]] = known_or_null(gpu.mean[m]);
+  json["render_seconds"] = known_or_null(gpu.task_seconds);
+  json["tasks"] = gpu.tasks;
+  json["energy_joules"] = gpu.total.joules;
+  json["idle_joules"] = gpu.idle.joules;
+  json["seconds"] = gpu.total.seconds;
+  json["idle_seconds"] = gpu.idle.seconds;
+  json["cluster"] = gpu.population < 0 ? Json(nullptr) : Json(gpu.population);
+  return json;
+}
+
+Json gpus_json(const fleet::FleetAnswers& answers, bool list) {
+  Json correlations = Json::object();
+  for (std::size_t m = 0; m < kMetrics; ++m) {
+    const fleet::CorrelationAnswer& each = answers.correlations[m];
+    Json within = Json::array();
+    for (const auto& r : each.within) within.push_back(known_or_null(r));
+    Json interval = nullptr;
+    if (each.pooled_interval)
+      interval = {{"low", each.pooled_interval->low}, {"high", each.pooled_interval->high}};
+    correlations[kMetricNames[m]] = {{"pooled", known_or_null(each.pooled)},
+                                     {"pooled_interval", interval},
+                                     {"within", within},
+                                     {"all_within", known_or_null(each.all_within)}};
+  }
+  Json json{{"n", answers.gpu_list.size()},
+            {"sample_period_seconds", answers.sample_period_seconds},
+            {"correlations", correlations}};
+  if (!list) return json;
+  Json gpus = Json::array();
+  for (const fleet::GpuAnswer& gpu : answers.gpu_list) gpus.push_back(gpu_json(gpu));
+  json["list"] = std::move(gpus);
+  return json;
+}
+
+Json host_json(const fleet::HostAnswer& host) {
+  Json change = nullptr;
+  if (host.change)
+    change = {{"at", to_text(host.change->at)},
+              {"before_seconds", host.change->before_seconds},
+              {"after_seconds", host.change->after_seconds},
+              {"strength", host.change->strength}};
+  return {
+      {"name", host.name},
+      {"tasks", host.tasks},
+      {"events", host.events},
+      {"gpus", host.gpus},
+      {"duplicates", host.duplicates},
+      {"task_seconds",
+       {{"mean", host.task_seconds.value}, {"low", host.task_seconds.low}, {"high", host.task_seconds.high}}},
+      {"energy_joules", host.joules},
+      {"idle_joules", host.idle_joules},
+      {"gpu_seconds", host.gpu_seconds},
+      {"idle_seconds", host.idle_seconds},
+      {"z", known_or_null(host.z)},
+      {"change", change},
+      {"skew_seconds", known_or_null(host.skew_seconds)}};
+}
+
+Json energy_json(const fleet::EnergyAnswer& energy, const FleetPrices& prices) {
+  const auto spent = [](const fleet::Spent& each) {
+    return Json{{"joules", each.joules}, {"seconds", each.seconds}};
+  };
+  Json json{{"total_joules", energy.total_joules},        {"attributed_joules", energy.attributed_joules},
+            {"idle_joules", energy.idle_joules},          {"gpu_seconds", energy.gpu_seconds},
+            {"idle_seconds", energy.idle_seconds},        {"idle_before", spent(energy.idle_before)},
+            {"idle_between", spent(energy.idle_between)}, {"idle_after", spent(energy.idle_after)},
+            {"events_own_joules", energy.own_joules}};
+  const double kwh = energy.total_joules / kJoulesPerKwh, idle = energy.idle_joules / kJoulesPerKwh;
+  if (prices.per_kwh) {
+    json["price"] = kwh * *prices.per_kwh;
+    json["idle_price"] = idle * *prices.per_kwh;
+  }
+  if (prices.carbon_grams_per_kwh) {
+    json["carbon_grams"] = kwh * *prices.carbon_grams_per_kwh;
+    json["idle_carbon_grams"] = idle * *prices.carbon_grams_per_kwh;
+  }
+  return json;
+}
+
+Json finding_json(const fleet::Finding& finding, const fleet::EnergyAnswer& energy,
+                  const FleetPrices& prices) {
+  Json json{{"id", finding.id},
+            {"about", finding.about_data ? "data" : "fleet"},
+            {"title", finding.title},
+            {"detail", finding.detail},
+            {"saving_joules", known_or_null(finding.saving_joules)},
+            {"saving_share", nullptr},
+            {"saving_seconds", known_or_null(finding.saving_seconds)}};
+  if (!finding.saving_joules) return json;
+  if (energy.total_joules > 0) json["saving_share"] = *finding.saving_joules / energy.total_joules;
+  const double kwh = *finding.saving_joules / kJoulesPerKwh;
+  if (prices.per_kwh) json["saving_price"] = kwh * *prices.per_kwh;
+  if (prices.carbon_grams_per_kwh) json["saving_carbon_grams"] = kwh * *prices.carbon_grams_per_kwh;
+  return json;
+}
+
+Json straggler_json(const fleet::Straggler& each) {
+  return {{"task", each.event.task},
+          {"host", each.event.host},
+          {"level", each.event.level},
+          {"start", to_text(each.event.start)},
+          {"seconds", static_cast<double>(each.event.duration_ns) / 1e9},
+          {"times_median", each.times_median},
+          {"energy_joules", each.event.joules}};
+}
+
+}  // namespace
+
+Json fleet_json(const fleet::FleetAnswers& answers, const FleetPrices& prices, const FleetParts& parts) {
+  Json json{{"rules",
+             {{"keep_duplicates", answers.rules.keep_duplicates},
+              {"gap_seconds", answers.rules.gap.si()},
+              {"longest_event_seconds", answers.rules.longest.si()}}},
+            {"counts", counts_json(answers)},
+            {"outermost_event", answers.outermost}};
+  const auto list_of = [](const auto& rows, const auto& json_of) {
+    Json list = Json::array();
+    for (const auto& row : rows) list.push_back(json_of(row));
+    return list;
+  };
+  json["events"] = list_of(answers.events, [](const auto& event) { return event_json(event, "name"); });
+  json["levels"] = list_of(answers.levels, [](const auto& level) { return event_json(level, "level"); });
+  json["gpus"] = gpus_json(answers, parts.gpus);
+  Json clusters = Json::array();
+  const fleet::Populations& all = answers.populations;
+  if (all.clear) {
+    for (const fleet::Population& each : all.groups)
+      clusters.push_back({{"n", each.gpus},
+                          {"render_seconds", each.task_seconds},
+                          {"separation", all.separation},
+                          {"split_by", all.split_by},
+                          {"split_mean", each.split_mean},
+                          {"split_separation", all.split_separation},
+                          {"bic_advantage", all.bic_advantage}});
+  }
+  json["clusters"] = std::move(clusters);
+  json["energy"] = energy_json(answers.energy, prices);
+  json["findings"] = list_of(answers.findings, [&](const fleet::Finding& finding) {
+    return finding_json(finding, answers.energy, prices);
+  });
+  json["stragglers"] = list_of(answers.stragglers, straggler_json);
+  if (parts.hosts) json["hosts"] = list_of(answers.host_list, host_json);
+  return json;
+}
+
+}  // namespace ergon::report

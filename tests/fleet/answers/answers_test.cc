@@ -1,0 +1,175 @@
+#include "fleet/answers/answers.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "fleet/fleet_files.h"
+
+namespace ergon::fleet {
+namespace {
+
+using test::FleetFiles;
+
+const Finding* finding(const FleetAnswers& answers, std::string_view id) {
+  for (const Finding& each : answers.findings) {
+    if (each.id == id) return &each;
+  }
+  return nullptr;
+}
+
+// Hosts with tasks of 40 s and a little noise, one after another, work from the tenth second on.
+struct FleetShape {
+  int hosts = 20, tasks = 12;
+  double slow_by = 0;  // of the second half of the hosts
+  int skewed = -1;     // this host's samplers run ahead
+  double skew_seconds = 0;
+  int straggler = -1;  // this host's last task takes ten times as long
+};
+
+FleetFiles fleet_of(const FleetShape& shape) {
+  FleetFiles files;
+  Random random(7);
+  for (int host = 0; host < shape.hosts; ++host) {
+    const std::string name = fmt::format("h{:02}", host);
+    const bool slow = host >= shape.hosts / 2;
+    std::int64_t at = 1'000;
+    for (int task = 0; task < shape.tasks; ++task) {
+      double seconds = 40 * (1 + (slow ? shape.slow_by : 0)) + 0.5 * random.normal();
+      if (host == shape.straggler && task + 1 == shape.tasks) seconds *= 10;
+      const auto length = static_cast<std::int64_t>(seconds * 1e3);
+      files.event(at, at + length, name, "Whole", fmt::format("{}-{}", name, task));
+      const auto ahead = static_cast<std::int64_t>(host == shape.skewed ? shape.skew_seconds * 1e3 : 0);
+      for (std::int64_t t = at; t < at + length + 4'000; t += 2'000) {
+        const bool busy = t >= at + 10'000 && t < at + length - 4'000;
+        files.sample(t + ahead, name,
+                     busy ? fmt::format("200,60,90,{}", slow && shape.slow_by > 0 ? 50 : 40) : "40,40,0,0");
+      }
+      at += length + 4'000;
+    }
+  }
+  return files;
+}
+
+TEST(Answers, FindsTwoPopulationsAndWhatTheyCost) {
+  FleetShape shape;
+  shape.slow_by = 0.1;
+  const FleetAnswers answers = answers_of(fleet_of(shape).tally());
+  ASSERT_EQ(answers.populations.groups.size(), 2U);
+  EXPECT_EQ(answers.populations.groups[0].gpus, 10U);
+  EXPECT_NEAR(answers.populations.groups[0].task_seconds, 40, 0.3);
+  EXPECT_NEAR(answers.populations.groups[1].task_seconds, 44, 0.3);
+  EXPECT_GT(answers.populations.separation, 2);
+  const Finding* slow = finding(answers, "slow_population");
+  ASSERT_NE(slow, nullptr);
+  double slow_joules = 0;
+  for (const GpuAnswer& gpu : answers.gpu_list) {
+    if (gpu.population == 1) slow_joules += gpu.total.joules - gpu.idle.joules;
+  }
+  EXPECT_NEAR(*slow->saving_joules, slow_joules * 0.1 / 1.1, 0.02 * slow_joules);
+  // Between the groups memory goes with duration; within them it does not vary.
+  EXPECT_GT(answers.correlations[3].pooled.value_or(0), 0.9);
+}
+
+TEST(Answers, OnePopulationIsOne) {
+  const FleetAnswers answers = answers_of(fleet_of({}).tally());
+  EXPECT_EQ(answers.populations.groups.size(), 1U);
+  EXPECT_FALSE(answers.populations.clear);
+  EXPECT_EQ(finding(answers, "slow_population"), nullptr);
+  EXPECT_EQ(finding(answers, "skew"), nullptr);
+  EXPECT_EQ(finding(answers, "busy_outside"), nullptr);
+}
+
+TEST(Answers, SeesClocksThatDisagree) {
+  for (const double seconds : {6.0, -5.0}) {
+    FleetShape shape;
+    shape.skewed = 3;
+    shape.skew_seconds = seconds;
+    const FleetAnswers answers = answers_of(fleet_of(shape).tally());
+    ASSERT_NE(finding(answers, "skew"), nullptr) << seconds;
+    for (const HostAnswer& host : answers.host_list) {
+      EXPECT_EQ(host.skew_seconds.has_value(), host.name == "h03") << host.name;
+      EXPECT_NEAR(host.skew_seconds.value_or(seconds), seconds, 1) << host.name;
+    }
+  }
+}
+
+TEST(Answers, NamesStragglersAndWhatTheyCost) {
+  FleetShape shape;
+  shape.straggler = 5;
+  const FleetAnswers answers = answers_of(fleet_of(shape).tally());
+  ASSERT_EQ(answers.stragglers.size(), 1U);
+  EXPECT_EQ(answers.stragglers[0].event.task, "h05-11");
+  EXPECT_NEAR(answers.stragglers[0].times_median, 10, 0.5);
+  const Finding* late = finding(answers, "stragglers");
+  ASSERT_NE(late, nullptr);
+  EXPECT_NEAR(*late->saving_seconds, 360, 10);
+}
+
+TEST(Answers, TheNearestSampleMisleadsAndIsSaidTo) {
+  const FleetAnswers answers = answers_of(fleet_of({}).tally());
+  ASSERT_EQ(answers.events.size(), 1U);
+  EXPECT_DOUBLE_EQ(*answers.events[0].nearest[2], 0);
+  EXPECT_DOUBLE_EQ(*answers.events[0].nearest_unused, 1);
+  EXPECT_GT(answers.events[0].interval[2]->value, 50);
+  EXPECT_NE(finding(answers, "nearest_misleads"), nullptr);
+}
+
+TEST(Answers, SaysWhyRowsHaveNoPartner) {
+  FleetFiles files;
+  files.row(0, "a", "Work", "START", "crosses");
+  files.row(5'000, "b", "Work", "STOP", "crosses");
+  files.row(1'000, "a", "Work", "STOP", "no start");
+  files.row(2'000, "a", "Work", "START", "no stop");
+  files.event(3'000, 4'000, "a", "Work", "fine");
+  files.row(9'000, "b", "Work", "START", "runs");
+  const FleetAnswers answers = answers_of(files.tally());
+  EXPECT_EQ(answers.paired, 1U);
+  EXPECT_EQ(answers.unpaired.cross_hosts, 1U);
+  EXPECT_EQ(answers.unpaired.start_missing, 1U);
+  EXPECT_EQ(answers.unpaired.stop_missing, 1U);
+  EXPECT_EQ(answers.unpaired.still_running, 1U);
+  EXPECT_EQ(answers.unpaired.rows(), 5U);
+  EXPECT_EQ(answers.tasks, 5U);
+  EXPECT_NE(finding(answers, "unpaired"), nullptr);
+}
+
+TEST(Answers, AnEmptyJoinIsExplained) {
+  FleetFiles files;
+  files.event(0, 60'000, "h", "Work");
+  files.steady(7'200'000, 7'260'000, 2'000, "h", 100);
+  const FleetAnswers answers = answers_of(files.tally());
+  const Finding* empty = finding(answers, "empty_join");
+  ASSERT_NE(empty, nullptr);
+  EXPECT_NE(empty->detail.find("a zone of +2:00"), std::string::npos) << empty->detail;
+  EXPECT_FALSE(answers.events[0].interval[0]);
+  EXPECT_FALSE(answers.events[0].nearest[0]);
+  EXPECT_FALSE(answers.events[0].joules_mean);
+}
+
+TEST(Answers, AGpuThatVanishesIsNamed) {
+  FleetFiles files;
+  files.steady(0, 60'000, 2'000, "h", 100);
+  files.event(1'000, 50'000, "h", "Work", "a");
+  files.event(200'000, 300'000, "h", "Work", "b");
+  const FleetAnswers answers = answers_of(files.tally());
+  EXPECT_NE(finding(answers, "vanished"), nullptr);
+  EXPECT_EQ(answers.events[0].uncovered, 1U);
+  EXPECT_DOUBLE_EQ(*answers.events[0].joules_mean, 4900);
+}
+
+TEST(Answers, OtherMeansOfGpusCanBeGiven) {
+  FleetFiles files;
+  std::vector<GpuMeans> means;
+  for (int host = 0; host < 10; ++host) {
+    const std::string name = fmt::format("h{}", host);
+    files.event(0, 1'000 * (host + 1), name, "Work", name);
+    means.push_back({name, fmt::format("GPU-{}", host), {1.0 * host, 5.0, -1.0 * host, std::nullopt}});
+  }
+  const FleetAnswers answers = answers_of(files.tally(), means);
+  EXPECT_NEAR(*answers.correlations[0].pooled, 1, 1e-12);
+  EXPECT_FALSE(answers.correlations[1].pooled);
+  EXPECT_NEAR(*answers.correlations[2].pooled, -1, 1e-12);
+}
+
+}  // namespace
+}  // namespace ergon::fleet

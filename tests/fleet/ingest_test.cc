@@ -1,0 +1,218 @@
+#include "fleet/ingest.h"
+
+#include <gtest/gtest.h>
+
+#include "fleet/answers/answers.h"
+#include "fleet/fleet_files.h"
+
+namespace ergon::fleet {
+namespace {
+
+using test::FleetFiles;
+
+Result<Reading> read_text(LogKind kind, const std::string& text, const Mapping& mapping = {},
+                          const std::string& name = "log.csv", std::int64_t zone_ns = 0) {
+  const ergon::test::TemporaryFolder folder;
+  std::ofstream(folder / name) << text;
+  Inputs inputs;
+  inputs.logs.push_back({folder / name, kind, mapping, {}});
+  inputs.zone_ns = zone_ns;
+  return read_fleet(inputs, {}, {});
+}
+
+const Cell& only_cell(const Tally& tally) { return tally.hosts.begin()->second.cells.begin()->second; }
+const GpuSums& only_gpu(const Tally& tally) { return tally.hosts.begin()->second.gpus.front().sums; }
+
+TEST(Ingest, JoinsAnEventWithItsSamples) {
+  FleetFiles files;
+  files.steady(0, 20'000, 2'000, "h", 100);
+  files.event(5'000, 9'000, "h", "Work");
+  const Tally tally = files.tally();
+  EXPECT_EQ(only_cell(tally).events, 1U);
+  EXPECT_DOUBLE_EQ(only_cell(tally).joules, 400);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).total.joules, 2000);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).idle().joules, 1600);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).idle_before.joules, 500);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).idle_after.joules, 1100);
+}
+
+TEST(Ingest, OrderedLogsAreStreamedAndOthersAreNot) {
+  FleetFiles files;
+  for (int i = 0; i < 600; ++i) files.event(i * 10'000, i * 10'000 + 5'000, "h", "Work", std::to_string(i));
+  files.steady(0, 6'000'000, 2'000, "h", 100);
+  const Reading ordered = files.read();
+  EXPECT_TRUE(ordered.streamed);
+  std::reverse(files.samples.begin(), files.samples.end());
+  const Reading reversed = files.read();
+  EXPECT_FALSE(reversed.streamed);
+  EXPECT_EQ(ordered.tally, reversed.tally);
+}
+
+// It seems ordered at every place where it is looked at, and is not.
+TEST(Ingest, ALogThatTurnsOutToBeUnorderedIsReadAgain) {
+  FleetFiles files;
+  for (int i = 0; i < 200'000; ++i) files.sample(i * 2'000, "h", "100,50,50,30");
+  const Tally in_order = files.tally();
+  std::rotate(files.samples.end() - 40, files.samples.end() - 20, files.samples.end());
+  std::rotate(files.samples.begin() + 100, files.samples.begin() + 150, files.samples.begin() + 190'000);
+  const Reading reading = files.read();
+  EXPECT_EQ(reading.tally, in_order);
+}
+
+TEST(Ingest, UnknownColumnsAreListedWithWhatIsNeeded) {
+  const auto reading = read_text(LogKind::checkpoints, "when,where,what\n1,2,3\n");
+  ASSERT_FALSE(reading);
+  EXPECT_EQ(reading.error().kind, Errc::not_found);
+  EXPECT_NE(reading.error().message.find("no column for time"), std::string::npos) << reading.error().message;
+  EXPECT_NE(reading.error().message.find("when, where, what"), std::string::npos) << reading.error().message;
+}
+
+TEST(Ingest, AMappingNamesColumns) {
+  const auto mapping = parse_mapping("time=when,host=where,event=what,type=edge");
+  ASSERT_TRUE(mapping);
+  const auto reading =
+      read_text(LogKind::checkpoints,
+                "when,where,what,edge\n1541660400,h,Work,begin\n1541660405.5,h,Work,end\n", *mapping);
+  ASSERT_TRUE(reading) << reading.error().message;
+  EXPECT_EQ(only_cell(reading->tally).duration_ns, 5'500'000'000);
+}
+
+TEST(Ingest, NvidiaSmiLogsBelongToTheHostOfTheirName) {
+  const auto reading = read_text(LogKind::samples,
+                                 "timestamp, uuid, power.draw [W], temperature.gpu, utilization.gpu [%]\r\n"
+                                 "2018/11/08 07:00:00.000, GPU-a, 75.50 W, 40, 10 %\r\n"
+                                 "2018/11/08 07:00:02.000, GPU-a, 84.50 W, 41, [N/A]\r\n"
+                                 "2018/11/08 07:00:04.000, GPU-a, [Not Supported], 42, 30 %\r\n"
+                                 "2018/11/08 07:00:06.000, GPU-a, 80.00 W, 42, 30 %\r\n",
+                                 {}, "node17.csv", 3'600'000'000'000);
+  ASSERT_TRUE(reading) << reading.error().message;
+  EXPECT_EQ(reading->tally.hosts.begin()->first, "node17");
+  EXPECT_EQ(reading->tally.samples.not_available, (PerMetric<std::uint64_t>{1, 0, 1, 0}));
+  EXPECT_EQ(reading->tally.samples.zoneless, 4U);
+  const GpuSums& gpu = only_gpu(reading->tally);
+  EXPECT_EQ(gpu.first, parse_timestamp("2018-11-08T06:00:00Z"));
+  EXPECT_EQ(gpu.count[0], 3U);
+  // The third is bridged between its neighbours.
+  EXPECT_DOUBLE_EQ(gpu.total.joules, 160 + 2 * (84.5 + 82.25) / 2 + 2 * (82.25 + 80) / 2);
+}
+
+TEST(Ingest, AbsurdValuesAreCountedAndNotAveraged) {
+  FleetFiles files;
+  files.sample(0, "h", "100,50,50,30");
+  files.sample(1'000, "h", "-5,50,50,30");
+  files.sample(2'000, "h", "99999,500,101,-1");
+  files.sample(3'000, "h", "100,50,50,30");
+  const Tally tally = files.tally();
+  EXPECT_EQ(tally.samples.absurd, (PerMetric<std::uint64_t>{2, 1, 1, 1}));
+  EXPECT_DOUBLE_EQ(only_gpu(tally).sum[0], 200);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).total.joules, 300);
+}
+
+TEST(Ingest, NothingIsSaidOfGaps) {
+  FleetFiles files;
+  files.steady(0, 10'000, 2'000, "h", 100);
+  files.steady(200'000, 210'000, 2'000, "h", 100);
+  files.event(5'000, 205'000, "h", "Work");
+  const Tally tally = files.tally();
+  EXPECT_EQ(only_gpu(tally).gaps, 1U);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).total.joules, 2000);
+  EXPECT_DOUBLE_EQ(only_cell(tally).joules, 1000);
+  EXPECT_EQ(only_cell(tally).part_covered, 1U);
+  EXPECT_DOUBLE_EQ(only_cell(tally).mean[0], 100);
+}
+
+TEST(Ingest, RowsThatCannotBeReadAreCountedByReason) {
+  const auto reading = read_text(LogKind::checkpoints,
+                                 "timestamp,hostname,eventName,eventType,jobId,taskId\n"
+                                 "2018-11-08T07:00:00Z,h,Work,START,j,t\n"
+                                 "yesterday,h,Work,STOP,j,t\n"
+                                 "2018-11-08T07:00:01Z,h,Work,PAUSE,j,t\n"
+                                 "2018-11-08T07:00:01Z,,Work,STOP,j,t\n"
+                                 "2018-11-08T07:00:01Z,h\n"
+                                 "\"2018-11-08T07:00:01Z,h,Work,STOP,j,t\n"
+                                 "\n"
+                                 "2018-11-08T07:00:02Z,h,Work,STOP,j,t\n"
+                                 "2018-11-08T07:00:0");
+  ASSERT_TRUE(reading) << reading.error().message;
+  const RowCounts& counts = reading->tally.checkpoints;
+  EXPECT_EQ(counts.bad_time, 1U);
+  EXPECT_EQ(counts.bad_type, 1U);
+  EXPECT_EQ(counts.nameless, 1U);
+  EXPECT_EQ(counts.malformed, 2U);
+  EXPECT_EQ(counts.cut_off, 1U);
+  EXPECT_EQ(counts.rows, 8U);
+  EXPECT_EQ(only_cell(reading->tally).events, 1U);
+}
+
+TEST(Ingest, MixedTimeZonesAreReadAsTheySay) {
+  const auto reading = read_text(LogKind::checkpoints,
+                                 "timestamp,hostname,eventName,eventType\n"
+                                 "2018-11-08T09:00:00+02:00,h,Work,START\n"
+                                 "2018-11-08T07:00:05,h,Work,STOP\n");
+  ASSERT_TRUE(reading) << reading.error().message;
+  EXPECT_EQ(only_cell(reading->tally).duration_ns, 5'000'000'000);
+  EXPECT_EQ(reading->tally.checkpoints.zoneless, 1U);
+}
+
+TEST(Ingest, LevelsComeFromTheTasksFile) {
+  FleetFiles files;
+  files.event(0, 1'000, "h", "Work", "a");
+  files.event(2'000, 5'000, "h", "Work", "b");
+  files.event(6'000, 7'000, "h", "Work", "c");
+  const ergon::test::TemporaryFolder folder;
+  std::ofstream(folder / "tasks.csv") << "taskId,jobId,x,y,level\n\"a\",\"j\",1,1,4\n\"b\",\"j\",1,1,12\n";
+  Inputs inputs = files.write(folder.path());
+  inputs.tasks = folder / "tasks.csv";
+  const auto reading = read_fleet(inputs, {}, {});
+  ASSERT_TRUE(reading) << reading.error().message;
+  const auto& cells = reading->tally.hosts.at("h").cells;
+  EXPECT_EQ(cells.at({"Work", "4"}).events, 1U);
+  EXPECT_EQ(cells.at({"Work", "12"}).duration_ns, 3'000'000'000);
+  EXPECT_EQ(cells.at({"Work", ""}).events, 1U);
+}
+
+TEST(Ingest, TellsOfEveryTaskOnce) {
+  FleetFiles files;
+  for (int i = 0; i < 50; ++i) {
+    files.event(i * 60'000, i * 60'000 + 50'000, "h", "Whole", std::to_string(i));
+    files.event(i * 60'000, i * 60'000 + 20'000, "h", "Part", std::to_string(i));
+  }
+  const ergon::test::TemporaryFolder folder;
+  std::vector<std::string> told;
+  Watch watch;
+  watch.on_task = [&](const TaskRun& run) -> Result<> {
+    EXPECT_EQ(run.event, "Whole");
+    told.emplace_back(run.task);
+    return {};
+  };
+  ASSERT_TRUE(read_fleet(files.write(folder.path()), {}, watch));
+  ASSERT_EQ(told.size(), 50U);
+  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i], std::to_string(i));
+}
+
+TEST(Ingest, CanBeStopped) {
+  FleetFiles files;
+  files.steady(0, 10'000, 1'000, "h", 100);
+  const ergon::test::TemporaryFolder folder;
+  std::stop_source stop;
+  stop.request_stop();
+  Watch watch;
+  watch.stop = stop.get_token();
+  const auto reading = read_fleet(files.write(folder.path()), {}, watch);
+  ASSERT_FALSE(reading);
+  EXPECT_EQ(reading.error().kind, Errc::cancelled);
+}
+
+TEST(Ingest, AGpuThatMovesIsAnother) {
+  FleetFiles files;
+  files.samples.push_back(R"("2018-11-08T07:00:00.000Z","a","1","GPU-x",100,50,50,30)");
+  files.samples.push_back(R"("2018-11-08T07:00:02.000Z","a","1","GPU-x",100,50,50,30)");
+  files.samples.push_back(R"("2018-11-08T07:00:04.000Z","b","1","GPU-x",100,50,50,30)");
+  files.samples.push_back(R"("2018-11-08T07:00:06.000Z","b","1","GPU-x",100,50,50,30)");
+  const Tally tally = files.tally();
+  EXPECT_DOUBLE_EQ(tally.hosts.at("a").gpus.front().sums.total.joules, 200);
+  EXPECT_DOUBLE_EQ(tally.hosts.at("b").gpus.front().sums.total.joules, 200);
+}
+
+}  // namespace
+}  // namespace ergon::fleet

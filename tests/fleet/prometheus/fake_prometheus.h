@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "fleet/prometheus/gpu_labels.h"
+
+namespace ergon::test {
+
+// A series as it was scraped: what it shows at a moment, or nothing.
+struct FakeSeries {
+  fleet::Labels labels;
+  std::function<std::optional<std::string>(std::int64_t at_ms)> shown;
+};
+
+// Answers range queries as Prometheus does, and remembers what it was asked.
+class FakePrometheus {
+ public:
+  struct Question {
+    std::map<std::string, std::string> fields;  // decoded
+    std::int64_t first_ms = 0, last_ms = 0, step_ms = 0;
+  };
+
+  void add(const std::string& name, fleet::Labels labels,
+           std::function<std::optional<std::string>(std::int64_t)> shown);
+  // The same number at all times.
+  void add(const std::string& name, fleet::Labels labels, const std::string& value) {
+    add(name, std::move(labels), [value](std::int64_t) { return value; });
+  }
+
+  Result<std::string> answer(const std::string& path_and_query);
+
+  std::vector<Question> questions;
+  std::string warning;
+
+ private:
+  std::vector<FakeSeries> series_;
+};
+
+// {"status":"success",...} around series as JSON texts.
+std::string matrix_text(std::string_view series);
+
+// "https://...?a=%7Bb" without its encoding.
+std::string percent_decoded(std::string_view text);
+
+inline fleet::Labels with_name(std::string name, fleet::Labels labels) {
+  labels["__name__"] = std::move(name);
+  return labels;
+}
+
+}  // namespace ergon::test

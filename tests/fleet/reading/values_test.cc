@@ -1,0 +1,51 @@
+#include "fleet/reading/values.h"
+
+#include <gtest/gtest.h>
+
+namespace ergon::fleet {
+namespace {
+
+TEST(MomentReader, ReadsWhatLogsWrite) {
+  MomentReader reader;
+  const auto usual = parse_timestamp("2018-11-08T07:41:31.055Z");
+  ASSERT_TRUE(usual);
+  for (const char* text :
+       {"2018-11-08T07:41:31.055Z", "2018-11-08T09:41:31.055+02:00", " 2018/11/08 07:41:31.055",
+        "1541662891055", "1541662891.055", "1541662891055000", "1541662891055000000"})
+    EXPECT_EQ(reader.read(text), usual) << text;
+  EXPECT_EQ(reader.zoneless(), 1U);
+}
+
+TEST(MomentReader, RefusesWhatIsNone) {
+  MomentReader reader;
+  for (const char* text :
+       {"", "now", "2018-13-08T07:41:31.055Z", "2018-11-08T25:41:31.055Z", "2018-11-31T07:41:31.055Z",
+        "2018-11-08T07:61:31.055Z", "2018-11-08X07:41:31.055Z", "-5", "1e400"})
+    EXPECT_FALSE(reader.read(text)) << text;
+}
+
+TEST(MomentReader, TakesTimesWithoutAZoneForItsOwn) {
+  const auto zone = read_zone("-05:30");
+  ASSERT_TRUE(zone);
+  MomentReader reader(*zone);
+  EXPECT_EQ(reader.read("2018-11-08 07:00:00"), parse_timestamp("2018-11-08T12:30:00Z"));
+  EXPECT_EQ(reader.read("2018-11-08T07:00:00.000Z"), parse_timestamp("2018-11-08T07:00:00Z"));
+  EXPECT_FALSE(read_zone("Berlin"));
+  EXPECT_FALSE(read_zone(""));
+}
+
+TEST(ReadValue, ReadsNumbersWithAndWithoutUnits) {
+  EXPECT_EQ(read_value("125.99"), 125.99);
+  EXPECT_EQ(read_value("0"), 0.0);
+  EXPECT_EQ(read_value("75.31 W"), 75.31);
+  EXPECT_EQ(read_value("45 %"), 45.0);
+  EXPECT_EQ(read_value("45%"), 45.0);
+  EXPECT_EQ(read_value("-3.5"), -3.5);
+  EXPECT_EQ(read_value("1.5e2"), 150.0);
+  EXPECT_EQ(read_value("123456789012345.25"), 123456789012345.25);
+  for (const char* text : {"", "[N/A]", "N/A", "[Not Supported]", "nan", "inf", ".", "1.2.3", "W"})
+    EXPECT_FALSE(read_value(text)) << text;
+}
+
+}  // namespace
+}  // namespace ergon::fleet

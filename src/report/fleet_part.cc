@@ -308,7 +308,8 @@ Json fleet_part_json(const fleet::Tally& tally) {
 
 Result<fleet::Tally> read_fleet_part(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) return fail(Errc::invalid_input, "no JSON");
+  if (json.is_discarded())
+    return fail(Errc::invalid_input, "no JSON; `ergon fleet analyze --part FILE` writes a part");
   if (!json.is_object() || !json.contains("schema") || json["schema"] != kFleetPartSchema)
     return fail(Errc::invalid_input, "no part of an analysis; `ergon fleet analyze --part FILE` writes one");
   return PartReader(json).read();

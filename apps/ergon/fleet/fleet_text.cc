@@ -52,10 +52,15 @@ std::string set_in(std::string_view text, std::size_t indent) {
   return lines;
 }
 
+std::string counted_grouped(std::uint64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
+}
+
 std::string counts_text(const fleet::FleetAnswers& answers) {
-  return fmt::format("{} events of {} tasks on {} hosts, {} samples of {} GPUs; {} jobs\n",
-                     grouped(answers.paired), grouped(answers.tasks), grouped(answers.hosts),
-                     grouped(answers.samples.rows), grouped(answers.gpus), grouped(answers.jobs));
+  return fmt::format("{} of {} on {}, {} of {}; {}\n", counted_grouped(answers.paired, "event"),
+                     counted_grouped(answers.tasks, "task"), counted_grouped(answers.hosts, "host"),
+                     counted_grouped(answers.samples.rows, "sample"), counted_grouped(answers.gpus, "GPU"),
+                     counted_grouped(answers.jobs, "job"));
 }
 
 // Both joins side by side.
@@ -97,7 +102,7 @@ std::string energy_text(const fleet::FleetAnswers& answers, const report::FleetP
       joules_text(energy.idle_joules), 100 * energy.idle_joules / energy.total_joules,
       100 * energy.idle_seconds / energy.gpu_seconds);
   if (prices.per_kwh)
-    text += fmt::format("price {:.2f}, {:.2f} of it idle\n", kwh * *prices.per_kwh,
+    text += fmt::format("price {:.4g}, {:.4g} of it idle\n", kwh * *prices.per_kwh,
                         energy.idle_joules / 3.6e6 * *prices.per_kwh);
   if (prices.carbon_grams_per_kwh)
     text += fmt::format("carbon {:.4g} kg, {:.4g} kg of it idle\n", kwh * *prices.carbon_grams_per_kwh / 1e3,
@@ -106,7 +111,8 @@ std::string energy_text(const fleet::FleetAnswers& answers, const report::FleetP
 }
 
 std::string populations_text(const fleet::FleetAnswers& answers, bool colour) {
-  if (answers.gpu_list.empty() || answers.paired == 0) return {};
+  constexpr std::size_t kFewestGpus = 4;  // of which anything could be said
+  if (answers.gpu_list.size() < kFewestGpus || answers.paired == 0) return {};
   const fleet::Populations& all = answers.populations;
   std::string text;
   if (all.clear) {
@@ -148,7 +154,7 @@ std::string findings_text(const fleet::FleetAnswers& answers, const report::Flee
       if (answers.energy.total_joules > 0)
         saving += fmt::format(", {:.1f} %", 100 * *finding.saving_joules / answers.energy.total_joules);
       if (prices.per_kwh)
-        saving += fmt::format(", price {:.2f}", *finding.saving_joules / 3.6e6 * *prices.per_kwh);
+        saving += fmt::format(", price {:.3g}", *finding.saving_joules / 3.6e6 * *prices.per_kwh);
       saving = fmt::format(" ({})", saving);
     }
     text += fmt::format("- {}{}\n  {}\n", finding.title, saving, set_in(finding.detail, 2));

@@ -34,7 +34,7 @@ void say_nearest(const FleetAnswers& answers, Remarks& remarks) {
     const auto& used = event.interval[kUtilisationPlace];
     const auto& watts = event.interval[kPowerPlace];
     if (!used || !watts || !event.nearest_unused || !event.nearest[kPowerPlace]) continue;
-    if (*event.nearest_unused < 0.5 || used->value < 10) continue;
+    if (*event.nearest_unused < 0.9 || used->value < 10) continue;
     remarks.add(
         "nearest_misleads", "The nearest sample misleads",
         "next to START and STOP of {}, {:.2f} % of samples show no utilisation and {:.1f} W in the mean, "
@@ -60,18 +60,24 @@ void say_correlations(const FleetAnswers& answers, Remarks& remarks) {
 void say_rows(const FleetAnswers& answers, Remarks& remarks) {
   if (answers.duplicates > 0)
     remarks.add("duplicates", "Rows that are there twice",
-                "{} events' rows equal another in everything and were {}", answers.duplicates,
+                "{} rows of events equal another in everything and were {}", answers.duplicates,
                 answers.rules.keep_duplicates ? "counted all the same" : "counted once");
   if (answers.duplicate_samples > 0)
     remarks.add("duplicate_samples", "Samples that are there twice", "{}, counted once",
                 answers.duplicate_samples);
   const Unpaired& rows = answers.unpaired;
-  if (rows.rows() > 0)
-    remarks.add("unpaired", "Rows without a partner",
-                "{} STARTs have no STOP, {} STOPs have no START, {} may still be running, {} events began on "
-                "one host and "
-                "ended on another; none is counted",
-                rows.stop_missing, rows.start_missing, rows.still_running, rows.cross_hosts);
+  if (rows.rows() > 0) {
+    std::vector<std::string> reasons;
+    const auto reason = [&](std::uint64_t count, std::string_view one, std::string_view more) {
+      if (count > 0) reasons.push_back(fmt::format("{} {}", count, count == 1 ? one : more));
+    };
+    reason(rows.stop_missing, "START without a STOP", "STARTs without a STOP");
+    reason(rows.start_missing, "STOP without a START", "STOPs without a START");
+    reason(rows.still_running, "START that may still be running", "STARTs that may still be running");
+    reason(rows.cross_hosts, "event that began on one host and ended on another",
+           "events that began on one host and ended on another");
+    remarks.add("unpaired", "Rows without a partner", "{}; none is counted", fmt::join(reasons, ", "));
+  }
   const auto say = [&](std::string_view what, const RowCounts& counts) {
     const std::uint64_t dropped =
         counts.malformed + counts.bad_time + counts.bad_type + counts.nameless + counts.cut_off;

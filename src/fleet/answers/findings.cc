@@ -46,11 +46,10 @@ void add_idle(const FleetAnswers& answers, std::vector<Finding>& findings) {
   const EnergyAnswer& energy = answers.energy;
   const auto add = [&](std::string id, std::string title, const Spent& spent, std::string_view advice) {
     if (!(spent.joules > 0)) return;
-    findings.push_back(
-        {std::move(id), std::move(title),
-         fmt::format("{} in {:.0f} GPU-hours, {:.1f} % of all energy: {}", energy_text(spent.joules),
-                     spent.seconds / 3600, 100 * share(spent.joules, energy.total_joules), advice),
-         false, spent.joules, spent.seconds});
+    findings.push_back({std::move(id), std::move(title),
+                        fmt::format("{:.3g} of {:.4g} GPU-hours: {}", spent.seconds / 3600,
+                                    energy.gpu_seconds / 3600, advice),
+                        false, spent.joules, spent.seconds});
   };
   add("idle_between", "GPUs draw power between tasks", energy.idle_between,
       "hand out the next task before the last one ends");
@@ -205,6 +204,11 @@ std::vector<Finding> findings_of(const Tally& tally, const AllLateness& lateness
     add_changes(answers, findings);
     add_repeated(answers, findings);
   }
+  // What would save next to nothing is nothing to mend.
+  constexpr double kWorthwhile = 1e-4;
+  std::erase_if(findings, [&](const Finding& each) {
+    return each.saving_joules && *each.saving_joules < kWorthwhile * answers.energy.total_joules;
+  });
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return a.saving_joules.value_or(-1) > b.saving_joules.value_or(-1);
   });

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/or_null.h"
+
 namespace ergon::report {
 namespace {
 
@@ -13,8 +15,6 @@ using fleet::kMetricNames;
 using fleet::kMetrics;
 
 constexpr double kJoulesPerKwh = 3.6e6;
-
-Json known_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 
 // Names of metrics with their units, as every list of them has it.
 constexpr std::array<const char*, kMetrics> kMetricFields{"power_watts", "temperature_celsius", "utilisation",
@@ -76,20 +76,20 @@ Json event_json(const fleet::EventAnswer& event, const char* name) {
               {"max", ms(event.seconds_most)}}}};
   Json nearest = Json::object(), interval = Json::object(), low = Json::object(), high = Json::object();
   for (std::size_t m = 0; m < kMetrics; ++m) {
-    nearest[kMetricFields[m]] = known_or_null(event.nearest[m]);
+    nearest[kMetricFields[m]] = or_null(event.nearest[m]);
     const auto& mean = event.interval[m];
     interval[kMetricFields[m]] = mean ? Json(mean->value) : Json(nullptr);
     low[kMetricFields[m]] = mean ? Json(mean->low) : Json(nullptr);
     high[kMetricFields[m]] = mean ? Json(mean->high) : Json(nullptr);
   }
-  nearest["share_without_utilisation"] = known_or_null(event.nearest_unused);
-  interval["energy_joules"] = known_or_null(event.joules_mean);
+  nearest["share_without_utilisation"] = or_null(event.nearest_unused);
+  interval["energy_joules"] = or_null(event.joules_mean);
   interval["low"] = low;
   interval["high"] = high;
-  interval["power_watts_p50"] = known_or_null(event.watts_p50);
-  interval["power_watts_p95"] = known_or_null(event.watts_p95);
-  interval["energy_joules_p50"] = known_or_null(event.joules_p50);
-  interval["energy_joules_p95"] = known_or_null(event.joules_p95);
+  interval["power_watts_p50"] = or_null(event.watts_p50);
+  interval["power_watts_p95"] = or_null(event.watts_p95);
+  interval["energy_joules_p50"] = or_null(event.joules_p50);
+  interval["energy_joules_p95"] = or_null(event.joules_p95);
   interval["energy_total_joules"] = event.joules;
   interval["energy_total_sigma_joules"] = event.joules_sigma;
   interval["own_energy_total_joules"] = event.own_joules;
@@ -104,8 +104,8 @@ Json event_json(const fleet::EventAnswer& event, const char* name) {
 
 Json gpu_json(const fleet::GpuAnswer& gpu) {
   Json json{{"host", gpu.host}, {"uuid", gpu.uuid}, {"serial", gpu.serial}, {"samples", gpu.samples}};
-  for (std::size_t m = 0; m < kMetrics; ++m) json[kMetricFields[m]] = known_or_null(gpu.mean[m]);
-  json["render_seconds"] = known_or_null(gpu.task_seconds);
+  for (std::size_t m = 0; m < kMetrics; ++m) json[kMetricFields[m]] = or_null(gpu.mean[m]);
+  json["render_seconds"] = or_null(gpu.task_seconds);
   json["tasks"] = gpu.tasks;
   json["energy_joules"] = gpu.total.joules;
   json["idle_joules"] = gpu.idle.joules;
@@ -120,14 +120,14 @@ Json gpus_json(const fleet::FleetAnswers& answers, bool list) {
   for (std::size_t m = 0; m < kMetrics; ++m) {
     const fleet::CorrelationAnswer& each = answers.correlations[m];
     Json within = Json::array();
-    for (const auto& r : each.within) within.push_back(known_or_null(r));
+    for (const auto& r : each.within) within.push_back(or_null(r));
     Json interval = nullptr;
     if (each.pooled_interval)
       interval = {{"low", each.pooled_interval->low}, {"high", each.pooled_interval->high}};
-    correlations[kMetricNames[m]] = {{"pooled", known_or_null(each.pooled)},
+    correlations[kMetricNames[m]] = {{"pooled", or_null(each.pooled)},
                                      {"pooled_interval", interval},
                                      {"within", within},
-                                     {"all_within", known_or_null(each.all_within)}};
+                                     {"all_within", or_null(each.all_within)}};
   }
   Json json{{"n", answers.gpu_list.size()},
             {"sample_period_seconds", answers.sample_period_seconds},
@@ -158,9 +158,9 @@ Json host_json(const fleet::HostAnswer& host) {
       {"idle_joules", host.idle_joules},
       {"gpu_seconds", host.gpu_seconds},
       {"idle_seconds", host.idle_seconds},
-      {"z", known_or_null(host.z)},
+      {"z", or_null(host.z)},
       {"change", change},
-      {"skew_seconds", known_or_null(host.skew_seconds)}};
+      {"skew_seconds", or_null(host.skew_seconds)}};
 }
 
 Json energy_json(const fleet::EnergyAnswer& energy, const FleetPrices& prices) {
@@ -190,9 +190,9 @@ Json finding_json(const fleet::Finding& finding, const fleet::EnergyAnswer& ener
             {"about", finding.about_data ? "data" : "fleet"},
             {"title", finding.title},
             {"detail", finding.detail},
-            {"saving_joules", known_or_null(finding.saving_joules)},
+            {"saving_joules", or_null(finding.saving_joules)},
             {"saving_share", nullptr},
-            {"saving_seconds", known_or_null(finding.saving_seconds)}};
+            {"saving_seconds", or_null(finding.saving_seconds)}};
   if (!finding.saving_joules) return json;
   if (energy.total_joules > 0) json["saving_share"] = *finding.saving_joules / energy.total_joules;
   const double kwh = *finding.saving_joules / kJoulesPerKwh;

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "fleet/reading/log_source.h"
+#include "fleet/reading/name_hash.h"
 
 namespace ergon::fleet {
 namespace {
@@ -47,8 +48,8 @@ class Ingest {
   const std::vector<std::unique_ptr<Source>>* sources_ = nullptr;
 };
 
-std::string_view task_name(const std::vector<std::unique_ptr<Source>>& sources, std::uint64_t place) {
-  return sources[place >> kPlaceBits]->task_name(place);
+std::string task_name(const std::vector<std::unique_ptr<Source>>& sources, std::uint64_t place) {
+  return utf8_name(sources[place >> kPlaceBits]->task_name(place));
 }
 
 std::string_view level_name(const Vocabulary& words, std::uint16_t level) {
@@ -96,7 +97,8 @@ bool Ingest::scatter(const Batch& batch) {
   checkpoints_ += batch.checkpoint_counts;
   samples_ += batch.sample_counts;
   while (hosts_.size() < words_.hosts.size())
-    hosts_.emplace_back(static_cast<Code>(hosts_.size()), rules_, words_.events);
+    hosts_.emplace_back(static_cast<Code>(hosts_.size()),
+                        name_hash(words_.hosts[static_cast<Code>(hosts_.size())]), rules_, words_.events);
   std::vector<std::pair<Code, std::string_view>> gpus(words_.gpus.size());
   for (Code gpu = 0; gpu < gpus.size(); ++gpu) gpus[gpu] = {words_.gpus[gpu].host, words_.gpus.key(gpu)};
   std::atomic<bool> in_time{true};
@@ -135,14 +137,14 @@ Result<> Ingest::advance(std::optional<Timestamp> known) {
   });
   for (std::size_t host = 0; host < held.size(); ++host) {
     for (const HeldTask& each : held[host]) {
-      const TaskRun run{words_.hosts[static_cast<Code>(host)],
-                        task_name(*sources_, each.event.place),
-                        words_.events[each.event.name],
-                        level_name(words_, each.event.level),
-                        each.event,
-                        each.joined};
+      const std::string task = task_name(*sources_, each.event.place);
+      const TaskRun run{words_.hosts[static_cast<Code>(host)], task,       words_.events[each.event.name],
+                        level_name(words_, each.event.level),  each.event, each.joined};
       if (auto told = watch_.on_task(run); !told) return told;
     }
+  }
+  if (!held.empty()) {
+    for (const auto& source : *sources_) source->forget();
   }
   return {};
 }
@@ -154,7 +156,8 @@ void Ingest::add_host(Tally& tally, const HostAccount& account, Code code) const
     host.cells[{event_name(key.first), std::string(level_name(words_, key.second))}] = cell;
   for (const auto& gpu : account.gpus()) {
     const Gpu& known = words_.gpus[gpu.code];
-    host.gpus.push_back({known.uuid.empty() ? gpu.key : known.uuid, known.serial, gpu.line.sums()});
+    host.gpus.push_back({known.uuid.empty() ? utf8_name(gpu.key) : known.uuid, known.serial, gpu.line.sums(),
+                         gpu.line.activity()});
   }
   for (const auto& [event, series] : account.series()) {
     if (const auto change = series.change()) host.changes[event_name(event)] = *change;
@@ -183,8 +186,8 @@ Tally Ingest::tally(const std::vector<std::unique_ptr<Source>>& sources) {
     for (const LongEvent& each : kept)
       tally.longest.push_back(
           {std::string(words_.events[event]), std::string(level_name(words_, each.event.level)),
-           std::string(words_.hosts[each.host]), std::string(task_name(sources, each.event.place)),
-           each.event.task, each.event.start, each.event.stop.ns - each.event.start.ns, each.joules});
+           std::string(words_.hosts[each.host.code]), task_name(sources, each.event.place), each.event.task,
+           each.event.start, each.event.stop.ns - each.event.start.ns, each.joules});
   }
   keep_longest(tally.longest);
   for (Code job = 0; job < words_.jobs.size(); ++job) {

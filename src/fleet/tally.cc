@@ -4,12 +4,15 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "fleet/reading/name_hash.h"
 
 namespace ergon::fleet {
 
 void keep_longest(std::vector<LongTally>& events) {
   std::sort(events.begin(), events.end(), [](const LongTally& a, const LongTally& b) {
-    const auto key = [](const LongTally& each) { return std::tie(each.start, each.task_hash, each.host); };
+    const auto key = [](const LongTally& each) {
+      return std::tuple(each.start, each.task_hash, name_hash(each.host));
+    };
     if (a.event != b.event) return a.event < b.event;
     if (a.duration_ns != b.duration_ns) return a.duration_ns > b.duration_ns;
     return key(a) < key(b);

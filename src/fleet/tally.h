@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "fleet/account/activity.h"
 #include "fleet/account/cell.h"
 #include "fleet/account/gathered.h"
 #include "fleet/account/host_account.h"
@@ -21,6 +22,7 @@ using EventKey = std::pair<std::string, std::string>;
 struct GpuTally {
   std::string uuid, serial;
   GpuSums sums;
+  ActivityProfile activity;
 
   friend bool operator==(const GpuTally&, const GpuTally&) = default;
 };

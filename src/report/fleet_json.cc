@@ -154,13 +154,18 @@ Json host_json(const fleet::HostAnswer& host) {
       {"duplicates", host.duplicates},
       {"task_seconds",
        {{"mean", host.task_seconds.value}, {"low", host.task_seconds.low}, {"high", host.task_seconds.high}}},
+      {"power_watts", or_null(host.mean[0])},
+      {"temperature_celsius", or_null(host.mean[1])},
+      {"utilisation", or_null(host.mean[2])},
+      {"memory", or_null(host.mean[3])},
       {"energy_joules", host.joules},
       {"idle_joules", host.idle_joules},
       {"gpu_seconds", host.gpu_seconds},
       {"idle_seconds", host.idle_seconds},
       {"z", or_null(host.z)},
       {"change", change},
-      {"skew_seconds", or_null(host.skew_seconds)}};
+      {"skew_seconds", or_null(host.skew_seconds)},
+      {"skew_unclear", host.skew_unclear}};
 }
 
 Json energy_json(const fleet::EnergyAnswer& energy, const FleetPrices& prices) {

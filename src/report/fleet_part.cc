@@ -22,10 +22,9 @@ void visit_cell(Record& cell, Visit& visit) {
   for (auto& each : cell.mean) visit(each);
   for (auto& each : cell.mean_squares) visit(each);
   for (auto& each : cell.mean_events) visit(each);
-  visit(cell.joules), visit(cell.joules_squares), visit(cell.variance);
+  visit(cell.joules), visit(cell.variance), visit(cell.whole_joules), visit(cell.whole_events);
   visit(cell.own_joules), visit(cell.own_seconds);
   visit(cell.between_samples), visit(cell.uncovered), visit(cell.part_covered);
-  visit(cell.lead_seconds), visit(cell.trail_seconds), visit(cell.busy_events);
 }
 
 template <typename Record, typename Visit>
@@ -37,6 +36,12 @@ void visit_gpu(Record& sums, Visit& visit) {
   for (auto* each : {&sums.total, &sums.idle_before, &sums.idle_between, &sums.idle_after, &sums.events})
     visit(each->joules), visit(each->seconds);
   visit(sums.gaps), visit(sums.gap_seconds), visit(sums.busy), visit(sums.busy_outside);
+}
+
+template <typename Record, typename Visit>
+void visit_activity(Record& profile, Visit& visit) {
+  for (auto& each : profile.sum) visit(each);
+  for (auto& each : profile.count) visit(each);
 }
 
 template <typename Record, typename Visit>
@@ -113,6 +118,7 @@ Json host_part_json(const fleet::HostTally& host) {
   for (const fleet::GpuTally& gpu : host.gpus) {
     ToJson numbers;
     visit_gpu(gpu.sums, numbers);
+    visit_activity(gpu.activity, numbers);
     gpus.push_back({gpu.uuid, gpu.serial, std::move(numbers.list)});
   }
   for (const auto& [event, change] : host.changes)
@@ -152,6 +158,7 @@ class PartReader {
     }
     const Json& simulated = at(json_, "simulated");
     need(simulated.is_boolean(), "simulated");
+    need(agrees(), "agreement of its hosts with its distributions");
     if (!good()) return fail(Errc::invalid_input, "no part of an analysis: {} is missing or wrong", wrong_);
     tally_.simulated = simulated.get<bool>();
     return std::move(tally_);
@@ -159,6 +166,16 @@ class PartReader {
 
  private:
   bool good() const { return wrong_.empty(); }
+  // Both tell of the same events.
+  bool agrees() const {
+    std::map<fleet::EventKey, std::uint64_t> events;
+    for (const auto& [name, host] : tally_.hosts) {
+      for (const auto& [key, cell] : host.cells) events[key] += cell.events;
+    }
+    std::map<fleet::EventKey, std::uint64_t> counted;
+    for (const auto& [key, spread] : tally_.spreads) counted[key] = spread.durations_ns.count();
+    return events == counted;
+  }
   bool need(bool holds, std::string_view what) {
     if (!holds && good()) wrong_ = what;
     return holds && good();
@@ -201,9 +218,10 @@ class PartReader {
     }
     for (const Json& each : list(json, "gpus")) {
       if (!entry(each, 3, 2, "gpus")) return;
-      fleet::GpuTally gpu{each[0].get<std::string>(), each[1].get<std::string>(), {}};
+      fleet::GpuTally gpu{each[0].get<std::string>(), each[1].get<std::string>(), {}, {}};
       FromJson numbers(each[2]);
       visit_gpu(gpu.sums, numbers);
+      visit_activity(gpu.activity, numbers);
       if (need(numbers.complete(), "gpus")) host.gpus.push_back(std::move(gpu));
     }
     for (const Json& each : list(json, "changes")) {

@@ -118,7 +118,7 @@ TEST(Ingest, NothingIsSaidOfGaps) {
   EXPECT_DOUBLE_EQ(only_gpu(tally).total.joules, 2000);
   EXPECT_DOUBLE_EQ(only_cell(tally).joules, 1000);
   EXPECT_EQ(only_cell(tally).part_covered, 1U);
-  EXPECT_DOUBLE_EQ(only_cell(tally).mean[0], 100);
+  EXPECT_EQ(only_cell(tally).mean_events[0], 0U);  // no mean of the whole
 }
 
 TEST(Ingest, RowsThatCannotBeReadAreCountedByReason) {
@@ -173,9 +173,10 @@ TEST(Ingest, LevelsComeFromTheTasksFile) {
 
 TEST(Ingest, TellsOfEveryTaskOnce) {
   FleetFiles files;
+  const auto name = [](int i) { return fmt::format("task, with a long name, number {}", i); };
   for (int i = 0; i < 50; ++i) {
-    files.event(i * 60'000, i * 60'000 + 50'000, "h", "Whole", std::to_string(i));
-    files.event(i * 60'000, i * 60'000 + 20'000, "h", "Part", std::to_string(i));
+    files.event(i * 60'000, i * 60'000 + 50'000, "h", "Whole", name(i));
+    files.event(i * 60'000, i * 60'000 + 20'000, "h", "Part", name(i));
   }
   const ergon::test::TemporaryFolder folder;
   std::vector<std::string> told;
@@ -187,7 +188,20 @@ TEST(Ingest, TellsOfEveryTaskOnce) {
   };
   ASSERT_TRUE(read_fleet(files.write(folder.path()), {}, watch));
   ASSERT_EQ(told.size(), 50U);
-  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i], std::to_string(i));
+  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i], name(static_cast<int>(i)));
+}
+
+// Two names that are no UTF-8 stay two, and can be told.
+TEST(Ingest, NamesOfOtherAlphabetsAreKeptApart) {
+  FleetFiles files;
+  files.event(0, 1'000, "a\xff", "Work", "t");
+  files.event(0, 1'000, "a\xfe", "Work", "t");
+  files.event(0, 1'000, "\u00e4", "Work", "t");
+  const Tally tally = files.tally();
+  ASSERT_EQ(tally.hosts.size(), 3U);
+  EXPECT_TRUE(tally.hosts.contains("a\\xff"));
+  EXPECT_TRUE(tally.hosts.contains("a\\xfe"));
+  EXPECT_TRUE(tally.hosts.contains("\u00e4"));
 }
 
 TEST(Ingest, CanBeStopped) {

@@ -59,7 +59,8 @@ Command fleet_analyze_command() {
       .name = "analyze",
       .summary = "events and samples joined: time, power, energy, and what to mend",
       .description =
-          "Files are CSV, plain or compressed; their columns are found by name, or by --map-... . Power and "
+          "Files are CSV, plain or compressed (.gz, .xz, .zst), their columns found by name or by --map-... "
+          ". Power and "
           "utilisation are integrated over every event; the nearest sample's are shown beside them.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<FleetAnalyzeSettings>();

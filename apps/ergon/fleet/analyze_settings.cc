@@ -12,6 +12,7 @@ namespace {
 
 // Samples that come every so often leave no gap after a few that were missed.
 constexpr double kStepsInGap = 5;
+constexpr Seconds kLongestGap{86400}, kLongestLongest{86400.0 * 366};
 
 Result<fleet::Mapping> mapping_of(const std::optional<std::string>& text, const char* option) {
   if (!text) return fleet::Mapping{};
@@ -24,7 +25,7 @@ Result<fleet::Mapping> mapping_of(const std::optional<std::string>& text, const 
 
 void FleetAnalyzeSettings::declare(Options& options) {
   options.list("--checkpoints", checkpoints, "FILE,...", "events of tasks: START and STOP");
-  options.list("--gpu", gpu, "FILE,...", "samples of GPUs, as the study's or nvidia-smi's");
+  options.list("--gpu", gpu, "FILE,...", "samples of GPUs, also nvidia-smi's: hosts by file name");
   options.text("--tasks", tasks, "FILE", "which level a task belongs to");
   options.text("--prometheus", prometheus, "URL", "samples from a Prometheus instead");
   options.text("--from", from, "T", "...from then, as 2018-11-08T07:00Z or now-2h");
@@ -53,11 +54,23 @@ Result<> FleetAnalyzeSettings::check() const {
   const auto files_read = files();
   if (std::count(files_read.begin(), files_read.end(), "-") > 1)
     return fail(Errc::invalid_input, "only one file can be standard input");
-  for (const auto& [map, option] : {std::pair{&checkpoint_map, "--map-checkpoints"},
-                                    {&gpu_map, "--map-gpu"},
-                                    {&task_map, "--map-tasks"}}) {
-    if (const auto mapping = mapping_of(*map, option); !mapping) return mapping.error();
+  struct Given {
+    const std::optional<std::string>& map;
+    std::span<const fleet::Role> roles;
+    const char* option;
+  };
+  for (const Given& each : {Given{checkpoint_map, fleet::checkpoint_roles(), "--map-checkpoints"},
+                            Given{gpu_map, fleet::sample_roles(), "--map-gpu"},
+                            Given{task_map, fleet::task_roles(), "--map-tasks"}}) {
+    const auto mapping = mapping_of(each.map, each.option);
+    if (!mapping) return mapping.error();
+    if (const auto roles = fleet::check_roles(each.roles, *mapping); !roles)
+      return roles.error().in(each.option);
   }
+  if (gap && *gap > kLongestGap)
+    return fail(Errc::invalid_input, "--gap wants {} at most", to_text(kLongestGap));
+  if (longest && *longest > kLongestLongest)
+    return fail(Errc::invalid_input, "--longest-event wants {} at most", to_text(kLongestLongest));
   return {};
 }
 

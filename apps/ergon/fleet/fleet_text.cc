@@ -33,6 +33,11 @@ std::string joules_text(double joules) {
   return fmt::format("{:.3g} J", joules);
 }
 
+// Four digits, never an exponent for what a person would write out.
+std::string short_number(double number) {
+  return std::abs(number) >= 1e4 ? grouped_digits(std::llround(number)) : fmt::format("{:.4g}", number);
+}
+
 std::string grouped(std::uint64_t number) { return grouped_digits(static_cast<std::int64_t>(number)); }
 
 // Words in lines, all but the first set in by as much as the first.
@@ -64,37 +69,43 @@ std::string counts_text(const fleet::FleetAnswers& answers) {
 }
 
 // Both joins side by side.
-std::string events_text(const std::vector<fleet::EventAnswer>& events, const std::string& heading,
-                        bool colour) {
-  TextTable table({{heading},
-                   {"n", Align::right},
-                   {"mean ms", Align::right},
-                   {"p50", Align::right},
-                   {"p95", Align::right},
-                   {"p99", Align::right},
-                   {"nearest W", Align::right},
-                   {"util", Align::right},
-                   {"interval W", Align::right},
-                   {"util", Align::right},
-                   {"J each", Align::right},
-                   {"own", Align::right}});
+std::string events_text(const std::vector<fleet::EventAnswer>& events, const std::string& name, bool colour) {
+  const bool own = name == "event";  // levels have none: what is inside of tasks is of their level too
+  std::vector<TextTable::Heading> headings{{name},
+                                           {"n", Align::right},
+                                           {"mean ms", Align::right},
+                                           {"p50", Align::right},
+                                           {"p95", Align::right},
+                                           {"p99", Align::right},
+                                           {"nearest W", Align::right},
+                                           {"util %", Align::right},
+                                           {"interval W", Align::right},
+                                           {"util %", Align::right},
+                                           {"J each", Align::right}};
+  if (own) headings.push_back({"own", Align::right});
+  TextTable table(headings);
   for (const fleet::EventAnswer& event : events) {
-    table.row({printable(event.name), grouped(event.count), fmt::format("{:.2f}", event.seconds.value * 1e3),
-               fmt::format("{:.0f}", event.seconds_p50 * 1e3), fmt::format("{:.0f}", event.seconds_p95 * 1e3),
-               fmt::format("{:.0f}", event.seconds_p99 * 1e3),
-               optional_text(event.nearest[place_of(fleet::Metric::power)], 2),
-               optional_text(event.nearest[place_of(fleet::Metric::utilisation)], 1),
-               mean_text(event.interval[place_of(fleet::Metric::power)], 2),
-               mean_text(event.interval[place_of(fleet::Metric::utilisation)], 1),
-               event.joules_mean ? fmt::format("{:.4g}", *event.joules_mean) : "-",
-               joules_text(event.own_joules)});
+    std::vector<std::string> cells{printable(event.name),
+                                   grouped(event.count),
+                                   fmt::format("{:.2f}", event.seconds.value * 1e3),
+                                   fmt::format("{:.0f}", event.seconds_p50 * 1e3),
+                                   fmt::format("{:.0f}", event.seconds_p95 * 1e3),
+                                   fmt::format("{:.0f}", event.seconds_p99 * 1e3),
+                                   optional_text(event.nearest[place_of(fleet::Metric::power)], 2),
+                                   optional_text(event.nearest[place_of(fleet::Metric::utilisation)], 1),
+                                   mean_text(event.interval[place_of(fleet::Metric::power)], 2),
+                                   mean_text(event.interval[place_of(fleet::Metric::utilisation)], 1),
+                                   event.joules_mean ? short_number(*event.joules_mean) : "-"};
+    if (own) cells.push_back(joules_text(event.own_joules));
+    table.row(std::move(cells));
   }
   return table.text(colour);
 }
 
 std::string energy_text(const fleet::FleetAnswers& answers, const report::FleetPrices& prices) {
   const fleet::EnergyAnswer& energy = answers.energy;
-  if (!(energy.total_joules > 0)) return "no energy: there are no samples of power\n";
+  if (!(energy.total_joules > 0))
+    return "no energy: that takes two samples of power, not further apart than --gap\n";
   const double kwh = energy.total_joules / 3.6e6;
   std::string text = fmt::format(
       "energy {} ({:.4g} kWh) in {:.4g} GPU-hours: {} in events, {} idle ({:.1f} %; {:.1f} % of the time)\n",
@@ -145,7 +156,8 @@ std::string findings_text(const fleet::FleetAnswers& answers, const report::Flee
   bool data = false, first = true;
   for (const fleet::Finding& finding : answers.findings) {
     if (finding.about_data && !data) text += "\nabout the data\n";
-    if (!finding.about_data && first) text += "\nwhat to mend, by what it would save at most\n";
+    if (!finding.about_data && first)
+      text += "\nwhat to mend, by what each would save at most (some overlap)\n";
     data = finding.about_data;
     first = false;
     std::string saving;
@@ -239,6 +251,11 @@ std::string fleet_text(const fleet::FleetAnswers& answers, const FleetOutput& ou
   if (output.wants("host")) text += "\n" + hosts_text(answers, colour);
   if (output.wants("gpu")) text += "\n" + gpus_text(answers, colour);
   if (output.wants("task")) text += "\n" + tasks_text(answers, colour);
+  if (output.wants("event") && !answers.events.empty())
+    text +=
+        "\nnearest: samples next to START and STOP; interval: all the time between; J each: of events "
+        "sampled from\n"
+        "START to STOP; own: energy of the time in which no event inside is under way\n";
   text += "\n" + energy_text(answers, output.prices);
   if (const auto populations = populations_text(answers, colour); !populations.empty())
     text += "\n" + populations;

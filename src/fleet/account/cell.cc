@@ -6,13 +6,6 @@
 #include "base/square.h"
 
 namespace ergon::fleet {
-namespace {
-
-// Less than this is what samples tell of a little rather than all of an event.
-constexpr double kWhole = 1 - 1e-9;
-
-}  // namespace
-
 void Cell::add(std::int64_t start_ns, std::int64_t stop_ns, const Joined& joined) {
   const std::int64_t duration = stop_ns - start_ns;
   shortest_ns = events == 0 ? duration : std::min(shortest_ns, duration);
@@ -31,25 +24,23 @@ void Cell::add(std::int64_t start_ns, std::int64_t stop_ns, const Joined& joined
     }
     if (row[kUtilisation] == 0) ++nearest_unused;
   }
-  for (std::size_t m = 0; m < kMetrics; ++m) {
+  for (std::size_t m = 0; m < kMetrics && joined.whole(); ++m) {
     if (std::isnan(joined.mean[m])) continue;
     mean[m] += joined.mean[m];
     mean_squares[m] += square(joined.mean[m]);
     ++mean_events[m];
   }
   joules += joined.joules;
-  joules_squares += square(joined.joules);
+  if (joined.whole()) {
+    whole_joules += joined.joules;
+    ++whole_events;
+  }
   variance += joined.variance;
   own_joules += joined.own_joules;
   own_seconds += joined.own_seconds;
   between_samples += joined.between_samples ? 1 : 0;
   uncovered += joined.coverage > 0 ? 0 : 1;
-  part_covered += joined.coverage > 0 && joined.coverage < kWhole ? 1 : 0;
-  if (joined.busy) {
-    lead_seconds += static_cast<double>(joined.first_busy.ns - start_ns) / 1e9;
-    trail_seconds += static_cast<double>(stop_ns - joined.last_busy.ns) / 1e9;
-    ++busy_events;
-  }
+  part_covered += joined.coverage > 0 && !joined.whole() ? 1 : 0;
 }
 
 void Cell::merge(const Cell& other) {
@@ -70,16 +61,14 @@ void Cell::merge(const Cell& other) {
   }
   nearest_unused += other.nearest_unused;
   joules += other.joules;
-  joules_squares += other.joules_squares;
+  whole_joules += other.whole_joules;
+  whole_events += other.whole_events;
   variance += other.variance;
   own_joules += other.own_joules;
   own_seconds += other.own_seconds;
   between_samples += other.between_samples;
   uncovered += other.uncovered;
   part_covered += other.part_covered;
-  lead_seconds += other.lead_seconds;
-  trail_seconds += other.trail_seconds;
-  busy_events += other.busy_events;
 }
 
 }  // namespace ergon::fleet

@@ -13,10 +13,11 @@ struct Joined {
   PerMetric<double> mean = kAllUnknown;                             // by the whole interval
   double joules = 0, variance = 0;
   double own_joules = 0, own_seconds = 0;
-  double coverage = 0;           // share of the time that samples tell of
+  double coverage = 0;           // share of the time of its GPUs that samples tell of
   bool between_samples = false;  // no sample lies inside
-  bool busy = false;
-  Timestamp first_busy, last_busy;
+
+  // Less than all is what samples tell of a part of an event: no mean of it is one of the whole.
+  bool whole() const { return coverage > 1 - 1e-9; }
 };
 
 // All events of one name and level on one host. Sums are of one host's events in the order of their starts,
@@ -30,15 +31,13 @@ struct Cell {
   PerMetric<double> nearest{};  // sums over STARTs and STOPs
   PerMetric<std::uint64_t> nearest_rows{};
   std::uint64_t nearest_unused = 0;  // STARTs and STOPs at which the nearest sample shows no utilisation
-  PerMetric<double> mean{}, mean_squares{};  // sums over events of their means
+  PerMetric<double> mean{}, mean_squares{};  // sums over events of their means, if samples tell of all of it
   PerMetric<std::uint64_t> mean_events{};
-  double joules = 0, joules_squares = 0, variance = 0;
+  double joules = 0, variance = 0;  // of all events, as far as samples tell
+  double whole_joules = 0;          // of those that samples tell of from START to STOP
+  std::uint64_t whole_events = 0;
   double own_joules = 0, own_seconds = 0;
   std::uint64_t between_samples = 0, uncovered = 0, part_covered = 0;
-  // From START to the first sample with some utilisation, and from the last to STOP.
-  double lead_seconds = 0, trail_seconds = 0;
-  std::uint64_t busy_events = 0;
-
   void add(std::int64_t start_ns, std::int64_t stop_ns, const Joined& joined);
   void merge(const Cell& other);
   friend bool operator==(const Cell&, const Cell&) = default;

@@ -21,7 +21,7 @@ struct Leftover {
   std::uint64_t task = 0;
   std::uint16_t name = 0;
   bool start = false;
-  bool running = false;  // a START behind which its host noted nothing more
+  bool running = false;  // a START behind which only its own task noted anything
 
   friend bool operator==(const Leftover&, const Leftover&) = default;
 };

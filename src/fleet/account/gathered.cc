@@ -8,20 +8,22 @@ namespace ergon::fleet {
 
 bool longer(const LongEvent& a, const LongEvent& b) {
   const auto key = [](const LongEvent& each) {
-    return std::tuple(each.event.start.ns - each.event.stop.ns, each.event.start.ns, each.event.task);
+    return std::tuple(each.event.start.ns - each.event.stop.ns, each.event.start.ns, each.event.task,
+                      each.host.hash);
   };
   return key(a) < key(b);
 }
 
-void Gathered::add(const Event& event, Code host, double mean_watts, double joules, bool outermost) {
+void Gathered::add(const Event& event, const HostMark& host, const Joined& joined, bool outermost) {
   Spread& spread = spreads[{event.name, event.level}];
   spread.durations_ns.add(event.stop.ns - event.start.ns);
-  if (!std::isnan(mean_watts)) {
-    spread.watts.add(mean_watts);
-    spread.joules.add(joules);
+  const double watts = joined.mean[static_cast<std::size_t>(Metric::power)];
+  if (joined.whole() && !std::isnan(watts)) {
+    spread.watts.add(watts);
+    spread.joules.add(joined.joules);
   }
   if (outermost) tasks.push_back(event.task);
-  keep({event, host, joules});
+  keep({event, host, joined.joules});
 }
 
 void Gathered::keep(const LongEvent& event) {

@@ -8,6 +8,7 @@
 
 #include "base/statistics/counted_values.h"
 #include "base/statistics/quantile_sketch.h"
+#include "fleet/account/cell.h"
 #include "fleet/account/event.h"
 #include "fleet/reading/telemetry.h"
 
@@ -26,10 +27,16 @@ struct Spread {
   friend bool operator==(const Spread&, const Spread&) = default;
 };
 
+// Where something happened: the number of this run, and one that is the same in every run.
+struct HostMark {
+  Code code = kNobody;
+  std::uint64_t hash = 0;
+};
+
 // An event that took long.
 struct LongEvent {
   Event event;
-  Code host = kNobody;
+  HostMark host;
   double joules = 0;
 };
 
@@ -39,7 +46,7 @@ inline constexpr std::size_t kLongestKept = 20;
 // What does not belong to a host. Each thread gathers for itself; whole numbers are added up in any order.
 class Gathered {
  public:
-  void add(const Event& event, Code host, double mean_watts, double joules, bool outermost);
+  void add(const Event& event, const HostMark& host, const Joined& joined, bool outermost);
   void merge(const Gathered& other);
 
   using Key = std::pair<std::uint16_t, std::uint16_t>;  // event and level
@@ -51,7 +58,7 @@ class Gathered {
   void keep(const LongEvent& event);
 };
 
-// Longer first; then by start and task, so that the order is one.
+// Longer first; then by start, task and host, so that the order is one.
 bool longer(const LongEvent& a, const LongEvent& b);
 
 }  // namespace ergon::fleet

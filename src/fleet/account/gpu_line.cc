@@ -29,7 +29,7 @@ bool same_sample(const Sample& a, const Sample& b) { return !comes_before(a, b) 
 }  // namespace
 
 GpuLine::GpuLine(Seconds gap, std::uint64_t first_event)
-    : gap_ns_(std::llround(gap.si() * 1e9)), next_event_(first_event) {}
+    : gap_ns_(std::llround(gap.si() * 1e9)), next_event_(first_event), any_event_(first_event > 0) {}
 
 void GpuLine::order() {
   if (ordered_ == samples_.size()) return;
@@ -122,13 +122,8 @@ void GpuLine::take_sample() {
   const bool busy = sample.utilisation_percent > 0;
   sums_.busy += busy ? 1 : 0;
   if (busy && active_.empty()) ++sums_.busy_outside;
-  for (const std::uint64_t event : active_) {
-    Share& own = share(event);
-    ++own.samples;
-    if (!busy) continue;
-    if (own.busy++ == 0) own.first_busy = sample.at;
-    own.last_busy = sample.at;
-  }
+  activity_.sample(sample.at, sample.utilisation_percent);
+  for (const std::uint64_t event : active_) ++share(event).samples;
   last_ = sample;
   last_values_ = bridged;
 }
@@ -147,6 +142,9 @@ void GpuLine::start(const EventLine& line) {
     idle_ = {};
     any_event_ = true;
   }
+  const auto same_task = [&](std::uint64_t event) { return line[event].task == line[next_event_].task; };
+  // A GPU that comes later than its host's events is not asked about those before.
+  if (last_ && std::none_of(active_.begin(), active_.end(), same_task)) activity_.start(now_);
   active_.push_back(next_event_++);
   shares_.emplace_back().at_start = nearest();
   find_innermost(line);

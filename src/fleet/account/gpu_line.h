@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "fleet/account/activity.h"
 #include "fleet/account/event.h"
 #include "fleet/account/share.h"
 
@@ -42,6 +43,7 @@ class GpuLine {
   void pop_front() { shares_.pop_front(); }
 
   const GpuSums& sums() const { return sums_; }
+  const ActivityProfile& activity() const { return activity_.profile(); }
 
  private:
   void order();
@@ -66,8 +68,9 @@ class GpuLine {
   std::vector<std::uint64_t> active_, innermost_;
   Timestamp now_{INT64_MIN};
   Spent idle_;  // since the last event
-  bool any_event_ = false;
+  bool any_event_;
   GpuSums sums_;
+  ActivityWatch activity_;
 };
 
 }  // namespace ergon::fleet

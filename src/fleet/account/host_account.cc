@@ -41,8 +41,12 @@ Timestamp back_by(Timestamp at, Seconds distance) {
 
 }  // namespace
 
-HostAccount::HostAccount(Code host, const Rules& rules, const Names& events)
-    : host_(host), rules_(rules), events_(events), pairing_({rules.keep_duplicates, rules.longest}) {}
+HostAccount::HostAccount(Code host, std::uint64_t host_hash, const Rules& rules, const Names& events)
+    : host_(host),
+      host_hash_(host_hash),
+      rules_(rules),
+      events_(events),
+      pairing_({rules.keep_duplicates, rules.longest}) {}
 
 bool HostAccount::add(const Checkpoint& checkpoint) {
   if (checkpoint.at <= known_) return false;
@@ -109,8 +113,7 @@ void HostAccount::flush(Timestamp limit, Gathered& gathered, const OnTask& on_ta
     cells_[{event.name, event.level}].add(event.start.ns, event.stop.ns, joined);
     series_[event.name].add(event.start, event.duration().si());
     const bool outermost = is_outermost(event);
-    gathered.add(event, host_, joined.mean[static_cast<std::size_t>(Metric::power)], joined.joules,
-                 outermost);
+    gathered.add(event, {host_, host_hash_}, joined, outermost);
     if (on_task) on_task({event, joined, outermost});
     for (GpuEntry& gpu : gpus_) gpu.line.pop_front();
     line_.events.pop_front();
@@ -127,39 +130,39 @@ bool HostAccount::is_outermost(const Event& event) {
 }
 
 Joined HostAccount::joined_front() const {
+  constexpr auto kPower = static_cast<std::size_t>(Metric::power);
   Joined joined;
   OverGpus starts, stops, means;
   std::uint32_t samples = 0;
   double seconds = 0;
-  int gpus = 0;  // that tell anything of the event; others of the host may have come later
+  int gpus = 0;  // that had shown anything before it was over
   const Event& event = line_.events.front();
   for (const GpuEntry& gpu : gpus_) {
     const Share& share = gpu.line.front();
     starts.add(share.at_start);
     stops.add(share.at_stop);
+    const GpuSums& sums = gpu.line.sums();
+    if (sums.samples == 0 || sums.first > event.stop) continue;
+    ++gpus;
     PerMetric<double> mean = kAllUnknown;
     for (std::size_t m = 0; m < kMetrics; ++m) {
       if (share.seconds[m] > 0) mean[m] = share.integral[m] / share.seconds[m];
     }
     means.add(mean);
-    constexpr auto kPower = static_cast<std::size_t>(Metric::power);
     joined.joules += share.integral[kPower];
     joined.variance += share.variance;
     joined.own_joules += share.own_joules;
     joined.own_seconds += share.own_seconds;
     seconds += share.seconds[kPower];
-    gpus += share.seconds[kPower] > 0 || share.samples > 0 ? 1 : 0;
     samples += share.samples;
-    if (share.busy == 0) continue;
-    if (!joined.busy || share.first_busy < joined.first_busy) joined.first_busy = share.first_busy;
-    if (!joined.busy || share.last_busy > joined.last_busy) joined.last_busy = share.last_busy;
-    joined.busy = true;
   }
   joined.at_start = starts.all();
   joined.at_stop = stops.all();
   joined.mean = means.all();
   const double duration = event.duration().si();
-  if (gpus > 0) joined.coverage = duration > 0 ? seconds / (duration * gpus) : 1;
+  // An event of no duration is told of by any sample next to it.
+  const bool known_at_once = !std::isnan(joined.at_start[kPower]);
+  if (gpus > 0) joined.coverage = duration > 0 ? seconds / (duration * gpus) : known_at_once ? 1 : 0;
   joined.between_samples = samples == 0 && joined.coverage > 0;
   return joined;
 }

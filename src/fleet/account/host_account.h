@@ -36,7 +36,8 @@ class HostAccount {
  public:
   using OnTask = std::function<void(const Finished&)>;
 
-  HostAccount(Code host, const Rules& rules, const Names& events);
+  // `host_hash`: of its name, the same in every run.
+  HostAccount(Code host, std::uint64_t host_hash, const Rules& rules, const Names& events);
 
   // In any order. False for what comes too late: it lies before what was said to be known.
   bool add(const Checkpoint& checkpoint);
@@ -67,6 +68,7 @@ class HostAccount {
   bool is_outermost(const Event& event);
 
   Code host_;
+  std::uint64_t host_hash_;
   Rules rules_;
   const Names& events_;
   Pairing pairing_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace ergon::fleet {
 namespace {
@@ -19,6 +20,10 @@ void Pairing::take(std::vector<Checkpoint>& rows, std::vector<Event>& done) {
   const auto earlier = [](const Checkpoint& a, const Checkpoint& b) { return a.at < b.at; };
   if (!std::is_sorted(rows.begin(), rows.end(), earlier)) std::sort(rows.begin(), rows.end(), earlier);
   for (auto moment = rows.begin(); moment != rows.end();) {
+    for (auto row = moment; row != rows.end() && row->at == moment->at; ++row) {
+      if (row->task != last_.task) last_of_others_ = std::exchange(last_, {row->task, row->at});
+      last_.at = row->at;
+    }
     auto next = moment + 1;
     while (next != rows.end() && next->at == moment->at) ++next;
     if (next - moment > 1)
@@ -33,7 +38,6 @@ void Pairing::take(std::vector<Checkpoint>& rows, std::vector<Event>& done) {
     }
     moment = next;
   }
-  if (!rows.empty()) latest_ = rows.back().at;
 }
 
 // The rows of one event of one task at one moment.
@@ -52,7 +56,7 @@ void Pairing::take_moment(const Checkpoint* begin, const Checkpoint* end, std::v
     if (!repeated(row)) open_[{row->task, row->event}].push_back(*row);
   }
   for (const Checkpoint* stop : waiting) {
-    if (!close(*stop, done)) give_up(*stop, false);
+    if (!close(*stop, done)) give_up(*stop);
   }
 }
 
@@ -67,8 +71,15 @@ bool Pairing::close(const Checkpoint& stop, std::vector<Event>& done) {
   return true;
 }
 
-void Pairing::give_up(const Checkpoint& row, bool running) {
-  leftovers_.push_back({row.at, row.task, row.event, row.start, running});
+void Pairing::give_up(const Checkpoint& row) {
+  leftovers_.push_back({row.at, row.task, row.event, row.start, false});
+}
+
+// Nothing but its own task has noted anything since, and it is not too long ago.
+bool Pairing::may_be_running(const Leftover& start) const {
+  // Where nobody names tasks, all rows are of others.
+  const Timestamp others = start.task == last_.task && start.task != 0 ? last_of_others_.at : last_.at;
+  return others <= start.at && last_.at - start.at <= rules_.longest;
 }
 
 std::optional<Timestamp> Pairing::earliest_open(Timestamp now) {
@@ -76,7 +87,7 @@ std::optional<Timestamp> Pairing::earliest_open(Timestamp now) {
   for (auto entry = open_.begin(); entry != open_.end();) {
     std::erase_if(entry->second, [&](const Checkpoint& start) {
       const bool too_old = now - start.at > rules_.longest;
-      if (too_old) give_up(start, false);
+      if (too_old) give_up(start);
       return too_old;
     });
     for (const Checkpoint& start : entry->second) {
@@ -89,9 +100,10 @@ std::optional<Timestamp> Pairing::earliest_open(Timestamp now) {
 
 void Pairing::end() {
   for (const auto& [key, starts] : open_) {
-    for (const Checkpoint& start : starts) give_up(start, latest_ && start.at == *latest_);
+    for (const Checkpoint& start : starts) give_up(start);
   }
   open_.clear();
+  for (Leftover& each : leftovers_) each.running = each.start && may_be_running(each);
 }
 
 }  // namespace ergon::fleet

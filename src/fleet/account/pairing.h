@@ -38,11 +38,17 @@ class Pairing {
 
   void take_moment(const Checkpoint* begin, const Checkpoint* end, std::vector<Event>& done);
   bool close(const Checkpoint& stop, std::vector<Event>& done);
-  void give_up(const Checkpoint& row, bool running);
+  void give_up(const Checkpoint& row);
+  bool may_be_running(const Leftover& start) const;
 
   Rules rules_;
   std::map<Key, std::vector<Checkpoint>> open_;
-  std::optional<Timestamp> latest_;
+  // The latest rows of the last two tasks that noted any.
+  struct Last {
+    std::uint64_t task = 0;
+    Timestamp at{INT64_MIN};
+  };
+  Last last_, last_of_others_;
   std::uint64_t duplicates_ = 0;
   std::vector<Leftover> leftovers_;
 };

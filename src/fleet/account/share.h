@@ -19,9 +19,7 @@ struct Share {
   double own_joules = 0;  // while no event inside this one was under way
   double own_seconds = 0;
   PerMetric<double> at_start = kAllUnknown, at_stop = kAllUnknown;  // of the nearest sample
-  Timestamp first_busy, last_busy;                                  // samples with some utilisation
   std::uint32_t samples = 0;                                        // inside of it
-  std::uint32_t busy = 0;
 };
 
 // Energy and time.

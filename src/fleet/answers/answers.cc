@@ -1,7 +1,5 @@
 #include "fleet/answers/answers.h"
 
-#include <algorithm>
-
 #include "base/statistics/quantile.h"
 #include "fleet/answers/event_answers.h"
 #include "fleet/answers/findings.h"
@@ -33,16 +31,15 @@ EnergyAnswer energy_of(const Tally& tally) {
   return energy;
 }
 
-double typical_period(const Tally& tally) {
+double median_period(const Tally& tally) {
   std::vector<double> periods;
   for (const auto& [name, host] : tally.hosts) {
     for (const GpuTally& gpu : host.gpus) {
-      if (gpu.sums.samples > 1)
-        periods.push_back((gpu.sums.last - gpu.sums.first).si() / static_cast<double>(gpu.sums.samples - 1));
+      const double period = typical_period(gpu.sums);
+      if (period > 0) periods.push_back(period);
     }
   }
-  std::sort(periods.begin(), periods.end());
-  return statistics::quantile_of_sorted(periods, 0.5).value_or(0);
+  return statistics::median(periods).value_or(0);
 }
 
 std::vector<Straggler> stragglers_of(const Tally& tally, const AllLateness& lateness,
@@ -85,7 +82,7 @@ FleetAnswers answers_of(const Tally& tally, const std::vector<GpuMeans>& means) 
   answers.energy = energy_of(tally);
   const AllLateness lateness = lateness_of(tally);
   answers.stragglers = stragglers_of(tally, lateness, answers.outermost);
-  answers.sample_period_seconds = typical_period(tally);
+  answers.sample_period_seconds = median_period(tally);
   answers.findings = findings_of(tally, lateness, answers);
   return answers;
 }

@@ -27,7 +27,7 @@ struct EventAnswer {
   PerMetric<std::optional<MeanAnswer>> interval;
   std::optional<double> watts_p50, watts_p95, joules_p50, joules_p95;
   double joules = 0;                  // all events together; those inside of others are in both
-  std::optional<double> joules_mean;  // of the events that samples tell of
+  std::optional<double> joules_mean;  // of the events that samples tell of from START to STOP
   double joules_sigma = 0;            // what may have happened between samples, one standard deviation
   double own_joules = 0;  // while no event inside was under way: these add up to all that events took
   double own_seconds = 0;
@@ -48,10 +48,12 @@ struct HostAnswer {
   std::string name;
   std::uint64_t tasks = 0, events = 0, duplicates = 0, gpus = 0;
   MeanAnswer task_seconds;
+  PerMetric<std::optional<double>> mean;  // over the intervals of its tasks
   double joules = 0, idle_joules = 0, idle_seconds = 0, gpu_seconds = 0;
   std::optional<double> z;  // robust, of its mean task among its population
   std::optional<ChangePoint> change;
   std::optional<double> skew_seconds;  // how far its samplers run ahead of its events
+  bool skew_unclear = false;           // they disagree, and nobody can tell how far
 };
 
 // GPUs that belong together.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "fleet/answers/hosts.h"
 
 namespace ergon::fleet {
 namespace {
@@ -39,7 +40,7 @@ void say_nearest(const FleetAnswers& answers, Remarks& remarks) {
         "nearest_misleads", "The nearest sample misleads",
         "next to START and STOP of {}, {:.2f} % of samples show no utilisation and {:.1f} W in the mean, "
         "because "
-        "work lies between them; over the whole interval it is {:.1f} % and {:.1f} W. No data is missing",
+        "work lies between them; over the whole interval it is {:.1f} % and {:.1f} W",
         event.name, 100 * *event.nearest_unused, *event.nearest[kPowerPlace], used->value, watts->value);
   }
 }
@@ -90,7 +91,7 @@ void say_rows(const FleetAnswers& answers, Remarks& remarks) {
                   counts.cut_off);
     if (counts.zoneless > 0)
       remarks.add(
-          "zoneless", counts.zoneless < counts.rows ? "Mixed time zones" : "Times without a zone",
+          "zoneless", counts.zoneless < counts.timed() ? "Mixed time zones" : "Times without a zone",
           "{} of {} times of {} name no zone and were taken for the one of --time-zone (UTC without it)",
           counts.zoneless, counts.rows, what);
   };
@@ -100,7 +101,7 @@ void say_rows(const FleetAnswers& answers, Remarks& remarks) {
     const std::uint64_t absent = answers.samples.not_available[m], absurd = answers.samples.absurd[m];
     if (absent + absurd > 0)
       remarks.add(fmt::format("values_{}", kMetricNames[m]), "Values that were not used",
-                  "of {}: {} not available, {} that cannot be", kMetricNames[m], absent, absurd);
+                  "{}: {} not available, {} out of range", kMetricNames[m], absent, absurd);
   }
 }
 
@@ -113,8 +114,7 @@ void say_samplers(const Tally& tally, const FleetAnswers& answers, Remarks& rema
     Timestamp last_stop{INT64_MIN};
     for (const auto& [key, cell] : host.cells) last_stop = std::max(last_stop, cell.last_stop);
     for (const GpuTally& gpu : host.gpus) {
-      const double span = (gpu.sums.last - gpu.sums.first).si();
-      const double period = gpu.sums.samples > 1 ? span / static_cast<double>(gpu.sums.samples - 1) : 0;
+      const double period = typical_period(gpu.sums);
       twice += period > 0 && period * kTwoLoggers < answers.sample_period_seconds ? 1 : 0;
       gaps += gpu.sums.gaps;
       gap_seconds += gpu.sums.gap_seconds;
@@ -141,7 +141,9 @@ void say_samplers(const Tally& tally, const FleetAnswers& answers, Remarks& rema
     remarks.add("sparse", "Samples are too far apart",
                 "{:.0f} s, more than --gap {:.0f} s bridges: give a larger one",
                 answers.sample_period_seconds, tally.rules.gap.si());
-  if (answers.paired > 0 && busy > 0 && static_cast<double>(outside) > 0.01 * static_cast<double>(busy))
+  constexpr std::uint64_t kFewestOutside = 20;
+  if (answers.paired > 0 && outside >= kFewestOutside &&
+      static_cast<double>(outside) > 0.01 * static_cast<double>(busy))
     remarks.add("busy_outside", "GPUs work while no event is under way",
                 "{:.1f} % of samples with some utilisation lie outside of all events: work that nobody logs, "
                 "or clocks "
@@ -151,58 +153,87 @@ void say_samplers(const Tally& tally, const FleetAnswers& answers, Remarks& rema
 
 void say_skew(const FleetAnswers& answers, Remarks& remarks) {
   const HostAnswer* worst = nullptr;
-  std::size_t count = 0;
+  std::string unclear;
+  std::size_t count = 0, unclear_count = 0;
   for (const HostAnswer& host : answers.host_list) {
+    if (host.skew_unclear && unclear_count++ == 0) unclear = host.name;
     if (!host.skew_seconds) continue;
     ++count;
     if (worst == nullptr || std::abs(*host.skew_seconds) > std::abs(*worst->skew_seconds)) worst = &host;
   }
-  if (worst == nullptr) return;
-  remarks.add("skew", "Clocks that disagree",
-              "the samples of {} do not lie in their events as others' do; those of {} run about {:.1f} s {}",
-              counted(count, "host"), worst->name, std::abs(*worst->skew_seconds),
-              *worst->skew_seconds > 0 ? "ahead" : "behind");
+  if (worst != nullptr)
+    remarks.add("skew", "Clocks that disagree",
+                "the samples of {} lie in their events as the others' would if they were shifted; those of "
+                "{} run about "
+                "{:.1f} s {}",
+                counted(count, "host"), worst->name, std::abs(*worst->skew_seconds),
+                *worst->skew_seconds > 0 ? "ahead" : "behind");
+  if (unclear_count > 0)
+    remarks.add("skew_unclear", "Samples that do not fit their events",
+                "on {}, {} first, GPUs work when no event is under way and not as on the others: clocks that "
+                "are more than "
+                "20 s off, or work that nobody logs",
+                counted(unclear_count, "host"), unclear);
 }
 
-// "-8 h" or "+5:30".
-std::string shift_text(std::int64_t quarters) {
+// Where events and samples lie; nothing where there are none.
+struct Extent {
+  Timestamp first{INT64_MAX}, last{INT64_MIN};
+
+  bool any() const { return first <= last; }
+  void take(Timestamp from, Timestamp to) {
+    first = std::min(first, from);
+    last = std::max(last, to);
+  }
+};
+
+// Why events and samples do not meet: their times, if those do not overlap.
+std::string apart_text(const Extent& events, const Extent& samples, const FleetAnswers& answers) {
+  if (!events.any() || !samples.any() || (samples.first <= events.last && samples.last >= events.first))
+    return {};
+  std::string text =
+      fmt::format("; events lie between {} and {}, samples between {} and {}", to_text(events.first),
+                  to_text(events.last), to_text(samples.first), to_text(samples.last));
+  // Zones are quarters of an hour apart.
+  const double ahead = (samples.first - events.first).si() / 2 + (samples.last - events.last).si() / 2;
+  const auto quarters = static_cast<std::int64_t>(std::llround(ahead / 900));
+  const bool samples_zoneless = answers.samples.zoneless > 0,
+             events_zoneless = answers.checkpoints.zoneless > 0;
+  if (quarters == 0 || std::abs(quarters) > 4 * 14 || samples_zoneless == events_zoneless) return text;
+  const bool further = samples_zoneless ? quarters > 0 : quarters < 0;
   const std::int64_t minutes = std::abs(quarters) * 15;
-  return fmt::format("{}{}:{:02}", quarters < 0 ? '-' : '+', minutes / 60, minutes % 60);
+  return text +
+         fmt::format(". Times of {} name no zone: one {}:{:02} {} than was taken (--time-zone) would fit",
+                     samples_zoneless ? "samples" : "events", minutes / 60, minutes % 60,
+                     further ? "further ahead of UTC" : "less ahead of UTC");
 }
 
 void say_join(const Tally& tally, const FleetAnswers& answers, Remarks& remarks) {
   if (answers.paired == 0 || answers.samples.rows == 0) return;
-  std::uint64_t uncovered = 0;
-  for (const EventAnswer& event : answers.events) uncovered += event.uncovered;
+  std::uint64_t uncovered = 0, partly = 0;
+  for (const EventAnswer& event : answers.events) {
+    uncovered += event.uncovered;
+    partly += event.part_covered;
+  }
+  if (partly > 0)
+    remarks.add("partly_sampled", "Events that samples tell a part of",
+                "{} of {}; their energy is in the totals, their power and energy in no mean", partly,
+                answers.paired);
   if (uncovered == 0) return;
-  Timestamp first_event{INT64_MAX}, last_event{INT64_MIN}, first{INT64_MAX}, last{INT64_MIN};
+  Extent events, samples;
   std::size_t without_gpu = 0;
+  std::string who;
   for (const auto& [name, host] : tally.hosts) {
-    for (const auto& [key, cell] : host.cells) {
-      first_event = std::min(first_event, cell.first_start);
-      last_event = std::max(last_event, cell.last_stop);
-    }
-    for (const GpuTally& gpu : host.gpus) {
-      first = std::min(first, gpu.sums.first);
-      last = std::max(last, gpu.sums.last);
-    }
-    without_gpu += host.gpus.empty() && !host.cells.empty() ? 1 : 0;
+    for (const auto& [key, cell] : host.cells) events.take(cell.first_start, cell.last_stop);
+    for (const GpuTally& gpu : host.gpus) samples.take(gpu.sums.first, gpu.sums.last);
+    if (host.gpus.empty() && !host.cells.empty() && without_gpu++ == 0) who = name;
   }
-  std::string why;
-  if (first > last_event || last < first_event) {
-    const double apart = (first - first_event).si() / 2 + (last - last_event).si() / 2;
-    const auto quarters = static_cast<std::int64_t>(std::llround(apart / 900));
-    why = fmt::format("; events lie between {} and {}, samples between {} and {}", to_text(first_event),
-                      to_text(last_event), to_text(first), to_text(last));
-    if (std::abs(quarters) <= 4 * 14 && quarters != 0)
-      why +=
-          fmt::format(": if samples were written in a zone of {}, --time-zone says so", shift_text(quarters));
-  } else if (without_gpu > 0) {
-    why = fmt::format("; {} with events have no samples", counted(without_gpu, "host"));
-  }
-  remarks.add(uncovered == answers.paired ? "empty_join" : "uncovered",
-              uncovered == answers.paired ? "No event has samples" : "Events without samples",
-              "{} of {} events{}", uncovered, answers.paired, why);
+  std::string why = apart_text(events, samples, answers);
+  if (why.empty() && without_gpu > 0)
+    why = fmt::format("; no samples of {}, {} first", counted(without_gpu, "host"), who);
+  const bool all = uncovered == answers.paired;
+  remarks.add(all ? "empty_join" : "uncovered", all ? "No event has samples" : "Events without samples",
+              "{} of {}{}", uncovered, answers.paired, why);
 }
 
 }  // namespace

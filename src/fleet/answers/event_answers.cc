@@ -67,8 +67,7 @@ EventAnswer event_answer(const std::string& name, const Cell& cell, const Spread
   answer.joules_p50 = spread.joules.quantile(0.5);
   answer.joules_p95 = spread.joules.quantile(0.95);
   answer.joules = cell.joules;
-  if (cell.events > cell.uncovered)
-    answer.joules_mean = cell.joules / static_cast<double>(cell.events - cell.uncovered);
+  if (cell.whole_events > 0) answer.joules_mean = cell.whole_joules / static_cast<double>(cell.whole_events);
   answer.joules_sigma = std::sqrt(cell.variance);
   answer.own_joules = cell.own_joules;
   answer.own_seconds = cell.own_seconds;

@@ -23,8 +23,6 @@ std::string energy_text(double joules) {
   return fmt::format("{:.1f} J", joules);
 }
 
-double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
-
 const EventAnswer* event_named(const FleetAnswers& answers, const std::string& name) {
   for (const EventAnswer& event : answers.events) {
     if (event.name == name) return &event;
@@ -32,14 +30,12 @@ const EventAnswer* event_named(const FleetAnswers& answers, const std::string& n
   return nullptr;
 }
 
-// What an event draws while it lasts.
-double watts_of(const EventAnswer& event) {
-  return share(event.joules_mean.value_or(0), event.seconds.value);
-}
-
-double task_watts(const FleetAnswers& answers) {
-  const EventAnswer* task = event_named(answers, answers.outermost);
-  return task == nullptr ? 0 : watts_of(*task);
+// What so many seconds of an event cost, as far as samples tell of such events; nothing where they do not.
+std::optional<double> joules_of(const EventAnswer& event, double seconds) {
+  const auto& watts = event.interval[static_cast<std::size_t>(Metric::power)];
+  if (!watts || event.count == 0) return std::nullopt;
+  const double told_of = 1 - static_cast<double>(event.uncovered) / static_cast<double>(event.count);
+  return seconds * watts->value * told_of;
 }
 
 void add_idle(const FleetAnswers& answers, std::vector<Finding>& findings) {
@@ -80,13 +76,17 @@ void add_waiting(const FleetAnswers& answers, std::vector<Finding>& findings) {
 void add_slow_population(const FleetAnswers& answers, std::vector<Finding>& findings) {
   const Populations& all = answers.populations;
   if (all.groups.size() != 2 || !(all.groups[1].task_seconds > all.groups[0].task_seconds)) return;
-  const double excess = 1 - all.groups[0].task_seconds / all.groups[1].task_seconds;
-  double busy_joules = 0, busy_seconds = 0;
+  // With the faster ones' energy and time for each of their tasks.
+  double joules[2] = {0, 0}, tasks[2] = {0, 0};
   for (const GpuAnswer& gpu : answers.gpu_list) {
-    if (gpu.population != 1) continue;
-    busy_joules += gpu.total.joules - gpu.idle.joules;
-    busy_seconds += gpu.total.seconds - gpu.idle.seconds;
+    if (gpu.population < 0) continue;
+    joules[gpu.population] += gpu.total.joules - gpu.idle.joules;
+    tasks[gpu.population] += static_cast<double>(gpu.tasks);
   }
+  const double seconds = tasks[1] * (all.groups[1].task_seconds - all.groups[0].task_seconds);
+  std::optional<double> saved;
+  if (answers.energy.total_joules > 0 && tasks[0] > 0)
+    saved = std::max(0.0, joules[1] - tasks[1] * joules[0] / tasks[0]);
   findings.push_back(
       {"slow_population", "Some GPUs are slower than the others",
        fmt::format(
@@ -94,13 +94,14 @@ void add_slow_population(const FleetAnswers& answers, std::vector<Finding>& find
            "find what differs in their hardware, clocks or drivers",
            all.groups[1].gpus, all.groups[1].task_seconds, all.groups[0].gpus, all.groups[0].task_seconds,
            all.split_by, all.separation),
-       false, busy_joules * excess, busy_seconds * excess});
+       false, saved, seconds});
 }
 
 // Tasks, and events inside of them, that take far longer than their like.
 void add_late(const AllLateness& lateness, const FleetAnswers& answers, std::vector<Finding>& findings) {
   constexpr double kWorthASentence = 1e-3;  // of all time in tasks
   const EventAnswer* task = event_named(answers, answers.outermost);
+  if (task == nullptr) return;
   for (const EventAnswer& event : answers.events) {
     Lateness all;
     for (const auto& [key, late] : lateness) {
@@ -115,14 +116,16 @@ void add_late(const AllLateness& lateness, const FleetAnswers& answers, std::vec
         {whole_tasks ? "stragglers" : fmt::format("late_{}", event.name),
          whole_tasks ? "Some tasks take far longer than their like"
                      : fmt::format("{} sometimes takes far longer than usual", event.name),
-         fmt::format("{:.0f} of {} are far out (beyond three times the middle half), {:.0f} s above the "
+         fmt::format("{:.0f} of {} are far out, {:.0f} s above the "
                      "median in all; it takes {:.4g} s at the 50th and {:.4g} s at the 99th percentile",
                      all.count, event.count, all.excess_seconds, event.seconds_p50, event.seconds_p99),
-         false, all.excess_seconds * watts_of(event), all.excess_seconds});
+         false, joules_of(event, all.excess_seconds), all.excess_seconds});
   }
 }
 
 void add_outlier_hosts(const FleetAnswers& answers, std::vector<Finding>& findings) {
+  const EventAnswer* task = event_named(answers, answers.outermost);
+  if (task == nullptr) return;
   double seconds = 0;
   std::vector<std::pair<double, std::string>> worst;
   for (const HostAnswer& host : answers.host_list) {
@@ -142,7 +145,7 @@ void add_outlier_hosts(const FleetAnswers& answers, std::vector<Finding>& findin
   findings.push_back({"slow_hosts", "Hosts that are slow even among their like",
                       fmt::format("{}, {} first ({:.1f} robust deviations)", counted(worst.size(), "host"),
                                   worst.front().second, worst.front().first),
-                      false, seconds * task_watts(answers), seconds});
+                      false, joules_of(*task, seconds), seconds});
 }
 
 void add_changes(const FleetAnswers& answers, std::vector<Finding>& findings) {
@@ -159,17 +162,6 @@ void add_changes(const FleetAnswers& answers, std::vector<Finding>& findings) {
                                   counted(count, "host"), worst->name, worst->change->before_seconds,
                                   to_text(worst->change->at), worst->change->after_seconds),
                       false, std::nullopt, std::nullopt});
-}
-
-void add_repeated(const FleetAnswers& answers, std::vector<Finding>& findings) {
-  const EventAnswer* task = event_named(answers, answers.outermost);
-  if (task == nullptr || answers.rules.keep_duplicates || answers.tasks == 0 || task->count <= answers.tasks)
-    return;
-  const auto again = static_cast<double>(task->count - answers.tasks);
-  const double joules = again * task->joules_mean.value_or(0);
-  findings.push_back({"repeated", "Tasks that were done more than once",
-                      fmt::format("{:.0f} times beyond the first", again), false, joules,
-                      again * task->seconds.value});
 }
 
 }  // namespace
@@ -193,7 +185,7 @@ AllLateness lateness_of(const Tally& tally) {
 std::vector<Finding> findings_of(const Tally& tally, const AllLateness& lateness,
                                  const FleetAnswers& answers) {
   std::vector<Finding> findings;
-  if (answers.energy.total_joules > 0 && answers.paired > 0) {
+  if (answers.energy.attributed_joules > 0) {
     add_idle(answers, findings);
     add_waiting(answers, findings);
   }
@@ -202,15 +194,17 @@ std::vector<Finding> findings_of(const Tally& tally, const AllLateness& lateness
     add_late(lateness, answers, findings);
     add_outlier_hosts(answers, findings);
     add_changes(answers, findings);
-    add_repeated(answers, findings);
   }
   // What would save next to nothing is nothing to mend.
   constexpr double kWorthwhile = 1e-4;
   std::erase_if(findings, [&](const Finding& each) {
-    return each.saving_joules && *each.saving_joules < kWorthwhile * answers.energy.total_joules;
+    return each.saving_joules && *each.saving_joules <= kWorthwhile * answers.energy.total_joules;
   });
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return a.saving_joules.value_or(-1) > b.saving_joules.value_or(-1);
+    const auto worth = [](const Finding& each) {
+      return std::pair(each.saving_joules.value_or(-1), each.saving_seconds.value_or(-1));
+    };
+    return worth(a) > worth(b);
   });
   for (Finding& each : data_findings(tally, answers)) findings.push_back(std::move(each));
   return findings;

@@ -5,15 +5,13 @@
 
 #include "base/statistics/quantile.h"
 #include "fleet/answers/event_answers.h"
+#include "fleet/answers/skew.h"
 
 namespace ergon::fleet {
 namespace {
 
 // Deviations of a normal in one median absolute deviation.
 constexpr double kMadsPerDeviation = 1.482602218505602;
-// A clock that is off by less than this cannot be told from one that is right.
-constexpr double kLeastSkewSeconds = 1.0;
-constexpr double kSkewDeviations = 6;
 constexpr std::size_t kFewestHosts = 8;
 
 struct Centre {
@@ -37,30 +35,6 @@ Cell tasks_of(const HostTally& host, const std::string& outermost) {
     if (key.first == outermost) tasks.merge(cell);
   }
   return tasks;
-}
-
-// Work begins some time after START and ends some time before STOP, much the same on all hosts. Where a
-// sampler's clock runs ahead, its first is later and its second shorter than the others'.
-void find_skew(const std::vector<Cell>& tasks, std::vector<HostAnswer>& hosts) {
-  std::vector<double> leads, trails;
-  for (const Cell& cell : tasks) {
-    if (cell.busy_events == 0) continue;
-    leads.push_back(cell.lead_seconds / static_cast<double>(cell.busy_events));
-    trails.push_back(cell.trail_seconds / static_cast<double>(cell.busy_events));
-  }
-  if (leads.size() < kFewestHosts) return;
-  const Centre lead = centre_of(leads), trail = centre_of(trails);
-  const double least =
-      std::max(kLeastSkewSeconds, kSkewDeviations * std::max(lead.deviation, trail.deviation));
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (tasks[i].busy_events < kFewestHosts) continue;
-    const auto events = static_cast<double>(tasks[i].busy_events);
-    const double later = tasks[i].lead_seconds / events - lead.median;
-    const double sooner = tasks[i].trail_seconds / events - trail.median;
-    if (later * sooner >= 0) continue;
-    const double skew = std::abs(later) > std::abs(sooner) ? later : -sooner;
-    if (std::abs(skew) >= least) hosts[i].skew_seconds = skew;
-  }
 }
 
 // How far each host's mean task lies from the median of its population.
@@ -88,20 +62,27 @@ void find_outliers(const std::vector<GpuAnswer>& gpus, std::vector<HostAnswer>& 
 
 }  // namespace
 
+double typical_period(const GpuSums& gpu) {
+  const std::uint64_t stretches = gpu.samples > gpu.gaps + 1 ? gpu.samples - gpu.gaps - 1 : 0;
+  return stretches > 0 ? ((gpu.last - gpu.first).si() - gpu.gap_seconds) / static_cast<double>(stretches) : 0;
+}
+
 std::vector<HostAnswer> host_answers(const Tally& tally, const std::string& outermost,
                                      const std::vector<GpuAnswer>& gpus) {
   std::vector<HostAnswer> answers;
-  std::vector<Cell> tasks;
   for (const auto& [name, host] : tally.hosts) {
     HostAnswer answer;
     answer.name = name;
     answer.duplicates = host.duplicates;
     answer.gpus = host.gpus.size();
-    const Cell& own = tasks.emplace_back(tasks_of(host, outermost));
+    const Cell own = tasks_of(host, outermost);
     answer.tasks = own.events;
     if (own.events > 0)
       answer.task_seconds =
           mean_of(static_cast<double>(own.duration_ns) / 1e9, own.duration_squares, own.events);
+    for (std::size_t m = 0; m < kMetrics; ++m) {
+      if (own.mean_events[m] > 0) answer.mean[m] = own.mean[m] / static_cast<double>(own.mean_events[m]);
+    }
     for (const auto& [key, cell] : host.cells) answer.events += cell.events;
     for (const GpuTally& gpu : host.gpus) {
       answer.joules += gpu.sums.total.joules;
@@ -114,7 +95,7 @@ std::vector<HostAnswer> host_answers(const Tally& tally, const std::string& oute
     answers.push_back(std::move(answer));
   }
   find_outliers(gpus, answers);
-  find_skew(tasks, answers);
+  find_skew(tally, answers);
   return answers;
 }
 

@@ -15,8 +15,9 @@ namespace {
 
 // What GPUs may be told apart by: a metric, or the last, the durations of their tasks.
 constexpr std::size_t kTraits = kMetrics + 1;
-// Groups that do their tasks in about the same time are no populations of interest.
-constexpr double kApart = 1;
+// Groups that do their tasks in about the same time are no populations of interest, and of five traits of a
+// few GPUs one looks like two groups now and then.
+constexpr double kApart = 2, kStrongEvidence = 10;
 
 std::optional<double> trait_of(const GpuAnswer& gpu, std::size_t trait) {
   return trait < kMetrics ? gpu.mean[trait] : gpu.task_seconds;
@@ -92,7 +93,7 @@ std::vector<GpuAnswer> gpu_answers(const Tally& tally, const std::string& outerm
     }
     std::vector<GpuTally> gpus = host.gpus;
     // Without samples, means from elsewhere still tell which GPUs there are.
-    if (gpus.empty() && by_host.contains(name)) gpus.push_back({by_host[name]->uuid, {}, {}});
+    if (gpus.empty() && by_host.contains(name)) gpus.push_back({by_host[name]->uuid, {}, {}, {}});
     for (const GpuTally& gpu : gpus) {
       GpuAnswer answer{name, gpu.uuid,     gpu.serial,     gpu.sums.samples, {},
                        {},   tasks.events, gpu.sums.total, gpu.sums.idle()};
@@ -125,7 +126,8 @@ Populations find_populations(std::vector<GpuAnswer>& gpus) {
     }
     if (values.size() < gpus.size() || values.size() < 8) continue;
     const auto groups = statistics::split_in_two(values, statistics::Widths::equal);
-    if (groups && groups->clear() && (!split || groups->separation > split->separation) &&
+    if (groups && groups->clear() && groups->bic_advantage > kStrongEvidence &&
+        (!split || groups->separation > split->separation) &&
         durations_apart(gpus, trait, groups->threshold) >= kApart) {
       split = groups;
       split_trait = trait;

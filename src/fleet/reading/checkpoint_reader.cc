@@ -39,7 +39,7 @@ Code CheckpointReader::known(NameCache& cache, Names& names, std::string_view na
   NameCache::Entry& entry = cache.find(name, hash);
   if (entry.code != kNobody) return entry.code;
   const Code code = names.code_of(name);
-  entry = {hash, names[code], {}, code};
+  entry = {hash, names.as_given(code), {}, code};
   cache.filled();
   return code;
 }
@@ -60,7 +60,8 @@ void CheckpointReader::read(std::string_view text, std::string_view piece,
     ++counts.rows;
     if (row.size() < least) return ++(unfinished(row, text) ? counts.cut_off : counts.malformed), false;
     const auto time_text = row[time], host_name = row[host], event_name = row[event], type_text = row[type];
-    if (!time_text || !host_name || !event_name || !type_text)
+    const bool whole = (job == kAbsent || row[job]) && (task == kAbsent || row[task]);
+    if (!whole || !time_text || !host_name || !event_name || !type_text)
       return ++(unfinished(row, text) ? counts.cut_off : counts.malformed), false;
     Checkpoint checkpoint;
     const auto at = moments.read(*time_text);
@@ -93,8 +94,10 @@ void CheckpointReader::read(std::string_view text, std::string_view piece,
 }
 
 std::string_view name_at(std::string_view text, std::uint64_t place) {
-  const std::string_view rest = text.substr(std::min<std::size_t>(place, text.size()));
-  return rest.substr(0, rest.find_first_of("\",\r\n"));
+  const std::size_t begin = std::min<std::size_t>(place, text.size());
+  const bool quoted = begin > 0 && text[begin - 1] == '"';
+  const std::string_view rest = text.substr(begin);
+  return rest.substr(0, rest.find_first_of(quoted ? std::string_view("\"") : std::string_view(",\r\n")));
 }
 
 }  // namespace ergon::fleet

@@ -77,9 +77,7 @@ Result<Mapping> parse_mapping(std::string_view text) {
   return mapping;
 }
 
-Result<std::vector<std::size_t>> find_columns(std::span<const Role> roles,
-                                              const std::vector<std::string>& header,
-                                              const Mapping& mapping) {
+Result<> check_roles(std::span<const Role> roles, const Mapping& mapping) {
   std::vector<std::string> names;
   for (const Role& role : roles) names.emplace_back(role.name);
   for (const auto& [role, column] : mapping) {
@@ -87,6 +85,13 @@ Result<std::vector<std::size_t>> find_columns(std::span<const Role> roles,
       return fail(Errc::invalid_input, "there is no role \"{}\"{}; there are {}", printable(role),
                   suggestion(role, names), fmt::join(names, ", "));
   }
+  return {};
+}
+
+Result<std::vector<std::size_t>> find_columns(std::span<const Role> roles,
+                                              const std::vector<std::string>& header, const Mapping& mapping,
+                                              std::string_view option) {
+  if (auto checked = check_roles(roles, mapping); !checked) return checked.error();
   const auto place_of = [&](std::string_view column) {
     const auto found = std::ranges::find(header, column);
     return found == header.end() ? kAbsent : static_cast<std::size_t>(found - header.begin());
@@ -103,8 +108,9 @@ Result<std::vector<std::size_t>> find_columns(std::span<const Role> roles,
     for (std::size_t i = 0; i < role.spellings.size() && place == kAbsent; ++i)
       place = place_of(role.spellings[i]);
     if (place == kAbsent && role.needed)
-      return fail(Errc::not_found, "no column for {} ({}); there are {}. A mapping can name it: {}=COLUMN",
-                  role.name, fmt::join(role.spellings, ", "), fmt::join(header, ", "), role.name);
+      return fail(Errc::not_found, "no column for {} ({}); there are {}{}", role.name,
+                  fmt::join(role.spellings, ", "), fmt::join(header, ", "),
+                  option.empty() ? "" : fmt::format(". {} {}=COLUMN can name it", option, role.name));
     places.push_back(place);
   }
   return places;

@@ -48,7 +48,12 @@ Result<Mapping> parse_mapping(std::string_view text);
 // is needed and not there, with what the file has; a mapping to a column that is not there, or of a role that
 // does not exist.
 inline constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
+// `option` is where a mapping is given, for the error.
 Result<std::vector<std::size_t>> find_columns(std::span<const Role> roles,
-                                              const std::vector<std::string>& header, const Mapping& mapping);
+                                              const std::vector<std::string>& header, const Mapping& mapping,
+                                              std::string_view option = {});
+
+// Errors: a role that does not exist.
+Result<> check_roles(std::span<const Role> roles, const Mapping& mapping);
 
 }  // namespace ergon::fleet

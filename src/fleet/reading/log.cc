@@ -37,8 +37,8 @@ Result<Log> Log::open(const Source& source, std::int64_t zone_ns, const std::sto
   const auto header = table::csv::read_header(input->text(), {});
   if (!header) return header.error().in(source.file.string());
   const bool samples = source.kind == LogKind::samples;
-  auto places =
-      find_columns(samples ? sample_roles() : checkpoint_roles(), trimmed(header->names), source.mapping);
+  auto places = find_columns(samples ? sample_roles() : checkpoint_roles(), trimmed(header->names),
+                             source.mapping, samples ? "--map-gpu" : "--map-checkpoints");
   if (!places) return places.error().in(source.file.string());
   for (const std::size_t place : *places) {
     if (place != kAbsent && place >= Row::kMost)

@@ -37,7 +37,7 @@ void LogSource::read_checkpoints(std::span<const std::string_view> pieces, Batch
     for (Checkpoint& row : rows) row.place |= setting_.number << kPlaceBits;
     log_.release(pieces[i]);
   });
-  for (const RowCounts& each : counts) batch.checkpoint_counts += each;
+  for (const RowCounts& each : counts) batch.checkpoint_counts += each, rows_ += each.rows;
   for (std::size_t i = first; i < batch.checkpoints.size(); ++i) {
     for (const Checkpoint& row : batch.checkpoints[i]) log_.reach(row.at);
   }
@@ -52,7 +52,7 @@ void LogSource::read_samples(std::span<const std::string_view> pieces, Batch& ba
                                  counts[i]);
     log_.release(pieces[i]);
   });
-  for (const RowCounts& each : counts) batch.sample_counts += each;
+  for (const RowCounts& each : counts) batch.sample_counts += each, rows_ += each.rows;
   for (std::size_t i = first; i < batch.samples.size(); ++i) {
     for (const Sample& row : batch.samples[i]) log_.reach(row.at);
   }
@@ -63,8 +63,15 @@ std::string_view LogSource::task_name(std::uint64_t place) const {
 }
 
 std::vector<std::string> LogSource::remarks() const {
-  if (!log_.grew()) return {};
-  return {log_.file().string() + " grew while it was read; what came later is not in here"};
+  std::vector<std::string> all;
+  const std::string file = log_.file().string();
+  if (rows_ == 0) all.push_back(file + " has no rows");
+  if (log_.grew()) all.push_back(file + " grew while it was read; what came later is not in here");
+  if (!log_.text().ends_with('\n') && rows_ > 0)
+    all.push_back(
+        file +
+        ": its last line has no end and was taken as it stands; it may be cut if the file is being written");
+  return all;
 }
 
 }  // namespace ergon::fleet

@@ -24,6 +24,7 @@ class LogSource : public Source {
   std::size_t size() const override { return log_.size(); }
   std::size_t position() const override { return log_.position(); }
   std::string_view task_name(std::uint64_t place) const override;
+  void forget() override { log_.release(log_.text().substr(0, log_.position())); }
   std::vector<std::string> remarks() const override;
 
  private:
@@ -32,6 +33,7 @@ class LogSource : public Source {
 
   Log log_;
   Setting setting_;
+  std::uint64_t rows_ = 0;
   std::vector<CheckpointReader> checkpoint_readers_;  // one for each worker
   std::vector<SampleReader> sample_readers_;
 };

@@ -1,18 +1,60 @@
 #include "fleet/reading/names.h"
 
+#include <fmt/format.h>
+
 namespace ergon::fleet {
+namespace {
+
+// How many bytes the letter takes that begins here; 0 if it is none.
+std::size_t letter_size(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  // Letters written longer than need be, halves of pairs, and what lies beyond the last.
+  const unsigned second = byte(1);
+  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
+  if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
+  return size;
+}
+
+}  // namespace
+
+std::string utf8_name(std::string_view name) {
+  std::string shown;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t size = letter_size(name.substr(at));
+    if (size == 0) {
+      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(name[at]));
+      ++at;
+    } else {
+      shown += name.substr(at, size);
+      at += size;
+    }
+  }
+  return shown;
+}
 
 Code Names::code_of(std::string_view name) {
   const std::lock_guard lock(mutex_);
   if (const auto known = codes_.find(name); known != codes_.end()) return known->second;
   const auto code = static_cast<Code>(names_.size());
-  codes_.emplace(names_.emplace_back(name), code);
+  codes_.emplace(names_.emplace_back(Entry{std::string(name), utf8_name(name)}).given, code);
   return code;
 }
 
 std::string_view Names::operator[](Code code) const {
   const std::lock_guard lock(mutex_);
-  return names_[code];
+  return names_[code].shown;
+}
+
+std::string_view Names::as_given(Code code) const {
+  const std::lock_guard lock(mutex_);
+  return names_[code].given;
 }
 
 std::size_t Names::size() const {

@@ -13,16 +13,24 @@
 
 namespace ergon::fleet {
 
+// The text with every byte that is no UTF-8 written as \xNN, so that it can stand in a document and two names
+// stay two.
+std::string utf8_name(std::string_view name);
+
 // Every name once, with a number. Safe from several threads; names stay where they are.
 class Names {
  public:
   Code code_of(std::string_view name);
-  std::string_view operator[](Code code) const;
+  std::string_view operator[](Code code) const;  // as UTF-8
+  std::string_view as_given(Code code) const;
   std::size_t size() const;
 
  private:
   mutable std::mutex mutex_;
-  std::deque<std::string> names_;
+  struct Entry {
+    std::string given, shown;
+  };
+  std::deque<Entry> names_;
   std::map<std::string_view, Code, std::less<>> codes_;
 };
 

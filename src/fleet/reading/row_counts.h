@@ -18,6 +18,9 @@ struct RowCounts {
   PerMetric<std::uint64_t> not_available{};  // "[N/A]" and its like
   PerMetric<std::uint64_t> absurd{};         // negative, or more than there can be
 
+  // Rows with a time that could be read.
+  std::uint64_t timed() const { return rows - malformed - bad_time - cut_off; }
+
   RowCounts& operator+=(const RowCounts& more) {
     rows += more.rows;
     malformed += more.malformed;

@@ -23,10 +23,10 @@ Code SampleReader::known(const Identity& identity) {
   if (entry.code != kNobody && entry.host == identity.host) return entry.code;
   const Code host = words_.hosts.code_of(identity.host);
   const Code code =
-      words_.gpus.code_of(identity.key, {host, std::string(identity.uuid), std::string(identity.serial)});
+      words_.gpus.code_of(identity.key, {host, utf8_name(identity.uuid), utf8_name(identity.serial)});
   // One that moved is looked up anew each time; its first host stays in the cache.
   if (entry.code != kNobody) return code;
-  entry = {hash, words_.gpus.key(code), words_.hosts[host], code};
+  entry = {hash, words_.gpus.key(code), words_.hosts.as_given(host), code};
   gpus_.filled();
   return code;
 }

@@ -36,6 +36,8 @@ class Source {
   virtual std::size_t position() const = 0;
   // The name of a task, from its place; its upper bits are the source's number.
   virtual std::string_view task_name(std::uint64_t place) const = 0;
+  // Names that were looked up so far are not needed for now.
+  virtual void forget() {}
   // What is worth saying of it when all is read.
   virtual std::vector<std::string> remarks() const { return {}; }
 };

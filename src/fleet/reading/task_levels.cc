@@ -37,7 +37,7 @@ Result<TaskLevels> TaskLevels::read(const std::filesystem::path& file, const Map
   if (!input) return input.error();
   const auto header = table::csv::read_header(input->text(), {});
   if (!header) return header.error().in(file.string());
-  const auto places = find_columns(task_roles(), header->names, mapping);
+  const auto places = find_columns(task_roles(), header->names, mapping, "--map-tasks");
   if (!places) return places.error().in(file.string());
   const std::size_t task = (*places)[0], job = (*places)[1], level = (*places)[2];
 
@@ -63,7 +63,7 @@ Result<TaskLevels> TaskLevels::read(const std::filesystem::path& file, const Map
     auto& known = cache.find(*level_name, level_hash);
     if (known.code == kNobody) {
       const Code code = levels.code_of(*level_name);
-      known = {level_hash, levels[code], {}, code};
+      known = {level_hash, levels.as_given(code), {}, code};
       cache.filled();
       if (levels.size() > kMostLevels)
         wrong = fail(Errc::invalid_input, "{} has more than {} levels; is that the column of levels?",

@@ -1,5 +1,6 @@
 #include "fleet/reading/values.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -107,9 +108,19 @@ std::optional<double> read_value(std::string_view text) {
   if (at == text.size() && at > 0 && behind_point < kTens.size() && text.back() != '.')
     return static_cast<double>(digits) / kTens[behind_point];
   text = trim(text);
-  if (const auto unit = text.find(' '); unit != std::string_view::npos) text = text.substr(0, unit);
-  if (text.ends_with('%') || text.ends_with('W') || text.ends_with('C')) text.remove_suffix(1);
-  return parse_double(text);
+  const std::size_t end = std::min(text.find_first_not_of("+-.0123456789eE"), text.size());
+  const std::string_view unit = trim(text.substr(end));
+  double factor = 1;
+  if (unit == "mW") {
+    factor = 1e-3;
+  } else if (unit == "kW") {
+    factor = 1e3;
+  } else if (unit != "" && unit != "W" && unit != "%" && unit != "C") {
+    return std::nullopt;
+  }
+  const auto number = parse_double(trim(text.substr(0, end)));
+  if (!number) return std::nullopt;
+  return *number * factor;
 }
 
 std::optional<std::int64_t> read_zone(std::string_view text) {

@@ -30,7 +30,8 @@ class MomentReader {
   std::int64_t day_ns_ = 0;
 };
 
-// A number with or without a unit behind it ("75.31 W", "45 %"); nothing where it is none, as in "[N/A]".
+// A number with or without a unit behind it ("75.31 W", "45 %", "1.2 kW"); nothing where it is none, as in
+// "[N/A]", or the unit is another.
 std::optional<double> read_value(std::string_view text);
 
 // "+02:00", "-0530", "Z": what is ahead of UTC.

@@ -51,12 +51,12 @@ std::optional<GpuPhase> GpuPhases::next() {
       const Rendering& rendering = board_->rendering[ray_level(draws_)];
       const GpuPhase burst{burst_, &rendering.point, &rendering};
       burst_ = later(burst_, Seconds{draws_.uniform(kShortestBurst.si(), kLongestBurst.si())});
-      if (burst_ >= task.render_end) step_ = Step::wait;
+      if (burst_ >= task.kernels_end) step_ = Step::wait;
       return burst;
     }
     case Step::wait:
       step_ = Step::sleep;
-      return GpuPhase{task.render_end, &board_->resident};
+      return GpuPhase{task.kernels_end, &board_->resident};
     case Step::sleep:
       break;
   }

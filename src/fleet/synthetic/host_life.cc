@@ -21,8 +21,9 @@ constexpr Seconds kConfig{2e-3}, kRareConfig{0.03};
 constexpr double kLongerConfig = 0.45, kRareConfigShare = 0.003;
 constexpr double kDelayed = 0.05;  // of the steps begin a millisecond after the one before
 
-constexpr Seconds kPreparation{9.2}, kKernels{30.3};
-constexpr double kPreparationSpread = 0.08, kKernelsSpread = 0.03;
+// Before the kernels, and after them, while the picture is fetched and stored.
+constexpr Seconds kPreparation{7.1}, kKernels{30.3}, kStoring{2.1};
+constexpr double kPreparationSpread = 0.08, kKernelsSpread = 0.03, kStoringSpread = 0.08;
 
 constexpr Seconds kTilingDelay{6e-3}, kTiling{0.973};
 constexpr double kTilingSpread = 0.085;
@@ -80,7 +81,8 @@ std::optional<RenderTask> HostLife::next() {
   task.render_begin = delayed(task.config_end);
   task.kernels_begin = later(task.render_begin, spread(kPreparation, kPreparationSpread, draws));
   const Seconds kernels = kKernels * (content_of(task.tile, seed_) * pace_);
-  task.render_end = later(task.kernels_begin, spread(kernels, kKernelsSpread, draws));
+  task.kernels_end = later(task.kernels_begin, spread(kernels, kKernelsSpread, draws));
+  task.render_end = later(task.kernels_end, spread(kStoring, kStoringSpread, draws));
   task.upload_begin = delayed(task.render_end);
   task.tiling_begin = later(task.upload_begin, kTilingDelay + kMillisecond * draws.uniform(0, 2));
   task.tiling_end = later(task.tiling_begin, spread(kTiling, kTilingSpread, draws));

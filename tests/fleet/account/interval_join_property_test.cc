@@ -56,6 +56,7 @@ RandomHost random_host() {
 struct Told {
   std::vector<std::pair<Event, Joined>> events;  // in the order of their starts
   std::vector<GpuSums> gpus;
+  std::vector<ActivityProfile> activities;
   std::map<Gathered::Key, Cell> cells;
 };
 
@@ -65,7 +66,7 @@ Told account_of(const RandomHost& host, std::vector<std::int64_t> cuts_ms = {}) 
   for (const char* name : {"a", "b", "c"}) names.code_of(name);
   Rules rules;
   rules.gap = Seconds{kGapSeconds};
-  HostAccount account(0, rules, names);
+  HostAccount account(0, 0, rules, names);
   Gathered gathered;
   Told told;
   const auto on_task = [&](const Finished& each) { told.events.emplace_back(each.event, each.joined); };
@@ -84,7 +85,10 @@ Told account_of(const RandomHost& host, std::vector<std::int64_t> cuts_ms = {}) 
     before = std::max(before, until);
   }
   account.finish(gathered, on_task);
-  for (const auto& gpu : account.gpus()) told.gpus.push_back(gpu.line.sums());
+  for (const auto& gpu : account.gpus()) {
+    told.gpus.push_back(gpu.line.sums());
+    told.activities.push_back(gpu.line.activity());
+  }
   told.cells = account.cells();
   return told;
 }
@@ -178,6 +182,7 @@ RC_GTEST_PROP(IntervalJoin, IsTheSameHoweverTimeIsCut, ()) {
   const Told whole = account_of(host), pieces = account_of(host, cuts);
   RC_ASSERT(whole.cells == pieces.cells);
   RC_ASSERT(whole.gpus == pieces.gpus);
+  RC_ASSERT(whole.activities == pieces.activities);
 }
 
 RC_GTEST_PROP(IntervalJoin, IsTheSameWhateverTheOrderOfRows, ()) {

@@ -107,6 +107,34 @@ TEST(Pairing, SaysWhatMayStillBeRunning) {
   for (const Leftover& each : pairing.leftovers()) EXPECT_EQ(each.running, each.task == 3) << each.task;
 }
 
+// What was under way when the log was cut, from the outermost to the innermost.
+TEST(Pairing, NestedEventsMayAllBeRunning) {
+  Pairing pairing({});
+  std::vector<Checkpoint> rows{edge(1, true, 1, 0), edge(2, false, 1, 0), edge(3, true, 2, 0),
+                               edge(4, true, 2, 1)};
+  std::vector<Event> events;
+  pairing.take(rows, events);
+  pairing.end();
+  ASSERT_EQ(pairing.leftovers().size(), 2U);
+  for (const Leftover& each : pairing.leftovers()) EXPECT_TRUE(each.running);
+}
+
+// Whether it was given up while time went on elsewhere, or at the end, makes no difference.
+TEST(Pairing, HowTimeIsCutDoesNotChangeWhatMayBeRunning) {
+  Pairing::Rules rules;
+  rules.longest = Seconds{10};
+  for (const bool early : {false, true}) {
+    Pairing pairing(rules);
+    std::vector<Checkpoint> rows{edge(1, true)};
+    std::vector<Event> events;
+    pairing.take(rows, events);
+    if (early) pairing.earliest_open(Timestamp{100'000'000'000});
+    pairing.end();
+    ASSERT_EQ(pairing.leftovers().size(), 1U);
+    EXPECT_TRUE(pairing.leftovers()[0].running);
+  }
+}
+
 TEST(Pairing, GivesUpWhatIsTooOldToEnd) {
   Pairing::Rules rules;
   rules.longest = Seconds{10};

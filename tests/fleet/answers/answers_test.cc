@@ -39,7 +39,8 @@ FleetFiles fleet_of(const FleetShape& shape) {
       const auto length = static_cast<std::int64_t>(seconds * 1e3);
       files.event(at, at + length, name, "Whole", fmt::format("{}-{}", name, task));
       const auto ahead = static_cast<std::int64_t>(host == shape.skewed ? shape.skew_seconds * 1e3 : 0);
-      for (std::int64_t t = at; t < at + length + 4'000; t += 2'000) {
+      const auto phase = static_cast<std::int64_t>(random.uniform() * 2'000);
+      for (std::int64_t t = at + phase; t < at + length + 4'000; t += 2'000) {
         const bool busy = t >= at + 10'000 && t < at + length - 4'000;
         files.sample(t + ahead, name,
                      busy ? fmt::format("200,60,90,{}", slow && shape.slow_by > 0 ? 50 : 40) : "40,40,0,0");
@@ -61,11 +62,9 @@ TEST(Answers, FindsTwoPopulationsAndWhatTheyCost) {
   EXPECT_GT(answers.populations.separation, 2);
   const Finding* slow = finding(answers, "slow_population");
   ASSERT_NE(slow, nullptr);
-  double slow_joules = 0;
-  for (const GpuAnswer& gpu : answers.gpu_list) {
-    if (gpu.population == 1) slow_joules += gpu.total.joules - gpu.idle.joules;
-  }
-  EXPECT_NEAR(*slow->saving_joules, slow_joules * 0.1 / 1.1, 0.02 * slow_joules);
+  // Four seconds more of 200 W for each of 120 tasks.
+  EXPECT_NEAR(*slow->saving_joules, 120 * 4 * 200, 5000);
+  EXPECT_NEAR(*slow->saving_seconds, 120 * 4, 30);
   // Between the groups memory goes with duration; within them it does not vary.
   EXPECT_GT(answers.correlations[3].pooled.value_or(0), 0.9);
 }
@@ -136,14 +135,59 @@ TEST(Answers, SaysWhyRowsHaveNoPartner) {
 TEST(Answers, AnEmptyJoinIsExplained) {
   FleetFiles files;
   files.event(0, 60'000, "h", "Work");
-  files.steady(7'200'000, 7'260'000, 2'000, "h", 100);
+  for (const char* second : {"00", "20", "40", "59"})
+    files.samples.push_back(fmt::format("2018-11-08 09:00:{},h,1,GPU-a,100,50,50,30", second));
   const FleetAnswers answers = answers_of(files.tally());
   const Finding* empty = finding(answers, "empty_join");
   ASSERT_NE(empty, nullptr);
-  EXPECT_NE(empty->detail.find("a zone of +2:00"), std::string::npos) << empty->detail;
+  EXPECT_NE(empty->detail.find("Times of samples name no zone: one 2:00 further ahead of UTC"),
+            std::string::npos)
+      << empty->detail;
   EXPECT_FALSE(answers.events[0].interval[0]);
   EXPECT_FALSE(answers.events[0].nearest[0]);
   EXPECT_FALSE(answers.events[0].joules_mean);
+  // Nothing is known of the events' energy, so there is nothing to save.
+  EXPECT_EQ(finding(answers, "idle_outside"), nullptr);
+}
+
+// Where GPUs of a host vanish, what is left of their events is in no mean.
+TEST(Answers, PartsOfEventsAreInNoMean) {
+  FleetFiles files;
+  files.steady(0, 110'000, 2'000, "h", 100);
+  files.event(0, 50'000, "h", "Work", "a");
+  files.event(100'000, 200'000, "h", "Work", "b");
+  const FleetAnswers answers = answers_of(files.tally());
+  EXPECT_EQ(answers.events[0].part_covered, 1U);
+  EXPECT_DOUBLE_EQ(*answers.events[0].joules_mean, 5000);
+  EXPECT_DOUBLE_EQ(answers.events[0].joules, 6000);
+  EXPECT_NE(finding(answers, "partly_sampled"), nullptr);
+
+  FleetFiles two;
+  for (int i = 0; i <= 50; ++i) {
+    two.sample(i * 2'000, "h", "100,50,50,30", "GPU-0");
+    if (i < 26) two.sample(i * 2'000, "h", "100,50,50,30", "GPU-1");
+  }
+  two.event(10'000, 40'000, "h", "Work", "a");
+  two.event(60'000, 90'000, "h", "Work", "b");
+  const FleetAnswers vanished = answers_of(two.tally());
+  EXPECT_DOUBLE_EQ(vanished.events[0].interval[0]->value, 200);
+  EXPECT_DOUBLE_EQ(*vanished.events[0].joules_mean, 6000);
+  EXPECT_EQ(vanished.events[0].part_covered, 1U);
+}
+
+// Twenty steps at the same moments on many hosts, without names of tasks: which are kept is no matter of
+// chance.
+TEST(Answers, EqualStragglersAreKeptInOneOrder) {
+  FleetFiles files;
+  for (int host = 0; host < 60; ++host) {
+    for (int step = 0; step < 4; ++step)
+      files.event(step * 100'000, step * 100'000 + (step == 3 ? 90'000 : 1'000), fmt::format("h{:02}", host),
+                  "Work", "");
+  }
+  const Tally tally = files.tally();
+  std::reverse(files.checkpoints.begin(), files.checkpoints.end());
+  EXPECT_EQ(files.tally().longest, tally.longest);
+  ASSERT_EQ(tally.longest.size(), kLongestKept);
 }
 
 TEST(Answers, AGpuThatVanishesIsNamed) {

@@ -40,10 +40,13 @@ TEST(ReadValue, ReadsNumbersWithAndWithoutUnits) {
   EXPECT_EQ(read_value("75.31 W"), 75.31);
   EXPECT_EQ(read_value("45 %"), 45.0);
   EXPECT_EQ(read_value("45%"), 45.0);
+  EXPECT_EQ(read_value("0.25 kW"), 250.0);
+  EXPECT_EQ(read_value("1500 mW"), 1.5);
   EXPECT_EQ(read_value("-3.5"), -3.5);
   EXPECT_EQ(read_value("1.5e2"), 150.0);
   EXPECT_EQ(read_value("123456789012345.25"), 123456789012345.25);
-  for (const char* text : {"", "[N/A]", "N/A", "[Not Supported]", "nan", "inf", ".", "1.2.3", "W"})
+  for (const char* text :
+       {"", "[N/A]", "N/A", "[Not Supported]", "nan", "inf", ".", "1.2.3", "W", "5 0", "12 MHz", "1 2 W"})
     EXPECT_FALSE(read_value(text)) << text;
 }
 

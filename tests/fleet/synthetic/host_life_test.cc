@@ -31,7 +31,8 @@ TEST(HostLife, StepsAreNestedAndTasksDoNotOverlap) {
       ASSERT_LT(task.config_begin, task.config_end);
       ASSERT_LE(task.config_end, task.render_begin);
       ASSERT_LT(task.render_begin, task.kernels_begin);
-      ASSERT_LT(task.kernels_begin, task.render_end);
+      ASSERT_LT(task.kernels_begin, task.kernels_end);
+      ASSERT_LT(task.kernels_end, task.render_end);
       ASSERT_LE(task.render_end, task.upload_begin);
       ASSERT_LT(task.upload_begin, task.tiling_begin);
       ASSERT_LT(task.tiling_begin, task.tiling_end);
@@ -79,7 +80,7 @@ TEST(HostLife, SlowerGpusTakeLonger) {
   HostLife usual(small_plan(1, 1), 3, 1), slow(small_plan(1, 1), 3, 1.2);
   const RenderTask first = *usual.next(), same = *slow.next();
   EXPECT_EQ(first.kernels_begin, same.kernels_begin);
-  EXPECT_NEAR(((same.render_end - same.kernels_begin) / (first.render_end - first.kernels_begin)).si(), 1.2,
+  EXPECT_NEAR(((same.kernels_end - same.kernels_begin) / (first.kernels_end - first.kernels_begin)).si(), 1.2,
               1e-3);
 }
 

@@ -1,0 +1,88 @@
+// The program asks a server that speaks as Prometheus does.
+
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <httplib.h>
+#include <thread>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/process.h"
+#include "support/temporary_folder.h"
+
+namespace ergon::service {
+namespace {
+
+// 100 W, 50 degrees and half of the time, every step that is asked for, of one GPU of DCGM's exporter.
+class FakePrometheusServer {
+ public:
+  FakePrometheusServer() {
+    server_.Get("/api/v1/query_range", [this](const httplib::Request& request, httplib::Response& response) {
+      ++asked_;
+      const std::string query = request.get_param_value("query");
+      const bool power = query.find("DCGM_FI_DEV_POWER_USAGE") != std::string::npos;
+      const bool used = query.find("DCGM_FI_DEV_GPU_UTIL") != std::string::npos;
+      std::string values;
+      const double from = std::strtod(request.get_param_value("start").c_str(), nullptr);
+      const double to = std::strtod(request.get_param_value("end").c_str(), nullptr);
+      const double step = std::strtod(request.get_param_value("step").c_str(), nullptr);
+      for (double at = from; at <= to && step > 0; at += step)
+        values += fmt::format("{}[{:.3f},\"{}\"]", values.empty() ? "" : ",", at, power ? "100.5" : "50");
+      std::string series;
+      if (power || used)
+        series = fmt::format(
+            R"({{"metric":{{"__name__":"{}","UUID":"GPU-a","Hostname":"node17"}},"values":[{}]}})",
+            power ? "DCGM_FI_DEV_POWER_USAGE" : "DCGM_FI_DEV_GPU_UTIL", values);
+      response.set_content(
+          fmt::format(R"({{"status":"success","data":{{"resultType":"matrix","result":[{}]}}}})", series),
+          "application/json");
+    });
+    port_ = server_.bind_to_any_port("127.0.0.1");
+    thread_ = std::thread([this] { server_.listen_after_bind(); });
+    while (!server_.is_running()) std::this_thread::yield();
+  }
+  ~FakePrometheusServer() {
+    server_.stop();
+    thread_.join();
+  }
+
+  int port() const { return port_; }
+  int asked() const { return asked_; }
+
+ private:
+  httplib::Server server_;
+  int port_ = 0;
+  std::atomic<int> asked_{0};
+  std::thread thread_;
+};
+
+TEST(FleetFromPrometheus, SamplesAreJoinedWithEventsOfAFile) {
+  const FakePrometheusServer server;
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "events.csv") << "timestamp,hostname,eventName,eventType,jobId,taskId\n"
+                                          "2018-11-08T07:10:00Z,node17,train,START,j,t\n"
+                                          "2018-11-08T07:20:00Z,node17,train,STOP,j,t\n";
+  const auto ran = test::run_shell(
+      fmt::format(ERGON_PROGRAMS
+                  "/ergon fleet analyze --checkpoints events.csv --prometheus http://127.0.0.1:{} "
+                  "--from 2018-11-08T07:00:00Z --to 2018-11-08T07:30:00Z --step 15s",
+                  server.port()),
+      folder.path().string());
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("1 event of 1 task on 1 host, 121 samples of 1 GPU"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("100.50"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("energy 180.9 kJ"), std::string::npos) << ran.out;
+  EXPECT_GE(server.asked(), 12);  // four metrics, three windows
+}
+
+TEST(FleetFromPrometheus, NobodyThereIsSaidInOneLine) {
+  const auto ran = test::run_shell(
+      ERGON_PROGRAMS "/ergon fleet analyze --prometheus http://127.0.0.1:9 --from now-1h --to now");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.err.find("127.0.0.1:9"), std::string::npos) << ran.err;
+}
+
+}  // namespace
+}  // namespace ergon::service

@@ -97,7 +97,7 @@ std::vector<EventAnswer> level_answers(const Tally& tally, const std::string& ou
   for (const auto& [key, spread] : tally.spreads) {
     if (key.first != outermost) continue;
     any = any || !key.second.empty();
-    const auto belongs = [&](const EventKey& each) { return each == key; };
+    const auto belongs = [&, level = key](const EventKey& each) { return each == level; };
     answers.push_back(event_answer(key.second, cell_of(tally, belongs), spread));
   }
   if (!any) return {};

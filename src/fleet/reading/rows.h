@@ -29,9 +29,10 @@ class Row {
   const char* begin() const { return fields_[0].text.data(); }
   const char* end() const { return end_; }
 
-  // The value of a field, or nothing where its quotes are wrong. Contract: i < size() and kMost. Blanks
-  // before a value are nvidia-smi's.
+  // The value of a field, or nothing where its quotes are wrong or it lies beyond kMost. Contract: i <
+  // size(). Blanks before a value are nvidia-smi's.
   std::optional<std::string_view> operator[](std::size_t i) {
+    if (i >= kMost) return std::nullopt;
     auto value = table::csv::field_value(fields_[i], scratch_);
     while (value && value->starts_with(' ')) value->remove_prefix(1);
     return value;

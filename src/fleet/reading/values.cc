@@ -21,7 +21,9 @@ std::optional<Timestamp> read_epoch(std::string_view text) {
   const auto whole = parse_int64(text.substr(0, point));
   if (!whole || *whole <= 0) return std::nullopt;
   std::int64_t unit = kSecond;
-  for (std::int64_t limit = 100'000'000'000; unit > 1 && *whole >= limit; limit *= 1000) unit /= 1000;
+  for (const std::int64_t limit : {100'000'000'000, 100'000'000'000'000, 100'000'000'000'000'000}) {
+    if (*whole >= limit) unit /= 1000;
+  }
   if (*whole > INT64_MAX / unit - 1) return std::nullopt;
   std::int64_t ns = *whole * unit;
   if (point == std::string_view::npos) return Timestamp{ns};

@@ -204,6 +204,19 @@ TEST(Ingest, NamesOfOtherAlphabetsAreKeptApart) {
   EXPECT_TRUE(tally.hosts.contains("\u00e4"));
 }
 
+TEST(Ingest, QuotesInNamesAreRead) {
+  const auto reading =
+      read_text(LogKind::checkpoints,
+                "timestamp,hostname,eventName,eventType,jobId,taskId\n"
+                "\"2018-11-08T07:00:00Z\",\"the \"\"host\"\" with a long name\",\"an \"\"event\"\" with a "
+                "long name\",START,\"a \"\"job\"\" with a long name\",\"a \"\"task\"\" with a long name\"\n");
+  ASSERT_TRUE(reading) << reading.error().message;
+  ASSERT_EQ(reading->tally.hosts.size(), 1U);
+  EXPECT_EQ(reading->tally.hosts.begin()->first, "the \"host\" with a long name");
+  EXPECT_EQ(reading->tally.hosts.begin()->second.leftovers.at(0).event, "an \"event\" with a long name");
+  EXPECT_TRUE(reading->tally.jobs.contains("a \"job\" with a long name"));
+}
+
 TEST(Ingest, CanBeStopped) {
   FleetFiles files;
   files.steady(0, 10'000, 1'000, "h", 100);

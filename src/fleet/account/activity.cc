@@ -1,5 +1,6 @@
 #include "fleet/account/activity.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ergon::fleet {
@@ -20,9 +21,12 @@ void ActivityWatch::add(Timestamp sample, double utilisation, Timestamp start) {
 
 void ActivityWatch::sample(Timestamp at, double utilisation) {
   if (std::isnan(utilisation)) return;
-  while (!starts_.empty() && at.ns - starts_.front().ns >= kReachNs) starts_.pop_front();
-  while (!samples_.empty() && at.ns - samples_.front().first.ns > kReachNs) samples_.pop_front();
+  std::erase_if(starts_, [&](Timestamp start) { return at.ns - start.ns >= kReachNs; });
   for (const Timestamp start : starts_) add(at, utilisation, start);
+  if (samples_.size() >= clean_at_) {
+    std::erase_if(samples_, [&](const auto& each) { return at.ns - each.first.ns > kReachNs; });
+    clean_at_ = std::max(kFewest, samples_.size() * 2);
+  }
   samples_.emplace_back(at, utilisation);
 }
 

@@ -2,8 +2,8 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <utility>
+#include <vector>
 
 #include "base/timestamp.h"
 
@@ -38,8 +38,10 @@ class ActivityWatch {
  private:
   void add(Timestamp sample, double utilisation, Timestamp start);
 
-  std::deque<Timestamp> starts_;  // that are not too long ago
-  std::deque<std::pair<Timestamp, double>> samples_;
+  std::vector<Timestamp> starts_;  // that are not too long ago
+  std::vector<std::pair<Timestamp, double>> samples_;
+  static constexpr std::size_t kFewest = 64;
+  std::size_t clean_at_ = kFewest;  // how many samples there may be before the old ones are thrown away
   ActivityProfile profile_;
 };
 

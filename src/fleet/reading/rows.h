@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,10 @@ class Row {
  public:
   static constexpr std::size_t kMost = 64;  // columns that can be read
 
-  void clear() { size_ = 0; }
+  void clear() {
+    size_ = 0;
+    if (!unescaped_.empty()) unescaped_.clear();
+  }
   void add(const table::csv::RawField& field) {
     if (size_ < kMost) fields_[size_] = field;
     ++size_;
@@ -33,16 +37,28 @@ class Row {
   // size(). Blanks before a value are nvidia-smi's.
   std::optional<std::string_view> operator[](std::size_t i) {
     if (i >= kMost) return std::nullopt;
-    auto value = table::csv::field_value(fields_[i], scratch_);
-    while (value && value->starts_with(' ')) value->remove_prefix(1);
-    return value;
+    const table::csv::RawField& field = fields_[i];
+    std::string_view text = field.text;
+    if (field.quotes != 0) {
+      const bool simply_enclosed =
+          field.quotes == 2 && text.size() >= 2 && text.front() == '"' && text.back() == '"';
+      if (!simply_enclosed) return unescaped(field);
+      text = {text.data() + 1, text.size() - 2};
+    }
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    return text;
   }
 
  private:
+  // Few fields have quotes inside. Each keeps its own text until the row is done.
+  [[gnu::noinline]] std::optional<std::string_view> unescaped(const table::csv::RawField& field) {
+    return table::csv::unescaped_value(field, unescaped_.emplace_back());
+  }
+
   std::array<table::csv::RawField, kMost> fields_;
   std::size_t size_ = 0;
   const char* end_ = nullptr;
-  std::string scratch_;  // of the last value that had to be unescaped
+  std::deque<std::string> unescaped_;
 };
 
 // A line at the end of what has been written so far, without its own end.

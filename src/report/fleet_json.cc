@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "report/or_null.h"
 
 namespace ergon::report {
@@ -60,10 +61,16 @@ Json counts_json(const fleet::FleetAnswers& answers) {
           {"sample_rows", row_counts_json(answers.samples)}};
 }
 
+// A level that is a whole number is one in the document too.
+Json level_json(const std::string& level) {
+  const auto number = parse_int64(level);
+  return number && std::to_string(*number) == level ? Json(*number) : Json(level);
+}
+
 Json event_json(const fleet::EventAnswer& event, const char* name) {
   // A picosecond is less than any clock tells; beyond it only the change of units shows.
   const auto ms = [](double seconds) { return std::round(seconds * 1e12) / 1e9; };
-  Json json{{name, event.name},
+  Json json{{name, std::string_view(name) == "level" ? level_json(event.name) : Json(event.name)},
             {"n", event.count},
             {"duration_ms",
              {{"mean", ms(event.seconds.value)},
@@ -209,7 +216,7 @@ Json finding_json(const fleet::Finding& finding, const fleet::EnergyAnswer& ener
 Json straggler_json(const fleet::Straggler& each) {
   return {{"task", each.event.task},
           {"host", each.event.host},
-          {"level", each.event.level},
+          {"level", level_json(each.event.level)},
           {"start", to_text(each.event.start)},
           {"seconds", static_cast<double>(each.event.duration_ns) / 1e9},
           {"times_median", each.times_median},

@@ -16,7 +16,7 @@ namespace {
 // Below this utilisation a GPU waits.
 constexpr double kWaitsPercent = 5;
 
-// "12.3 MJ", "3.4 kWh" is for people; here only what a sentence needs.
+// "12.3 MJ", as a sentence needs it.
 std::string energy_text(double joules) {
   if (std::abs(joules) >= 1e6) return fmt::format("{:.1f} MJ", joules / 1e6);
   if (std::abs(joules) >= 1e3) return fmt::format("{:.1f} kJ", joules / 1e3);

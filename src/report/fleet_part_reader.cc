@@ -1,0 +1,217 @@
+#include <map>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "report/fleet_part.h"
+#include "report/fleet_part_numbers.h"
+
+namespace ergon::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Takes numbers from a list; remembers whether all were there.
+class FromJson {
+ public:
+  explicit FromJson(const Json& list) : list_(list), good_(list.is_array()) {}
+
+  void operator()(double& number) {
+    take(number, [](const Json& each) { return each.is_number(); });
+  }
+  void operator()(std::int64_t& number) {
+    take(number, [](const Json& each) { return each.is_number_integer(); });
+  }
+  void operator()(std::uint64_t& number) {
+    take(number, [](const Json& each) { return each.is_number_unsigned(); });
+  }
+  bool complete() const { return good_ && next_ == list_.size(); }
+
+ private:
+  template <typename Number, typename Fits>
+  void take(Number& number, const Fits& fits) {
+    good_ = good_ && next_ < list_.size() && fits(list_[next_]);
+    if (good_) number = list_[next_++].template get<Number>();
+  }
+
+  const Json& list_;
+  std::size_t next_ = 0;
+  bool good_;
+};
+
+// Reads one part; the first thing that is wrong ends it.
+class PartReader {
+ public:
+  explicit PartReader(const Json& json) : json_(json) {}
+
+  Result<fleet::Tally> read() {
+    rules();
+    FromJson checkpoints(at(json_, "checkpoints")), samples(at(json_, "samples"));
+    visit_counts(tally_.checkpoints, checkpoints);
+    visit_counts(tally_.samples, samples);
+    need(checkpoints.complete() && samples.complete(), "counts of rows");
+    for (const Json& each : list(json_, "hosts")) {
+      if (entry(each, 2, 1, "hosts")) read_host(tally_.hosts[each[0].get<std::string>()], each[1]);
+    }
+    for (const Json& each : list(json_, "spreads")) read_spread(each);
+    for (const Json& each : list(json_, "longest")) read_long(each);
+    for (const Json& job : list(json_, "jobs")) {
+      need(job.is_string(), "jobs");
+      if (good()) tally_.jobs.insert(job.get<std::string>());
+    }
+    for (const Json& task : list(json_, "tasks")) {
+      need(task.is_number_unsigned() && (tally_.tasks.empty() || task > tally_.tasks.back()), "tasks");
+      if (good()) tally_.tasks.push_back(task.get<std::uint64_t>());
+    }
+    const Json& simulated = at(json_, "simulated");
+    need(simulated.is_boolean(), "simulated");
+    need(agrees(), "agreement of its hosts with its distributions");
+    if (!good()) return fail(Errc::invalid_input, "no part of an analysis: {} is missing or wrong", wrong_);
+    tally_.simulated = simulated.get<bool>();
+    return std::move(tally_);
+  }
+
+ private:
+  bool good() const { return wrong_.empty(); }
+  // Both tell of the same events.
+  bool agrees() const {
+    std::map<fleet::EventKey, std::uint64_t> events;
+    for (const auto& [name, host] : tally_.hosts) {
+      for (const auto& [key, cell] : host.cells) events[key] += cell.events;
+    }
+    std::map<fleet::EventKey, std::uint64_t> counted;
+    for (const auto& [key, spread] : tally_.spreads) counted[key] = spread.durations_ns.count();
+    return events == counted;
+  }
+  bool need(bool holds, std::string_view what) {
+    if (!holds && good()) wrong_ = what;
+    return holds && good();
+  }
+  static const Json& at(const Json& json, const char* key) {
+    static const Json kNull;
+    return json.is_object() && json.contains(key) ? json[key] : kNull;
+  }
+  const Json& list(const Json& json, const char* key) {
+    static const Json kNone = Json::array();
+    const Json& found = at(json, key);
+    return need(found.is_array(), key) ? found : kNone;
+  }
+  const Json& object(const Json& json, const char* key) {
+    static const Json kNone = Json::object();
+    const Json& found = at(json, key);
+    return need(found.is_object(), key) ? found : kNone;
+  }
+  // An entry of a list that has so many, of which the first are texts.
+  bool entry(const Json& json, std::size_t size, std::size_t texts, std::string_view what) {
+    bool fits = json.is_array() && json.size() == size;
+    for (std::size_t i = 0; fits && i < texts; ++i) fits = json[i].is_string();
+    return need(fits, what);
+  }
+
+  void rules() {
+    const Json& rules = object(json_, "rules");
+    const Json &keep = at(rules, "keep_duplicates"), &gap = at(rules, "gap_seconds"),
+               &longest = at(rules, "longest_event_seconds");
+    if (!need(keep.is_boolean() && gap.is_number() && longest.is_number(), "rules")) return;
+    tally_.rules = {keep.get<bool>(), Seconds{gap.get<double>()}, Seconds{longest.get<double>()}};
+  }
+
+  void read_host(fleet::HostTally& host, const Json& json) {
+    for (const Json& each : list(json, "cells")) {
+      if (!entry(each, 3, 2, "cells")) return;
+      FromJson numbers(each[2]);
+      visit_cell(host.cells[{each[0].get<std::string>(), each[1].get<std::string>()}], numbers);
+      need(numbers.complete(), "cells");
+    }
+    for (const Json& each : list(json, "gpus")) {
+      if (!entry(each, 3, 2, "gpus")) return;
+      fleet::GpuTally gpu{each[0].get<std::string>(), each[1].get<std::string>(), {}, {}};
+      FromJson numbers(each[2]);
+      visit_gpu(gpu.sums, numbers);
+      visit_activity(gpu.activity, numbers);
+      if (need(numbers.complete(), "gpus")) host.gpus.push_back(std::move(gpu));
+    }
+    for (const Json& each : list(json, "changes")) {
+      if (!entry(each, 5, 1, "changes")) return;
+      if (!need(each[1].is_number_integer() && each[2].is_number() && each[3].is_number() &&
+                    each[4].is_number(),
+                "changes"))
+        return;
+      host.changes[each[0].get<std::string>()] = {Timestamp{each[1].get<std::int64_t>()},
+                                                  each[2].get<double>(), each[3].get<double>(),
+                                                  each[4].get<double>()};
+    }
+    for (const Json& each : list(json, "leftovers")) {
+      if (!entry(each, 5, 1, "leftovers")) return;
+      if (!need(each[1].is_number_integer() && each[2].is_number_unsigned() && each[3].is_boolean() &&
+                    each[4].is_boolean(),
+                "leftovers"))
+        return;
+      host.leftovers.push_back({each[0].get<std::string>(),
+                                {Timestamp{each[1].get<std::int64_t>()}, each[2].get<std::uint64_t>(), 0,
+                                 each[3].get<bool>(), each[4].get<bool>()}});
+    }
+    const Json& duplicates = at(json, "duplicates");
+    if (need(duplicates.is_number_unsigned(), "duplicates"))
+      host.duplicates = duplicates.get<std::uint64_t>();
+  }
+
+  std::optional<statistics::QuantileSketch> sketch(const Json& json) {
+    std::map<std::int32_t, double> buckets;
+    const Json& zeros = at(json, "zeros");
+    if (!need(zeros.is_number() && zeros >= 0, "sketch")) return std::nullopt;
+    for (const Json& each : list(json, "buckets")) {
+      if (!entry(each, 2, 0, "sketch") ||
+          !need(each[0].is_number_integer() && each[1].is_number() && each[1] > 0, "sketch"))
+        return std::nullopt;
+      buckets[each[0].get<std::int32_t>()] = each[1].get<double>();
+    }
+    return statistics::QuantileSketch::of(std::move(buckets), zeros.get<double>());
+  }
+
+  void read_spread(const Json& json) {
+    if (!entry(json, 3, 2, "spreads") || !need(json[2].is_object(), "spreads")) return;
+    fleet::Spread& spread = tally_.spreads[{json[0].get<std::string>(), json[1].get<std::string>()}];
+    if (json[2].contains("duration_sketch")) {
+      if (const auto durations = sketch(at(json[2], "duration_sketch")))
+        spread.durations_ns = statistics::CountedValues::of(*durations);
+    } else {
+      for (const Json& each : list(json[2], "durations")) {
+        if (!entry(each, 2, 0, "durations") ||
+            !need(each[0].is_number_integer() && each[0] >= 0 && each[1].is_number_unsigned(), "durations"))
+          return;
+        spread.durations_ns.add(each[0].get<std::int64_t>(), each[1].get<std::uint64_t>());
+      }
+    }
+    if (auto watts = sketch(at(json[2], "watts"))) spread.watts = std::move(*watts);
+    if (auto joules = sketch(at(json[2], "joules"))) spread.joules = std::move(*joules);
+  }
+
+  void read_long(const Json& json) {
+    if (!entry(json, 8, 4, "longest") || !need(json[4].is_number_unsigned() && json[5].is_number_integer() &&
+                                                   json[6].is_number_integer() && json[7].is_number(),
+                                               "longest"))
+      return;
+    tally_.longest.push_back({json[0].get<std::string>(), json[1].get<std::string>(),
+                              json[2].get<std::string>(), json[3].get<std::string>(),
+                              json[4].get<std::uint64_t>(), Timestamp{json[5].get<std::int64_t>()},
+                              json[6].get<std::int64_t>(), json[7].get<double>()});
+  }
+
+  const Json& json_;
+  fleet::Tally tally_;
+  std::string wrong_;
+};
+
+}  // namespace
+
+Result<fleet::Tally> read_fleet_part(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded())
+    return fail(Errc::invalid_input, "no JSON; `ergon fleet analyze --part FILE` writes a part");
+  if (!json.is_object() || !json.contains("schema") || json["schema"] != kFleetPartSchema)
+    return fail(Errc::invalid_input, "no part of an analysis; `ergon fleet analyze --part FILE` writes one");
+  return PartReader(json).read();
+}
+
+}  // namespace ergon::report

@@ -79,7 +79,7 @@ Result<Ingest::Outcome> Ingest::run(std::vector<std::unique_ptr<Source>>& source
       for (const auto& source : sources) {
         if (!source->done()) reached = std::min(reached, source->reached());
       }
-      const std::int64_t late = static_cast<std::int64_t>(kLateness.si() * 1e9);
+      const auto late = static_cast<std::int64_t>(kLateness.si() * 1e9);
       if (reached.ns != INT64_MAX && reached.ns > INT64_MIN + late) {
         if (auto advanced = advance(Timestamp{reached.ns - late}); !advanced) return advanced.error();
       }

@@ -195,11 +195,12 @@ std::string apart_text(const Extent& events, const Extent& samples, const FleetA
       fmt::format("; events lie between {} and {}, samples between {} and {}", to_text(events.first),
                   to_text(events.last), to_text(samples.first), to_text(samples.last));
   // Zones are quarters of an hour apart.
+  constexpr std::int64_t kMostQuarters = 56;
   const double ahead = (samples.first - events.first).si() / 2 + (samples.last - events.last).si() / 2;
   const auto quarters = static_cast<std::int64_t>(std::llround(ahead / 900));
   const bool samples_zoneless = answers.samples.zoneless > 0,
              events_zoneless = answers.checkpoints.zoneless > 0;
-  if (quarters == 0 || std::abs(quarters) > 4 * 14 || samples_zoneless == events_zoneless) return text;
+  if (quarters == 0 || std::abs(quarters) > kMostQuarters || samples_zoneless == events_zoneless) return text;
   const bool further = samples_zoneless ? quarters > 0 : quarters < 0;
   const std::int64_t minutes = std::abs(quarters) * 15;
   return text +

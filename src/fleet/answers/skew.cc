@@ -48,7 +48,8 @@ std::optional<double> distance(const Pattern& pattern, const Pattern& usual, int
   double sum = 0;
   int seconds = 0;
   for (int at = kCentre - kFarthest; at < kCentre + kFarthest; ++at) {
-    const auto& own = pattern[static_cast<std::size_t>(at + shift)];
+    const int there = at + shift;
+    const auto& own = pattern[static_cast<std::size_t>(there)];
     const auto& expected = usual[static_cast<std::size_t>(at)];
     if (!own || !expected) continue;
     sum += square(*own - *expected);

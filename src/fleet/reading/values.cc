@@ -117,7 +117,7 @@ std::optional<double> read_value(std::string_view text) {
     factor = 1e-3;
   } else if (unit == "kW") {
     factor = 1e3;
-  } else if (unit != "" && unit != "W" && unit != "%" && unit != "C") {
+  } else if (!unit.empty() && unit != "W" && unit != "%" && unit != "C") {
     return std::nullopt;
   }
   const auto number = parse_double(trim(text.substr(0, end)));

@@ -96,6 +96,16 @@ void Options::number(const std::string& name, double& target, double least, doub
   });
 }
 
+void Options::amount(const std::string& name, std::optional<double>& target, const std::string& help) {
+  parsed(name, "N", help, [name, &target](std::string_view text) -> Result<> {
+    const auto number = parse_double(text);
+    if (!number || *number < 0)
+      return fail(Errc::invalid_input, "{} wants a number from 0, got \"{}\"", name, printable(text));
+    target = *number;
+    return {};
+  });
+}
+
 void Options::count(const std::string& name, std::uint64_t& target, const std::string& help) {
   parsed(name, "N", help, [&target](std::string_view text) -> Result<> {
     const auto number = parse_int64(text);

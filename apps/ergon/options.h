@@ -50,6 +50,8 @@ class Options {
   void number(const std::string& name, double& target, double least, double greatest,
               const std::string& help);
   void count(const std::string& name, std::uint64_t& target, const std::string& help);
+  // A plain number from 0, where it may be left out, such as a price.
+  void amount(const std::string& name, std::optional<double>& target, const std::string& help);
 
   // Anything else: `take` reads the text and says what is wrong with it.
   void parsed(const std::string& name, const std::string& placeholder, const std::string& help, Take take);

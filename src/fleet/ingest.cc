@@ -187,7 +187,7 @@ Tally Ingest::tally(const std::vector<std::unique_ptr<Source>>& sources) {
       tally.longest.push_back(
           {std::string(words_.events[event]), std::string(level_name(words_, each.event.level)),
            std::string(words_.hosts[each.host.code]), task_name(sources, each.event.place), each.event.task,
-           each.event.start, each.event.stop.ns - each.event.start.ns, each.joules});
+           each.event.start, each.event.stop.ns - each.event.start.ns, each.energy});
   }
   keep_longest(tally.longest);
   for (Code job = 0; job < words_.jobs.size(); ++job) {

@@ -50,7 +50,7 @@ struct LongTally {
   std::uint64_t task_hash = 0;
   Timestamp start;
   std::int64_t duration_ns = 0;
-  double joules = 0;
+  Joules energy;
 
   friend bool operator==(const LongTally&, const LongTally&) = default;
 };

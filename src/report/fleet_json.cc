@@ -90,17 +90,17 @@ Json event_json(const fleet::EventAnswer& event, const char* name) {
     high[kMetricFields[m]] = mean ? Json(mean->high) : Json(nullptr);
   }
   nearest["share_without_utilisation"] = or_null(event.nearest_unused);
-  interval["energy_joules"] = or_null(event.joules_mean);
+  interval["energy_joules"] = or_null(event.energy_each);
   interval["low"] = low;
   interval["high"] = high;
   interval["power_watts_p50"] = or_null(event.watts_p50);
   interval["power_watts_p95"] = or_null(event.watts_p95);
   interval["energy_joules_p50"] = or_null(event.joules_p50);
   interval["energy_joules_p95"] = or_null(event.joules_p95);
-  interval["energy_total_joules"] = event.joules;
-  interval["energy_total_sigma_joules"] = event.joules_sigma;
-  interval["own_energy_total_joules"] = event.own_joules;
-  interval["own_seconds_total"] = event.own_seconds;
+  interval["energy_total_joules"] = event.energy.si();
+  interval["energy_total_sigma_joules"] = event.energy_sigma.si();
+  interval["own_energy_total_joules"] = event.own_energy.si();
+  interval["own_seconds_total"] = event.own_time.si();
   interval["between_samples"] = event.between_samples;
   interval["without_samples"] = event.uncovered;
   interval["partly_sampled"] = event.part_covered;
@@ -114,10 +114,10 @@ Json gpu_json(const fleet::GpuAnswer& gpu) {
   for (std::size_t m = 0; m < kMetrics; ++m) json[kMetricFields[m]] = or_null(gpu.mean[m]);
   json["render_seconds"] = or_null(gpu.task_seconds);
   json["tasks"] = gpu.tasks;
-  json["energy_joules"] = gpu.total.joules;
-  json["idle_joules"] = gpu.idle.joules;
-  json["seconds"] = gpu.total.seconds;
-  json["idle_seconds"] = gpu.idle.seconds;
+  json["energy_joules"] = gpu.total.energy.si();
+  json["idle_joules"] = gpu.idle.energy.si();
+  json["seconds"] = gpu.total.time.si();
+  json["idle_seconds"] = gpu.idle.time.si();
   json["cluster"] = gpu.population < 0 ? Json(nullptr) : Json(gpu.population);
   return json;
 }
@@ -137,7 +137,7 @@ Json gpus_json(const fleet::FleetAnswers& answers, bool list) {
                                      {"all_within", or_null(each.all_within)}};
   }
   Json json{{"n", answers.gpu_list.size()},
-            {"sample_period_seconds", answers.sample_period_seconds},
+            {"sample_period_seconds", answers.sample_period.si()},
             {"correlations", correlations}};
   if (!list) return json;
   Json gpus = Json::array();
@@ -165,26 +165,26 @@ Json host_json(const fleet::HostAnswer& host) {
       {"temperature_celsius", or_null(host.mean[1])},
       {"utilisation", or_null(host.mean[2])},
       {"memory", or_null(host.mean[3])},
-      {"energy_joules", host.joules},
-      {"idle_joules", host.idle_joules},
-      {"gpu_seconds", host.gpu_seconds},
-      {"idle_seconds", host.idle_seconds},
+      {"energy_joules", host.energy.si()},
+      {"idle_joules", host.idle_energy.si()},
+      {"gpu_seconds", host.gpu_time.si()},
+      {"idle_seconds", host.idle_time.si()},
       {"z", or_null(host.z)},
       {"change", change},
-      {"skew_seconds", or_null(host.skew_seconds)},
+      {"skew_seconds", or_null(host.skew)},
       {"skew_unclear", host.skew_unclear}};
 }
 
 Json energy_json(const fleet::EnergyAnswer& energy, const FleetPrices& prices) {
   const auto spent = [](const fleet::Spent& each) {
-    return Json{{"joules", each.joules}, {"seconds", each.seconds}};
+    return Json{{"joules", each.energy.si()}, {"seconds", each.time.si()}};
   };
-  Json json{{"total_joules", energy.total_joules},        {"attributed_joules", energy.attributed_joules},
-            {"idle_joules", energy.idle_joules},          {"gpu_seconds", energy.gpu_seconds},
-            {"idle_seconds", energy.idle_seconds},        {"idle_before", spent(energy.idle_before)},
+  Json json{{"total_joules", energy.total.si()},          {"attributed_joules", energy.attributed.si()},
+            {"idle_joules", energy.idle_energy.si()},     {"gpu_seconds", energy.gpu_time.si()},
+            {"idle_seconds", energy.idle_time.si()},      {"idle_before", spent(energy.idle_before)},
             {"idle_between", spent(energy.idle_between)}, {"idle_after", spent(energy.idle_after)},
-            {"events_own_joules", energy.own_joules}};
-  const double kwh = energy.total_joules / kJoulesPerKwh, idle = energy.idle_joules / kJoulesPerKwh;
+            {"events_own_joules", energy.own_energy.si()}};
+  const double kwh = energy.total.si() / kJoulesPerKwh, idle = energy.idle_energy.si() / kJoulesPerKwh;
   if (prices.per_kwh) {
     json["price"] = kwh * *prices.per_kwh;
     json["idle_price"] = idle * *prices.per_kwh;
@@ -202,12 +202,12 @@ Json finding_json(const fleet::Finding& finding, const fleet::EnergyAnswer& ener
             {"about", finding.about_data ? "data" : "fleet"},
             {"title", finding.title},
             {"detail", finding.detail},
-            {"saving_joules", or_null(finding.saving_joules)},
+            {"saving_joules", or_null(finding.saving_energy)},
             {"saving_share", nullptr},
-            {"saving_seconds", or_null(finding.saving_seconds)}};
-  if (!finding.saving_joules) return json;
-  if (energy.total_joules > 0) json["saving_share"] = *finding.saving_joules / energy.total_joules;
-  const double kwh = *finding.saving_joules / kJoulesPerKwh;
+            {"saving_seconds", or_null(finding.saving_time)}};
+  if (!finding.saving_energy) return json;
+  if (energy.total.si() > 0) json["saving_share"] = finding.saving_energy->si() / energy.total.si();
+  const double kwh = finding.saving_energy->si() / kJoulesPerKwh;
   if (prices.per_kwh) json["saving_price"] = kwh * *prices.per_kwh;
   if (prices.carbon_grams_per_kwh) json["saving_carbon_grams"] = kwh * *prices.carbon_grams_per_kwh;
   return json;
@@ -220,7 +220,7 @@ Json straggler_json(const fleet::Straggler& each) {
           {"start", to_text(each.event.start)},
           {"seconds", static_cast<double>(each.event.duration_ns) / 1e9},
           {"times_median", each.times_median},
-          {"energy_joules", each.event.joules}};
+          {"energy_joules", each.event.energy.si()}};
 }
 
 }  // namespace

@@ -11,6 +11,10 @@ using Json = nlohmann::ordered_json;
 
 struct ToJson {
   Json list = Json::array();
+  template <Dimension D>
+  void operator()(const Quantity<D>& quantity) {
+    list.push_back(quantity.si());
+  }
   template <typename Number>
   void operator()(const Number& number) {
     list.push_back(number);
@@ -32,8 +36,8 @@ Json spread_json(const fleet::Spread& spread) {
     for (const auto& [value, times] : spread.durations_ns.counts()) counts.push_back({value, times});
     json["durations"] = std::move(counts);
   }
-  json["watts"] = sketch_json(spread.watts);
-  json["joules"] = sketch_json(spread.joules);
+  json["watts"] = sketch_json(spread.power);
+  json["joules"] = sketch_json(spread.energy);
   return json;
 }
 
@@ -82,7 +86,7 @@ Json fleet_part_json(const fleet::Tally& tally) {
     spreads.push_back({key.first, key.second, spread_json(spread)});
   for (const fleet::LongTally& each : tally.longest)
     longest.push_back({each.event, each.level, each.host, each.task, each.task_hash, each.start.ns,
-                       each.duration_ns, each.joules});
+                       each.duration_ns, each.energy.si()});
   json["hosts"] = std::move(hosts);
   json["spreads"] = std::move(spreads);
   json["longest"] = std::move(longest);

@@ -16,8 +16,8 @@ void visit_cell(Record& cell, Visit& visit) {
   for (auto& each : cell.mean) visit(each);
   for (auto& each : cell.mean_squares) visit(each);
   for (auto& each : cell.mean_events) visit(each);
-  visit(cell.joules), visit(cell.variance), visit(cell.whole_joules), visit(cell.whole_events);
-  visit(cell.own_joules), visit(cell.own_seconds);
+  visit(cell.energy), visit(cell.variance), visit(cell.whole_energy), visit(cell.whole_events);
+  visit(cell.own_energy), visit(cell.own_time);
   visit(cell.between_samples), visit(cell.uncovered), visit(cell.part_covered);
 }
 
@@ -28,8 +28,8 @@ void visit_gpu(Record& sums, Visit& visit) {
   for (auto& each : sums.count) visit(each);
   visit(sums.first.ns), visit(sums.last.ns);
   for (auto* each : {&sums.total, &sums.idle_before, &sums.idle_between, &sums.idle_after, &sums.events})
-    visit(each->joules), visit(each->seconds);
-  visit(sums.gaps), visit(sums.gap_seconds), visit(sums.busy), visit(sums.busy_outside);
+    visit(each->energy), visit(each->time);
+  visit(sums.gaps), visit(sums.gap_time), visit(sums.busy), visit(sums.busy_outside);
 }
 
 template <typename Record, typename Visit>

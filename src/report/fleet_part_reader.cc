@@ -16,6 +16,12 @@ class FromJson {
  public:
   explicit FromJson(const Json& list) : list_(list), good_(list.is_array()) {}
 
+  template <Dimension D>
+  void operator()(Quantity<D>& quantity) {
+    double si = 0;
+    (*this)(si);
+    quantity = Quantity<D>{si};
+  }
   void operator()(double& number) {
     take(number, [](const Json& each) { return each.is_number(); });
   }
@@ -183,8 +189,8 @@ class PartReader {
         spread.durations_ns.add(each[0].get<std::int64_t>(), each[1].get<std::uint64_t>());
       }
     }
-    if (auto watts = sketch(at(json[2], "watts"))) spread.watts = std::move(*watts);
-    if (auto joules = sketch(at(json[2], "joules"))) spread.joules = std::move(*joules);
+    if (auto watts = sketch(at(json[2], "watts"))) spread.power = std::move(*watts);
+    if (auto joules = sketch(at(json[2], "joules"))) spread.energy = std::move(*joules);
   }
 
   void read_long(const Json& json) {
@@ -195,7 +201,7 @@ class PartReader {
     tally_.longest.push_back({json[0].get<std::string>(), json[1].get<std::string>(),
                               json[2].get<std::string>(), json[3].get<std::string>(),
                               json[4].get<std::uint64_t>(), Timestamp{json[5].get<std::int64_t>()},
-                              json[6].get<std::int64_t>(), json[7].get<double>()});
+                              json[6].get<std::int64_t>(), Joules{json[7].get<double>()}});
   }
 
   const Json& json_;

@@ -29,11 +29,11 @@ TEST(Ingest, JoinsAnEventWithItsSamples) {
   files.event(5'000, 9'000, "h", "Work");
   const Tally tally = files.tally();
   EXPECT_EQ(only_cell(tally).events, 1U);
-  EXPECT_DOUBLE_EQ(only_cell(tally).joules, 400);
-  EXPECT_DOUBLE_EQ(only_gpu(tally).total.joules, 2000);
-  EXPECT_DOUBLE_EQ(only_gpu(tally).idle().joules, 1600);
-  EXPECT_DOUBLE_EQ(only_gpu(tally).idle_before.joules, 500);
-  EXPECT_DOUBLE_EQ(only_gpu(tally).idle_after.joules, 1100);
+  EXPECT_DOUBLE_EQ(only_cell(tally).energy.si(), 400);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).total.energy.si(), 2000);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).idle().energy.si(), 1600);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).idle_before.energy.si(), 500);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).idle_after.energy.si(), 1100);
 }
 
 TEST(Ingest, OrderedLogsAreStreamedAndOthersAreNot) {
@@ -93,7 +93,7 @@ TEST(Ingest, NvidiaSmiLogsBelongToTheHostOfTheirName) {
   EXPECT_EQ(gpu.first, parse_timestamp("2018-11-08T06:00:00Z"));
   EXPECT_EQ(gpu.count[0], 3U);
   // The third is bridged between its neighbours.
-  EXPECT_DOUBLE_EQ(gpu.total.joules, 160 + 2 * (84.5 + 82.25) / 2 + 2 * (82.25 + 80) / 2);
+  EXPECT_DOUBLE_EQ(gpu.total.energy.si(), 160 + 2 * (84.5 + 82.25) / 2 + 2 * (82.25 + 80) / 2);
 }
 
 TEST(Ingest, AbsurdValuesAreCountedAndNotAveraged) {
@@ -105,7 +105,7 @@ TEST(Ingest, AbsurdValuesAreCountedAndNotAveraged) {
   const Tally tally = files.tally();
   EXPECT_EQ(tally.samples.absurd, (PerMetric<std::uint64_t>{2, 1, 1, 1}));
   EXPECT_DOUBLE_EQ(only_gpu(tally).sum[0], 200);
-  EXPECT_DOUBLE_EQ(only_gpu(tally).total.joules, 300);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).total.energy.si(), 300);
 }
 
 TEST(Ingest, NothingIsSaidOfGaps) {
@@ -115,8 +115,8 @@ TEST(Ingest, NothingIsSaidOfGaps) {
   files.event(5'000, 205'000, "h", "Work");
   const Tally tally = files.tally();
   EXPECT_EQ(only_gpu(tally).gaps, 1U);
-  EXPECT_DOUBLE_EQ(only_gpu(tally).total.joules, 2000);
-  EXPECT_DOUBLE_EQ(only_cell(tally).joules, 1000);
+  EXPECT_DOUBLE_EQ(only_gpu(tally).total.energy.si(), 2000);
+  EXPECT_DOUBLE_EQ(only_cell(tally).energy.si(), 1000);
   EXPECT_EQ(only_cell(tally).part_covered, 1U);
   EXPECT_EQ(only_cell(tally).mean_events[0], 0U);  // no mean of the whole
 }
@@ -237,8 +237,8 @@ TEST(Ingest, AGpuThatMovesIsAnother) {
   files.samples.push_back(R"("2018-11-08T07:00:04.000Z","b","1","GPU-x",100,50,50,30)");
   files.samples.push_back(R"("2018-11-08T07:00:06.000Z","b","1","GPU-x",100,50,50,30)");
   const Tally tally = files.tally();
-  EXPECT_DOUBLE_EQ(tally.hosts.at("a").gpus.front().sums.total.joules, 200);
-  EXPECT_DOUBLE_EQ(tally.hosts.at("b").gpus.front().sums.total.joules, 200);
+  EXPECT_DOUBLE_EQ(tally.hosts.at("a").gpus.front().sums.total.energy.si(), 200);
+  EXPECT_DOUBLE_EQ(tally.hosts.at("b").gpus.front().sums.total.energy.si(), 200);
 }
 
 }  // namespace

@@ -18,16 +18,6 @@ namespace {
 
 const std::vector<std::string> kShown{"event", "level", "host", "gpu", "task"};
 
-Options::Take number_from_zero(const std::string& name, std::optional<double>& target) {
-  return [name, &target](std::string_view text) -> Result<> {
-    const auto number = parse_double(text);
-    if (!number || *number < 0)
-      return fail(Errc::invalid_input, "{} wants a number from 0, got \"{}\"", name, printable(text));
-    target = *number;
-    return {};
-  };
-}
-
 }  // namespace
 
 void FleetOutput::declare(Options& options) {
@@ -40,10 +30,8 @@ void FleetOutput::declare(Options& options) {
   options.text("--gpu-means", means, "FILE", "means of GPUs from elsewhere, for the correlations");
   options.text("--out", out, "DIR", "tables: events, levels, hosts, gpus, ... as CSV");
   options.text("--part", part, "FILE", "what `ergon fleet merge` takes");
-  options.parsed("--price-kwh", "N", "price of a kilowatt-hour",
-                 number_from_zero("--price-kwh", prices.per_kwh));
-  options.parsed("--carbon", "N", "grams of CO2 a kilowatt-hour",
-                 number_from_zero("--carbon", prices.carbon_grams_per_kwh));
+  options.amount("--price-kwh", prices.per_kwh, "price of a kilowatt-hour");
+  options.amount("--carbon", prices.carbon_grams_per_kwh, "grams of CO2 a kilowatt-hour");
 }
 
 bool FleetOutput::wants(std::string_view what) const {

@@ -43,6 +43,12 @@ class TableOf {
   table::Table table_;
 };
 
+template <Dimension D>
+std::optional<double> number_of(const std::optional<Quantity<D>>& quantity) {
+  if (!quantity) return std::nullopt;
+  return quantity->si();
+}
+
 constexpr std::array<const char*, fleet::kMetrics> kColumnNames{"power_watts", "temperature_celsius",
                                                                 "utilisation", "memory"};
 
@@ -68,10 +74,10 @@ table::Table fleet_event_table(const std::vector<fleet::EventAnswer>& events, co
                    return e.interval[m]->value;
                  });
   }
-  return table.number("energy_joules", [](const EventAnswer& e) { return e.joules_mean; })
-      .number("energy_total_joules", [](const EventAnswer& e) { return e.joules; })
-      .number("energy_total_sigma_joules", [](const EventAnswer& e) { return e.joules_sigma; })
-      .number("own_energy_total_joules", [](const EventAnswer& e) { return e.own_joules; })
+  return table.number("energy_joules", [](const EventAnswer& e) { return number_of(e.energy_each); })
+      .number("energy_total_joules", [](const EventAnswer& e) { return e.energy.si(); })
+      .number("energy_total_sigma_joules", [](const EventAnswer& e) { return e.energy_sigma.si(); })
+      .number("own_energy_total_joules", [](const EventAnswer& e) { return e.own_energy.si(); })
       .count("between_samples", [](const EventAnswer& e) { return e.between_samples; })
       .count("without_samples", [](const EventAnswer& e) { return e.uncovered; })
       .take();
@@ -86,9 +92,9 @@ table::Table fleet_host_table(const fleet::FleetAnswers& answers) {
       .count("gpus", [](const HostAnswer& h) { return h.gpus; })
       .count("duplicates", [](const HostAnswer& h) { return h.duplicates; })
       .number("task_seconds", [](const HostAnswer& h) { return h.task_seconds.value; })
-      .number("energy_joules", [](const HostAnswer& h) { return h.joules; })
-      .number("idle_joules", [](const HostAnswer& h) { return h.idle_joules; })
-      .number("idle_seconds", [](const HostAnswer& h) { return h.idle_seconds; })
+      .number("energy_joules", [](const HostAnswer& h) { return h.energy.si(); })
+      .number("idle_joules", [](const HostAnswer& h) { return h.idle_energy.si(); })
+      .number("idle_seconds", [](const HostAnswer& h) { return h.idle_time.si(); })
       .number("z", [](const HostAnswer& h) { return h.z; })
       .text("change_at",
             [](const HostAnswer& h) -> std::optional<std::string> {
@@ -100,7 +106,7 @@ table::Table fleet_host_table(const fleet::FleetAnswers& answers) {
                 if (!h.change) return std::nullopt;
                 return h.change->change();
               })
-      .number("skew_seconds", [](const HostAnswer& h) { return h.skew_seconds; })
+      .number("skew_seconds", [](const HostAnswer& h) { return number_of(h.skew); })
       .take();
 }
 
@@ -115,8 +121,8 @@ table::Table fleet_gpu_table(const fleet::FleetAnswers& answers) {
     table.number(kColumnNames[m], [m](const GpuAnswer& g) { return g.mean[m]; });
   return table.number("task_seconds", [](const GpuAnswer& g) { return g.task_seconds; })
       .count("tasks", [](const GpuAnswer& g) { return g.tasks; })
-      .number("energy_joules", [](const GpuAnswer& g) { return g.total.joules; })
-      .number("idle_joules", [](const GpuAnswer& g) { return g.idle.joules; })
+      .number("energy_joules", [](const GpuAnswer& g) { return g.total.energy.si(); })
+      .number("idle_joules", [](const GpuAnswer& g) { return g.idle.energy.si(); })
       .count("cluster", [](const GpuAnswer& g) { return g.population; })
       .take();
 }
@@ -130,7 +136,7 @@ table::Table fleet_task_table(const fleet::FleetAnswers& answers) {
       .text("start", [](const Straggler& s) { return to_text(s.event.start); })
       .number("seconds", [](const Straggler& s) { return static_cast<double>(s.event.duration_ns) / 1e9; })
       .number("times_median", [](const Straggler& s) { return s.times_median; })
-      .number("energy_joules", [](const Straggler& s) { return s.event.joules; })
+      .number("energy_joules", [](const Straggler& s) { return s.event.energy.si(); })
       .take();
 }
 
@@ -141,8 +147,8 @@ table::Table fleet_finding_table(const fleet::FleetAnswers& answers) {
       .text("about", [](const Finding& f) { return std::string(f.about_data ? "data" : "fleet"); })
       .text("title", [](const Finding& f) { return f.title; })
       .text("detail", [](const Finding& f) { return f.detail; })
-      .number("saving_joules", [](const Finding& f) { return f.saving_joules; })
-      .number("saving_seconds", [](const Finding& f) { return f.saving_seconds; })
+      .number("saving_joules", [](const Finding& f) { return number_of(f.saving_energy); })
+      .number("saving_seconds", [](const Finding& f) { return number_of(f.saving_time); })
       .take();
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/units_text.h"
 #include "fleet/answers/hosts.h"
 #include "report/text_table.h"
 
@@ -26,12 +27,7 @@ std::string mean_text(const std::optional<fleet::MeanAnswer>& mean, int digits) 
   return mean ? fmt::format("{:.{}f}", mean->value, digits) : "-";
 }
 
-std::string joules_text(double joules) {
-  for (const auto& [unit, name] : {std::pair{1e9, "GJ"}, {1e6, "MJ"}, {1e3, "kJ"}}) {
-    if (std::abs(joules) >= unit) return fmt::format("{:.4g} {}", joules / unit, name);
-  }
-  return fmt::format("{:.3g} J", joules);
-}
+double kwh(Joules energy) { return energy.si() / 3.6e6; }
 
 // Four digits, never an exponent for what a person would write out.
 std::string short_number(double number) {
@@ -95,8 +91,8 @@ std::string events_text(const std::vector<fleet::EventAnswer>& events, const std
                                    optional_text(event.nearest[place_of(fleet::Metric::utilisation)], 1),
                                    mean_text(event.interval[place_of(fleet::Metric::power)], 2),
                                    mean_text(event.interval[place_of(fleet::Metric::utilisation)], 1),
-                                   event.joules_mean ? short_number(*event.joules_mean) : "-"};
-    if (own) cells.push_back(joules_text(event.own_joules));
+                                   event.energy_each ? short_number(event.energy_each->si()) : "-"};
+    if (own) cells.push_back(to_text(event.own_energy));
     table.row(std::move(cells));
   }
   return table.text(colour);
@@ -104,20 +100,20 @@ std::string events_text(const std::vector<fleet::EventAnswer>& events, const std
 
 std::string energy_text(const fleet::FleetAnswers& answers, const report::FleetPrices& prices) {
   const fleet::EnergyAnswer& energy = answers.energy;
-  if (!(energy.total_joules > 0))
+  if (!(energy.total > Joules{0}))
     return "no energy: that takes two samples of power, not further apart than --gap\n";
-  const double kwh = energy.total_joules / 3.6e6;
   std::string text = fmt::format(
       "energy {} ({:.4g} kWh) in {:.4g} GPU-hours: {} in events, {} idle ({:.1f} %; {:.1f} % of the time)\n",
-      joules_text(energy.total_joules), kwh, energy.gpu_seconds / 3600, joules_text(energy.attributed_joules),
-      joules_text(energy.idle_joules), 100 * energy.idle_joules / energy.total_joules,
-      100 * energy.idle_seconds / energy.gpu_seconds);
+      to_text(energy.total), kwh(energy.total), energy.gpu_time.si() / 3600, to_text(energy.attributed),
+      to_text(energy.idle_energy), 100 * (energy.idle_energy / energy.total).si(),
+      100 * (energy.idle_time / energy.gpu_time).si());
   if (prices.per_kwh)
-    text += fmt::format("price {:.4g}, {:.4g} of it idle\n", kwh * *prices.per_kwh,
-                        energy.idle_joules / 3.6e6 * *prices.per_kwh);
+    text += fmt::format("price {:.4g}, {:.4g} of it idle\n", kwh(energy.total) * *prices.per_kwh,
+                        kwh(energy.idle_energy) * *prices.per_kwh);
   if (prices.carbon_grams_per_kwh)
-    text += fmt::format("carbon {:.4g} kg, {:.4g} kg of it idle\n", kwh * *prices.carbon_grams_per_kwh / 1e3,
-                        energy.idle_joules / 3.6e9 * *prices.carbon_grams_per_kwh);
+    text += fmt::format("carbon {:.4g} kg, {:.4g} kg of it idle\n",
+                        kwh(energy.total) * *prices.carbon_grams_per_kwh / 1e3,
+                        kwh(energy.idle_energy) * *prices.carbon_grams_per_kwh / 1e3);
   return text;
 }
 
@@ -161,12 +157,12 @@ std::string findings_text(const fleet::FleetAnswers& answers, const report::Flee
     data = finding.about_data;
     first = false;
     std::string saving;
-    if (finding.saving_joules) {
-      saving = joules_text(*finding.saving_joules);
-      if (answers.energy.total_joules > 0)
-        saving += fmt::format(", {:.1f} %", 100 * *finding.saving_joules / answers.energy.total_joules);
+    if (finding.saving_energy) {
+      saving = to_text(*finding.saving_energy);
+      if (answers.energy.total > Joules{0})
+        saving += fmt::format(", {:.1f} %", 100 * (*finding.saving_energy / answers.energy.total).si());
       if (prices.per_kwh)
-        saving += fmt::format(", price {:.3g}", *finding.saving_joules / 3.6e6 * *prices.per_kwh);
+        saving += fmt::format(", price {:.3g}", kwh(*finding.saving_energy) * *prices.per_kwh);
       saving = fmt::format(" ({})", saving);
     }
     text += fmt::format("- {}{}\n  {}\n", finding.title, saving, set_in(finding.detail, 2));
@@ -191,9 +187,9 @@ std::string hosts_text(const fleet::FleetAnswers& answers, bool colour) {
   for (std::size_t i = 0; i < std::min(hosts.size(), kHostsShown); ++i) {
     const fleet::HostAnswer& host = *hosts[i];
     table.row({printable(host.name), grouped(host.tasks), fmt::format("{:.3f}", host.task_seconds.value),
-               optional_text(host.z, 1), joules_text(host.joules), joules_text(host.idle_joules),
+               optional_text(host.z, 1), to_text(host.energy), to_text(host.idle_energy),
                host.change ? fmt::format("{:+.1f} %", 100 * host.change->change()) : "",
-               host.skew_seconds ? fmt::format("{:+.1f} s", *host.skew_seconds) : ""});
+               host.skew ? fmt::format("{:+.1f} s", host.skew->si()) : ""});
   }
   std::string text = table.text(colour);
   if (hosts.size() > kHostsShown)
@@ -236,7 +232,7 @@ std::string tasks_text(const fleet::FleetAnswers& answers, bool colour) {
     table.row({printable(each.event.task), printable(each.event.host), printable(each.event.level),
                to_text(each.event.start),
                fmt::format("{:.1f}", static_cast<double>(each.event.duration_ns) / 1e9),
-               fmt::format("{:.2f}", each.times_median), joules_text(each.event.joules)});
+               fmt::format("{:.2f}", each.times_median), to_text(each.event.energy)});
   return table.text(colour);
 }
 

@@ -47,7 +47,7 @@ Result<> TaskFile::add(const fleet::TaskRun& run) {
   text_ += fmt::format("{},{},{},{},{},{},{}", quoted_field(run.task), quoted_field(run.host),
                        quoted_field(run.event), quoted_field(run.level), to_text(run.when.start),
                        shortest_text(static_cast<double>(run.when.stop.ns - run.when.start.ns) / 1e6),
-                       run.joined.coverage > 0 ? shortest_text(run.joined.joules) : "");
+                       run.joined.coverage > 0 ? shortest_text(run.joined.energy.si()) : "");
   for (const double mean : run.joined.mean) text_ += "," + known_number(mean);
   text_ += fmt::format(",{}\n", shortest_text(run.joined.coverage));
   return text_.size() < kFlushed ? Result<>{} : flush();

@@ -52,16 +52,6 @@ Result<> check_limit(std::string_view text) {
   return fail(Errc::invalid_input, "--limits wants more than 0, not {}", text);
 }
 
-Options::Take price_into(const std::string& name, std::optional<double>& target) {
-  return [name, &target](std::string_view text) -> Result<> {
-    const auto number = parse_double(text);
-    if (!number || *number < 0)
-      return fail(Errc::invalid_input, "{} wants a number from 0, got \"{}\"", name, printable(text));
-    target = *number;
-    return {};
-  };
-}
-
 // "2.50", or "a30=0.80" for one device: what stands before the price, and the price.
 Result<std::pair<std::string, double>> hourly_price(std::string_view text) {
   const auto equals = text.rfind('=');
@@ -101,16 +91,14 @@ void TuneSettings::declare(Options& options) {
   options.list("--model", models, "FILE", "of `ergon fit`, instead of the one that comes along");
   options.word("--mode", mode, "M", {"inference", "training"}, "inference or training");
   precision.declare(options);
-  options.parsed("--price-kwh", "N", "price of a kilowatt-hour",
-                 price_into("--price-kwh", question.prices.per_kwh));
+  options.amount("--price-kwh", question.prices.per_kwh, "price of a kilowatt-hour");
   options.list("--price-gpu-hour", gpu_hours, "N", "price of a GPU for an hour, or a30=0.8,h200=3",
                [](std::string_view text) -> Result<> {
                  const auto price = hourly_price(text);
                  if (!price) return price.error();
                  return {};
                });
-  options.parsed("--carbon", "N", "grams of CO2 a kilowatt-hour",
-                 price_into("--carbon", question.prices.carbon_grams_per_kwh));
+  options.amount("--carbon", question.prices.carbon_grams_per_kwh, "grams of CO2 a kilowatt-hour");
 }
 
 predict::Objective objective_called(const std::string& name) {

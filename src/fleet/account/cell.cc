@@ -30,14 +30,14 @@ void Cell::add(std::int64_t start_ns, std::int64_t stop_ns, const Joined& joined
     mean_squares[m] += square(joined.mean[m]);
     ++mean_events[m];
   }
-  joules += joined.joules;
+  energy += joined.energy;
   if (joined.whole()) {
-    whole_joules += joined.joules;
+    whole_energy += joined.energy;
     ++whole_events;
   }
   variance += joined.variance;
-  own_joules += joined.own_joules;
-  own_seconds += joined.own_seconds;
+  own_energy += joined.own_energy;
+  own_time += joined.own_time;
   between_samples += joined.between_samples ? 1 : 0;
   uncovered += joined.coverage > 0 ? 0 : 1;
   part_covered += joined.coverage > 0 && !joined.whole() ? 1 : 0;
@@ -60,12 +60,12 @@ void Cell::merge(const Cell& other) {
     mean_events[m] += other.mean_events[m];
   }
   nearest_unused += other.nearest_unused;
-  joules += other.joules;
-  whole_joules += other.whole_joules;
+  energy += other.energy;
+  whole_energy += other.whole_energy;
   whole_events += other.whole_events;
   variance += other.variance;
-  own_joules += other.own_joules;
-  own_seconds += other.own_seconds;
+  own_energy += other.own_energy;
+  own_time += other.own_time;
   between_samples += other.between_samples;
   uncovered += other.uncovered;
   part_covered += other.part_covered;

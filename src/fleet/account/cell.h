@@ -11,8 +11,10 @@ namespace ergon::fleet {
 struct Joined {
   PerMetric<double> at_start = kAllUnknown, at_stop = kAllUnknown;  // by the nearest samples
   PerMetric<double> mean = kAllUnknown;                             // by the whole interval
-  double joules = 0, variance = 0;
-  double own_joules = 0, own_seconds = 0;
+  Joules energy;
+  double variance = 0;  // of it, in square joules
+  Joules own_energy;
+  Seconds own_time;
   double coverage = 0;           // share of the time of its GPUs that samples tell of
   bool between_samples = false;  // no sample lies inside
 
@@ -33,10 +35,12 @@ struct Cell {
   std::uint64_t nearest_unused = 0;  // STARTs and STOPs at which the nearest sample shows no utilisation
   PerMetric<double> mean{}, mean_squares{};  // sums over events of their means, if samples tell of all of it
   PerMetric<std::uint64_t> mean_events{};
-  double joules = 0, variance = 0;  // of all events, as far as samples tell
-  double whole_joules = 0;          // of those that samples tell of from START to STOP
+  Joules energy;  // of all events, as far as samples tell
+  double variance = 0;
+  Joules whole_energy;  // of those that samples tell of from START to STOP
   std::uint64_t whole_events = 0;
-  double own_joules = 0, own_seconds = 0;
+  Joules own_energy;
+  Seconds own_time;
   std::uint64_t between_samples = 0, uncovered = 0, part_covered = 0;
   void add(std::int64_t start_ns, std::int64_t stop_ns, const Joined& joined);
   void merge(const Cell& other);

@@ -19,11 +19,11 @@ void Gathered::add(const Event& event, const HostMark& host, const Joined& joine
   spread.durations_ns.add(event.stop.ns - event.start.ns);
   const double watts = joined.mean[static_cast<std::size_t>(Metric::power)];
   if (joined.whole() && !std::isnan(watts)) {
-    spread.watts.add(watts);
-    spread.joules.add(joined.joules);
+    spread.power.add(watts);
+    spread.energy.add(joined.energy.si());
   }
   if (outermost) tasks.push_back(event.task);
-  keep({event, host, joined.joules});
+  keep({event, host, joined.energy});
 }
 
 void Gathered::keep(const LongEvent& event) {

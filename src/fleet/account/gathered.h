@@ -17,12 +17,12 @@ namespace ergon::fleet {
 // How events of one name and level differ from each other.
 struct Spread {
   statistics::CountedValues durations_ns;
-  statistics::QuantileSketch watts, joules;
+  statistics::QuantileSketch power, energy;  // in W and J
 
   void merge(const Spread& other) {
     durations_ns.merge(other.durations_ns);
-    watts.merge(other.watts);
-    joules.merge(other.joules);
+    power.merge(other.power);
+    energy.merge(other.energy);
   }
   friend bool operator==(const Spread&, const Spread&) = default;
 };
@@ -37,7 +37,7 @@ struct HostMark {
 struct LongEvent {
   Event event;
   HostMark host;
-  double joules = 0;
+  Joules energy;
 };
 
 // The longest events of each name are kept.

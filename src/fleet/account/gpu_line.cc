@@ -101,11 +101,11 @@ void GpuLine::take_sample() {
     const std::int64_t apart = sample.at.ns - last_->at.ns;
     if (apart > gap_ns_) {
       ++sums_.gaps;
-      sums_.gap_seconds += static_cast<double>(apart) / 1e9;
+      sums_.gap_time += sample.at - last_->at;
     } else if (const double joules =
                    (last_values_[kPower] + bridged[kPower]) / 2 * (static_cast<double>(apart) / 1e9);
                !std::isnan(joules)) {
-      sums_.total += {joules, static_cast<double>(apart) / 1e9};
+      sums_.total += {Joules{joules}, sample.at - last_->at};
     }
   } else {
     sums_.first = sample.at;
@@ -183,7 +183,7 @@ void GpuLine::pass(Timestamp until) {
   }
   constexpr auto kPower = static_cast<std::size_t>(Metric::power);
   if (active_.empty()) {
-    idle_ += {integral[kPower], known[kPower]};
+    idle_ += {Joules{integral[kPower]}, Seconds{known[kPower]}};
     return;
   }
   // Power may have gone from one value to the other anywhere in between: a uniform share of the difference.
@@ -200,10 +200,10 @@ void GpuLine::pass(Timestamp until) {
   const auto tasks = static_cast<double>(innermost_.size());
   for (const std::uint64_t event : innermost_) {
     Share& own = share(event);
-    own.own_joules += integral[kPower] / tasks;
-    own.own_seconds += known[kPower] / tasks;
+    own.own_energy += Joules{integral[kPower] / tasks};
+    own.own_time += Seconds{known[kPower] / tasks};
   }
-  sums_.events += {integral[kPower], known[kPower]};
+  sums_.events += {Joules{integral[kPower]}, Seconds{known[kPower]}};
 }
 
 }  // namespace ergon::fleet

@@ -149,10 +149,10 @@ Joined HostAccount::joined_front() const {
       if (share.seconds[m] > 0) mean[m] = share.integral[m] / share.seconds[m];
     }
     means.add(mean);
-    joined.joules += share.integral[kPower];
+    joined.energy += Joules{share.integral[kPower]};
     joined.variance += share.variance;
-    joined.own_joules += share.own_joules;
-    joined.own_seconds += share.own_seconds;
+    joined.own_energy += share.own_energy;
+    joined.own_time += share.own_time;
     seconds += share.seconds[kPower];
     samples += share.samples;
   }

@@ -15,20 +15,21 @@ inline constexpr PerMetric<double> kAllUnknown{kUnknown, kUnknown, kUnknown, kUn
 struct Share {
   PerMetric<double> integral{};  // of each metric over the seconds in which it is known
   PerMetric<double> seconds{};
-  double variance = 0;    // of the energy, in square joules: what may have happened between two samples
-  double own_joules = 0;  // while no event inside this one was under way
-  double own_seconds = 0;
+  double variance = 0;  // of the energy, in square joules: what may have happened between two samples
+  Joules own_energy;    // while no event inside this one was under way
+  Seconds own_time;
   PerMetric<double> at_start = kAllUnknown, at_stop = kAllUnknown;  // of the nearest sample
   std::uint32_t samples = 0;                                        // inside of it
 };
 
 // Energy and time.
 struct Spent {
-  double joules = 0, seconds = 0;
+  Joules energy;
+  Seconds time;
 
   Spent& operator+=(const Spent& more) {
-    joules += more.joules;
-    seconds += more.seconds;
+    energy += more.energy;
+    time += more.time;
     return *this;
   }
   friend bool operator==(const Spent&, const Spent&) = default;
@@ -43,7 +44,7 @@ struct GpuSums {
   Spent total, idle_before, idle_between, idle_after;  // before, between and after its host's events
   Spent events;                                        // what events got, each moment once
   std::uint64_t gaps = 0;                              // times without samples, longer than is bridged
-  double gap_seconds = 0;
+  Seconds gap_time;
   std::uint64_t busy = 0, busy_outside = 0;  // samples with some utilisation; outside of all events
 
   Spent idle() const {

@@ -14,32 +14,32 @@ EnergyAnswer energy_of(const Tally& tally) {
   EnergyAnswer energy;
   for (const auto& [name, host] : tally.hosts) {
     for (const GpuTally& gpu : host.gpus) {
-      energy.total_joules += gpu.sums.total.joules;
-      energy.gpu_seconds += gpu.sums.total.seconds;
-      energy.attributed_joules += gpu.sums.events.joules;
+      energy.total += gpu.sums.total.energy;
+      energy.gpu_time += gpu.sums.total.time;
+      energy.attributed += gpu.sums.events.energy;
       energy.idle_before += gpu.sums.idle_before;
       energy.idle_between += gpu.sums.idle_between;
       energy.idle_after += gpu.sums.idle_after;
     }
-    for (const auto& [key, cell] : host.cells) energy.own_joules += cell.own_joules;
+    for (const auto& [key, cell] : host.cells) energy.own_energy += cell.own_energy;
   }
   Spent idle = energy.idle_before;
   idle += energy.idle_between;
   idle += energy.idle_after;
-  energy.idle_joules = idle.joules;
-  energy.idle_seconds = idle.seconds;
+  energy.idle_energy = idle.energy;
+  energy.idle_time = idle.time;
   return energy;
 }
 
-double median_period(const Tally& tally) {
+Seconds median_period(const Tally& tally) {
   std::vector<double> periods;
   for (const auto& [name, host] : tally.hosts) {
     for (const GpuTally& gpu : host.gpus) {
-      const double period = typical_period(gpu.sums);
-      if (period > 0) periods.push_back(period);
+      const Seconds period = typical_period(gpu.sums);
+      if (period > Seconds{0}) periods.push_back(period.si());
     }
   }
-  return statistics::median(periods).value_or(0);
+  return Seconds{statistics::median(periods).value_or(0)};
 }
 
 std::vector<Straggler> stragglers_of(const Tally& tally, const AllLateness& lateness,
@@ -82,7 +82,7 @@ FleetAnswers answers_of(const Tally& tally, const std::vector<GpuMeans>& means) 
   answers.energy = energy_of(tally);
   const AllLateness lateness = lateness_of(tally);
   answers.stragglers = stragglers_of(tally, lateness, answers.outermost);
-  answers.sample_period_seconds = median_period(tally);
+  answers.sample_period = median_period(tally);
   answers.findings = findings_of(tally, lateness, answers);
   return answers;
 }

@@ -26,11 +26,11 @@ struct EventAnswer {
   // Of the time from START to STOP.
   PerMetric<std::optional<MeanAnswer>> interval;
   std::optional<double> watts_p50, watts_p95, joules_p50, joules_p95;
-  double joules = 0;                  // all events together; those inside of others are in both
-  std::optional<double> joules_mean;  // of the events that samples tell of from START to STOP
-  double joules_sigma = 0;            // what may have happened between samples, one standard deviation
-  double own_joules = 0;  // while no event inside was under way: these add up to all that events took
-  double own_seconds = 0;
+  Joules energy;                      // all events together; those inside of others are in both
+  std::optional<Joules> energy_each;  // of the events that samples tell of from START to STOP
+  Joules energy_sigma;                // what may have happened between samples, one standard deviation
+  Joules own_energy;  // while no event inside was under way: these add up to all that events took
+  Seconds own_time;
   std::uint64_t between_samples = 0, uncovered = 0, part_covered = 0;
 };
 
@@ -49,11 +49,12 @@ struct HostAnswer {
   std::uint64_t tasks = 0, events = 0, duplicates = 0, gpus = 0;
   MeanAnswer task_seconds;
   PerMetric<std::optional<double>> mean;  // over the intervals of its tasks
-  double joules = 0, idle_joules = 0, idle_seconds = 0, gpu_seconds = 0;
+  Joules energy, idle_energy;
+  Seconds idle_time, gpu_time;
   std::optional<double> z;  // robust, of its mean task among its population
   std::optional<ChangePoint> change;
-  std::optional<double> skew_seconds;  // how far its samplers run ahead of its events
-  bool skew_unclear = false;           // they disagree, and nobody can tell how far
+  std::optional<Seconds> skew;  // how far its samplers run ahead of its events
+  bool skew_unclear = false;    // they disagree, and nobody can tell how far
 };
 
 // GPUs that belong together.
@@ -80,10 +81,10 @@ struct CorrelationAnswer {
 };
 
 struct EnergyAnswer {
-  double total_joules = 0, attributed_joules = 0, idle_joules = 0;
-  double gpu_seconds = 0, idle_seconds = 0;
+  Joules total, attributed, idle_energy;
+  Seconds gpu_time, idle_time;
   Spent idle_before, idle_between, idle_after;
-  double own_joules = 0;  // of all events, added up: equals what is attributed
+  Joules own_energy;  // of all events, added up: equals what is attributed
 };
 
 // Rows that were not used, or used with a remark.
@@ -96,8 +97,8 @@ struct Unpaired {
 struct Finding {
   std::string id, title, detail;
   bool about_data = false;              // else about the fleet
-  std::optional<double> saving_joules;  // at most, if it were mended
-  std::optional<double> saving_seconds;
+  std::optional<Joules> saving_energy;  // at most, if it were mended
+  std::optional<Seconds> saving_time;
 };
 
 struct Straggler {
@@ -119,8 +120,8 @@ struct FleetAnswers {
   PerMetric<CorrelationAnswer> correlations;
   EnergyAnswer energy;
   std::vector<Straggler> stragglers;
-  double sample_period_seconds = 0;  // in the median of GPUs
-  std::vector<Finding> findings;     // by saving, then those about the data
+  Seconds sample_period;          // in the median of GPUs
+  std::vector<Finding> findings;  // by saving, then those about the data
 };
 
 // Means of GPUs from elsewhere, to be used instead of those of samples.

@@ -107,17 +107,17 @@ void say_rows(const FleetAnswers& answers, Remarks& remarks) {
 
 void say_samplers(const Tally& tally, const FleetAnswers& answers, Remarks& remarks) {
   std::size_t twice = 0, vanished = 0, gaps = 0;
-  double gap_seconds = 0;
+  Seconds gap_time;
   std::uint64_t busy = 0, outside = 0;
   std::string who;
   for (const auto& [name, host] : tally.hosts) {
     Timestamp last_stop{INT64_MIN};
     for (const auto& [key, cell] : host.cells) last_stop = std::max(last_stop, cell.last_stop);
     for (const GpuTally& gpu : host.gpus) {
-      const double period = typical_period(gpu.sums);
-      twice += period > 0 && period * kTwoLoggers < answers.sample_period_seconds ? 1 : 0;
+      const Seconds period = typical_period(gpu.sums);
+      twice += period > Seconds{0} && period * kTwoLoggers < answers.sample_period ? 1 : 0;
       gaps += gpu.sums.gaps;
-      gap_seconds += gpu.sums.gap_seconds;
+      gap_time += gpu.sums.gap_time;
       busy += gpu.sums.busy;
       outside += gpu.sums.busy_outside;
       if (last_stop.ns != INT64_MIN && last_stop - gpu.sums.last > tally.rules.gap) {
@@ -136,11 +136,11 @@ void say_samplers(const Tally& tally, const FleetAnswers& answers, Remarks& rema
   if (gaps > 0)
     remarks.add("gaps", "Times without samples",
                 "{} longer than {:.0f} s, {:.0f} s in all; nothing is said of them", counted(gaps, "gap"),
-                tally.rules.gap.si(), gap_seconds);
-  if (answers.sample_period_seconds > tally.rules.gap.si())
+                tally.rules.gap.si(), gap_time.si());
+  if (answers.sample_period > tally.rules.gap)
     remarks.add("sparse", "Samples are too far apart",
-                "{:.0f} s, more than --gap {:.0f} s bridges: give a larger one",
-                answers.sample_period_seconds, tally.rules.gap.si());
+                "{:.0f} s, more than --gap {:.0f} s bridges: give a larger one", answers.sample_period.si(),
+                tally.rules.gap.si());
   constexpr std::uint64_t kFewestOutside = 20;
   if (answers.paired > 0 && outside >= kFewestOutside &&
       static_cast<double>(outside) > 0.01 * static_cast<double>(busy))
@@ -157,17 +157,17 @@ void say_skew(const FleetAnswers& answers, Remarks& remarks) {
   std::size_t count = 0, unclear_count = 0;
   for (const HostAnswer& host : answers.host_list) {
     if (host.skew_unclear && unclear_count++ == 0) unclear = host.name;
-    if (!host.skew_seconds) continue;
+    if (!host.skew) continue;
     ++count;
-    if (worst == nullptr || std::abs(*host.skew_seconds) > std::abs(*worst->skew_seconds)) worst = &host;
+    if (worst == nullptr || std::abs(host.skew->si()) > std::abs(worst->skew->si())) worst = &host;
   }
   if (worst != nullptr)
     remarks.add("skew", "Clocks that disagree",
                 "the samples of {} lie in their events as the others' would if they were shifted; those of "
                 "{} run about "
                 "{:.1f} s {}",
-                counted(count, "host"), worst->name, std::abs(*worst->skew_seconds),
-                *worst->skew_seconds > 0 ? "ahead" : "behind");
+                counted(count, "host"), worst->name, std::abs(worst->skew->si()),
+                *worst->skew > Seconds{0} ? "ahead" : "behind");
   if (unclear_count > 0)
     remarks.add("skew_unclear", "Samples that do not fit their events",
                 "on {}, {} first, GPUs work when no event is under way and not as on the others: clocks that "

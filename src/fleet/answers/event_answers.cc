@@ -62,15 +62,15 @@ EventAnswer event_answer(const std::string& name, const Cell& cell, const Spread
   }
   const std::uint64_t rows = cell.nearest_rows[static_cast<std::size_t>(Metric::utilisation)];
   if (rows > 0) answer.nearest_unused = static_cast<double>(cell.nearest_unused) / static_cast<double>(rows);
-  answer.watts_p50 = spread.watts.quantile(0.5);
-  answer.watts_p95 = spread.watts.quantile(0.95);
-  answer.joules_p50 = spread.joules.quantile(0.5);
-  answer.joules_p95 = spread.joules.quantile(0.95);
-  answer.joules = cell.joules;
-  if (cell.whole_events > 0) answer.joules_mean = cell.whole_joules / static_cast<double>(cell.whole_events);
-  answer.joules_sigma = std::sqrt(cell.variance);
-  answer.own_joules = cell.own_joules;
-  answer.own_seconds = cell.own_seconds;
+  answer.watts_p50 = spread.power.quantile(0.5);
+  answer.watts_p95 = spread.power.quantile(0.95);
+  answer.joules_p50 = spread.energy.quantile(0.5);
+  answer.joules_p95 = spread.energy.quantile(0.95);
+  answer.energy = cell.energy;
+  if (cell.whole_events > 0) answer.energy_each = cell.whole_energy / static_cast<double>(cell.whole_events);
+  answer.energy_sigma = Joules{std::sqrt(cell.variance)};
+  answer.own_energy = cell.own_energy;
+  answer.own_time = cell.own_time;
   answer.between_samples = cell.between_samples;
   answer.uncovered = cell.uncovered;
   answer.part_covered = cell.part_covered;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/units_text.h"
 #include "fleet/answers/data_findings.h"
 #include "fleet/answers/hosts.h"
 
@@ -16,13 +17,6 @@ namespace {
 // Below this utilisation a GPU waits.
 constexpr double kWaitsPercent = 5;
 
-// "12.3 MJ", as a sentence needs it.
-std::string energy_text(double joules) {
-  if (std::abs(joules) >= 1e6) return fmt::format("{:.1f} MJ", joules / 1e6);
-  if (std::abs(joules) >= 1e3) return fmt::format("{:.1f} kJ", joules / 1e3);
-  return fmt::format("{:.1f} J", joules);
-}
-
 const EventAnswer* event_named(const FleetAnswers& answers, const std::string& name) {
   for (const EventAnswer& event : answers.events) {
     if (event.name == name) return &event;
@@ -30,22 +24,24 @@ const EventAnswer* event_named(const FleetAnswers& answers, const std::string& n
   return nullptr;
 }
 
-// What so many seconds of an event cost, as far as samples tell of such events; nothing where they do not.
-std::optional<double> joules_of(const EventAnswer& event, double seconds) {
+// What so much time of an event costs, as far as samples tell of such events; nothing where they do not.
+std::optional<Joules> energy_of(const EventAnswer& event, Seconds time) {
   const auto& watts = event.interval[static_cast<std::size_t>(Metric::power)];
   if (!watts || event.count == 0) return std::nullopt;
   const double told_of = 1 - static_cast<double>(event.uncovered) / static_cast<double>(event.count);
-  return seconds * watts->value * told_of;
+  return Watts{watts->value} * time * told_of;
 }
+
+double hours(Seconds time) { return time.si() / 3600; }
 
 void add_idle(const FleetAnswers& answers, std::vector<Finding>& findings) {
   const EnergyAnswer& energy = answers.energy;
   const auto add = [&](std::string id, std::string title, const Spent& spent, std::string_view advice) {
-    if (!(spent.joules > 0)) return;
-    findings.push_back({std::move(id), std::move(title),
-                        fmt::format("{:.3g} of {:.4g} GPU-hours: {}", spent.seconds / 3600,
-                                    energy.gpu_seconds / 3600, advice),
-                        false, spent.joules, spent.seconds});
+    if (!(spent.energy > Joules{0})) return;
+    findings.push_back(
+        {std::move(id), std::move(title),
+         fmt::format("{:.3g} of {:.4g} GPU-hours: {}", hours(spent.time), hours(energy.gpu_time), advice),
+         false, spent.energy, spent.time});
   };
   add("idle_between", "GPUs draw power between tasks", energy.idle_between,
       "hand out the next task before the last one ends");
@@ -56,37 +52,39 @@ void add_idle(const FleetAnswers& answers, std::vector<Finding>& findings) {
 }
 
 void add_waiting(const FleetAnswers& answers, std::vector<Finding>& findings) {
-  double joules = 0, seconds = 0;
+  Joules energy;
+  Seconds time;
   std::vector<std::string> names;
   for (const EventAnswer& event : answers.events) {
     const auto& used = event.interval[static_cast<std::size_t>(Metric::utilisation)];
     if (!used || used->value >= kWaitsPercent || event.name == answers.outermost) continue;
-    joules += event.own_joules;
-    seconds += event.own_seconds;
+    energy += event.own_energy;
+    time += event.own_time;
     names.push_back(event.name);
   }
-  if (!(joules > 0)) return;
+  if (!(energy > Joules{0})) return;
   findings.push_back(
       {"waiting", "GPUs wait while others work",
        fmt::format("{} of {} go by with a GPU that does next to nothing: do them beside the next task",
-                   energy_text(joules), fmt::join(names, ", ")),
-       false, joules, seconds});
+                   to_text(energy), fmt::join(names, ", ")),
+       false, energy, time});
 }
 
 void add_slow_population(const FleetAnswers& answers, std::vector<Finding>& findings) {
   const Populations& all = answers.populations;
   if (all.groups.size() != 2 || !(all.groups[1].task_seconds > all.groups[0].task_seconds)) return;
   // With the faster ones' energy and time for each of their tasks.
-  double joules[2] = {0, 0}, tasks[2] = {0, 0};
+  Joules energy[2];
+  double tasks[2] = {0, 0};
   for (const GpuAnswer& gpu : answers.gpu_list) {
     if (gpu.population < 0) continue;
-    joules[gpu.population] += gpu.total.joules - gpu.idle.joules;
+    energy[gpu.population] += gpu.total.energy - gpu.idle.energy;
     tasks[gpu.population] += static_cast<double>(gpu.tasks);
   }
-  const double seconds = tasks[1] * (all.groups[1].task_seconds - all.groups[0].task_seconds);
-  std::optional<double> saved;
-  if (answers.energy.total_joules > 0 && tasks[0] > 0)
-    saved = std::max(0.0, joules[1] - tasks[1] * joules[0] / tasks[0]);
+  const Seconds time{tasks[1] * (all.groups[1].task_seconds - all.groups[0].task_seconds)};
+  std::optional<Joules> saved;
+  if (answers.energy.total > Joules{0} && tasks[0] > 0)
+    saved = std::max(Joules{0}, energy[1] - tasks[1] * energy[0] / tasks[0]);
   findings.push_back(
       {"slow_population", "Some GPUs are slower than the others",
        fmt::format(
@@ -94,7 +92,7 @@ void add_slow_population(const FleetAnswers& answers, std::vector<Finding>& find
            "find what differs in their hardware, clocks or drivers",
            all.groups[1].gpus, all.groups[1].task_seconds, all.groups[0].gpus, all.groups[0].task_seconds,
            all.split_by, all.separation),
-       false, saved, seconds});
+       false, saved, time});
 }
 
 // Tasks, and events inside of them, that take far longer than their like.
@@ -119,14 +117,14 @@ void add_late(const AllLateness& lateness, const FleetAnswers& answers, std::vec
          fmt::format("{:.0f} of {} are far out, {:.0f} s above the "
                      "median in all; it takes {:.4g} s at the 50th and {:.4g} s at the 99th percentile",
                      all.count, event.count, all.excess_seconds, event.seconds_p50, event.seconds_p99),
-         false, joules_of(event, all.excess_seconds), all.excess_seconds});
+         false, energy_of(event, Seconds{all.excess_seconds}), Seconds{all.excess_seconds}});
   }
 }
 
 void add_outlier_hosts(const FleetAnswers& answers, std::vector<Finding>& findings) {
   const EventAnswer* task = event_named(answers, answers.outermost);
   if (task == nullptr) return;
-  double seconds = 0;
+  Seconds time;
   std::vector<std::pair<double, std::string>> worst;
   for (const HostAnswer& host : answers.host_list) {
     if (!host.z || *host.z < kOutlier) continue;
@@ -137,7 +135,7 @@ void add_outlier_hosts(const FleetAnswers& answers, std::vector<Finding>& findin
     const double usual = answers.populations.groups.empty()
                              ? host.task_seconds.value
                              : answers.populations.groups[static_cast<std::size_t>(group)].task_seconds;
-    seconds += std::max(0.0, host.task_seconds.value - usual) * static_cast<double>(host.tasks);
+    time += Seconds{std::max(0.0, host.task_seconds.value - usual) * static_cast<double>(host.tasks)};
     worst.emplace_back(*host.z, host.name);
   }
   if (worst.empty()) return;
@@ -145,7 +143,7 @@ void add_outlier_hosts(const FleetAnswers& answers, std::vector<Finding>& findin
   findings.push_back({"slow_hosts", "Hosts that are slow even among their like",
                       fmt::format("{}, {} first ({:.1f} robust deviations)", counted(worst.size(), "host"),
                                   worst.front().second, worst.front().first),
-                      false, joules_of(*task, seconds), seconds});
+                      false, energy_of(*task, time), time});
 }
 
 void add_changes(const FleetAnswers& answers, std::vector<Finding>& findings) {
@@ -185,7 +183,7 @@ AllLateness lateness_of(const Tally& tally) {
 std::vector<Finding> findings_of(const Tally& tally, const AllLateness& lateness,
                                  const FleetAnswers& answers) {
   std::vector<Finding> findings;
-  if (answers.energy.attributed_joules > 0) {
+  if (answers.energy.attributed > Joules{0}) {
     add_idle(answers, findings);
     add_waiting(answers, findings);
   }
@@ -198,11 +196,11 @@ std::vector<Finding> findings_of(const Tally& tally, const AllLateness& lateness
   // What would save next to nothing is nothing to mend.
   constexpr double kWorthwhile = 1e-4;
   std::erase_if(findings, [&](const Finding& each) {
-    return each.saving_joules && *each.saving_joules <= kWorthwhile * answers.energy.total_joules;
+    return each.saving_energy && *each.saving_energy <= kWorthwhile * answers.energy.total;
   });
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     const auto worth = [](const Finding& each) {
-      return std::pair(each.saving_joules.value_or(-1), each.saving_seconds.value_or(-1));
+      return std::pair(each.saving_energy.value_or(Joules{-1}), each.saving_time.value_or(Seconds{-1}));
     };
     return worth(a) > worth(b);
   });

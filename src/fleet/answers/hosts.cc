@@ -62,9 +62,9 @@ void find_outliers(const std::vector<GpuAnswer>& gpus, std::vector<HostAnswer>& 
 
 }  // namespace
 
-double typical_period(const GpuSums& gpu) {
+Seconds typical_period(const GpuSums& gpu) {
   const std::uint64_t stretches = gpu.samples > gpu.gaps + 1 ? gpu.samples - gpu.gaps - 1 : 0;
-  return stretches > 0 ? ((gpu.last - gpu.first).si() - gpu.gap_seconds) / static_cast<double>(stretches) : 0;
+  return stretches > 0 ? (gpu.last - gpu.first - gpu.gap_time) / static_cast<double>(stretches) : Seconds{0};
 }
 
 std::vector<HostAnswer> host_answers(const Tally& tally, const std::string& outermost,
@@ -85,10 +85,10 @@ std::vector<HostAnswer> host_answers(const Tally& tally, const std::string& oute
     }
     for (const auto& [key, cell] : host.cells) answer.events += cell.events;
     for (const GpuTally& gpu : host.gpus) {
-      answer.joules += gpu.sums.total.joules;
-      answer.gpu_seconds += gpu.sums.total.seconds;
-      answer.idle_joules += gpu.sums.idle().joules;
-      answer.idle_seconds += gpu.sums.idle().seconds;
+      answer.energy += gpu.sums.total.energy;
+      answer.gpu_time += gpu.sums.total.time;
+      answer.idle_energy += gpu.sums.idle().energy;
+      answer.idle_time += gpu.sums.idle().time;
     }
     if (const auto change = host.changes.find(outermost); change != host.changes.end())
       answer.change = change->second;

@@ -8,7 +8,7 @@ namespace ergon::fleet {
 inline constexpr double kOutlier = 3.5;
 
 // How far a GPU's samples lie apart, times without any left out; 0 where nobody can tell.
-double typical_period(const GpuSums& gpu);
+Seconds typical_period(const GpuSums& gpu);
 
 // Every host, in the order of their names: what it did, how far it lies from its like, and whether its
 // samplers' clocks agree with its events'.

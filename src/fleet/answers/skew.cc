@@ -120,7 +120,7 @@ void find_skew(const Tally& tally, std::vector<HostAnswer>& hosts) {
     if (!as_it_is || *as_it_is < kOutOfLine * usual_distance) continue;
     const auto best = best_shift(patterns[i], usual);
     if (best && best->left < kFits * *as_it_is) {
-      hosts[i].skew_seconds = best->seconds;
+      hosts[i].skew = Seconds{best->seconds};
     } else {
       hosts[i].skew_unclear = outside[i] > kMuchOutside;
     }

@@ -120,7 +120,7 @@ Spent naive_integral(const std::vector<std::pair<double, double>>& points, doubl
     const double from = std::max(a, t0), to = std::min(b, t1);
     if (!(to > from)) continue;
     const auto at = [&, t = t0, v = v0, u = t1, w = v1](double x) { return v + (w - v) * (x - t) / (u - t); };
-    spent += {(at(from) + at(to)) / 2 * (to - from), to - from};
+    spent += {Joules{(at(from) + at(to)) / 2 * (to - from)}, Seconds{to - from}};
   }
   return spent;
 }
@@ -145,15 +145,16 @@ RC_GTEST_PROP(IntervalJoin, EqualsBruteForce, ()) {
   for (const auto& [event, joined] : told.events) {
     const double a = static_cast<double>(event.start.ns) / 1e9, b = static_cast<double>(event.stop.ns) / 1e9;
     double joules = 0;
-    for (const Code gpu : {Code{0}, Code{1}}) joules += naive_integral(points_of(host, gpu, 0), a, b).joules;
-    RC_ASSERT(std::abs(joined.joules - joules) <= 1e-9 * (1 + joules));
+    for (const Code gpu : {Code{0}, Code{1}})
+      joules += naive_integral(points_of(host, gpu, 0), a, b).energy.si();
+    RC_ASSERT(std::abs(joined.energy.si() - joules) <= 1e-9 * (1 + joules));
     for (std::size_t m = 1; m < kMetrics; ++m) {
       double sum = 0;
       int gpus = 0;
       for (const Code gpu : {Code{0}, Code{1}}) {
         const Spent spent = naive_integral(points_of(host, gpu, m), a, b);
-        if (!(spent.seconds > 0)) continue;
-        sum += spent.joules / spent.seconds;
+        if (!(spent.time > Seconds{0})) continue;
+        sum += spent.energy.si() / spent.time.si();
         ++gpus;
       }
       RC_ASSERT(std::isnan(joined.mean[m]) == (gpus == 0));
@@ -167,11 +168,11 @@ RC_GTEST_PROP(IntervalJoin, LosesAndInventsNoEnergy, ()) {
   const Told told = account_of(host);
   double total = 0, idle = 0, events = 0, own = 0;
   for (const GpuSums& gpu : told.gpus) {
-    total += gpu.total.joules;
-    idle += gpu.idle().joules;
-    events += gpu.events.joules;
+    total += gpu.total.energy.si();
+    idle += gpu.idle().energy.si();
+    events += gpu.events.energy.si();
   }
-  for (const auto& [key, cell] : told.cells) own += cell.own_joules;
+  for (const auto& [key, cell] : told.cells) own += cell.own_energy.si();
   RC_ASSERT(std::abs(idle + events - total) <= 1e-9 * total);
   RC_ASSERT(std::abs(own - events) <= 1e-9 * (1 + total));
 }
@@ -183,6 +184,27 @@ RC_GTEST_PROP(IntervalJoin, IsTheSameHoweverTimeIsCut, ()) {
   RC_ASSERT(whole.cells == pieces.cells);
   RC_ASSERT(whole.gpus == pieces.gpus);
   RC_ASSERT(whole.activities == pieces.activities);
+}
+
+// A GPU that is first seen when an event is over and done with: its time is after events, not before them.
+TEST(IntervalJoin, AGpuThatComesLaterIsTheSameHoweverTimeIsCut) {
+  RandomHost host;
+  for (const bool start : {true, false}) {
+    Checkpoint row;
+    row.task = 1;
+    row.start = start;
+    row.at = {start ? 0 : 1000 * kMs};
+    host.rows.push_back(row);
+  }
+  for (const std::int64_t second : {0, 2, 4})
+    host.samples.push_back({{second * 1000 * kMs}, 50, 40, 10, 10, 0});
+  for (const std::int64_t second : {60, 62})
+    host.samples.push_back({{second * 1000 * kMs}, 100, 40, 10, 10, 1});
+  const Told whole = account_of(host), pieces = account_of(host, {30'000});
+  ASSERT_EQ(pieces.gpus.size(), 2U);
+  EXPECT_EQ(whole.gpus, pieces.gpus);
+  EXPECT_DOUBLE_EQ(pieces.gpus[1].idle_after.energy.si(), 200);
+  EXPECT_EQ(whole.activities, pieces.activities);
 }
 
 RC_GTEST_PROP(IntervalJoin, IsTheSameWhateverTheOrderOfRows, ()) {

@@ -12,6 +12,7 @@ run: build ## Set up, build and show what Ergon can do
 	@tools/tour
 
 test: build ## Set up, build and run every test (PRESET=release, dev, asan or tsan)
+	@tools/setup test
 	@ctest --preset $(PRESET) -j$(JOBS)
 
 build: ## Set up and build (PRESET=...)
@@ -20,7 +21,7 @@ build: ## Set up and build (PRESET=...)
 	@cmake --build --preset $(PRESET)
 
 bench: ## Build and run the benchmarks beside their peers
-	@tools/setup build bench
+	@tools/setup build test bench
 	@mkdir -p build && $(call CONFIGURE,bench)
 	@cmake --build --preset bench
 	@bench/run

@@ -95,7 +95,17 @@ if(HTTPLIB_INCLUDE_DIR AND HTTPLIB_LIBRARY AND OpenSSL_FOUND)
                                                      CPPHTTPLIB_BROTLI_SUPPORT)
   target_link_libraries(ergon_httplib INTERFACE "${HTTPLIB_LIBRARY}" OpenSSL::SSL OpenSSL::Crypto)
 endif()
-ergon_optional("${HTTPLIB_FOUND}" "reading from a Prometheus")
+ergon_optional("${HTTPLIB_FOUND}" "serving, and reading from a Prometheus")
+
+# What builds the pages.
+find_program(NPM npm)
+find_program(NODE node)
+option(ERGON_PAGES "Build the pages (needs npm, and its registry the first time)" ON)
+set(ERGON_PAGES_FOUND FALSE)
+if(ERGON_PAGES AND NPM AND NODE)
+  set(ERGON_PAGES_FOUND TRUE)
+endif()
+ergon_optional("${ERGON_PAGES_FOUND}" "pages")
 
 find_package(rapidcheck QUIET)
 if(ERGON_TESTS)

@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -34,6 +35,8 @@ class CommandLine {
     root_.set_help_flag("--help,-h", "show this help");
     root_.fallthrough();
     root_.add_flag("--json", shell.json, "print one JSON document instead of text");
+    root_.add_option("--html", html_, "draw it on a page instead, one file that opens anywhere")
+        ->type_name("FILE");
     root_.add_flag("--quiet,-q", shell.quiet, "no progress and no remarks on standard error");
     root_.add_flag("--version", version_, "show the version and how it was built");
     for (const Command& command : commands) declare(root_, command);
@@ -56,6 +59,7 @@ class CommandLine {
   Shell& shell_;
   CLI::App root_;
   bool version_ = false;
+  std::optional<std::string> html_;
   std::map<const CLI::App*, Action> actions_;
 };
 
@@ -82,8 +86,9 @@ std::optional<UsageError> CommandLine::unknown_command(const std::vector<std::st
   const std::vector<Command>* known = &commands_;
   std::string path = "ergon";
   bool takes_arguments = false;
+  bool value_next = false;
   for (const std::string& word : words) {
-    if (word.starts_with('-')) continue;
+    if (std::exchange(value_next, word == "--html") || word.starts_with('-')) continue;
     const auto found =
         std::find_if(known->begin(), known->end(), [&](const Command& c) { return c.name == word; });
     if (found == known->end() && takes_arguments) return std::nullopt;
@@ -191,13 +196,22 @@ Result<int> CommandLine::show_version() {
 }
 
 Result<int> CommandLine::act() {
+  if (html_ && version_) {
+    if (auto opened = shell_.draw_to(*html_); !opened) return opened.error();
+  }
   if (version_) return show_version();
   const auto action = actions_.find(&deepest());
   if (action == actions_.end()) {
     shell_.error("no command was given\n\n" + deepest().help());
     return kExitUsage;
   }
+  if (html_) {
+    if (auto opened = shell_.draw_to(*html_); !opened) return opened.error();
+  }
   auto done = action->second(shell_);
+  if (done) {
+    if (auto drawn = shell_.check_drawn(); !drawn) return drawn.error();
+  }
   // Work that ran to its end before it saw the wish to stop was interrupted all the same.
   if (done && shell_.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
   return done;
@@ -220,6 +234,7 @@ int CommandLine::run(const std::vector<std::string>& words) {
   }
   if (const auto flushed = shell_.flush(); done && !flushed) done = flushed.error();
   if (done) return *done;
+  shell_.failed(done.error());
   if (!done.error().message.empty()) shell_.error(done.error().message);
   return face(done.error().kind).exit_code;
 }

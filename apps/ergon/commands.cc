@@ -9,6 +9,7 @@
 #include "profile/profile_commands.h"
 #include "reproduce/reproduce_commands.h"
 #include "schedules/schedule_commands.h"
+#include "serve/serve_commands.h"
 #include "sweep/sweep_commands.h"
 
 namespace ergon::app {
@@ -18,7 +19,7 @@ std::vector<Command> builtin_commands() {
       zoo_command(),     inspect_command(),   export_command(),   devices_command(),  measure_command(),
       profile_command(), sweep_command(),     estimate_command(), predict_command(),  tune_command(),
       fit_command(),     cap_command(),       simulate_command(), roofline_command(), allocate_command(),
-      fleet_command(),   reproduce_command(), table_command(),
+      fleet_command(),   reproduce_command(), table_command(),    report_command(),   serve_command(),
   };
 }
 

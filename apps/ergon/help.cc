@@ -100,7 +100,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppF
   if (app->get_parent() != nullptr) {
     const CLI::App* top = app->get_parent();
     while (top->get_parent() != nullptr) top = top->get_parent();
-    for (const char* name : {"--json", "--quiet"}) {
+    for (const char* name : {"--json", "--html", "--quiet"}) {
       const CLI::Option* option = top->get_option(name);
       everywhere.push_back({term_of(*option), option->get_description()});
     }

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   fill_closed_standard_streams();
   ergon::app::Interrupt interrupt;
   ergon::SystemClock clock;
-  ergon::app::Shell shell({argv, argv + argc}, clock, interrupt.token());
+  ergon::app::StandardStreams streams;
+  ergon::app::Shell shell({argv, argv + argc}, clock, interrupt.token(), streams);
   return ergon::app::run_command_line({argv + 1, argv + argc}, ergon::app::builtin_commands(), shell);
 }

@@ -17,6 +17,7 @@ constexpr std::array kFaces{
     FailureFace{Errc::io, "io", kExitFailed, 500},
     FailureFace{Errc::cancelled, "cancelled", kExitInterrupted, 503},
     FailureFace{Errc::out_of_memory, "out_of_memory", kExitFailed, 507},
+    FailureFace{Errc::busy, "busy", kExitFailed, 409},
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ enum class Errc {
   io,             // reading or writing failed underneath
   cancelled,      // somebody asked to stop
   out_of_memory,  // a device has less memory than the work needs
+  busy,           // somebody else has it now; later perhaps
 };
 
 // Exit codes of every program (see docs/architecture.md).

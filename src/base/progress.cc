@@ -11,6 +11,19 @@ namespace {
 
 constexpr Seconds kBarPeriod{0.1};
 constexpr Seconds kLinePeriod{5};
+constexpr Seconds kRecordPeriod{0.5};
+
+// A label of a record: tabs and line ends would make two of it.
+std::string one_cell(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
+Seconds period_of(ProgressStyle style) {
+  if (style == ProgressStyle::bar) return kBarPeriod;
+  return style == ProgressStyle::records ? kRecordPeriod : kLinePeriod;
+}
 
 }  // namespace
 
@@ -34,13 +47,13 @@ void Progress::advance(std::uint64_t steps) {
   done_ += steps;
   if (style_ == ProgressStyle::silent || finished_) return;
   const Seconds since_shown = clock_.now() - shown_;
-  if (since_shown >= (style_ == ProgressStyle::bar ? kBarPeriod : kLinePeriod)) show();
+  if (since_shown >= period_of(style_)) show();
 }
 
 void Progress::finish() {
   if (std::exchange(finished_, true) || style_ == ProgressStyle::silent) return;
   // Work that was over before the first period ended needs no trace.
-  if (!anything_shown_) return;
+  if (!anything_shown_ && style_ != ProgressStyle::records) return;
   show();
   if (style_ == ProgressStyle::bar) sink_("\n");
 }
@@ -48,7 +61,12 @@ void Progress::finish() {
 void Progress::show() {
   shown_ = clock_.now();
   anything_shown_ = true;
-  sink_(style_ == ProgressStyle::bar ? bar_line() : plain_line());
+  if (style_ == ProgressStyle::records) {
+    sink_(fmt::format("progress\t{}\t{}\t{}\t{}\n", one_cell(work_.label), done_, work_.total,
+                      one_cell(work_.unit)));
+  } else {
+    sink_(style_ == ProgressStyle::bar ? bar_line() : plain_line());
+  }
 }
 
 std::string Progress::plain_line() const {

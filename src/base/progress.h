@@ -10,9 +10,11 @@
 namespace ergon {
 
 enum class ProgressStyle {
-  bar,     // a terminal: one line redrawn in place, ten times a second at most
-  lines,   // a log: a line every five seconds
-  silent,  // --quiet
+  bar,      // a terminal: one line redrawn in place, ten times a second at most
+  lines,    // a log: a line every five seconds
+  records,  // a program: "progress<tab>label<tab>done<tab>total<tab>unit", twice a second at most, and at the
+            // end
+  silent,   // --quiet
 };
 
 // Tells a waiting person how far some work is. Writes nothing itself: text goes to `sink`. One thread at a

@@ -157,7 +157,7 @@ void Ingest::add_host(Tally& tally, const HostAccount& account, Code code) const
   for (const auto& gpu : account.gpus()) {
     const Gpu& known = words_.gpus[gpu.code];
     host.gpus.push_back({known.uuid.empty() ? utf8_name(gpu.key) : known.uuid, known.serial, gpu.line.sums(),
-                         gpu.line.activity()});
+                         gpu.line.activity(), gpu.line.history()});
   }
   for (const auto& [event, series] : account.series()) {
     if (const auto change = series.change()) host.changes[event_name(event)] = *change;

@@ -23,6 +23,7 @@ struct GpuTally {
   std::string uuid, serial;
   GpuSums sums;
   ActivityProfile activity;
+  History history;
 
   friend bool operator==(const GpuTally&, const GpuTally&) = default;
 };

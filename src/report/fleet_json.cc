@@ -223,6 +223,26 @@ Json straggler_json(const fleet::Straggler& each) {
           {"energy_joules", each.event.energy.si()}};
 }
 
+// Tenths are all that can be seen, and a third of the text.
+Json cells_json(const std::vector<std::vector<std::optional<double>>>& rows) {
+  Json json = Json::array();
+  for (const auto& row : rows) {
+    Json cells = Json::array();
+    for (const auto& cell : row) cells.push_back(cell ? Json(std::round(*cell * 10) / 10) : Json(nullptr));
+    json.push_back(std::move(cells));
+  }
+  return json;
+}
+
+Json heat_map_json(const fleet::HeatMap& map) {
+  return {{"start", to_text(map.start)},
+          {"bin_seconds", map.bin.si()},
+          {"hosts", map.hosts},
+          {"hosts_left_out", map.hosts_left_out},
+          {"power_watts", cells_json(map.watts)},
+          {"utilisation", cells_json(map.percent)}};
+}
+
 }  // namespace
 
 Json fleet_json(const fleet::FleetAnswers& answers, const FleetPrices& prices, const FleetParts& parts) {
@@ -259,6 +279,7 @@ Json fleet_json(const fleet::FleetAnswers& answers, const FleetPrices& prices, c
   });
   json["stragglers"] = list_of(answers.stragglers, straggler_json);
   if (parts.hosts) json["hosts"] = list_of(answers.host_list, host_json);
+  if (parts.time) json["heat_map"] = heat_map_json(answers.heat_map);
   return json;
 }
 

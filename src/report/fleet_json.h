@@ -16,7 +16,7 @@ struct FleetPrices {
 
 // What to show besides events, levels and the fleet as a whole.
 struct FleetParts {
-  bool hosts = false, gpus = false;
+  bool hosts = false, gpus = false, time = false;
 };
 
 nlohmann::ordered_json fleet_json(const fleet::FleetAnswers& answers, const FleetPrices& prices,

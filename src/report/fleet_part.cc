@@ -52,6 +52,7 @@ Json host_part_json(const fleet::HostTally& host) {
     ToJson numbers;
     visit_gpu(gpu.sums, numbers);
     visit_activity(gpu.activity, numbers);
+    visit_history(gpu.history, numbers);
     gpus.push_back({gpu.uuid, gpu.serial, std::move(numbers.list)});
   }
   for (const auto& [event, change] : host.changes)

@@ -10,7 +10,7 @@
 
 namespace ergon::report {
 
-inline constexpr std::string_view kFleetPartSchema = "ergon.fleet.part/1";
+inline constexpr std::string_view kFleetPartSchema = "ergon.fleet.part/2";
 
 // What is known of some hosts, to be kept and merged with what is known of others; every number comes back as
 // exactly itself.

@@ -39,6 +39,15 @@ void visit_activity(Record& profile, Visit& visit) {
 }
 
 template <typename Record, typename Visit>
+void visit_history(Record& history, Visit& visit) {
+  visit(history.doublings), visit(history.first), visit(history.samples);
+  for (auto& each : history.watts) visit(each);
+  for (auto& each : history.percent) visit(each);
+  for (auto& each : history.watts_count) visit(each);
+  for (auto& each : history.percent_count) visit(each);
+}
+
+template <typename Record, typename Visit>
 void visit_counts(Record& counts, Visit& visit) {
   visit(counts.rows), visit(counts.malformed), visit(counts.bad_time), visit(counts.bad_type);
   visit(counts.nameless), visit(counts.cut_off), visit(counts.zoneless);

@@ -131,11 +131,12 @@ class PartReader {
     }
     for (const Json& each : list(json, "gpus")) {
       if (!entry(each, 3, 2, "gpus")) return;
-      fleet::GpuTally gpu{each[0].get<std::string>(), each[1].get<std::string>(), {}, {}};
+      fleet::GpuTally gpu{each[0].get<std::string>(), each[1].get<std::string>(), {}, {}, {}};
       FromJson numbers(each[2]);
       visit_gpu(gpu.sums, numbers);
       visit_activity(gpu.activity, numbers);
-      if (need(numbers.complete(), "gpus")) host.gpus.push_back(std::move(gpu));
+      visit_history(gpu.history, numbers);
+      if (need(numbers.complete() && gpu.history.sensible(), "gpus")) host.gpus.push_back(std::move(gpu));
     }
     for (const Json& each : list(json, "changes")) {
       if (!entry(each, 5, 1, "changes")) return;

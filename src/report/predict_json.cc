@@ -1,7 +1,10 @@
 #include "report/predict_json.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
+#include "device/twin/clock_grid.h"
 #include "profile/condition.h"
 
 namespace ergon::report {
@@ -41,6 +44,51 @@ Json forecast_json(const predict::Outlook& outlook, const device::Setting& setti
   }
   json["operations"] = std::move(operations);
   return json;
+}
+
+namespace {
+
+constexpr std::size_t kCurvePoints = 64;
+
+// {value: [...], low: [...], high: [...]}
+template <typename Q>
+class ExpectedLists {
+ public:
+  void add(const predict::Expected<Q>& expected) {
+    value_.push_back(expected.value.si());
+    low_.push_back(expected.low.si());
+    high_.push_back(expected.high.si());
+  }
+  Json json() const { return {{"value", value_}, {"low", low_}, {"high", high_}}; }
+
+ private:
+  std::vector<double> value_, low_, high_;
+};
+
+}  // namespace
+
+Json forecast_curve_json(const predict::Outlook& outlook, const device::Specification& gpu,
+                         const std::optional<Watts>& limit) {
+  const device::ClockGrid grid(gpu.core);
+  const std::size_t points = std::min(grid.size(), kCurvePoints);
+  std::vector<double> clocks;
+  ExpectedLists<Seconds> time;
+  ExpectedLists<Watts> power;
+  ExpectedLists<Joules> energy;
+  for (std::size_t i = 0; i < points; ++i) {
+    const std::size_t step = points == 1 ? 0 : i * grid.highest() / (points - 1);
+    const predict::Forecast forecast = outlook.at({grid.at(step), limit});
+    if (forecast.limited) continue;
+    clocks.push_back(forecast.clock.si());
+    time.add(forecast.time);
+    power.add(forecast.power);
+    energy.add(forecast.energy);
+  }
+  return {{"own_clock_hertz", outlook.at({std::nullopt, limit}).clock.si()},
+          {"clock_hertz", std::move(clocks)},
+          {"time_seconds", time.json()},
+          {"power_watts", power.json()},
+          {"energy_joules", energy.json()}};
 }
 
 Json scores_json(const std::vector<predict::Score>& scores) {

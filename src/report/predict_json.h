@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ nlohmann::ordered_json expected_json(const predict::Expected<Q>& expected);
 
 // What `ergon predict` says of a network at a setting, with its operations.
 nlohmann::ordered_json forecast_json(const predict::Outlook& outlook, const device::Setting& setting);
+
+// Time, power and energy over the clock, in up to 64 steps between the device's lowest and highest; clocks
+// that a power limit does not let it reach are left out.
+nlohmann::ordered_json forecast_curve_json(const predict::Outlook& outlook, const device::Specification& gpu,
+                                           const std::optional<Watts>& limit);
 
 nlohmann::ordered_json scores_json(const std::vector<predict::Score>& scores);
 

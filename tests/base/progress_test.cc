@@ -84,6 +84,41 @@ TEST_F(ProgressTest, AnUnknownTotalHasARateOnly) {
   EXPECT_EQ(shown, "rows: 25 done, 2.5/s\n");
 }
 
+TEST_F(ProgressTest, RecordsAreForProgramsTwiceASecondAndAtTheEnd) {
+  {
+    Progress progress(ProgressStyle::records, {"sweep", 100, "MB"}, clock, sink());
+    for (int i = 0; i < 20; ++i) {
+      clock.advance(100_ms);
+      progress.advance(5);
+    }
+    EXPECT_EQ(shown,
+              "progress\tsweep\t25\t100\tMB\nprogress\tsweep\t50\t100\tMB\nprogress\tsweep\t75\t100\tMB\n"
+              "progress\tsweep\t100\t100\tMB\n");
+    shown.clear();
+    progress.advance();
+    EXPECT_EQ(shown, "");
+  }
+  EXPECT_EQ(shown, "progress\tsweep\t101\t100\tMB\n");
+}
+
+// Who reads them wants to know of brief work, too, and of work of unknown length.
+TEST_F(ProgressTest, RecordsTellOfWorkThatWasOverAtOnce) {
+  {
+    Progress brief(ProgressStyle::records, {"read", 0}, clock, sink());
+    brief.advance(7);
+    brief.finish();
+    brief.finish();
+  }
+  EXPECT_EQ(shown, "progress\tread\t7\t0\t\n");
+}
+
+// A record is a line of five cells, whatever the label.
+TEST_F(ProgressTest, RecordsStayRecordsWhateverTheLabel) {
+  { Progress odd(ProgressStyle::records, {"a\tb\nc", 1, "x\ty"}, clock, sink()); }
+  EXPECT_EQ(std::count(shown.begin(), shown.end(), '\t'), 4);
+  EXPECT_EQ(std::count(shown.begin(), shown.end(), '\n'), 1);
+}
+
 TEST(Countdown, IsNoMorePreciseThanItCanBe) {
   EXPECT_EQ(to_countdown(0.2_s), "1 s");
   EXPECT_EQ(to_countdown(99_s), "99 s");

@@ -52,7 +52,7 @@ TEST(ResultDeathTest, ReadingTheValueOfAFailureIsABrokenContract) {
 
 TEST(Errc, EveryKindHasAFace) {
   for (const Errc kind : {Errc::unsupported, Errc::permission, Errc::not_found, Errc::invalid_input,
-                          Errc::device_lost, Errc::io, Errc::cancelled, Errc::out_of_memory}) {
+                          Errc::device_lost, Errc::io, Errc::cancelled, Errc::out_of_memory, Errc::busy}) {
     EXPECT_EQ(face(kind).kind, kind);
     EXPECT_EQ(face(kind).exit_code, kind == Errc::cancelled ? 130 : 1) << face(kind).name;
     EXPECT_GE(face(kind).http_status, 400) << face(kind).name;

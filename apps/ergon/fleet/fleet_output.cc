@@ -16,12 +16,12 @@
 namespace ergon::app {
 namespace {
 
-const std::vector<std::string> kShown{"event", "level", "host", "gpu", "task"};
+const std::vector<std::string> kShown{"event", "level", "host", "gpu", "task", "time"};
 
 }  // namespace
 
 void FleetOutput::declare(Options& options) {
-  options.list("--by", by, "W,...", "event, level (usual), host, gpu, task",
+  options.list("--by", by, "W,...", "event, level (usual), host, gpu, task, time",
                [](std::string_view word) -> Result<> {
                  if (std::find(kShown.begin(), kShown.end(), word) != kShown.end()) return {};
                  return fail(Errc::invalid_input, "--by wants {}, got \"{}\"{}", fmt::join(kShown, ", "),
@@ -66,7 +66,9 @@ Result<int> FleetOutput::deliver(const fleet::Tally& tally, std::vector<std::str
   for (const std::string& remark : remarks) shell.note(remark);
   Result<> printed;
   if (shell.json) {
-    auto body = report::fleet_json(answers, prices, {wants("host"), wants("gpu")});
+    auto body = report::fleet_json(
+        answers, prices,
+        {shell.drawn() || wants("host"), shell.drawn() || wants("gpu"), shell.drawn() || wants("time")});
     body["remarks"] = remarks;
     printed = shell.print_document("ergon.fleet/1", std::move(inputs), body, tally.simulated);
   } else {

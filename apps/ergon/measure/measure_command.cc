@@ -163,7 +163,8 @@ class Run {
   Result<> tell(Outcome outcome, const Ending& ending, Json controls) {
     outcome.ending = ending;
     const std::string text = text_of(shell_, settings_, outcome, std::move(controls));
-    if (auto written = report_ ? report_->write(text) : shell_.print(text); !written) return written;
+    const bool printed = !report_ && !shell_.json;
+    if (auto written = printed ? shell_.print(text) : written_document(text); !written) return written;
     if (report_) {
       if (auto done = report_->commit(); !done) return done;
     }
@@ -171,6 +172,14 @@ class Run {
       if (source.report.failure) return *source.report.failure;
     }
     return {};
+  }
+
+  Result<> written_document(const std::string& text) {
+    if (!report_) return shell_.deliver(text);
+    if (shell_.drawn()) {
+      if (auto drawn = shell_.deliver(text); !drawn) return drawn;
+    }
+    return report_->write(text);
   }
 
   Shell& shell_;

@@ -1,4 +1,5 @@
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,6 +26,7 @@ struct PredictSettings {
   std::optional<Hertz> clock;
   std::optional<Watts> limit;
   bool operations = false;
+  bool curves = false;
 };
 
 template <typename Q>
@@ -99,6 +101,30 @@ std::string operations_text(const predict::Outlook& outlook, const PredictSettin
   return text;
 }
 
+// The network over the clock, at the batch and precision that were asked for and at others beside them; those
+// that the device has no memory or no units for are left out.
+nlohmann::ordered_json curves_json(const predict::Predictor& predictor, const graph::Network& network,
+                                   const predict::Condition& asked, const PredictSettings& settings) {
+  std::set<std::int64_t> batches{asked.batch};
+  if (!network.batch_is_fixed) batches.insert({1, 2, 4, 8, 16, 32, 64, 128, 256});
+  nlohmann::ordered_json curves = nlohmann::ordered_json::array();
+  for (const char* precision : {"fp32", "tf32", "bf16", "fp16"}) {
+    PrecisionSetting other = settings.precision;
+    other.name = precision;
+    for (const std::int64_t batch : batches) {
+      const predict::Condition condition{batch, asked.mode, other.wanted()};
+      const auto outlook = predictor.prepare(network, condition);
+      if (!outlook) continue;
+      nlohmann::ordered_json curve{{"batch", batch},
+                                   {"precision", precision},
+                                   {"usual", batch == asked.batch && precision == settings.precision.name}};
+      curve.update(report::forecast_curve_json(*outlook, predictor.gpu(), settings.limit));
+      curves.push_back(std::move(curve));
+    }
+  }
+  return curves;
+}
+
 Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
   const auto predictor = predictor_for(settings.device, settings.model);
   if (!predictor) return predictor.error();
@@ -114,8 +140,9 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
     if (shell.json) shell.note("beware: " + warning);
   }
   // Over the clock every answer has the twin's shape.
+  const bool curves = settings.curves || shell.drawn();
   const bool simulated =
-      !predictor->model() || predictor->model()->simulated() || settings.clock || settings.limit;
+      !predictor->model() || predictor->model()->simulated() || settings.clock || settings.limit || curves;
   if (shell.json) {
     nlohmann::ordered_json body{{"network", network->name},
                                 {"device", predictor->gpu().name},
@@ -123,6 +150,7 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
                                 {"mode", settings.costs.mode},
                                 {"precision", settings.precision.name}};
     body.update(report::forecast_json(*outlook, setting));
+    if (curves) body["curves"] = curves_json(*predictor, *network, condition, settings);
     auto inputs = settings.network.files();
     if (settings.model) inputs.push_back(*settings.model);
     if (auto printed = shell.print_document("ergon.predict/1", inputs, body, simulated); !printed)
@@ -145,6 +173,8 @@ Action declare_predict(Options& options) {
   options.positive_quantity("--limit", settings->limit, "power limit (the usual one)");
   options.text("--model", settings->model, "FILE", "of `ergon fit`, instead of the one that comes along");
   options.flag("--operations", settings->operations, "list all operations, not the costliest");
+  options.flag("--curves", settings->curves,
+               "with --json: over the clock too, at several batches and precisions");
   return [settings](Shell& shell) -> Result<int> {
     // Not required by the parser, which would want them from the subcommand too.
     if (settings->network.where.empty() || settings->device.empty()) {

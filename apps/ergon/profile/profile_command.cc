@@ -175,9 +175,8 @@ Command profile_command() {
       .name = "profile",
       .summary = "run operations and networks on a device and keep what they cost",
       .description =
-          "Measures time, power and energy of whole networks and of each of their operations, "
-          "forward or forward and backward, into a folder of CSV files. docs/profile.md has the "
-          "method.",
+          "Measures time, power and energy of networks and of each of their operations into a folder of CSV "
+          "files; docs/profile.md has the method.",
       .declare = declare,
       .children = {profile_validate_command(), profile_merge_command()},
   };

@@ -122,10 +122,7 @@ Command allocate_command() {
   return {
       .name = "allocate",
       .summary = "a clock and a bandwidth for every layer of a network",
-      .description =
-          "Of a systolic array or a GPU; docs/allocate.md tells the schemes apart. Usual: optimal-split, on "
-          "GPUs "
-          "optimal. More of arrays: ergon allocate compare --help.",
+      .description = "Of an array or a GPU, optimal if not told otherwise; docs/allocate.md has more.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<AllocateSettings>();
         options.parsed("--scheme", "NAME",

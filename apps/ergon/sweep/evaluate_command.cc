@@ -78,7 +78,7 @@ Result<int> evaluate(Shell& shell, const EvaluateSettings& settings) {
   Result<> printed;
   if (shell.json) {
     nlohmann::ordered_json body = {{"file", settings.file}};
-    body.update(report::sweep_evaluation_json(evaluation, settings.points));
+    body.update(report::sweep_evaluation_json(evaluation, settings.points || shell.drawn()));
     printed = shell.print_document("ergon.sweep.evaluate/1", {settings.file}, body, evaluation.simulated);
   } else if (settings.plot) {
     const auto drawn = evaluation_plot(evaluation, *settings.plot);

@@ -123,6 +123,7 @@ void GpuLine::take_sample() {
   sums_.busy += busy ? 1 : 0;
   if (busy && active_.empty()) ++sums_.busy_outside;
   activity_.sample(sample.at, sample.utilisation_percent);
+  history_.add(sample.at, sample.power_watts, sample.utilisation_percent);
   for (const std::uint64_t event : active_) ++share(event).samples;
   last_ = sample;
   last_values_ = bridged;

@@ -7,6 +7,7 @@
 
 #include "fleet/account/activity.h"
 #include "fleet/account/event.h"
+#include "fleet/account/history.h"
 #include "fleet/account/share.h"
 
 namespace ergon::fleet {
@@ -44,6 +45,7 @@ class GpuLine {
 
   const GpuSums& sums() const { return sums_; }
   const ActivityProfile& activity() const { return activity_.profile(); }
+  const History& history() const { return history_; }
 
  private:
   void order();
@@ -71,6 +73,7 @@ class GpuLine {
   bool any_event_;
   GpuSums sums_;
   ActivityWatch activity_;
+  History history_;
 };
 
 }  // namespace ergon::fleet

@@ -84,6 +84,7 @@ FleetAnswers answers_of(const Tally& tally, const std::vector<GpuMeans>& means) 
   answers.stragglers = stragglers_of(tally, lateness, answers.outermost);
   answers.sample_period = median_period(tally);
   answers.findings = findings_of(tally, lateness, answers);
+  answers.heat_map = heat_map_of(tally);
   return answers;
 }
 

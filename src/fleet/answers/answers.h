@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/statistics/interval.h"
+#include "fleet/answers/heat_map.h"
 #include "fleet/tally.h"
 
 namespace ergon::fleet {
@@ -122,6 +123,7 @@ struct FleetAnswers {
   std::vector<Straggler> stragglers;
   Seconds sample_period;          // in the median of GPUs
   std::vector<Finding> findings;  // by saving, then those about the data
+  HeatMap heat_map;
 };
 
 // Means of GPUs from elsewhere, to be used instead of those of samples.

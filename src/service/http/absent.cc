@@ -1,9 +1,14 @@
 #include "service/http/client.h"
+#include "service/http/server.h"
 
 namespace ergon::service {
 
 Result<std::string> get(const Url& url, std::string_view, const Access&, const std::stop_token&) {
   return fail(Errc::unsupported, "{}: this build of Ergon was built without HTTP", to_text(url));
+}
+
+Result<std::unique_ptr<Server>> Server::listen(const std::string&, int, const ServerLimits&) {
+  return fail(Errc::unsupported, "this build of Ergon was built without HTTP");
 }
 
 }  // namespace ergon::service

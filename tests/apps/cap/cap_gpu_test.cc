@@ -1,7 +1,9 @@
 // `ergon cap` on a GPU of this machine: the driver is fake-nvml, everything else as on a real one.
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -58,18 +60,45 @@ TEST_F(CapOnGpu, HoldsACapByTheBatchAlone) {
   EXPECT_EQ(settings(), before);
 }
 
+// How much later than asked this machine wakes a sleeper, in the worst of a hundred times.
+double worst_oversleeping() {
+  double worst = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    worst = std::max(worst,
+                     std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() - 2e-3);
+  }
+  return worst;
+}
+
+// The work takes real time, which a busy processor can only lengthen: of several tries the least disturbed
+// counts, and none does where the processor is so busy that nothing can be timed.
 TEST_F(CapOnGpu, MeasuresWhatTheTwinBehindItDoes) {
   scenario(R"("devices": ["h200"])");
-  const Json gpu = json("resnet50 --watts 650W --batches 32 --duration 3s");
-  const auto fixed = [&](const char* what) { return gpu[what].get<double>(); };
   const auto ran = shell("ergon estimate resnet50 --device h200 --batch 32 --json");
   const Json twin = Json::parse(ran.out, nullptr, false);
   const double time = twin["time_seconds"], power = twin["power_watts"];
+  Json gpu;
+  double latency = 1e9;
+  double oversleeping = 1e9;
+  for (int tries = 0; tries < 5 && latency > 1.5 * time; ++tries) {
+    const Json run = json("resnet50 --watts 650W --batches 32 --duration 3s");
+    oversleeping = std::min(oversleeping, worst_oversleeping());
+    const double its = run["latency_p99_seconds"];
+    if (its < latency) {
+      latency = its;
+      gpu = run;
+    }
+  }
+  if (latency > 1.5 * time && oversleeping > 0.25 * time)
+    GTEST_SKIP() << "this machine is too busy to time it";
+  const auto fixed = [&](const char* what) { return gpu[what].get<double>(); };
   EXPECT_NEAR(fixed("throughput_samples_per_second") * time / 32, 1, 0.1);
   const double last = gpu["decisions"].back()["throughput_samples_per_second"];
   EXPECT_NEAR(last * time / 32, 1, 0.1);
   EXPECT_NEAR(fixed("power_mean_watts") / power, 1, 0.05);
-  EXPECT_NEAR(fixed("latency_p99_seconds") / time, 1, 0.5);
+  EXPECT_NEAR(latency / time, 1, 0.5);
 }
 
 TEST_F(CapOnGpu, SetsClocksOnlyWithPermissionAndPutsThemBack) {

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "options.h"
+
+namespace ergon::app {
+
+// What `ergon serve` is asked for.
+struct ServeSettings {
+  std::string host = "127.0.0.1";
+  std::uint64_t port = 8377;
+  std::optional<std::string> token_file;
+  std::optional<std::string> results;
+  std::vector<std::string> twins;  // "v100", "v100:resnet50", "v100:resnet50:32"
+
+  void declare(Options& options);
+
+  // From the file, or from ERGON_TOKEN; empty: none. Errors: a file that cannot be read, or holds no token
+  // that a header can carry; none where others could reach the server.
+  Result<std::string> token() const;
+  std::filesystem::path results_folder() const;
+};
+
+}  // namespace ergon::app

@@ -1,0 +1,42 @@
+#include "serve/site.h"
+
+namespace ergon::app {
+namespace {
+
+service::Response asset(std::string_view text, std::string_view type) {
+  service::Response response;
+  response.type = type;
+  response.body = text;
+  return response;
+}
+
+}  // namespace
+
+service::Response site_answer(const service::Request& request, const report::PageAssets& assets) {
+  if (request.method != "GET" && request.method != "HEAD")
+    return service::error_response(405, "invalid_input", "this takes GET");
+  if (assets.script.empty()) {
+    return service::error_response(501, "unsupported",
+                                   "this Ergon was built without its pages; /api/v1 and /metrics are there");
+  }
+  if (request.path == "/" || request.path == "/index.html")
+    return asset(assets.page, "text/html; charset=utf-8");
+  if (request.path == "/app.js") return asset(assets.script, "text/javascript; charset=utf-8");
+  if (request.path == "/app.css") return asset(assets.style, "text/css; charset=utf-8");
+  return service::error_response(404, "not_found", "there is nothing here");
+}
+
+void protect(service::Response& response) {
+  constexpr const char* kPolicy =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
+      "'self'; "
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  response.headers.emplace_back("Content-Security-Policy", kPolicy);
+  response.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  response.headers.emplace_back("Referrer-Policy", "no-referrer");
+  response.headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
+  response.headers.emplace_back("Cross-Origin-Opener-Policy", "same-origin");
+  response.headers.emplace_back("Cache-Control", "no-store");
+}
+
+}  // namespace ergon::app

@@ -1,0 +1,56 @@
+#include "service/api/api.h"
+
+#include "service/api/openapi.h"
+
+namespace ergon::service {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool below(std::string_view path, std::string_view folder) {
+  return path == folder || (path.starts_with(folder) && path.substr(folder.size()).starts_with('/'));
+}
+
+}  // namespace
+
+Api::Api(RunCommand run, Jobs& jobs, std::filesystem::path results, Text gauges)
+    : documents_(std::move(run)),
+      jobs_(jobs),
+      results_(std::move(results), jobs),
+      gauges_(std::move(gauges)) {}
+
+Response Api::answer(const Request& request) {
+  const std::string_view path = std::string_view(request.path).substr(kApi.size());
+  if (below(path, "/jobs")) return jobs_.answer(request, path.substr(std::string_view("/jobs").size()));
+  if (request.method != "GET" && request.method != "HEAD") {
+    Response refused = error_response(405, "invalid_input", "this takes GET");
+    refused.headers.emplace_back("Allow", "GET");
+    return refused;
+  }
+  if (below(path, "/results")) return results(path.substr(std::string_view("/results").size()));
+  if (path == "/gauges") return json_response(gauges_());
+  if (path == "/openapi.json") return json_response(openapi().dump(1) + "\n");
+  for (const Endpoint& endpoint : endpoints()) {
+    if (endpoint.path == path) return documents_.answer(endpoint, request);
+  }
+  return error_response(404, "not_found", "there is nothing here; /api/v1/openapi.json tells what there is");
+}
+
+Response Api::results(std::string_view rest) const {
+  if (rest.size() > 1) {
+    auto document = results_.document(std::string(rest.substr(1)));
+    return document ? json_response(std::move(*document)) : error_response(document.error());
+  }
+  Json all = Json::array();
+  for (const KeptResult& each : results_.list()) {
+    all.push_back({{"id", each.id},
+                   {"title", each.title},
+                   {"schema", each.schema},
+                   {"created", each.created},
+                   {"simulated", each.simulated},
+                   {"bytes", each.bytes}});
+  }
+  return json_response(Json{{"results", std::move(all)}}.dump() + "\n");
+}
+
+}  // namespace ergon::service

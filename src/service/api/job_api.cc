@@ -1,0 +1,149 @@
+#include "service/api/job_api.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace ergon::service {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kMostFollowers = 64;
+constexpr Seconds kHeartbeat{1};
+
+Response job_response(const Result<Job>& job, int status = 200) {
+  if (!job) return error_response(job.error());
+  return json_response(job_text(*job), status);
+}
+
+Response method_refused(std::string_view allowed) {
+  Response refused = error_response(405, "invalid_input", fmt::format("this takes {}", allowed));
+  refused.headers.emplace_back("Allow", std::string(allowed));
+  return refused;
+}
+
+Result<Json> body_of(const Request& request) {
+  // Deeply nested texts would exhaust the stack of whoever walks them later.
+  const auto shallow = [](int depth, Json::parse_event_t, Json&) { return depth < 8; };
+  Json body = Json::parse(request.body, shallow, false);
+  if (!body.is_object()) return fail(Errc::invalid_input, "the body has to be a JSON object");
+  return body;
+}
+
+// One who follows a job, as server-sent events have it.
+class Follower {
+ public:
+  Follower(const Jobs& jobs, std::string id, std::size_t decisions_seen,
+           std::shared_ptr<std::atomic<int>> followers)
+      : jobs_(jobs), id_(std::move(id)), decisions_(decisions_seen), followers_(std::move(followers)) {
+    ++*followers_;
+  }
+  Follower(const Follower&) = delete;
+  Follower& operator=(const Follower&) = delete;
+  ~Follower() { --*followers_; }
+
+  // False: that was the last.
+  bool tell(const Response::Write& write) {
+    const auto news = jobs_.follow(id_, version_, decisions_, kHeartbeat);
+    if (!news) {
+      write("event: end\ndata: {}\n\n");
+      return false;
+    }
+    version_ = news->version;
+    std::string text;
+    for (const std::string& decision : news->decisions)
+      text += fmt::format("event: decision\nid: {}\ndata: {}\n\n", ++decisions_, decision);
+    if (news->job) text += fmt::format("event: job\ndata: {}\n", job_text(*news->job));
+    if (news->over) text += "event: end\ndata: {}\n\n";
+    if (text.empty()) text = ": still there\n\n";
+    return write(text) && !news->over;
+  }
+
+ private:
+  const Jobs& jobs_;
+  std::string id_;
+  std::uint64_t version_ = 0;
+  std::size_t decisions_;
+  std::shared_ptr<std::atomic<int>> followers_;
+};
+
+}  // namespace
+
+Response JobApi::answer(const Request& request, std::string_view rest) {
+  if (rest.empty() || rest == "/") {
+    if (request.method == "GET" || request.method == "HEAD") return list();
+    return request.method == "POST" ? start(request) : method_refused("GET, POST");
+  }
+  rest.remove_prefix(1);
+  const auto slash = rest.find('/');
+  const std::string id(rest.substr(0, slash));
+  if (!is_job_id(id)) return error_response(404, "not_found", "there is no such job");
+  if (slash == std::string_view::npos) return one(request, id);
+  return act(request, id, rest.substr(slash + 1));
+}
+
+Response JobApi::list() const {
+  Json all = Json::array();
+  for (const Job& job : jobs_.list()) all.push_back(job_json(job));
+  const Json listed{{"jobs", std::move(all)}};
+  return json_response(listed.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Response JobApi::start(const Request& request) {
+  const auto body = body_of(request);
+  if (!body) return error_response(body.error());
+  const auto command = body->find("command");
+  if (command == body->end() || !command->is_string())
+    return error_response(400, "invalid_input", "command is missing");
+  const auto options = body->find("options");
+  return job_response(
+      jobs_.start(command->get<std::string>(), options == body->end() ? Json::object() : *options), 201);
+}
+
+Response JobApi::one(const Request& request, const std::string& id) {
+  if (request.method == "GET" || request.method == "HEAD") return job_response(jobs_.find(id));
+  if (request.method != "DELETE") return method_refused("GET, DELETE");
+  if (const auto removed = jobs_.remove(id); !removed) return error_response(removed.error());
+  return json_response("", 204);
+}
+
+Response JobApi::act(const Request& request, const std::string& id, std::string_view action) {
+  const bool reading = request.method == "GET" || request.method == "HEAD";
+  if (action == "events") return reading ? events(request, id) : method_refused("GET");
+  if (action == "result") {
+    if (!reading) return method_refused("GET");
+    auto text = jobs_.result(id);
+    return text ? json_response(std::move(*text)) : error_response(text.error());
+  }
+  if (action == "cancel")
+    return request.method == "POST" ? job_response(jobs_.cancel(id)) : method_refused("POST");
+  if (action == "resume")
+    return request.method == "POST" ? job_response(jobs_.resume(id)) : method_refused("POST");
+  if (action == "cap") return request.method == "PUT" ? set_cap(request, id) : method_refused("PUT");
+  return error_response(404, "not_found", "there is nothing here");
+}
+
+Response JobApi::set_cap(const Request& request, const std::string& id) {
+  const auto body = body_of(request);
+  if (!body) return error_response(body.error());
+  const auto watts = body->find("watts");
+  if (watts == body->end() || !watts->is_number())
+    return error_response(400, "invalid_input", "watts has to be a number");
+  return job_response(jobs_.set_cap(id, Watts{watts->get<double>()}));
+}
+
+Response JobApi::events(const Request& request, const std::string& id) {
+  if (const auto found = jobs_.find(id); !found) return error_response(found.error());
+  if (followers_->load() >= kMostFollowers)
+    return error_response(503, "busy", "too many follow jobs already");
+  const auto seen = parse_int64(request.header("last-event-id"));
+  const auto follower = std::make_shared<Follower>(
+      jobs_, id, seen && *seen > 0 ? static_cast<std::size_t>(*seen) : 0, followers_);
+  Response response;
+  response.type = "text/event-stream";
+  response.stream = [follower](const Response::Write& write) { return follower->tell(write); };
+  return response;
+}
+
+}  // namespace ergon::service

@@ -1,0 +1,98 @@
+#include "service/api/parameter.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "graph/zoo/zoo.h"
+
+namespace ergon::service {
+namespace {
+
+constexpr std::size_t kLongestValue = 4096;
+
+// Networks, devices, memories and accelerators may also be files where a person types them.
+bool names_a_file(std::string_view value) {
+  const std::string small = lower(value);
+  for (const std::string_view part : split(small, ',')) {
+    for (const char* ending : {".onnx", ".csv", ".json", ".cfg", ".gz", ".xz", ".zst"}) {
+      if (part.ends_with(ending)) return true;
+    }
+    if (part.starts_with('/') || part.starts_with('~') || part.find("..") != std::string_view::npos ||
+        part.find('\\') != std::string_view::npos || part.find("trace:") != std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
+Result<> check_value(const Parameter& parameter, const std::string& value) {
+  const auto wrong = [&](std::string_view why) {
+    return fail(Errc::invalid_input, "{}: {}", parameter.name, why);
+  };
+  if (value.empty()) return wrong("is empty");
+  if (value.size() > kLongestValue) return wrong("is too long");
+  const auto printable_ascii = [](char c) { return c >= ' ' && c < 0x7f; };
+  if (!std::all_of(value.begin(), value.end(), printable_ascii)) return wrong("is no plain text");
+  switch (parameter.kind) {
+    case Parameter::Kind::flag:
+      if (value != "true" && value != "false") return wrong("wants true or false");
+      break;
+    case Parameter::Kind::number:
+      if (!parse_double(value)) return wrong(fmt::format("wants a number, not \"{}\"", value));
+      break;
+    case Parameter::Kind::network:
+    case Parameter::Kind::word:
+    case Parameter::Kind::text:
+      if (names_a_file(value)) return wrong("names of files are for the command line");
+      if (value.starts_with('-')) return wrong("must not begin with a dash");
+      break;
+  }
+  // What is none of the zoo would be looked for among the files.
+  if (parameter.kind != Parameter::Kind::network) return {};
+  const auto known = graph::zoo::find(value);
+  return known ? Result<>{} : Result<>{known.error()};
+}
+
+std::string names_of(const Parameters& parameters) {
+  std::vector<std::string_view> names;
+  for (const Parameter& parameter : parameters) names.push_back(parameter.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> words_of(const std::vector<std::string>& command,
+                                          const Parameters& parameters, const Fields& given) {
+  std::vector<std::string> options, arguments;
+  std::vector<std::string_view> seen;
+  for (const auto& [name, value] : given) {
+    const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                    [&, &asked = name](const Parameter& each) { return each.name == asked; });
+    if (found == parameters.end()) {
+      return fail(Errc::invalid_input, "there is no parameter \"{}\"; there {}", printable(name),
+                  parameters.empty() ? "are none" : "are " + names_of(parameters));
+    }
+    if (std::find(seen.begin(), seen.end(), found->name) != seen.end())
+      return fail(Errc::invalid_input, "{}: is there twice", name);
+    seen.push_back(found->name);
+    if (auto fine = check_value(*found, value); !fine) return fine.error();
+    if (found->kind == Parameter::Kind::word || found->kind == Parameter::Kind::network) {
+      arguments.push_back(value);
+    } else if (found->kind != Parameter::Kind::flag) {
+      options.push_back(fmt::format("--{}={}", name, value));
+    } else if (value == "true") {
+      options.push_back(fmt::format("--{}", name));
+    }
+  }
+  for (const Parameter& parameter : parameters) {
+    if (parameter.required && std::find(seen.begin(), seen.end(), parameter.name) == seen.end())
+      return fail(Errc::invalid_input, "{} is missing: {}", parameter.name, parameter.about);
+  }
+  std::vector<std::string> words = command;
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
+}  // namespace ergon::service

@@ -1,0 +1,71 @@
+#include "service/guard.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace ergon::service {
+namespace {
+
+constexpr std::string_view kBearer = "Bearer ";
+
+// "host:8080" and "[::1]:8080" without the port and brackets.
+std::string_view host_of(std::string_view authority) {
+  if (authority.starts_with('[')) {
+    const auto end = authority.find(']');
+    return end == std::string_view::npos ? std::string_view() : authority.substr(1, end - 1);
+  }
+  return authority.substr(0, authority.find(':'));
+}
+
+bool needs_token(const Request& request) {
+  return request.path.starts_with("/api/") || request.path == "/metrics";
+}
+
+bool changes_something(const Request& request) { return request.method != "GET" && request.method != "HEAD"; }
+
+}  // namespace
+
+bool equal_in_constant_time(std::string_view secret, std::string_view given) {
+  unsigned difference = secret.size() == given.size() ? 0 : 1;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const char expected = secret.empty() ? '\0' : secret[i % secret.size()];
+    difference |= static_cast<unsigned char>(expected) ^ static_cast<unsigned char>(given[i]);
+  }
+  return difference == 0;
+}
+
+bool is_loopback(std::string_view host) {
+  if (host == "localhost" || host == "::1") return true;
+  if (!host.starts_with("127.")) return false;
+  return std::all_of(host.begin(), host.end(), [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
+}
+
+std::optional<Response> Guard::refusal(const Request& request) const {
+  const std::string_view host = request.header("host");
+  if (loopback_ && !is_loopback(host_of(host)))
+    return error_response(403, "permission", "this server answers to localhost only");
+  if (!token_.empty() && needs_token(request)) {
+    const std::string_view authorization = request.header("authorization");
+    const bool bearer = authorization.starts_with(kBearer);
+    if (!equal_in_constant_time(token_, bearer ? authorization.substr(kBearer.size()) : "")) {
+      Response refused = error_response(401, "permission", "a token is needed: Authorization: Bearer TOKEN");
+      refused.headers.emplace_back("WWW-Authenticate", "Bearer");
+      return refused;
+    }
+  }
+  if (!changes_something(request)) return std::nullopt;
+  const std::string_view origin = request.header("origin");
+  if (!origin.empty()) {
+    const auto scheme = origin.find("://");
+    if (scheme == std::string_view::npos || origin.substr(scheme + 3) != host)
+      return error_response(403, "permission", "requests of other sites are not answered");
+  }
+  const bool body_expected = request.method == "POST" || request.method == "PUT";
+  const std::string_view type = request.header("content-type");
+  if (body_expected && type.substr(0, type.find(';')) != "application/json")
+    return error_response(415, "invalid_input", "the body has to be application/json");
+  return std::nullopt;
+}
+
+}  // namespace ergon::service

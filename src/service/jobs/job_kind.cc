@@ -1,0 +1,188 @@
+#include "service/jobs/job_kind.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+
+namespace ergon::service {
+namespace {
+
+using Kind = Parameter::Kind;
+using Path = std::filesystem::path;
+
+std::vector<JobKind> all_job_kinds() {
+  const Parameter device{"device", Kind::text, "a twin from /devices, or a GPU as gpu0", true};
+  const Parameter precision{"precision", Kind::text, "tf32, fp32, bf16 or fp16"};
+  const Parameter seed{"seed", Kind::number, "of everything random"};
+  const Parameter networks{"networks", Kind::text, "names from /zoo, with commas", true};
+  return {
+      {"sweep",
+       "networks at many clocks, and what that says",
+       {device,
+        networks,
+        {"clocks", Kind::text, "how many, evenly spread; all; own; or 900MHz,1.2GHz"},
+        {"repeat", Kind::number, "runs of each network at each clock"},
+        {"batch", Kind::number, "images in one pass"},
+        {"scenario", Kind::text, "steady or execution"},
+        precision,
+        {"time", Kind::text, "of a steady run, at least, as 1s"},
+        seed},
+       true},
+      {"cap",
+       "a power cap held by batch and clock, while time passes as ours does",
+       {{"network", Kind::word, "a name from /zoo", true},
+        device,
+        {"watts", Kind::number, "the cap to begin with", true},
+        {"controller", Kind::text, "joint, batchsizer+, batchsizer or dvfs"},
+        {"duration", Kind::text, "as 60s"},
+        {"latency", Kind::text, "99th percentile, as 50ms"},
+        {"batches", Kind::text, "to choose from, as 1,2,4"},
+        precision,
+        {"no-clock", Kind::flag, "leave the clock alone"},
+        {"arrivals", Kind::text, "closed, or poisson:RATE a second"},
+        seed},
+       false,
+       true},
+      {"fleet",
+       "a simulated fleet, and where its energy went",
+       {{"hosts", Kind::number, "how many", true},
+        {"hours", Kind::number, "how long it runs", true},
+        {"device", Kind::text, "a twin from /devices"},
+        {"gpus-per-host", Kind::number, "all render the host's task"},
+        {"loss", Kind::text, "of the checkpoints and samples, as 1%"},
+        {"skew", Kind::text, "one host in 100 logs its GPUs that far ahead, as 2s"},
+        seed,
+        {"price-kwh", Kind::number, "price of a kilowatt-hour"},
+        {"carbon", Kind::number, "grams of CO2 a kilowatt-hour"}}},
+      {"profile",
+       "operations and networks run and measured",
+       {device,
+        networks,
+        {"batch", Kind::text, "samples in one iteration, as 1,32"},
+        {"mode", Kind::text, "inference, training"},
+        precision,
+        {"what", Kind::text, "operations, networks"},
+        {"time", Kind::text, "run each at least so long, as 1s"},
+        seed},
+       true},
+      {"reproduce",
+       "a paper's own claims beside what comes out here",
+       {{"paper", Kind::word, "v100s, thesis, batchsizer, arada or terascope", true}}},
+  };
+}
+
+std::string value_of(const Fields& options, std::string_view name) {
+  for (const auto& [given, value] : options) {
+    if (given == name) return value;
+  }
+  return "";
+}
+
+// Options of two commands that were given together.
+std::pair<Fields, Fields> parted(const Fields& options, const std::vector<std::string_view>& of_second) {
+  std::pair<Fields, Fields> both;
+  for (const auto& option : options) {
+    const bool second = std::find(of_second.begin(), of_second.end(), option.first) != of_second.end();
+    (second ? both.second : both.first).push_back(option);
+  }
+  return both;
+}
+
+void append(std::vector<std::string>& words, std::initializer_list<std::string> more) {
+  words.insert(words.end(), more);
+}
+
+Result<std::vector<JobStep>> fleet_steps(const JobKind& kind, const Fields& options, const Path& folder) {
+  const auto [generating, analyzing] = parted(options, {"price-kwh", "carbon"});
+  auto generate = words_of({"fleet", "generate"}, kind.parameters, generating);
+  if (!generate) return generate.error();
+  Parameters prices = kind.parameters;
+  for (Parameter& each : prices) each.required = false;
+  auto analyze = words_of({"fleet", "analyze"}, prices, analyzing);
+  if (!analyze) return analyze.error();
+  const Path fleet = folder / "fleet";
+  append(*generate, {"--out", fleet.string(), "--json"});
+  append(*analyze, {"--checkpoints", (fleet / "application-checkpoints.csv").string(), "--gpu",
+                    (fleet / "gpu.csv").string(), "--tasks", (fleet / "task-x-y.csv").string(), "--by",
+                    "event,level,host,gpu,time", "--json"});
+  return std::vector<JobStep>{{std::move(*generate)}, {std::move(*analyze)}};
+}
+
+}  // namespace
+
+const std::vector<JobKind>& job_kinds() {
+  static const std::vector<JobKind> all = all_job_kinds();
+  return all;
+}
+
+const JobKind* find_job_kind(std::string_view command) {
+  const auto& kinds = job_kinds();
+  const auto found =
+      std::find_if(kinds.begin(), kinds.end(), [&](const JobKind& each) { return each.command == command; });
+  return found == kinds.end() ? nullptr : &*found;
+}
+
+Result<std::vector<JobStep>> job_steps(const JobKind& kind, const Fields& options, const Path& folder) {
+  if (kind.command == "fleet") return fleet_steps(kind, options, folder);
+  auto words = words_of({std::string(kind.command)}, kind.parameters, options);
+  if (!words) return words.error();
+  if (kind.command == "cap") {
+    // The cap is in a file, where it can be changed.
+    std::erase_if(*words, [](const std::string& word) { return word.starts_with("--watts="); });
+    append(*words, {"--cap-file", (folder / kCapFile).string(), "--log", (folder / kDecisionFile).string()});
+  }
+  if (kind.resumable) append(*words, {"--out", (folder / kind.command).string(), "--resume"});
+  words->emplace_back("--json");
+  std::vector<JobStep> steps{{std::move(*words)}};
+  if (kind.command == "sweep")
+    steps.push_back({{"sweep", "evaluate", (folder / "sweep").string(), "--points", "--json"}, true});
+  return steps;
+}
+
+std::string job_title(const JobKind& kind, const Fields& options) {
+  if (kind.command == "fleet")
+    return fmt::format("{} hosts for {} h", value_of(options, "hosts"), value_of(options, "hours"));
+  if (kind.command == "reproduce") return value_of(options, "paper");
+  const std::string networks = value_of(options, kind.command == "cap" ? "network" : "networks");
+  return fmt::format("{} on {}", networks, value_of(options, "device"));
+}
+
+std::string option_text(const Job& job, std::string_view name) {
+  const auto fields = fields_of_json(job.options.dump());
+  return fields ? value_of(*fields, name) : "";
+}
+
+Result<Fields> fields_of_json(std::string_view json_object_text) {
+  const auto json = nlohmann::ordered_json::parse(json_object_text, nullptr, false);
+  if (!json.is_object()) return fail(Errc::invalid_input, "options have to be an object");
+  const auto text_of = [](const nlohmann::ordered_json& value) -> std::optional<std::string> {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
+    if (value.is_number_integer()) return value.dump();
+    if (value.is_number()) return shortest_text(value.get<double>());
+    return std::nullopt;
+  };
+  Fields fields;
+  for (const auto& [name, value] : json.items()) {
+    std::string text;
+    if (value.is_null()) continue;
+    if (value.is_array()) {
+      for (const auto& each : value) {
+        const auto part = text_of(each);
+        if (!part) return fail(Errc::invalid_input, "{}: is no list of texts and numbers", printable(name));
+        text += (text.empty() ? "" : ",") + *part;
+      }
+    } else if (const auto whole = text_of(value)) {
+      text = *whole;
+    } else {
+      return fail(Errc::invalid_input, "{}: is no text, number or list", printable(name));
+    }
+    fields.emplace_back(name, std::move(text));
+  }
+  return fields;
+}
+
+}  // namespace ergon::service

@@ -1,0 +1,33 @@
+#include "service/message.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ergon::service {
+
+std::string_view Request::header(std::string_view lower_case_name) const {
+  for (const auto& [name, value] : headers) {
+    if (name == lower_case_name) return value;
+  }
+  return {};
+}
+
+Response error_response(int status, std::string_view kind, std::string_view message) {
+  const nlohmann::ordered_json body = {{"error", {{"kind", kind}, {"message", message}}}};
+  // What somebody sent may be no UTF-8, and comes back in messages.
+  return json_response(body.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n",
+                       status);
+}
+
+Response error_response(const Error& error) {
+  const FailureFace& seen = face(error.kind);
+  return error_response(seen.http_status, seen.name, error.message);
+}
+
+Response json_response(std::string text, int status) {
+  Response response;
+  response.status = status;
+  response.body = std::move(text);
+  return response;
+}
+
+}  // namespace ergon::service

@@ -1,0 +1,121 @@
+#include "service/metrics/exposition.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/contract.h"
+#include "base/text.h"
+
+namespace ergon::service {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+bool letter_of_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool digit_of_name(char c) { return c >= '0' && c <= '9'; }
+
+bool valid_label_name(std::string_view name) {
+  return !name.empty() && !digit_of_name(name.front()) && !name.starts_with("__") &&
+         std::all_of(name.begin(), name.end(), [](char c) { return letter_of_name(c) || digit_of_name(c); });
+}
+
+// Colons would be valid, but are kept for recording rules.
+bool valid_metric(const Metric& metric) {
+  return valid_label_name(metric.name) &&
+         metric.name.ends_with("_total") == (metric.type == MetricType::counter);
+}
+
+bool distinct_names(const Labels& labels) {
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (labels[i].name == labels[j].name) return false;
+    }
+  }
+  return true;
+}
+
+// How many bytes at the beginning are one letter of UTF-8, by table 3-7 of the Unicode standard, which leaves
+// out what is longer than needed, halves of surrogate pairs and what lies behind U+10FFFF; 0 where none is.
+std::size_t letter_length(std::string_view text) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+  if (length == 0 || text.size() < length) return 0;
+  const unsigned least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  const unsigned most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  if (byte(1) < least || byte(1) > most) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if (byte(i) < 0x80 || byte(i) > 0xBF) return 0;
+  }
+  return length;
+}
+
+// Backslashes and line ends, and in labels quotes.
+std::string escaped_text(std::string_view text, bool quotes) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = letter_length(text);
+    const std::string_view letter = text.substr(0, std::max<std::size_t>(length, 1));
+    if (letter == "\\") {
+      out += "\\\\";
+    } else if (letter == "\n") {
+      out += "\\n";
+    } else if (letter == "\"" && quotes) {
+      out += "\\\"";
+    } else {
+      // Prometheus takes a zero byte for the end of the page.
+      out += length == 0 || letter.front() == '\0' ? kReplacement : letter;
+    }
+    text.remove_prefix(letter.size());
+  }
+  return out;
+}
+
+std::string series_of(const Metric& metric, const Labels& labels) {
+  std::string series(metric.name);
+  char before = '{';
+  for (const Label& label : labels) {
+    ERGON_EXPECTS(valid_label_name(label.name));
+    series += before;
+    series += label.name;
+    series += "=\"" + escaped_text(label.value, true) + '"';
+    before = ',';
+  }
+  if (!labels.empty()) series += '}';
+  return series;
+}
+
+}  // namespace
+
+Exposition::Family& Exposition::family_of(const Metric& metric) {
+  const auto known = std::find_if(families_.begin(), families_.end(),
+                                  [&](const Family& each) { return each.metric.name == metric.name; });
+  if (known == families_.end()) return families_.emplace_back(Family{metric, {}, {}});
+  ERGON_EXPECTS(known->metric.type == metric.type && known->metric.help == metric.help);
+  return *known;
+}
+
+void Exposition::add(const Metric& metric, const Labels& labels, const std::optional<double>& value) {
+  ERGON_EXPECTS(valid_metric(metric));
+  ERGON_EXPECTS(distinct_names(labels));
+  Family& family = family_of(metric);
+  std::string series = series_of(metric, labels);
+  if (!value || !std::isfinite(*value)) return;
+  const std::string line = series + ' ' + shortest_text(*value) + '\n';
+  if (family.series.insert(std::move(series)).second) family.lines += line;
+}
+
+std::string Exposition::text() const {
+  std::string page;
+  for (const Family& family : families_) {
+    if (family.lines.empty()) continue;
+    const std::string name(family.metric.name);
+    page += "# HELP " + name + ' ' + escaped_text(family.metric.help, false) + '\n';
+    page += "# TYPE " + name + (family.metric.type == MetricType::counter ? " counter\n" : " gauge\n");
+    page += family.lines;
+  }
+  return page;
+}
+
+}  // namespace ergon::service

@@ -1,0 +1,39 @@
+#include "service/metrics/metric.h"
+
+namespace ergon::service::metrics {
+
+std::span<const Metric> all() {
+  static constexpr Metric kAll[] = {
+      kGpuUp,
+      kGpuSimulated,
+      kGpuPower,
+      kGpuEnergy,
+      kGpuClock,
+      kGpuMemoryClock,
+      kGpuTemperature,
+      kGpuMemoryTemperature,
+      kGpuUtilisation,
+      kGpuMemoryUtilisation,
+      kGpuMemoryUsed,
+      kGpuMemoryTotal,
+      kGpuPowerLimit,
+      kCpuUp,
+      kCpuPower,
+      kCpuEnergy,
+      kCap,
+      kCapPower,
+      kCapClock,
+      kCapBatch,
+      kCapThroughput,
+      kCapDecisions,
+      kCapViolations,
+      kHttpRequests,
+      kJobs,
+      kBuildInfo,
+      kProcessStart,
+      kProcessMemory,
+  };
+  return kAll;
+}
+
+}  // namespace ergon::service::metrics

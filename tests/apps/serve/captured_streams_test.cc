@@ -1,0 +1,194 @@
+// A command inside of another program: its words go to memory, and it fails in words.
+
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/errc.h"
+#include "command_line.h"
+#include "serve/site.h"
+#include "shell.h"
+#include "support/temporary_folder.h"
+
+namespace ergon::app {
+namespace {
+
+Command command_that(const std::string& name, Action action) {
+  Command command;
+  command.name = name;
+  command.summary = "does " + name;
+  command.declare = [action = std::move(action)](Options&) { return action; };
+  return command;
+}
+
+// Commands as small as can be.
+std::vector<Command> few_commands() {
+  return {
+      command_that("speak",
+                   [](Shell& shell) -> Result<int> {
+                     shell.note("a remark");
+                     const auto progress = shell.progress({"work", 2});
+                     progress->advance(2);
+                     if (auto printed = shell.print_document("speak/1", {}, {{"word", "hello"}}); !printed)
+                       return printed.error();
+                     return kExitDone;
+                   }),
+      command_that("mute",
+                   [](Shell& shell) -> Result<int> {
+                     if (auto printed = shell.print("some text\n"); !printed) return printed.error();
+                     return kExitDone;
+                   }),
+      command_that("fail",
+                   [](Shell&) -> Result<int> { return fail(Errc::not_found, "there is no such thing"); })};
+}
+
+struct CapturedRun {
+  CapturedStreams streams;
+  ManualClock clock;
+  std::stop_source stop;
+  std::vector<Command> commands = few_commands();
+  std::unique_ptr<Shell> shell;
+
+  int run(const std::vector<std::string>& words) {
+    shell = std::make_unique<Shell>(std::vector<std::string>{"ergon"}, clock, stop.get_token(), streams);
+    return run_command_line(words, commands, *shell);
+  }
+};
+
+TEST(CapturedStreams, KeepWordsApartInMemory) {
+  CapturedStreams streams;
+  EXPECT_TRUE(streams.out("a"));
+  EXPECT_TRUE(streams.out(std::string_view("b\0c", 3)));
+  streams.err("oops");
+  streams.err("!");
+  EXPECT_TRUE(streams.flush());
+  EXPECT_EQ(streams.data(), std::string("ab\0c", 4));
+  EXPECT_EQ(streams.messages(), "oops!");
+  EXPECT_FALSE(streams.colour());
+  EXPECT_EQ(streams.progress_style(), ProgressStyle::silent);
+  EXPECT_GT(streams.columns(), 0);
+}
+
+TEST(CapturedStreams, HoldOneDocumentAndNoProgress) {
+  CapturedRun captured;
+  EXPECT_EQ(captured.run({"--json", "--quiet", "speak"}), kExitDone);
+  const auto document = nlohmann::json::parse(captured.streams.data(), nullptr, false);
+  ASSERT_TRUE(document.is_object());
+  EXPECT_EQ(document["schema"], "speak/1");
+  EXPECT_EQ(document["word"], "hello");
+  EXPECT_EQ(captured.streams.messages(), "");
+  EXPECT_FALSE(captured.shell->failure());
+}
+
+TEST(CapturedStreams, RemarksComeWithoutQuiet) {
+  CapturedRun captured;
+  EXPECT_EQ(captured.run({"--json", "speak"}), kExitDone);
+  EXPECT_EQ(captured.streams.messages(), "a remark\n");
+}
+
+TEST(CapturedStreams, FailuresAreKnownByTheirKind) {
+  CapturedRun captured;
+  EXPECT_EQ(captured.run({"fail"}), kExitFailed);
+  ASSERT_TRUE(captured.shell->failure());
+  EXPECT_EQ(captured.shell->failure()->kind, Errc::not_found);
+  EXPECT_EQ(captured.streams.messages(), "ergon: there is no such thing\n");
+  EXPECT_EQ(captured.streams.data(), "");
+  CapturedRun wrong;
+  EXPECT_EQ(wrong.run({"speak", "--loud"}), kExitUsage);
+  EXPECT_NE(wrong.streams.messages().find("--loud"), std::string::npos);
+}
+
+TEST(CapturedStreams, AWishToStopIsAFailureOfItsKind) {
+  CapturedRun captured;
+  captured.stop.request_stop();
+  EXPECT_EQ(captured.run({"--json", "speak"}), kExitInterrupted);
+  ASSERT_TRUE(captured.shell->failure());
+  EXPECT_EQ(captured.shell->failure()->kind, Errc::cancelled);
+}
+
+TEST(CapturedStreams, ManyAtOnceDoNotMix) {
+  std::vector<std::jthread> all;
+  for (int i = 0; i < 8; ++i) {
+    all.emplace_back([] {
+      for (int j = 0; j < 20; ++j) {
+        CapturedRun captured;
+        EXPECT_EQ(captured.run({"--json", "--quiet", "speak"}), kExitDone);
+        EXPECT_TRUE(nlohmann::json::accept(captured.streams.data()));
+      }
+    });
+  }
+}
+
+class DrawnInMemory : public testing::Test {
+ protected:
+  void SetUp() override {
+    CapturedRun probe;
+    probe.run({"speak", "--html=" + (folder_ / "probe").string()});
+    if (probe.streams.messages().find("without its pages") != std::string::npos)
+      GTEST_SKIP() << "built without its pages";
+  }
+  std::string page() const { return (folder_ / "page.html").string(); }
+  std::string text() const { return read_file(page()).value_or("none"); }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(DrawnInMemory, APageInsteadOfText) {
+  CapturedRun captured;
+  EXPECT_EQ(captured.run({"speak", "--html", page()}), kExitDone);
+  EXPECT_EQ(captured.streams.data(), "drawn: " + page() + "\n");
+  EXPECT_NE(text().find("\"hello\""), std::string::npos);
+  EXPECT_TRUE(captured.shell->drawn());
+}
+
+TEST_F(DrawnInMemory, ACommandWithNothingToDrawIsAnError) {
+  CapturedRun captured;
+  EXPECT_NE(captured.run({"mute", "--html", page()}), kExitDone);
+  EXPECT_NE(captured.streams.messages().find("nothing to draw"), std::string::npos)
+      << captured.streams.messages();
+  EXPECT_EQ(text(), "none");
+}
+
+TEST_F(DrawnInMemory, AFailureIsItselfAndNoPage) {
+  CapturedRun captured;
+  EXPECT_EQ(captured.run({"fail", "--html", page()}), kExitFailed);
+  EXPECT_EQ(captured.streams.messages(), "ergon: there is no such thing\n");
+  EXPECT_EQ(text(), "none");
+}
+
+TEST(Site, HasThreeFiles) {
+  const report::PageAssets assets{
+      .page = "<p>", .script = "run()", .style = "p {}", .script_hash = "sha256-x"};
+  const auto ask = [&](const std::string& path, const std::string& method = "GET") {
+    service::Request request;
+    request.method = method;
+    request.path = path;
+    return site_answer(request, assets);
+  };
+  EXPECT_EQ(ask("/").body, "<p>");
+  EXPECT_EQ(ask("/index.html").body, "<p>");
+  EXPECT_EQ(ask("/app.js").body, "run()");
+  EXPECT_EQ(ask("/app.css").body, "p {}");
+  EXPECT_EQ(ask("/app.js").type, "text/javascript; charset=utf-8");
+  for (const char* path : {"", "/app", "/app.js/", "//app.js", "/policy.txt", "/../app.js", "/index.htm"})
+    EXPECT_EQ(ask(path).status, 404) << path;
+  EXPECT_EQ(ask("/", "POST").status, 405);
+  EXPECT_EQ(site_answer({}, {}).status, 501);
+}
+
+TEST(Site, ProtectsEveryAnswer) {
+  service::Response response = service::error_response(404, "not_found", "x");
+  protect(response);
+  std::map<std::string, std::string> headers(response.headers.begin(), response.headers.end());
+  EXPECT_EQ(headers.size(), response.headers.size()) << "none twice";
+  EXPECT_NE(headers["Content-Security-Policy"].find("default-src 'none'"), std::string::npos);
+  EXPECT_EQ(headers["Content-Security-Policy"].find("unsafe"), std::string::npos);
+  EXPECT_EQ(headers["X-Content-Type-Options"], "nosniff");
+  EXPECT_EQ(headers["Referrer-Policy"], "no-referrer");
+  EXPECT_EQ(headers["Cache-Control"], "no-store");
+}
+
+}  // namespace
+}  // namespace ergon::app

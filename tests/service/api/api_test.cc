@@ -1,0 +1,276 @@
+#include "service/api/api.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "service/api/openapi.h"
+#include "service/jobs/script_program.h"
+
+namespace ergon::service {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using test::eventually;
+
+class ApiTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto opened = Jobs::open(folder_ / "results/jobs", program_.path(), clock_);
+    ASSERT_TRUE(opened);
+    jobs_ = std::move(*opened);
+    api_ = std::make_unique<Api>(
+        [](const std::vector<std::string>& words, const std::stop_token&) -> Result<std::string> {
+          return Json{{"asked", words}}.dump();
+        },
+        *jobs_, folder_ / "results", [] { return std::string("gauges"); });
+  }
+  Response ask(const std::string& method, const std::string& path, const std::string& body = "",
+               Fields query = {}) {
+    Request request;
+    request.method = method;
+    request.path = "/api/v1" + path;
+    request.body = body;
+    request.query = std::move(query);
+    return api_->answer(request);
+  }
+  int status(const std::string& method, const std::string& path, const std::string& body = "") {
+    return ask(method, path, body).status;
+  }
+  std::string start(const std::string& body) {
+    const Response response = ask("POST", "/jobs", body);
+    EXPECT_EQ(response.status, 201) << response.body;
+    return Json::parse(response.body)["id"];
+  }
+  std::string state(const std::string& id) { return Json::parse(ask("GET", "/jobs/" + id).body)["state"]; }
+  bool becomes(const std::string& id, const std::string& wanted) {
+    return eventually([&] { return state(id) == wanted; });
+  }
+
+  test::TemporaryFolder folder_;
+  test::ScriptProgram program_;
+  SystemClock clock_;
+  std::unique_ptr<Jobs> jobs_;
+  std::unique_ptr<Api> api_;
+};
+
+constexpr const char* kQuick = R"({"command": "reproduce", "options": {"paper": "quick"}})";
+constexpr const char* kSlow = R"({"command": "reproduce", "options": {"paper": "slow"}})";
+constexpr const char* kCap =
+    R"({"command": "cap", "options": {"network": "a", "device": "v100", "watts": 250}})";
+
+// Server-sent events as a browser takes them apart.
+struct Events {
+  std::vector<std::pair<std::string, Json>> all;
+  std::vector<std::string> ids;
+
+  explicit Events(const std::string& text) {
+    std::string event, data;
+    std::size_t at = 0;
+    while (at < text.size()) {
+      const auto end = text.find('\n', at);
+      const std::string line = text.substr(at, end - at);
+      at = end + 1;
+      if (line.starts_with("event: ")) event = line.substr(7);
+      if (line.starts_with("data: ")) data = line.substr(6);
+      if (line.starts_with("id: ")) ids.push_back(line.substr(4));
+      if (!line.empty() || event.empty()) continue;
+      all.emplace_back(event, Json::parse(data));
+      event.clear();
+    }
+  }
+};
+
+TEST_F(ApiTest, EndpointsRunTheirCommands) {
+  const Response response = ask("GET", "/estimate", "", {{"device", "a30"}, {"network", "resnet50"}});
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(Json::parse(response.body)["asked"],
+            Json::array({"estimate", "--device=a30", "resnet50", "--json", "--quiet"}));
+  EXPECT_EQ(ask("GET", "/gauges").body, "gauges");
+  EXPECT_EQ(Json::parse(ask("GET", "/openapi.json").body), openapi());
+}
+
+TEST_F(ApiTest, ThereIsNothingElse) {
+  for (const char* path :
+       {"/", "", "/zoo/", "/zoos", "/zoo/x", "/jobsx", "/resultsx", "/openapi", "/..", "//zoo", "/Zoo"})
+    EXPECT_EQ(status("GET", path), 404) << path;
+}
+
+TEST_F(ApiTest, WhatOnlyTellsTakesNothingButGet) {
+  for (const char* path : {"/zoo", "/results", "/results/x.json", "/gauges", "/openapi.json"}) {
+    for (const char* method : {"POST", "PUT", "DELETE", "PATCH", "OPTIONS"}) {
+      const Response refused = ask(method, path);
+      EXPECT_EQ(refused.status, 405) << method << path;
+      EXPECT_EQ(refused.headers, (Fields{{"Allow", "GET"}})) << method << path;
+    }
+    EXPECT_NE(status("HEAD", path), 405) << path;
+  }
+}
+
+TEST_F(ApiTest, JobsTakeTheirOwnMethods) {
+  const std::string id = start(kQuick);
+  ASSERT_TRUE(becomes(id, "done"));
+  const std::vector<std::pair<std::string, std::set<std::string>>> all = {
+      {"/jobs", {"GET", "HEAD", "POST"}},
+      {"/jobs/" + id, {"GET", "HEAD", "DELETE"}},
+      {"/jobs/" + id + "/result", {"GET", "HEAD"}},
+      {"/jobs/" + id + "/events", {"GET", "HEAD"}},
+      {"/jobs/" + id + "/cancel", {"POST"}},
+      {"/jobs/" + id + "/resume", {"POST"}},
+      {"/jobs/" + id + "/cap", {"PUT"}}};
+  for (const auto& [path, methods] : all) {
+    for (const char* method : {"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"}) {
+      if (method == std::string("DELETE") && methods.contains("DELETE")) continue;
+      EXPECT_EQ(status(method, path) != 405, methods.contains(method)) << method << " " << path;
+    }
+  }
+  EXPECT_EQ(status("GET", "/jobs/" + id + "/nothing"), 404);
+  EXPECT_EQ(status("GET", "/jobs/" + id + "/result/x"), 404);
+}
+
+TEST_F(ApiTest, BodiesThatAreNoJobsAreRefused) {
+  const std::string deep(100'000, '[');
+  for (const std::string& body :
+       {std::string(), std::string("{"), std::string("null"), std::string("[]"), std::string("\"x\""),
+        std::string("{}"), std::string(R"({"command": 7})"), std::string(R"({"command": "serve"})"),
+        std::string(R"({"command": "reproduce"})"),
+        std::string(R"({"command": "reproduce", "options": null})"),
+        std::string(R"({"command": "reproduce", "options": []})"),
+        std::string(R"({"command": "reproduce", "options": {"paper": "a.onnx"}})"),
+        std::string(R"({"command": "reproduce", "options": {"paper": ["a", ["b"]]}})"),
+        std::string(R"({"command": "reproduce", "options": {"paper": "quick", "x": 1}})"),
+        std::string(R"({"command": "reproduce", "options": {"paper": "quick"}} x)"),
+        std::string("{\"command\": \"reproduce\", \"options\": {\"paper\": \"\xff\"}}"), deep,
+        R"({"command": "reproduce", "options": {"paper": )" + deep + "}}"}) {
+    const Response response = ask("POST", "/jobs", body);
+    EXPECT_EQ(response.status, 400) << body.substr(0, 100);
+    EXPECT_TRUE(Json::parse(response.body)["error"]["message"].is_string());
+  }
+  EXPECT_EQ(Json::parse(ask("GET", "/jobs").body)["jobs"].size(), 0u);
+}
+
+TEST_F(ApiTest, AJobFromItsBeginningToItsEnd) {
+  const std::string id = start(kQuick);
+  ASSERT_TRUE(becomes(id, "done"));
+  EXPECT_EQ(Json::parse(ask("GET", "/jobs").body)["jobs"][0]["id"], id);
+  const Response result = ask("GET", "/jobs/" + id + "/result");
+  EXPECT_EQ(result.status, 200);
+  EXPECT_EQ(Json::parse(result.body)["schema"], "quick/1");
+  EXPECT_EQ(ask("GET", "/results/" + id).body, result.body);
+  const Json listed = Json::parse(ask("GET", "/results").body)["results"];
+  ASSERT_EQ(listed.size(), 1u);
+  EXPECT_EQ(listed[0]["id"], id);
+  EXPECT_EQ(listed[0]["simulated"], true);
+  const Response gone = ask("DELETE", "/jobs/" + id);
+  EXPECT_EQ(gone.status, 204);
+  EXPECT_EQ(gone.body, "");
+  for (const char* path : {"", "/result", "/events"})
+    EXPECT_EQ(status("GET", "/jobs/" + id + path), 404) << path;
+  EXPECT_EQ(status("DELETE", "/jobs/" + id), 404);
+}
+
+TEST_F(ApiTest, IdsThatAreNoneAreNotFound) {
+  for (const char* id : {"..", "../x", "A", "%2e", "-a", ".lock"}) {
+    EXPECT_EQ(status("GET", std::string("/jobs/") + id), 404) << id;
+    EXPECT_EQ(status("DELETE", std::string("/jobs/") + id), 404) << id;
+    EXPECT_EQ(status("POST", std::string("/jobs/") + id + "/cancel"), 404) << id;
+  }
+  for (const char* id : {"../secret.json", "..", "jobs", ".json", "x"})
+    EXPECT_EQ(status("GET", std::string("/results/") + id), 404) << id;
+}
+
+TEST_F(ApiTest, TooManyAreToldSo) {
+  for (int i = 0; i < 4; ++i) start(kSlow);
+  const Response refused = ask("POST", "/jobs", kSlow);
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_EQ(Json::parse(refused.body)["error"]["kind"], "busy");
+}
+
+TEST_F(ApiTest, ACapIsChangedByANumber) {
+  const std::string id = start(kCap);
+  for (const char* body : {"", "250", "{}", R"({"watts": "250"})", R"({"watts": 0})", R"({"watts": -5})",
+                           R"({"watts": null})", R"({"watts": 1e999})", R"({"watts": [1]})"})
+    EXPECT_EQ(status("PUT", "/jobs/" + id + "/cap", body), 400) << body;
+  const Response changed = ask("PUT", "/jobs/" + id + "/cap", R"({"watts": 180})");
+  EXPECT_EQ(changed.status, 200);
+  EXPECT_EQ(Json::parse(changed.body)["cap_watts"], 180.0);
+  EXPECT_EQ(status("POST", "/jobs/" + id + "/resume"), 400);
+  EXPECT_EQ(status("POST", "/jobs/" + id + "/cancel"), 200);
+  ASSERT_TRUE(becomes(id, "cancelled"));
+  EXPECT_EQ(status("PUT", "/jobs/" + id + "/cap", R"({"watts": 180})"), 400);
+}
+
+TEST_F(ApiTest, EventsTellWhatHappensAndThenEnd) {
+  const std::string id = start(kCap);
+  const Response response = ask("GET", "/jobs/" + id + "/events");
+  EXPECT_EQ(response.type, "text/event-stream");
+  ASSERT_TRUE(response.stream);
+  std::string text;
+  const auto write = [&](std::string_view more) {
+    text += more;
+    return true;
+  };
+  ASSERT_TRUE(eventually([&] { return response.stream(write) && Events(text).ids.size() >= 3; }));
+  EXPECT_EQ(status("POST", "/jobs/" + id + "/cancel"), 200);
+  ASSERT_TRUE(eventually([&] { return !response.stream(write); }));
+  const Events events(text);
+  for (std::size_t i = 0; i < events.ids.size(); ++i) EXPECT_EQ(events.ids[i], std::to_string(i + 1));
+  EXPECT_EQ(events.all.back().first, "end");
+  Json last_job;
+  std::size_t decisions = 0;
+  for (const auto& [event, data] : events.all) {
+    if (event == "job") last_job = data;
+    if (event == "decision") {
+      EXPECT_EQ(data["at_seconds"], static_cast<double>(decisions++));
+    }
+  }
+  EXPECT_EQ(decisions, events.ids.size());
+  EXPECT_EQ(last_job["state"], "cancelled");
+  // One who was away from the second decision on.
+  Request again;
+  again.path = "/api/v1/jobs/" + id + "/events";
+  again.headers = {{"last-event-id", "2"}};
+  const Response rest = api_->answer(again);
+  text.clear();
+  while (rest.stream(write)) {
+  }
+  const Events later(text);
+  ASSERT_FALSE(later.ids.empty());
+  EXPECT_EQ(later.ids.front(), "3");
+  EXPECT_EQ(later.ids.size() + 2, events.ids.size());
+  EXPECT_EQ(later.all.back().first, "end");
+}
+
+TEST_F(ApiTest, AFollowerWhoLeavesMakesRoom) {
+  const std::string id = start(kSlow);
+  std::vector<Response> followers;
+  for (int i = 0; i < 64; ++i) {
+    followers.push_back(ask("GET", "/jobs/" + id + "/events"));
+    ASSERT_EQ(followers.back().status, 200) << i;
+  }
+  EXPECT_EQ(status("GET", "/jobs/" + id + "/events"), 503);
+  followers.pop_back();
+  const Response welcome = ask("GET", "/jobs/" + id + "/events");
+  EXPECT_EQ(welcome.status, 200);
+  EXPECT_FALSE(welcome.stream([](std::string_view) { return false; })) << "nobody is there any more";
+}
+
+TEST_F(ApiTest, NonsenseAboutWhatWasSeenIsNothingSeen) {
+  const std::string id = start(kQuick);
+  ASSERT_TRUE(becomes(id, "done"));
+  for (const char* seen : {"", "x", "-1", "99999999999999999999", "1.5"}) {
+    Request request;
+    request.path = "/api/v1/jobs/" + id + "/events";
+    request.headers = {{"last-event-id", seen}};
+    const Response response = api_->answer(request);
+    std::string text;
+    EXPECT_FALSE(response.stream([&](std::string_view more) {
+      text += more;
+      return true;
+    })) << seen;
+    EXPECT_EQ(Events(text).all.size(), 2u) << text;
+  }
+}
+
+}  // namespace
+}  // namespace ergon::service

@@ -1,0 +1,401 @@
+#include "service/jobs/jobs.h"
+
+#include <gtest/gtest.h>
+
+#include "service/jobs/script_program.h"
+
+namespace ergon::service {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using test::eventually;
+
+class JobsTest : public testing::Test {
+ protected:
+  void SetUp() override { reopen(); }
+  void reopen() {
+    jobs_.reset();
+    auto opened = Jobs::open(folder_ / "jobs", program_.path(), clock_);
+    ASSERT_TRUE(opened) << opened.error().message;
+    jobs_ = std::move(*opened);
+  }
+
+  std::string started(std::string_view command, const Json& options) {
+    const auto job = jobs_->start(command, options);
+    EXPECT_TRUE(job) << job.error().message;
+    if (!job) return "";
+    EXPECT_EQ(job->state, JobState::running);
+    return job->id;
+  }
+  std::string reproducing(const std::string& word) { return started("reproduce", {{"paper", word}}); }
+  std::string sweeping() { return started("sweep", {{"device", "v100"}, {"networks", {"a", "b"}}}); }
+  std::string capping(const std::string& device = "v100") {
+    return started("cap", {{"network", "resnet50"}, {"device", device}, {"watts", 250}});
+  }
+
+  Job job(const std::string& id) const {
+    const auto found = jobs_->find(id);
+    EXPECT_TRUE(found) << id;
+    return found.value_or(Job{});
+  }
+  Job ended(const std::string& id) const {
+    EXPECT_TRUE(eventually([&] { return !job(id).running(); })) << id;
+    return job(id);
+  }
+  bool in_progress(const std::string& id) const {
+    return eventually([&] { return job(id).progress.has_value(); });
+  }
+  // The newest decision's cap becomes so much.
+  bool caps_at(const std::string& id, double watts) const {
+    return eventually([&] {
+      const auto news = jobs_->follow(id, 0, 0, Seconds{0});
+      return news && !news->decisions.empty() && Json::parse(news->decisions.back())["cap_watts"] == watts;
+    });
+  }
+  std::filesystem::path of(const std::string& id) const { return folder_ / ("jobs/" + id); }
+  Json kept(const std::string& id) const {
+    return Json::parse(read_file(of(id) / "job.json").value_or(""), nullptr, false);
+  }
+  std::string refused(const Result<Job>& job, Errc kind = Errc::invalid_input) const {
+    EXPECT_FALSE(job);
+    if (job) return "";
+    EXPECT_EQ(job.error().kind, kind) << job.error().message;
+    return job.error().message;
+  }
+
+  test::TemporaryFolder folder_;
+  test::ScriptProgram program_;
+  SystemClock clock_;
+  std::unique_ptr<Jobs> jobs_;
+};
+
+TEST_F(JobsTest, RunToTheirEndAndLeaveADocument) {
+  const std::string id = reproducing("quick");
+  EXPECT_TRUE(is_job_id(id));
+  const Job done = ended(id);
+  EXPECT_EQ(done.state, JobState::done);
+  EXPECT_EQ(done.exit_code, 0);
+  EXPECT_TRUE(done.ended);
+  EXPECT_TRUE(done.result);
+  EXPECT_TRUE(done.simulated);
+  EXPECT_FALSE(done.resumable);
+  EXPECT_EQ(done.message, "");
+  EXPECT_EQ(done.title, "quick");
+  EXPECT_EQ(Json::parse(*jobs_->result(id))["schema"], "quick/1");
+  EXPECT_EQ(kept(id), job_json(done));
+}
+
+TEST_F(JobsTest, AClaimThatDoesNotHoldIsDoneToo) {
+  const Job done = ended(reproducing("claim"));
+  EXPECT_EQ(done.state, JobState::done);
+  EXPECT_EQ(done.exit_code, 3);
+  EXPECT_TRUE(done.result);
+  EXPECT_FALSE(done.simulated);
+}
+
+TEST_F(JobsTest, FailuresSayTheirLastWords) {
+  const std::string id = reproducing("fail");
+  const Job failed = ended(id);
+  EXPECT_EQ(failed.state, JobState::failed);
+  EXPECT_EQ(failed.exit_code, 1);
+  EXPECT_EQ(failed.message, "last words");
+  EXPECT_FALSE(failed.result);
+  EXPECT_EQ(jobs_->result(id).error().kind, Errc::not_found);
+}
+
+// They come from another program, which may say anything.
+TEST_F(JobsTest, LastWordsThatAreNoTextAreKeptAllTheSame) {
+  const std::string id = reproducing("mumble");
+  const Job failed = ended(id);
+  EXPECT_EQ(failed.state, JobState::failed);
+  EXPECT_NE(failed.message.find("oh "), std::string::npos);
+  EXPECT_EQ(kept(id)["state"], "failed");
+  EXPECT_NO_THROW(job_json(failed).dump());
+}
+
+TEST_F(JobsTest, ADocumentOfAnotherKindDoesNoHarm) {
+  const Job done = ended(reproducing("odd"));
+  EXPECT_EQ(done.state, JobState::done);
+  EXPECT_TRUE(done.result);
+  EXPECT_FALSE(done.simulated);
+}
+
+TEST_F(JobsTest, ProgressIsSeenWhileTheyRun) {
+  const std::string id = reproducing("slow");
+  ASSERT_TRUE(in_progress(id));
+  EXPECT_EQ(*job(id).progress, (JobProgress{"slow work", "MB", 3, 10}));
+  EXPECT_TRUE(jobs_->cancel(id));
+  const Job cancelled = ended(id);
+  EXPECT_EQ(cancelled.state, JobState::cancelled);
+  EXPECT_EQ(cancelled.exit_code, 130);
+  EXPECT_EQ(cancelled.message, "");
+  EXPECT_FALSE(cancelled.progress);
+  EXPECT_FALSE(cancelled.resumable);
+}
+
+TEST_F(JobsTest, CancelledAtOnceTheyEndAsWell) {
+  for (int i = 0; i < 4; ++i) {
+    const std::string id = reproducing("slow");
+    ASSERT_TRUE(jobs_->cancel(id));
+    ASSERT_EQ(ended(id).state, JobState::cancelled);
+  }
+}
+
+TEST_F(JobsTest, ASweepThatWasStoppedIsEvaluatedAndGoesOn) {
+  const std::string id = sweeping();
+  ASSERT_TRUE(in_progress(id));
+  ASSERT_TRUE(jobs_->cancel(id));
+  const Job cancelled = ended(id);
+  EXPECT_EQ(cancelled.state, JobState::cancelled);
+  EXPECT_TRUE(cancelled.resumable);
+  EXPECT_TRUE(cancelled.result);
+  EXPECT_EQ(Json::parse(*jobs_->result(id))["rows"], 1);
+  const auto resumed = jobs_->resume(id);
+  ASSERT_TRUE(resumed) << resumed.error().message;
+  EXPECT_EQ(resumed->state, JobState::running);
+  EXPECT_FALSE(resumed->ended);
+  const Job done = ended(id);
+  EXPECT_EQ(done.state, JobState::done);
+  EXPECT_EQ(done.exit_code, 0);
+  EXPECT_FALSE(done.resumable);
+  EXPECT_EQ(Json::parse(*jobs_->result(id))["rows"], 2);
+  EXPECT_EQ(refused(jobs_->resume(id)), "it cannot go on; start another");
+}
+
+TEST_F(JobsTest, ASweepThatFailsSaysWhyAndNotWhatFollowed) {
+  const Job failed = ended(started("sweep", {{"device", "v100"}, {"networks", "broken"}}));
+  EXPECT_EQ(failed.state, JobState::failed);
+  EXPECT_EQ(failed.message, "ergon: there is no such network");
+}
+
+TEST_F(JobsTest, WhatIsNotUnderstoodIsNotStarted) {
+  EXPECT_NE(refused(jobs_->start("measure", Json::object())).find("sweep, cap"), std::string::npos);
+  refused(jobs_->start("reproduce", Json::object()));
+  refused(jobs_->start("reproduce", {{"paper", "../x"}}));
+  refused(jobs_->start("reproduce", {{"paper", {{"a", 1}}}}));
+  refused(jobs_->start("reproduce", Json::array()));
+  refused(jobs_->start("reproduce", nullptr));
+  for (const Json& watts : {Json(nullptr), Json("250"), Json(0), Json(-1), Json(true)})
+    refused(jobs_->start("cap", {{"network", "a"}, {"device", "b"}, {"watts", watts}}));
+  EXPECT_TRUE(jobs_->list().empty());
+  EXPECT_TRUE(eventually([&] {
+    return std::distance(std::filesystem::directory_iterator(folder_ / "jobs"), {}) == 1;
+  })) << "only the lock";
+}
+
+TEST_F(JobsTest, UnknownOnesAreNotFound) {
+  for (const std::string id : {"nobody", "", "../jobs"}) {
+    refused(jobs_->find(id), Errc::not_found);
+    refused(jobs_->cancel(id), Errc::not_found);
+    refused(jobs_->resume(id), Errc::not_found);
+    refused(jobs_->set_cap(id, Watts{100}), Errc::not_found);
+    EXPECT_EQ(jobs_->remove(id).error().kind, Errc::not_found);
+    EXPECT_EQ(jobs_->result(id).error().kind, Errc::not_found);
+    EXPECT_EQ(jobs_->follow(id, 0, 0, Seconds{0}).error().kind, Errc::not_found);
+  }
+}
+
+TEST_F(JobsTest, FourAtOnce) {
+  std::vector<std::string> ids;
+  for (int i = 0; i < 4; ++i) ids.push_back(reproducing("slow"));
+  EXPECT_NE(refused(jobs_->start("reproduce", {{"paper", "quick"}}), Errc::busy).find("4 jobs"),
+            std::string::npos);
+  EXPECT_EQ(jobs_->list().size(), 4u);
+  ASSERT_TRUE(jobs_->cancel(ids[0]));
+  ended(ids[0]);
+  EXPECT_EQ(ended(reproducing("quick")).state, JobState::done);
+}
+
+TEST_F(JobsTest, TheNewestComesFirst) {
+  const std::string first = reproducing("quick");
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const std::string second = reproducing("quick");
+  const auto all = jobs_->list();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].id, second);
+  EXPECT_EQ(all[1].id, first);
+}
+
+TEST_F(JobsTest, OnesThatEndedCanBeForgotten) {
+  const std::string id = reproducing("slow");
+  const auto running = jobs_->remove(id);
+  ASSERT_FALSE(running);
+  EXPECT_EQ(running.error().kind, Errc::invalid_input);
+  ASSERT_TRUE(jobs_->cancel(id));
+  ended(id);
+  EXPECT_TRUE(std::filesystem::exists(of(id)));
+  EXPECT_TRUE(jobs_->remove(id));
+  EXPECT_FALSE(std::filesystem::exists(of(id)));
+  EXPECT_TRUE(jobs_->list().empty());
+  reopen();
+  EXPECT_TRUE(jobs_->list().empty());
+}
+
+TEST_F(JobsTest, ACapIsHeldAndChanged) {
+  const std::string id = capping();
+  EXPECT_EQ(job(id).cap, Watts{250});
+  EXPECT_EQ(read_file(of(id) / "cap").value_or(""), "250W\n");
+  ASSERT_TRUE(caps_at(id, 250));
+  const auto changed = jobs_->set_cap(id, Watts{150.5});
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(changed->cap, Watts{150.5});
+  EXPECT_EQ(read_file(of(id) / "cap").value_or(""), "150.5W\n");
+  ASSERT_TRUE(caps_at(id, 150.5));
+  const auto held = jobs_->held_caps();
+  ASSERT_EQ(held.size(), 1u);
+  EXPECT_EQ(held[0].job.id, id);
+  EXPECT_EQ(held[0].decision["cap_watts"], 150.5);
+  EXPECT_GT(held[0].decisions, held[0].violations);
+  EXPECT_GT(held[0].violations, 0u) << "200 W at 150.5 W";
+  for (const double watts : {0.0, -1.0}) refused(jobs_->set_cap(id, Watts{watts}));
+  refused(jobs_->resume(id));
+  ASSERT_TRUE(jobs_->cancel(id));
+  EXPECT_FALSE(ended(id).cap);
+  EXPECT_TRUE(jobs_->held_caps().empty());
+  refused(jobs_->set_cap(id, Watts{100}));
+}
+
+TEST_F(JobsTest, OneCapForADevice) {
+  const std::string first = capping("v100");
+  const auto second = jobs_->start("cap", {{"network", "b"}, {"device", "v100"}, {"watts", 100}});
+  EXPECT_NE(refused(second, Errc::busy).find(first), std::string::npos);
+  EXPECT_NE(capping("a30"), "");
+  refused(jobs_->set_cap(reproducing("slow"), Watts{100}));
+}
+
+// A list of one is a name as well, for the options of a command.
+TEST_F(JobsTest, TheDeviceOfACapMayBeAListOfOne) {
+  const Json options = {{"network", "a"}, {"device", {"v100"}}, {"watts", 100}};
+  const auto first = jobs_->start("cap", options);
+  if (!first) {  // refused in words is fine, too
+    EXPECT_EQ(first.error().kind, Errc::invalid_input);
+    return;
+  }
+  EXPECT_NO_THROW(refused(jobs_->start("cap", options), Errc::busy));
+}
+
+TEST_F(JobsTest, FollowersAreWokenAndToldWhatTheyMissed) {
+  const std::string id = capping();
+  auto news = jobs_->follow(id, 0, 0, Seconds{10});
+  ASSERT_TRUE(news);
+  ASSERT_TRUE(news->job);
+  EXPECT_EQ(news->job->id, id);
+  EXPECT_FALSE(news->over);
+  std::vector<std::string> told = news->decisions;
+  while (told.size() < 3) {
+    news = jobs_->follow(id, news->version, told.size(), Seconds{30});
+    ASSERT_TRUE(news);
+    ASSERT_FALSE(news->over);
+    ASSERT_TRUE(news->job || !news->decisions.empty()) << "woken for nothing";
+    told.insert(told.end(), news->decisions.begin(), news->decisions.end());
+  }
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    EXPECT_EQ(Json::parse(told[i])["at_seconds"], static_cast<double>(i));
+    EXPECT_EQ(Json::parse(told[i])["reason"], "calm, so far");
+  }
+  // Somebody who comes back has seen two.
+  const auto again = jobs_->follow(id, 0, 2, Seconds{10});
+  ASSERT_TRUE(again);
+  ASSERT_FALSE(again->decisions.empty());
+  EXPECT_EQ(again->decisions[0], told[2]);
+  // The end wakes those who wait for it, and is told to those who come late.
+  ASSERT_TRUE(jobs_->cancel(id));
+  ASSERT_TRUE(eventually([&] {
+    news = jobs_->follow(id, news->version, SIZE_MAX, Seconds{30});
+    return !news || news->over;
+  }));
+  ASSERT_TRUE(news);
+  ASSERT_TRUE(news->job);
+  EXPECT_EQ(news->job->state, JobState::cancelled);
+  const auto late = jobs_->follow(id, news->version, 0, Seconds{30});
+  ASSERT_TRUE(late);
+  EXPECT_TRUE(late->over);
+  EXPECT_FALSE(late->job);
+  EXPECT_GE(late->decisions.size(), told.size());
+}
+
+TEST_F(JobsTest, FollowersWaitNoLongerThanTheySaid) {
+  const std::string id = reproducing("slow");
+  ASSERT_TRUE(in_progress(id));
+  const auto first = jobs_->follow(id, 0, 0, Seconds{0});
+  ASSERT_TRUE(first);
+  const auto before = std::chrono::steady_clock::now();
+  const auto nothing = jobs_->follow(id, first->version, 0, Seconds{0.2});
+  ASSERT_TRUE(nothing);
+  EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(150));
+  EXPECT_FALSE(nothing->job);
+  EXPECT_FALSE(nothing->over);
+}
+
+TEST_F(JobsTest, AFollowerOfOneThatIsForgottenIsTold) {
+  const std::string id = reproducing("quick");
+  ended(id);
+  ASSERT_TRUE(jobs_->remove(id));
+  EXPECT_EQ(jobs_->follow(id, 1, 0, Seconds{5}).error().kind, Errc::not_found);
+}
+
+TEST_F(JobsTest, TwoServersDoNotShareAFolder) {
+  const auto second = Jobs::open(folder_ / "jobs", program_.path(), clock_);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().kind, Errc::busy);
+}
+
+TEST_F(JobsTest, TheyOutliveTheServer) {
+  const std::string done = reproducing("quick"), failed = reproducing("fail");
+  const Json before_done = job_json(ended(done)), before_failed = job_json(ended(failed));
+  reopen();
+  EXPECT_EQ(job_json(job(done)), before_done);
+  EXPECT_EQ(job_json(job(failed)), before_failed);
+  EXPECT_EQ(Json::parse(*jobs_->result(done))["schema"], "quick/1");
+}
+
+TEST_F(JobsTest, ThoseThatRunWhenTheServerEndsAreInterruptedAndGoOn) {
+  const std::string sweep = sweeping(), slow = reproducing("slow"), cap = capping();
+  ASSERT_TRUE(in_progress(sweep));
+  ASSERT_TRUE(in_progress(slow));
+  ASSERT_TRUE(caps_at(cap, 250));
+  reopen();
+  EXPECT_EQ(job(sweep).state, JobState::interrupted);
+  EXPECT_TRUE(job(sweep).resumable);
+  EXPECT_TRUE(job(sweep).result) << "evaluated on the way out";
+  EXPECT_EQ(job(slow).state, JobState::interrupted);
+  EXPECT_FALSE(job(slow).resumable);
+  EXPECT_EQ(job(cap).state, JobState::interrupted);
+  const auto decisions = jobs_->follow(cap, 0, 0, Seconds{0});
+  ASSERT_TRUE(decisions);
+  EXPECT_FALSE(decisions->decisions.empty());
+  EXPECT_TRUE(decisions->over);
+  ASSERT_TRUE(jobs_->resume(sweep));
+  EXPECT_EQ(ended(sweep).state, JobState::done);
+  EXPECT_EQ(Json::parse(*jobs_->result(sweep))["rows"], 2);
+}
+
+// Killed, it could not even write that down.
+TEST_F(JobsTest, ThoseOfAKilledServerAreInterrupted) {
+  const std::string id = sweeping();
+  ASSERT_TRUE(in_progress(id));
+  const std::string while_running = read_file(of(id) / "job.json").value_or("");
+  jobs_.reset();
+  ASSERT_TRUE(write_file(of(id) / "job.json", while_running));
+  ASSERT_EQ(kept(id)["state"], "running");
+  reopen();
+  const Job found = job(id);
+  EXPECT_EQ(found.state, JobState::interrupted);
+  EXPECT_TRUE(found.resumable);
+  EXPECT_TRUE(found.ended);
+  EXPECT_EQ(found.message, "the server ended before it");
+  EXPECT_EQ(kept(id)["state"], "interrupted");
+}
+
+TEST_F(JobsTest, AProgramThatIsNotThereIsAFailure) {
+  jobs_.reset();
+  auto opened = Jobs::open(folder_ / "jobs", (folder_ / "nobody").string(), clock_);
+  ASSERT_TRUE(opened);
+  jobs_ = std::move(*opened);
+  const Job failed = ended(reproducing("quick"));
+  EXPECT_EQ(failed.state, JobState::failed);
+  EXPECT_EQ(failed.exit_code, 127);
+}
+
+}  // namespace
+}  // namespace ergon::service

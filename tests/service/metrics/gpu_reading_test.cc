@@ -1,0 +1,111 @@
+#include "service/metrics/gpu_reading.h"
+
+#include <gtest/gtest.h>
+
+#include "service/metrics/scripted_device.h"
+
+namespace ergon::service {
+namespace {
+
+using namespace literals;
+using device::EventReasons;
+using test::ScriptedDevice;
+
+TEST(GpuReading, IsAllThatADeviceTells) {
+  ScriptedDevice gpu;
+  gpu.can = ScriptedDevice::all_capabilities();
+  gpu.instant = 251_W;
+  gpu.energy = 1234_J;
+  gpu.core = 1380_MHz;
+  gpu.memory_hertz = 877_MHz;
+  gpu.chip = 55_degC;
+  gpu.stacks = 61_degC;
+  gpu.use = device::Utilisation{0.75, 0.5};
+  gpu.bytes = device::MemoryUse{32_GiB, 4_GiB};
+  gpu.limits = device::PowerLimits{200_W, 250_W, 100_W, 300_W};
+  gpu.reasons = EventReasons(EventReasons::kPowerCap);
+  const GpuReading reading = read(gpu, Timestamp{42});
+  EXPECT_TRUE(reading.answers);
+  EXPECT_EQ(reading.identity.uuid, "GPU-1");
+  EXPECT_FALSE(reading.simulated);
+  EXPECT_EQ(reading.at, Timestamp{42});
+  EXPECT_EQ(reading.power, 251_W);
+  EXPECT_EQ(reading.energy, 1234_J);
+  EXPECT_EQ(reading.core_clock, 1380_MHz);
+  EXPECT_EQ(reading.memory_clock, 877_MHz);
+  EXPECT_EQ(reading.temperature, 55_degC);
+  EXPECT_EQ(reading.memory_temperature, 61_degC);
+  EXPECT_EQ(reading.utilisation->compute, 0.75);
+  EXPECT_EQ(reading.memory->used, 4_GiB);
+  EXPECT_EQ(reading.power_limit, 200_W);
+  EXPECT_EQ(reading.event_reasons, EventReasons(EventReasons::kPowerCap));
+}
+
+TEST(GpuReading, TakesTheNewestPowerThereIs) {
+  ScriptedDevice gpu;
+  gpu.can = ScriptedDevice::all_capabilities();
+  gpu.average = 1_W;
+  EXPECT_EQ(read(gpu, {}).power, 1_W);
+  gpu.samples = 2_W;
+  EXPECT_EQ(read(gpu, {}).power, 2_W);
+  gpu.usage = 3_W;
+  EXPECT_EQ(read(gpu, {}).power, 3_W);
+  gpu.instant = 4_W;
+  EXPECT_EQ(read(gpu, {}).power, 4_W);
+}
+
+TEST(GpuReading, AsksOnlyForWhatTheDeviceCan) {
+  ScriptedDevice gpu;
+  gpu.can.power = {device::PowerField::usage};
+  gpu.usage = 90_W;
+  gpu.instant = 91_W;
+  gpu.energy = 5_J;
+  const GpuReading reading = read(gpu, {});
+  EXPECT_EQ(gpu.questions, 1);
+  EXPECT_EQ(reading.power, 90_W);
+  EXPECT_FALSE(reading.energy);
+}
+
+TEST(GpuReading, HasNothingInThePlaceOfWhatFailed) {
+  ScriptedDevice gpu;
+  gpu.can = ScriptedDevice::all_capabilities();
+  gpu.chip = 0_degC;
+  const GpuReading reading = read(gpu, {});
+  EXPECT_TRUE(reading.answers);
+  EXPECT_EQ(reading.temperature, 0_degC);
+  EXPECT_FALSE(reading.power || reading.energy || reading.core_clock || reading.memory_clock ||
+               reading.memory_temperature || reading.utilisation || reading.memory || reading.power_limit ||
+               reading.event_reasons);
+}
+
+TEST(GpuReading, OfADeviceThatTellsNothingIsNoAnswer) {
+  ScriptedDevice gpu;
+  gpu.can = ScriptedDevice::all_capabilities();
+  EXPECT_FALSE(read(gpu, {}).answers);
+}
+
+TEST(GpuReading, OfALostDeviceIsEmptyAndAsksNoFurther) {
+  ScriptedDevice gpu;
+  gpu.can = ScriptedDevice::all_capabilities();
+  gpu.trouble = Errc::device_lost;
+  gpu.use = device::Utilisation{1, 1};
+  const GpuReading reading = read(gpu, Timestamp{7});
+  EXPECT_FALSE(reading.answers);
+  EXPECT_FALSE(reading.utilisation);
+  EXPECT_EQ(gpu.questions, 1);
+  EXPECT_EQ(reading.identity.uuid, "GPU-1");
+  EXPECT_EQ(reading.at, Timestamp{7});
+}
+
+TEST(GpuReading, OfADeviceLostInTheMiddleKeepsNothing) {
+  ScriptedDevice gpu;
+  gpu.can = ScriptedDevice::all_capabilities();
+  gpu.instant = 200_W;
+  gpu.lost_at_temperature = true;
+  const GpuReading reading = read(gpu, {});
+  EXPECT_FALSE(reading.answers);
+  EXPECT_FALSE(reading.power);
+}
+
+}  // namespace
+}  // namespace ergon::service

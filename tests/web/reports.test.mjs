@@ -1,0 +1,118 @@
+// Reports: every analysing command writes one with --html, which opens from a file, alone.
+
+import assert from "node:assert/strict";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { charts, drawAll, openBrowser, overflow } from "./support/browser.mjs";
+import { ergon, temporaryFolder } from "./support/ergon.mjs";
+
+const folder = temporaryFolder();
+let browser;
+before(async () => { browser = await openBrowser(); });
+after(async () => {
+  await browser?.close();
+  folder.remove();
+});
+
+const at = (name) => join(folder.path, name);
+
+// A page to look at, the commands that come first, the command that draws, and how many charts there are at least.
+const reports = [
+  { name: "zoo", page: "networks", words: ["zoo"], charts: 1 },
+  { name: "inspect", page: "networks", words: ["inspect", "resnet50", "--batch", "32"], charts: 3 },
+  { name: "roofline", page: "networks",
+    words: ["roofline", "scalesim/MobileNet", "--tops", "2,4,8", "--bandwidths", "10,20,40"], charts: 2 },
+  { name: "simulate", page: "networks", words: ["simulate", "scalesim/MobileNet", "--memory", "ddr5-4800"], charts: 1 },
+  { name: "estimate", page: "networks", words: ["estimate", "resnet50", "--device", "v100", "--batch", "32"], charts: 1 },
+  { name: "sweep", page: "sweep", charts: 60,
+    first: [["sweep", "--device", "v100s", "--networks", "table1", "--clocks", "20", "--repeat", "3", "--out", at("sweep"), "-q"]],
+    words: ["sweep", "evaluate", at("sweep")] },
+  { name: "predict", page: "predict", words: ["predict", "resnet50", "--device", "h200", "--batch", "32"], charts: 4 },
+  { name: "tune", page: "predict", words: ["tune", "resnet50", "--device", "h200,a30,v100"], charts: 2 },
+  { name: "allocate", page: "allocate", words: ["allocate", "scalesim/MobileNet"], charts: 2 },
+  { name: "compare", page: "allocate", words: ["allocate", "compare", "scalesim/MobileNet", "--slack", "2%"], charts: 1 },
+  { name: "allocate-gpu", page: "allocate", words: ["allocate", "resnet50", "--device", "a30"], charts: 1 },
+  { name: "arada", page: "allocate", words: ["reproduce", "arada"], charts: 2, claims: true },
+  { name: "cap", page: "cap", words: ["cap", "resnet50", "--device", "v100", "--watts", "180W"], charts: 3 },
+  { name: "batchsizer", page: "cap", words: ["reproduce", "batchsizer"], charts: 2, claims: true },
+  { name: "fleet", page: "fleet", charts: 5,
+    first: [["fleet", "generate", "--hosts", "32", "--hours", "0.5", "--out", at("fleet"), "-q"]],
+    words: ["fleet", "analyze", "--checkpoints", at("fleet/application-checkpoints.csv"), "--gpu", at("fleet/gpu.csv"),
+            "--tasks", at("fleet/task-x-y.csv"), "--price-kwh", "0.3"] },
+  { name: "devices", page: "devices", words: ["devices"], charts: 0 },
+];
+
+function make(report) {
+  for (const words of report.first ?? []) ergon(...words);
+  const file = at(`${report.name}.html`);
+  try {
+    ergon(...report.words, "--html", file);
+  } catch (error) {
+    if (!report.claims || error.status !== 3) throw error;  // claims that do not hold
+  }
+  return file;
+}
+
+for (const report of reports) {
+  test(`${report.name} is drawn`, async () => {
+    const file = make(report);
+    const bytes = statSync(file).size;
+    assert.ok(bytes < 2_000_000, `${bytes} bytes`);
+    for (const width of [1280, 360]) {
+      const page = await browser.page({ width });
+      await page.goto(pathToFileURL(file).href);
+      await drawAll(page);
+      const drawn = await charts(page);
+      assert.ok(drawn.length >= report.charts, `${drawn.length} charts`);
+      assert.deepEqual(drawn.filter((each) => each.problem || each.marks < 3 || !each.labelled), []);
+      assert.equal(await page.getAttribute("main", "data-page"), report.page);
+      assert.ok((await overflow(page)) <= 0, `wider than the window at ${width} px`);
+      assert.deepEqual(page.faults, []);
+      await page.close();
+    }
+  });
+}
+
+test("several documents are one report", async () => {
+  const files = [["zoo"], ["inspect", "resnet18"], ["predict", "resnet18", "--device", "a30"]].map((words, i) => {
+    const file = at(`${i}.json`);
+    writeFileSync(file, ergon(...words, "--json"));
+    return file;
+  });
+  ergon("report", ...files, "--out", at("all.html"));
+  const page = await browser.page();
+  await page.goto(pathToFileURL(at("all.html")).href);
+  await drawAll(page);
+  const links = await page.$$eval("nav a", (all) => all.map((each) => each.textContent.trim()));
+  assert.ok(links.includes("Networks") && links.includes("Predict"), links.join());
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("a chart gives its data and itself", async () => {
+  const page = await browser.page();
+  await page.goto(pathToFileURL(make(reports.find((each) => each.name === "cap"))).href);
+  await drawAll(page);
+  const figure = page.locator("main figure.chart").first();
+  const download = async (name) => {
+    const [file] = await Promise.all([page.waitForEvent("download"), figure.getByRole("button", { name }).click()]);
+    return readFileSync(await file.path(), "utf8");
+  };
+  const csv = await download(/CSV/);
+  assert.ok(csv.split("\n").length > 10, "rows");
+  const svg = await download(/SVG/);
+  assert.match(svg, /^(<\?xml[^>]*>\s*)?<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  assert.match(svg, /simulated/i);
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("what was simulated is marked", async () => {
+  const page = await browser.page();
+  await page.goto(pathToFileURL(at("cap.html")).href);
+  await drawAll(page);
+  assert.ok(await page.locator("main figure.chart").first().getByText(/simulated/i).count());
+  await page.close();
+});

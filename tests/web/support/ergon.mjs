@@ -1,0 +1,80 @@
+// The real program: its commands, and its server on a free port of loopback.
+
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const programs = process.env.ERGON_PROGRAMS;
+if (!programs) throw new Error("ERGON_PROGRAMS has to name the folder of the programs");
+export const program = join(programs, "ergon");
+
+export function ergon(...words) {
+  return execFileSync(program, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+}
+
+export function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "ergon-web-"));
+  return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+// Resolves when the server listens.
+export function serve(results, { port = 0, twins = [], environment = {} } = {}) {
+  const words = ["serve", "--port", String(port), "--results", results, "--json"];
+  if (twins.length > 0) words.push("--twin", twins.join(","));
+  const child = spawn(program, words, { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "inherit"] });
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.once("exit", (code) => reject(new Error(`ergon serve ended with ${code}`)));
+    child.stdout.on("data", (piece) => {
+      text += piece;
+      try {
+        const { address } = JSON.parse(text);
+        child.removeAllListeners("exit");
+        resolve(new Server(child, address));
+      } catch {
+        // not all of it yet
+      }
+    });
+  });
+}
+
+class Server {
+  constructor(child, address) {
+    this.child = child;
+    this.address = address;
+    this.port = Number(new URL(address).port);
+    this.pid = child.pid;
+  }
+
+  async stop(signal = "SIGINT") {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.child.once("exit", resolve));
+    this.child.kill(signal);
+    await ended;
+  }
+
+  async get(path) {
+    const answer = await fetch(new URL(path, this.address));
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+
+  async send(method, path, body) {
+    const answer = await fetch(new URL(path, this.address),
+                               { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+    return text === "" ? null : JSON.parse(text);
+  }
+
+  // Polls until the job satisfies `wanted`, or has ended in another way.
+  async until(id, wanted, seconds = 60) {
+    for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
+      const job = await this.get(`/api/v1/jobs/${id}`);
+      if (wanted(job)) return job;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`job ${id} did not get there in ${seconds} s`);
+  }
+}

@@ -1,0 +1,11 @@
+import { h } from "./dom";
+
+export function download(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = h("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // The browser has taken the blob once the click was handled; some take a moment longer.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,33 @@
+import type { Fact } from "../charts/facts";
+import { clock, clockMhz, count, duration, number, percent, si, withUnit } from "../base/format";
+import type { JsonObject } from "../documents/document";
+import { flag, num, object } from "../documents/document";
+
+export function capFacts(body: JsonObject): readonly Fact[] {
+  const oracle = object(body, "oracle");
+  const violation = num(body, "violation_seconds");
+  const total = num(body, "duration_seconds");
+  const share = violation === null || total === null || total === 0 ? null : violation / total;
+  return [
+    { label: "samples a second", value: number(num(body, "throughput_samples_per_second"), 4), note: `once settled ${number(num(body, "settled_throughput_samples_per_second"), 4)}` },
+    {
+      label: "share of the best possible",
+      value: percent(num(body, "share_of_oracle")),
+      note: oracle ? `best: batch ${count(num(oracle, "batch"))} at ${clock(num(oracle, "clock_hertz"))}, ${withUnit(num(oracle, "power_watts"), "W")}` : "nobody knows the best here",
+    },
+    { label: "last cap", value: withUnit(num(body, "cap_watts"), "W"), note: `power: mean ${withUnit(num(body, "power_mean_watts"), "W")}, highest ${withUnit(num(body, "power_max_watts"), "W")}` },
+    {
+      label: "above the cap",
+      value: violation === 0 ? "never" : si(violation, "s"),
+      note: violation === 0 ? `in ${duration(total)}` : `${percent(share, 2)} of the time; worst ${si(num(body, "longest_violation_seconds"), "s")} on end; ${withUnit(num(body, "violation_watt_seconds"), "J", 3)} too much; once settled ${si(num(body, "violation_once_settled_seconds"), "s")}`,
+    },
+    { label: "settled after", value: flag(body, "settled") === false ? "not settled" : si(num(body, "settle_seconds"), "s"), note: `${count(num(body, "settle_decisions"))} decisions, ${count(num(body, "changes"))} changes` },
+    { label: "latency, 99th percentile", value: si(num(body, "latency_p99_seconds"), "s"), note: bound(body) },
+    { label: "batch and clock, mean", value: withUnit(num(body, "mean_batch"), "", 3), note: num(body, "mean_clock_mhz") === null ? "no clock was set" : clockMhz(num(body, "mean_clock_mhz")) },
+  ];
+}
+
+function bound(body: JsonObject): string {
+  const seconds = num(body, "latency_bound_seconds");
+  return seconds === null ? "no bound" : `bound ${si(seconds, "s")}`;
+}

@@ -1,0 +1,54 @@
+// The view of ergon.cap/1: was the cap held, and what did it cost?
+
+import { h } from "../base/dom";
+import { duration, unknown } from "../base/format";
+import { facts } from "../charts/facts";
+import { table } from "../charts/table";
+import type { JsonObject } from "../documents/document";
+import { flag, num, text, texts } from "../documents/document";
+import type { View } from "../documents/views";
+import { capFacts } from "./cap_facts";
+import { capsTable } from "./caps_table";
+import { courseCharts } from "./course_charts";
+import { decisionColumns } from "./decision_columns";
+import { powerChart } from "./power_chart";
+import { runOf } from "./run";
+
+export const capView: View = ({ body, simulated }) => {
+  const run = runOf(body, simulated);
+  return h(
+    "section",
+    { class: "cap-run" },
+    h("h2", null, title(body)),
+    h("p", { class: "lead" }, subtitle(body)),
+    facts(capFacts(body)),
+    remarks(body),
+    powerChart("cap", () => run),
+    h("div", { class: "columns" }, courseCharts("cap", () => run)),
+    capsTable(body, simulated),
+    h("h3", null, "Decisions and their reasons"),
+    table({ label: "Decisions", columns: decisionColumns, rows: run.decisions, csvName: "cap-decisions", simulated }),
+  );
+};
+
+function title(body: JsonObject): string {
+  return `${text(body, "network") ?? unknown} on ${text(body, "device") ?? text(body, "plant") ?? unknown} under a cap`;
+}
+
+function subtitle(body: JsonObject): string {
+  const arrivals = num(body, "arrivals_per_second");
+  return [
+    `Controller ${text(body, "controller") ?? unknown}`,
+    `${duration(num(body, "duration_seconds"))}`,
+    text(body, "precision") === null ? "" : `numbers in ${text(body, "precision")}`,
+    arrivals === null ? "one batch after the other" : `${arrivals} requests a second`,
+    flag(body, "interrupted") === true ? "ended early" : "",
+  ].filter((part) => part !== "").join(", ") + ".";
+}
+
+function remarks(body: JsonObject): HTMLElement | null {
+  const unheld = texts(body, "unheld");
+  const others = texts(body, "remarks");
+  if (unheld.length + others.length === 0) return null;
+  return h("ul", null, unheld.map((line) => h("li", { class: "problem" }, line)), others.map((line) => h("li", null, line)));
+}

@@ -1,0 +1,11 @@
+// Seconds, or minutes and hours where a run is long.
+
+export interface TimeAxis {
+  factor: number; // divide seconds by it
+  unit: string;
+}
+
+export function timeAxis(seconds: number): TimeAxis {
+  if (seconds > 4 * 3600) return { factor: 3600, unit: "h" };
+  return seconds > 600 ? { factor: 60, unit: "min" } : { factor: 1, unit: "s" };
+}

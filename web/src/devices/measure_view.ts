@@ -1,0 +1,86 @@
+// The view of ergon.measure/1: the energy of a command, with its uncertainty and where it comes from.
+
+import type { Column } from "../base/columns";
+import { h } from "../base/dom";
+import { clock, duration, percent, si, withUnit } from "../base/format";
+import { facts } from "../charts/facts";
+import { table } from "../charts/table";
+import type { JsonObject } from "../documents/document";
+import { flag, num, object, objects, text, texts } from "../documents/document";
+import { genericObject } from "../documents/generic_view";
+import type { View } from "../documents/views";
+import { sourcesChart } from "./sources_chart";
+
+const joules = (value: number) => si(value, "J");
+const columns: readonly Column<JsonObject>[] = [
+  { key: "device", label: "device" },
+  { key: "name", label: "name" },
+  { key: "simulated", label: "simulated", value: (source) => flag(source, "simulated") },
+  { key: "energy_joules", label: "energy", format: joules },
+  { key: "energy_uncertainty_joules", label: "± (95 %)", format: joules },
+  { key: "energy_statistical_joules", label: "± between runs", format: joules },
+  { key: "mean_power_watts", label: "mean power", unit: "W" },
+  { key: "peak_power_watts", label: "peak power", unit: "W" },
+  { key: "field", label: "power field" },
+  { key: "period_seconds", label: "read every", format: (value) => si(value, "s") },
+  { key: "samples", label: "readings" },
+  { key: "dropped", label: "dropped" },
+  { key: "reading_joules", label: "by readings", format: joules },
+  { key: "counter_joules", label: "by the counter", format: joules },
+  { key: "counter_discrepancy", label: "they differ by", format: (value) => percent(value, 2) },
+  { key: "clock_slowest_hertz", label: "slowest clock", format: (value) => clock(value) },
+  { key: "clock_fastest_hertz", label: "fastest clock", format: (value) => clock(value) },
+  { key: "temperature_hottest_celsius", label: "hottest", unit: "°C" },
+  { key: "event_reasons", label: "held back by", value: (source) => texts(source, "event_reasons").join(", ") },
+  { key: "sensor", label: "sensor", value: (source) => text(object(source, "sensor"), "origin") },
+];
+
+export const measureView: View = ({ body, simulated }) => {
+  const processors = object(body, "processors");
+  const controls = objects(body, "controls");
+  return h(
+    "section",
+    null,
+    h("h2", null, "Energy of a command"),
+    h("p", { class: "lead" }, h("code", null, texts(body, "command").join(" "))),
+    energyFacts(body),
+    trust(body),
+    h("h3", null, "Where the energy was read"),
+    sourcesChart(objects(body, "sources"), simulated, "measure-sources"),
+    table({ label: "Sources", columns, rows: objects(body, "sources"), csvName: "measure-sources", simulated }),
+    processors && [
+      h("h3", null, "Processors"),
+      energyFacts(processors),
+      trust(processors),
+      table({ label: "Processors", columns, rows: objects(processors, "sources"), csvName: "measure-processors", simulated }),
+    ],
+    controls.length > 0 && [h("h3", null, "What was set meanwhile"), controls.map(genericObject)],
+  );
+};
+
+function energyFacts(body: JsonObject): HTMLElement {
+  const energy = num(body, "energy_joules");
+  const uncertainty = num(body, "energy_uncertainty_joules");
+  const idle = num(body, "idle_power_watts");
+  return facts([
+    { label: "energy", value: si(energy, "J", 4), interval: `± ${si(uncertainty, "J")} (95 %)`, note: `between runs on one board ± ${si(num(body, "energy_statistical_joules"), "J")}` },
+    { label: "duration", value: duration(num(body, "duration_seconds")) },
+    { label: "mean power", value: withUnit(num(body, "mean_power_watts"), "W"), ...(idle === null ? {} : { note: `above ${withUnit(idle, "W")} of idling` }) },
+    { label: "peak power", value: withUnit(num(body, "peak_power_watts"), "W") },
+    ...("exit_code" in body ? [{ label: "the command ended with", value: num(body, "signal") === null ? String(num(body, "exit_code") ?? "unknown") : `signal ${num(body, "signal")}` }] : []),
+  ]);
+}
+
+function trust(body: JsonObject): HTMLElement | null {
+  const reasons = texts(body, "reasons");
+  const notes = texts(body, "notes");
+  const valid = flag(body, "valid");
+  if (valid !== false && reasons.length + notes.length === 0) return null;
+  return h(
+    "div",
+    null,
+    valid === false && h("p", { class: "problem" }, `Not valid: ${reasons.join("; ")}`),
+    valid !== false && reasons.length > 0 && h("p", null, reasons.join("; ")),
+    notes.length > 0 && h("ul", null, notes.map((note) => h("li", null, note))),
+  );
+}

@@ -1,0 +1,16 @@
+import { h } from "../base/dom";
+import { drawDocument } from "../documents/views";
+import type { Page } from "../page";
+import { fleetView } from "./fleet_view";
+import { generateView } from "./generate_view";
+import { fleetLive, lead } from "./live";
+import { terascopeView } from "./terascope_view";
+
+export const fleetPage: Page = {
+  name: "fleet",
+  title: "Fleet",
+  schemas: ["ergon.fleet/1", "ergon.fleet.part/2", "ergon.fleet.generate/1", "ergon.reproduce.terascope/1"],
+  views: { "ergon.fleet/1": fleetView, "ergon.fleet.generate/1": generateView, "ergon.reproduce.terascope/1": terascopeView },
+  live: fleetLive,
+  report: (documents, context) => h("div", null, h("p", { class: "lead" }, lead), documents.map((document) => drawDocument(document, context))),
+};

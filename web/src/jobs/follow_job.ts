@@ -1,0 +1,51 @@
+// A job until it ends, by its events, across a server that goes away and comes back.
+
+import { failure } from "../api/client";
+import { followEvents } from "../api/events";
+import type { Answer, Decision, Job } from "../api/types";
+import { isObject } from "../documents/document";
+import type { LiveContext } from "../page";
+
+export interface JobListeners {
+  job: (job: Job) => void;
+  decision?: (decision: Decision) => void;
+  connected?: (connected: boolean) => void;
+}
+
+// Resolves with the ended job; with kind "cancelled" where the page was left.
+export async function followJob(context: LiveContext, job: Job, listeners: JobListeners): Promise<Answer<Job>> {
+  if (job.state !== "running" && !listeners.decision) return { ok: true, value: job };
+  let latest = job;
+  let newest = -Infinity; // seconds of the last decision: a new connection begins with the first one again
+  const refused = await followEvents(
+    context.client,
+    `/jobs/${encodeURIComponent(job.id)}/events`,
+    {
+      event: (type, data) => {
+        if (type === "job" && isJob(data)) {
+          latest = data;
+          listeners.job(data);
+        } else if (type === "decision" && isDecision(data) && data.time_seconds > newest) {
+          newest = data.time_seconds;
+          listeners.decision?.(data);
+        }
+      },
+      ...(listeners.connected ? { connected: listeners.connected } : {}),
+    },
+    context.signal,
+  );
+  if (context.signal.aborted) return failure("cancelled", "no longer wanted");
+  if (refused) return job.state === "running" ? { ok: false, error: refused } : { ok: true, value: job };
+  if (latest.state !== "running") return { ok: true, value: latest };
+  const last = await context.client.get<Job>(`/jobs/${encodeURIComponent(job.id)}`, {}, context.signal);
+  if (last.ok) listeners.job(last.value);
+  return last;
+}
+
+export function isJob(value: unknown): value is Job {
+  return isObject(value) && typeof value["id"] === "string" && typeof value["state"] === "string";
+}
+
+function isDecision(value: unknown): value is Decision {
+  return isObject(value) && typeof value["time_seconds"] === "number";
+}

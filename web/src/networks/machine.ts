@@ -1,0 +1,34 @@
+// How a systolic array is called in one line.
+
+import { count, unknown } from "../base/format";
+import type { JsonObject } from "../documents/document";
+import { num, object, text } from "../documents/document";
+
+const dataflows: Readonly<Record<string, string>> = { os: "output stays", ws: "weights stay", is: "input stays" };
+
+export function machineText(from: JsonObject): string {
+  return `${arrayText(from)}, ${dataflowText(from)}`;
+}
+
+export function arrayText(from: JsonObject): string {
+  const machine = object(from, "machine");
+  return `${count(num(machine, "rows"))} × ${count(num(machine, "columns"))}`;
+}
+
+export function dataflowText(from: JsonObject): string {
+  const dataflow = text(object(from, "machine"), "dataflow");
+  return dataflow === null ? unknown : (dataflows[dataflow] ?? dataflow);
+}
+
+// Words a cycle.
+export function bandwidthText(from: JsonObject): string {
+  const bandwidth = object(from, "bandwidth");
+  const mode = text(bandwidth, "mode");
+  if (mode === "calculated") return "as needed";
+  const words = object(bandwidth, "words_per_cycle");
+  const each = ["ifmap", "filter", "ofmap"].map((part) => num(words, part));
+  const one = num(bandwidth, "words_per_cycle");
+  if (one !== null) return count(one);
+  if (each.every((value) => value === each[0])) return `${count(each[0])} each`;
+  return each.map((value) => count(value)).join(" / ");
+}

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { charts, drawAll, openBrowser } from "./support/browser.mjs";
+import { openBrowser } from "./support/browser.mjs";
+import { wholeCharts } from "./support/charts.mjs";
 import { serve, temporaryFolder } from "./support/ergon.mjs";
 
 const folder = temporaryFolder();
@@ -24,13 +25,7 @@ after(async () => {
 const forgive = [/ERR_CONNECTION_REFUSED/, /Failed to load resource/, /ERR_INCOMPLETE_CHUNKED_ENCODING/, /ERR_CONNECTION_RESET/,
                  /ERR_EMPTY_RESPONSE/];
 
-async function open(route, options) {
-  const page = await browser.page(options);
-  await page.goto(`${server.address}#/${route}`);
-  await page.waitForSelector("main[data-ready=true]");
-  return page;
-}
-
+const open = (route, options) => browser.open(server, route, options);
 const newest = async (command) => (await server.get("/api/v1/jobs")).jobs.find((job) => job.command === command);
 
 async function startCap(page, seconds) {
@@ -70,6 +65,7 @@ test("a cap is changed, and the chart follows", async () => {
   assert.equal(job.cap_watts, 150);
   // What is drawn last keeps to it.
   await server.until(id, (now) => now.state === "running");
+  await wholeCharts(page);
   const before = (await drawnRows(page)).rows.length;
   await page.reload();
   await page.waitForSelector("form.cap-control:not([hidden])");
@@ -102,8 +98,7 @@ test("a sweep is cancelled and resumed", async () => {
   assert.ok(partial.runs < whole.runs, `${partial.runs} of ${whole.runs} runs`);
   await page.reload();
   await page.waitForFunction(() => document.querySelectorAll("main figure.chart").length > 31, null, { timeout: 60000 });
-  await drawAll(page);
-  assert.deepEqual((await charts(page)).filter((each) => each.problem || each.marks < 3), []);
+  await wholeCharts(page);
   assert.deepEqual(page.faults, []);
   await page.close();
 });
@@ -116,6 +111,7 @@ test("the form starts a sweep", async () => {
   const job = await newest("sweep");
   await server.until(job.id, (now) => now.state === "done", 120);
   await page.waitForFunction(() => document.querySelectorAll("main figure.chart").length > 3, null, { timeout: 60000 });
+  await wholeCharts(page);
   assert.deepEqual(page.faults, []);
   await page.close();
 });

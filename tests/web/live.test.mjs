@@ -1,15 +1,21 @@
 // The dashboard at a running server: every page draws from real runs of the program.
 
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { charts, drawAll, openBrowser, overflow } from "./support/browser.mjs";
-import { serve, temporaryFolder } from "./support/ergon.mjs";
+import { openBrowser, overflow } from "./support/browser.mjs";
+import { wholeCharts } from "./support/charts.mjs";
+import { ergon, serve, temporaryFolder } from "./support/ergon.mjs";
+import { livePages } from "./support/live_pages.mjs";
 
 const folder = temporaryFolder();
+const results = join(folder.path, "results");
 let browser, server;
 before(async () => {
-  server = await serve(join(folder.path, "results"), { twins: ["v100:resnet50:32", "a30"] });
+  mkdirSync(results);
+  writeFileSync(join(results, "of-my-own.json"), ergon("inspect", "resnet18", "--json"));
+  server = await serve(results, { twins: ["v100:resnet50:32", "a30"] });
   browser = await openBrowser();
 });
 after(async () => {
@@ -18,35 +24,26 @@ after(async () => {
   folder.remove();
 });
 
-async function open(route, options) {
-  const page = await browser.page(options);
-  await page.goto(`${server.address}#/${route}`);
-  await page.waitForSelector("main[data-ready=true]");
-  return page;
+const open = (route, options) => browser.open(server, route, options);
+const untilCharts = (page, least) =>
+  page.waitForFunction((n) => document.querySelectorAll("main figure.chart").length >= n, least, { timeout: 60000 });
+
+async function fieldsOf(page, form) {
+  const found = page.getByRole("form", { name: form, exact: true });
+  await found.waitFor();
+  return found.evaluate((element) => [...new Set([...element.elements].map(({ name }) => name).filter((name) => name !== ""))]);
 }
 
-const pages = [
-  { route: "networks?network=resnet50", charts: 3 },
-  { route: "predict?network=resnet50&device=h200&batch=32", charts: 4 },
-  { route: "allocate?network=scalesim/MobileNet", charts: 2 },
-  { route: "devices", charts: 2 },
-  { route: "sweep", charts: 0 },
-  { route: "cap", charts: 0 },
-  { route: "fleet", charts: 0 },
-  { route: "jobs", charts: 0 },
-  { route: "results", charts: 0 },
-];
-
-for (const { route, charts: least } of pages) {
+for (const { route, heading, charts, forms = {}, shows = /./ } of livePages) {
   test(`${route.replace(/\?.*/, "")} is drawn`, async () => {
     for (const width of [1280, 360]) {
       const page = await open(route, { width });
-      if (least > 0) {
-        await page.waitForFunction((n) => document.querySelectorAll("main figure.chart").length >= n, least, { timeout: 60000 });
-      }
-      await drawAll(page);
-      const drawn = await charts(page);
-      assert.deepEqual(drawn.filter((each) => each.problem || each.marks < 3 || !each.labelled), []);
+      assert.equal(await page.locator("main h1").innerText(), heading);
+      await untilCharts(page, charts);
+      for (const fold of await page.locator("main details.start > summary").all()) await fold.click();
+      for (const [form, fields] of Object.entries(forms)) assert.deepEqual(await fieldsOf(page, form), fields);
+      await wholeCharts(page);
+      assert.match(await page.locator("main").innerText(), shows);
       assert.equal(await page.locator("main .problem").count(), 0);
       assert.ok((await overflow(page)) <= 0, `wider than the window at ${width} px`);
       assert.deepEqual(page.faults, []);
@@ -55,17 +52,31 @@ for (const { route, charts: least } of pages) {
   });
 }
 
-test("a slider answers at once", async () => {
+// Where the prediction's charts mark the chosen clock, and the curve of energy.
+const clockMarks = (page) =>
+  page.$$eval("main svg [aria-label='chosen clock'] line", (lines) => lines.map((each) => Number(each.getAttribute("x1"))));
+const curve = "[data-chart=predict-energy] svg [aria-label=line] path";
+const shape = (page) => page.locator(curve).getAttribute("d");
+
+test("sliders move what is drawn and ask the server nothing", async () => {
   const page = await open("predict?network=resnet50&device=h200&batch=32");
-  const slider = page.locator("main input[type=range]").first();
-  await slider.waitFor();
+  await untilCharts(page, 4);
+  await wholeCharts(page);
   const requests = [];
   page.on("request", (request) => requests.push(request.url()));
-  const before = await page.locator("main").innerText();
-  await slider.focus();
-  await page.keyboard.press("Home");
-  await page.waitForFunction((old) => document.querySelector("main").innerText !== old, before);
-  assert.deepEqual(requests, [], "nothing is asked for");
+  const figures = page.locator("main [data-facts=predict]");
+  const [marks, energy, facts] = [await clockMarks(page), await shape(page), await figures.innerText()];
+  assert.ok(marks.length >= 3, "charts over the clock");
+
+  await page.locator("main [name=at-clock]").press("Home");
+  const moved = await clockMarks(page);
+  assert.deepEqual(moved.map((x, i) => x < marks[i]), marks.map(() => true), `from ${marks} to ${moved}`);
+  assert.equal(await shape(page), energy, "the clock moves along the curve");
+  assert.notEqual(await figures.innerText(), facts);
+
+  await page.locator("main [name=at-batch]").press("End");
+  await page.locator(`${curve}:not([d="${energy}"])`).waitFor();
+  assert.deepEqual(requests, []);
   assert.deepEqual(page.faults, []);
   await page.close();
 });
@@ -75,19 +86,32 @@ test("a fleet is made, analysed and drawn", async () => {
   await page.locator("main [name=hosts]").fill("24");
   await page.locator("main [name=hours]").fill("0.5");
   await page.getByRole("button", { name: "Simulate and analyse" }).click();
-  await page.waitForFunction(() => document.querySelectorAll("main figure.chart").length >= 5, null, { timeout: 60000 });
-  await drawAll(page);
-  const drawn = await charts(page);
-  assert.deepEqual(drawn.filter((each) => each.problem || each.marks < 3), []);
-  assert.ok(drawn.some((each) => /heat/.test(each.id)), drawn.map((each) => each.id).join());
+  await untilCharts(page, 5);
+  const drawn = await wholeCharts(page);
+  assert.ok(drawn.some((id) => /heat/.test(id)), drawn.join());
   assert.deepEqual(page.faults, []);
   await page.close();
 });
 
-test("results of jobs are listed and opened", async () => {
+test("jobs and their results are listed and opened", async () => {
+  const { id } = await server.send("POST", "/api/v1/jobs", { command: "fleet", options: { hosts: 8, hours: 0.2 } });
+  await server.until(id, (job) => job.state === "done");
+  const page = await open("jobs");
+  const row = page.locator(`main tr[data-job="${id}"]`);
+  await row.getByText("done").waitFor();
+  await row.getByRole("link", { name: /^Result/ }).click();
+  await page.waitForSelector("main[data-page=results]");
+  await untilCharts(page, 5);
+  await wholeCharts(page);
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
+test("a document of one's own is listed and opened", async () => {
   const page = await open("results");
-  await page.getByRole("link", { name: /fleet/ }).first().click();
-  await page.waitForFunction(() => document.querySelectorAll("main figure.chart").length >= 5, null, { timeout: 60000 });
+  await page.getByRole("row", { name: /ergon\.inspect/ }).getByRole("link").click();
+  await untilCharts(page, 3);
+  assert.match(await page.locator("main").innerText(), /resnet18/);
   assert.deepEqual(page.faults, []);
   await page.close();
 });

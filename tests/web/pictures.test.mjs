@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { drawAll, openBrowser } from "./support/browser.mjs";
+import { fileURLToPath } from "node:url";
+import { openBrowser } from "./support/browser.mjs";
 import { ergon, temporaryFolder } from "./support/ergon.mjs";
 
 const folder = temporaryFolder();
@@ -43,9 +43,7 @@ for (const [name, prepare] of Object.entries(pictures)) {
   test(`${name} has a picture`, async () => {
     const { words, chart } = prepare();
     ergon(...words, "--html", at(`${name}.html`));
-    const page = await browser.page({ width: 1100, height: 760 });
-    await page.goto(pathToFileURL(at(`${name}.html`)).href);
-    await drawAll(page);
+    const page = await browser.openReport(at(`${name}.html`), { width: 1100, height: 760 });
     // The chart a little below the top, so that it is seen where it stands.
     await page.evaluate((id) => {
       const figure = document.querySelector(`[data-chart^="${id}"], [data-multiples^="${id}"]`);

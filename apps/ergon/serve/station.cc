@@ -8,10 +8,9 @@
 
 #include "base/version.h"
 #include "devices/machine.h"
+#include "serve/cap_gauge.h"
 #include "serve/in_process.h"
 #include "serve/site.h"
-#include "service/jobs/job_kind.h"
-#include "service/metrics/cap_metrics.h"
 #include "service/metrics/exposition.h"
 #include "service/metrics/gauges_json.h"
 #include "service/metrics/gpu_metrics.h"
@@ -21,8 +20,6 @@
 
 namespace ergon::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -47,25 +44,6 @@ Result<std::vector<std::shared_ptr<device::Device>>> devices_to_watch(const Serv
     devices.push_back(std::move(*twin));
   }
   return devices;
-}
-
-service::CapReading cap_reading(const service::Job& job, const Json& decision, std::uint64_t decisions,
-                                std::uint64_t violations) {
-  const auto number = [&](const char* name) -> std::optional<double> {
-    const auto found = decision.find(name);
-    return found != decision.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-  };
-  service::CapReading reading;
-  reading.name = service::option_text(job, "device");
-  reading.uuid = "TWIN-" + reading.name;
-  reading.cap = Watts{number("cap_watts").value_or(0)};
-  if (const auto watts = number("power_watts")) reading.power = Watts{*watts};
-  reading.batch = static_cast<std::int64_t>(number("batch").value_or(0));
-  if (const auto hertz = number("clock_hertz")) reading.clock = Hertz{*hertz};
-  reading.samples_per_second = number("throughput_samples_per_second").value_or(0);
-  reading.decisions = decisions;
-  reading.violations = violations;
-  return reading;
 }
 
 service::JobCounts counts_of(const std::vector<service::Job>& jobs) {
@@ -143,9 +121,10 @@ std::string Station::gauges() const {
 
 service::Response Station::metrics() const {
   service::Exposition page;
-  service::add_devices(page, watch_->snapshot(), host_);
+  const service::WatchSnapshot watched = watch_->snapshot();
+  service::add_devices(page, watched, host_);
   for (const service::HeldCap& held : jobs_->held_caps())
-    service::add_cap(page, cap_reading(held.job, held.decision, held.decisions, held.violations), host_);
+    service::add_cap(page, cap_gauge(held, watched), host_);
   service::ServiceReading reading;
   {
     const std::lock_guard lock(counting_);

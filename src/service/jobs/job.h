@@ -41,8 +41,8 @@ struct Job {
   std::optional<int> exit_code;
   std::string message;  // the last words of a failure
   bool resumable = false;
-  bool result = false;  // there is a document
-  bool simulated = false;
+  bool result = false;     // there is a document
+  bool simulated = false;  // as far as is known; its document has the last word
   // Of now; not kept.
   std::optional<JobProgress> progress;
   std::optional<Watts> cap;

@@ -150,6 +150,12 @@ std::string job_title(const JobKind& kind, const Fields& options) {
   return fmt::format("{} on {}", networks, value_of(options, "device"));
 }
 
+bool simulated_for_sure(const JobKind& kind, const Fields& options) {
+  if (kind.command == "fleet") return true;
+  const std::string device = value_of(options, "device");
+  return !device.empty() && !device.starts_with("gpu") && !device.starts_with("cpu");
+}
+
 std::string option_text(const Job& job, std::string_view name) {
   const auto fields = fields_of_json(job.options.dump());
   return fields ? value_of(*fields, name) : "";

@@ -39,6 +39,10 @@ Result<std::vector<JobStep>> job_steps(const JobKind& kind, const Fields& option
 // "resnet50 on v100s", from the options.
 std::string job_title(const JobKind& kind, const Fields& options);
 
+// Whether it is known beforehand that a model stands behind it: fleets that are made, and twins. Of a GPU
+// the driver tells, when the job has ended.
+bool simulated_for_sure(const JobKind& kind, const Fields& options);
+
 // An option of a job as a command gets it; "" where it is not there.
 std::string option_text(const Job& job, std::string_view name);
 

@@ -154,6 +154,7 @@ Result<Job> Jobs::start(std::string_view command, const Json& options) {
   job.options = options;
   job.title = job_title(*kind, *fields);
   job.created = clock_.wall_now();
+  job.simulated = simulated_for_sure(*kind, *fields);
   if (const auto fine = job_steps(*kind, *fields, "."); !fine) return fine.error();
   if (kind->capped) {
     const auto watts = options.find("watts");

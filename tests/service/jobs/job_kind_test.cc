@@ -139,5 +139,16 @@ TEST(JobOptions, FilesInListsAreRefused) {
   }
 }
 
+TEST(JobKinds, WhatIsSimulatedIsSaidFromTheBeginning) {
+  const auto sure = [](const char* command, const Fields& options) {
+    return simulated_for_sure(*find_job_kind(command), options);
+  };
+  EXPECT_TRUE(sure("cap", {{"device", "v100"}}));
+  EXPECT_TRUE(sure("fleet", {}));
+  EXPECT_FALSE(sure("cap", {{"device", "gpu0"}}));
+  EXPECT_FALSE(sure("profile", {{"device", "cpu"}}));
+  EXPECT_FALSE(sure("reproduce", {{"paper", "arada"}}));
+}
+
 }  // namespace
 }  // namespace ergon::service

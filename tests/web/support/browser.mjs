@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 const require = createRequire(new URL("../../../web/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
@@ -18,6 +19,18 @@ export async function openBrowser() {
   });
   return {
     page: (options) => watchedPage(context, options),
+    open: async (server, route, options) => {
+      const page = await watchedPage(context, options);
+      await page.goto(`${server.address}#/${route}`);
+      await page.waitForSelector("main[data-ready=true]");
+      return page;
+    },
+    openReport: async (file, options) => {
+      const page = await watchedPage(context, options);
+      await page.goto(pathToFileURL(file).href);
+      await drawAll(page);
+      return page;
+    },
     async close() {
       await context.close();
       rmSync(folder, { recursive: true, force: true });
@@ -56,14 +69,11 @@ export async function drawAll(page) {
     [...document.querySelectorAll("main figure.chart")].every((each) => each.querySelector(".canvas[data-drawn]")));
 }
 
-// What the page holds: charts with their marks, and those that could not be drawn.
-export function charts(page) {
-  return page.evaluate(() => [...document.querySelectorAll("main figure.chart")].map((figure) => ({
-    id: figure.dataset.chart,
-    marks: figure.querySelectorAll("svg :is(path, circle, rect, line, text, image)").length,
-    labelled: Boolean(figure.querySelector("[role=img][aria-label]")),
-    problem: figure.querySelector(".problem")?.textContent ?? null,
-  })));
+// As in a window that keeps nothing: `storage` is "localStorage" or "sessionStorage". Holds for what is opened afterwards.
+export function refuse(page, storage) {
+  return page.addInitScript((name) => {
+    Object.defineProperty(window, name, { get() { throw new DOMException("refused", "SecurityError"); } });
+  }, storage);
 }
 
 export function overflow(page) {

@@ -3,14 +3,16 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve as absolute } from "node:path";
 
 const programs = process.env.ERGON_PROGRAMS;
 if (!programs) throw new Error("ERGON_PROGRAMS has to name the folder of the programs");
-export const program = join(programs, "ergon");
+export const program = absolute(programs, "ergon");
 
+// Runs where no tables of others lie, so that it does the same wherever the tests are called.
 export function ergon(...words) {
-  return execFileSync(program, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+  return execFileSync(program, words,
+                      { cwd: tmpdir(), encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
 }
 
 export function temporaryFolder() {
@@ -18,11 +20,11 @@ export function temporaryFolder() {
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-// Resolves when the server listens.
-export function serve(results, { port = 0, twins = [], environment = {} } = {}) {
+// Resolves when the server listens. Without a token it wants none.
+export function serve(results, { port = 0, twins = [], token = "" } = {}) {
   const words = ["serve", "--port", String(port), "--results", results, "--json"];
   if (twins.length > 0) words.push("--twin", twins.join(","));
-  const child = spawn(program, words, { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, words, { env: { ...process.env, ERGON_TOKEN: token }, stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {
     let text = "";
     child.once("exit", (code) => reject(new Error(`ergon serve ended with ${code}`)));
@@ -31,7 +33,7 @@ export function serve(results, { port = 0, twins = [], environment = {} } = {}) 
       try {
         const { address } = JSON.parse(text);
         child.removeAllListeners("exit");
-        resolve(new Server(child, address));
+        resolve(new Server(child, address, token));
       } catch {
         // not all of it yet
       }
@@ -40,9 +42,10 @@ export function serve(results, { port = 0, twins = [], environment = {} } = {}) 
 }
 
 class Server {
-  constructor(child, address) {
+  constructor(child, address, token) {
     this.child = child;
     this.address = address;
+    this.headers = { "content-type": "application/json", ...(token === "" ? {} : { authorization: `Bearer ${token}` }) };
     this.port = Number(new URL(address).port);
     this.pid = child.pid;
   }
@@ -55,14 +58,13 @@ class Server {
   }
 
   async get(path) {
-    const answer = await fetch(new URL(path, this.address));
+    const answer = await fetch(new URL(path, this.address), { headers: this.headers });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   }
 
   async send(method, path, body) {
-    const answer = await fetch(new URL(path, this.address),
-                               { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) });
+    const answer = await fetch(new URL(path, this.address), { method, headers: this.headers, body: JSON.stringify(body ?? {}) });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
     return text === "" ? null : JSON.parse(text);

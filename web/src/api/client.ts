@@ -54,7 +54,7 @@ export class Client {
       const token = keptToken();
       const headers = { ...init.headers, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) };
       const response = await fetch(root + path, { ...init, method, headers, cache: "no-store" });
-      if (response.status !== 401 || (await askToken()) === null) return response;
+      if (response.status !== 401 || (await askToken(token)) === null) return response;
     }
   }
 

@@ -4,22 +4,28 @@ import { h } from "../base/dom";
 
 const key = "ergon.token";
 let asking: Promise<string | null> | null = null;
+let current: string | null = null; // also where storage is missing or refused
+let declined = false; // until the reader goes to another page: pages that poll would ask without end
+window.addEventListener("hashchange", () => (declined = false));
 
 export function keptToken(): string | null {
   try {
-    return sessionStorage.getItem(key);
+    return current ?? sessionStorage.getItem(key);
   } catch {
-    return null;
+    return current;
   }
 }
 
-// Null where the reader declines. Many requests may fail at once: they share one question.
-export function askToken(): Promise<string | null> {
-  asking ??= ask().finally(() => (asking = null));
+// `refused` is the token that the server did not take, null where it was shown none. Null where the reader declines.
+// Many requests may fail at once: they share one question, and its answer where that came meanwhile.
+export function askToken(refused: string | null): Promise<string | null> {
+  if (keptToken() !== refused) return Promise.resolve(keptToken());
+  if (declined) return Promise.resolve(null);
+  asking ??= ask(refused !== null).finally(() => (asking = null));
   return asking;
 }
 
-function ask(): Promise<string | null> {
+function ask(again: boolean): Promise<string | null> {
   return new Promise((resolve) => {
     const input = h("input", { type: "password", name: "token", autocomplete: "off", required: true });
     const dialog = h(
@@ -28,14 +34,16 @@ function ask(): Promise<string | null> {
       h(
         "form",
         { method: "dialog" },
-        h("label", null, "This server wants a token (ergon serve printed it when it started)", input),
+        again && h("p", { class: "problem", role: "alert" }, "The server refused this token."),
+        h("label", null, "This server wants a token, that of ergon serve --token-file or ERGON_TOKEN", input),
         h("div", { class: "tools" }, h("button", { value: "use" }, "Use"), h("button", { value: "", formnovalidate: true, class: "quiet" }, "Cancel")),
       ),
     );
     dialog.addEventListener("close", () => {
       dialog.remove();
       const token = dialog.returnValue === "use" && input.value !== "" ? input.value : null;
-      if (token !== null) keep(token);
+      if (token === null) declined = true;
+      else keep(token);
       resolve(token);
     });
     document.body.append(dialog);
@@ -44,6 +52,7 @@ function ask(): Promise<string | null> {
 }
 
 function keep(token: string): void {
+  current = token;
   try {
     sessionStorage.setItem(key, token);
   } catch {

@@ -67,7 +67,7 @@ function drawn(operations: readonly Operation[], roofs: readonly Roof[], asked: 
   const silent = operations.filter((operation) => !((operation.intensity ?? 0) > 0)).length;
   const caption =
     `Each dot is an operation where the roof would let it run; larger dots take more of the least possible time. Every tensor is moved once, ` +
-    `${bytesPerNumber(asked)} bytes a number.${silent > 0 ? ` ${silent} operations without arithmetic are left out.` : ""} ` +
+    `${bytesPerNumber(asked)} bytes a number.${silent > 0 ? ` ${silent} ${silent === 1 ? "operation without arithmetic is" : "operations without arithmetic are"} left out.` : ""} ` +
     roofs.map((roof) => `${roof.device}: ${si(roof.peak, "FLOP/s")}, ${si(roof.bandwidth, "B/s")}`).join("; ") + ".";
   return [
     rooflines({ id: "inspect-roofline", title: "Operations below the roofs of the devices", caption, simulated: true, pictures }),

@@ -9,37 +9,12 @@
 
 #include "base/statistics/quantile.h"
 #include "base/text.h"
-#include "table/csv/read.h"
+#include "calibrate/sheet.h"
 
 namespace ergon::calibrate {
 namespace {
 
 constexpr std::string_view kOperations = "a30_2080ti_operations.csv", kNetworks = "a30_2080ti_networks.csv";
-
-// A table whose cells are asked for by name.
-class Sheet {
- public:
-  static Result<Sheet> read(const std::filesystem::path& path,
-                            std::initializer_list<std::string_view> names) {
-    auto table = table::read_csv(path);
-    if (!table) return table.error();
-    for (const std::string_view name : names) {
-      if (const auto column = table->table.column(name); !column) return column.error().in(path.string());
-    }
-    return Sheet(std::move(table->table));
-  }
-
-  std::size_t rows() const { return table_.rows(); }
-  std::string text(std::string_view name, std::size_t row) const { return (*table_.column(name))->cell(row); }
-  std::optional<double> number(std::string_view name, std::size_t row) const {
-    const auto value = parse_double(text(name, row));
-    return value && *value > 0 ? value : std::nullopt;
-  }
-
- private:
-  explicit Sheet(table::Table table) : table_(std::move(table)) {}
-  table::Table table_;
-};
 
 // Empty for a GPU that the thesis did not have.
 std::string twin_of(std::string_view gpu) {

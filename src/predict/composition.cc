@@ -15,7 +15,9 @@ namespace ergon::predict {
 namespace {
 
 // How hard factors are held at 1, in errors of one network: kernels were measured, hosts differ.
-constexpr double kHoldKernels = 3, kHoldHost = 0.5, kHoldPower = 3;
+constexpr double kHoldKernels = 3, kHoldHost = 0.5, kHoldPower = 3, kHoldSorts = 6;
+// Fewer networks say nothing of sorts.
+constexpr std::size_t kEnoughForSorts = 20;
 // Errors below this are noise.
 constexpr double kNoise = 0.03;
 
@@ -30,23 +32,32 @@ Watts idle_power(const device::Specification& gpu) {
   return device::resident_power(gpu, gpu.core.most, gpu.thermal.ambient);
 }
 
-using Point = std::array<double, 2>;
+using Point = std::vector<double>;
 
-// The least value near 0, by steps that are halved.
-Point lowest(const std::function<double(const Point&)>& value, bool second) {
-  Point at{};
+// The least value near 0, by steps along one axis or two at once, that are halved.
+Point lowest(const std::function<double(const Point&)>& value, std::size_t axes) {
+  Point at(axes, 0.0);
   double best = value(at);
+  const auto better = [&](Point other) {
+    const double there = value(other);
+    if (there >= best - 1e-12) return false;
+    best = there;
+    at = std::move(other);
+    return true;
+  };
   for (double step = 0.32; step > 0.002; step /= 2) {
     for (bool moved = true; moved;) {
       moved = false;
-      for (int dx = -1; dx <= 1; ++dx) {
-        for (int dy = second ? -1 : 0; dy <= (second ? 1 : 0); ++dy) {
-          const Point other{at[0] + dx * step, at[1] + dy * step};
-          const double there = value(other);
-          if (there < best - 1e-12) {
-            best = there;
-            at = other;
-            moved = true;
+      for (std::size_t i = 0; i < axes; ++i) {
+        for (std::size_t k = i; k < axes; ++k) {
+          for (const double first : {-step, step}) {
+            for (const double second : {-step, step}) {
+              if (i == k && second < 0) continue;
+              Point other = at;
+              other[i] += first;
+              if (i != k) other[k] += second;
+              moved = better(std::move(other)) || moved;
+            }
           }
         }
       }
@@ -58,14 +69,19 @@ Point lowest(const std::function<double(const Point&)>& value, bool second) {
 using Rows = std::vector<const Observation*>;
 
 Correction times_of(const Rows& rows, const Corrections& all, const device::Specification& gpu) {
+  const bool sorts = rows.size() >= kEnoughForSorts;
+  const auto correction = [&](const Point& at) {
+    return sorts ? Correction{at[0], at[1], 0, at[2], at[3]} : Correction{at[0], at[1], 0, 0, 0};
+  };
   const auto value = [&](const Point& at) {
-    double sum = kHoldKernels * square(at[0]) + kHoldHost * square(at[1]);
+    const Correction tried = correction(at);
+    double sum = kHoldKernels * square(tried.kernels) + kHoldHost * square(tried.host) +
+                 kHoldSorts * (square(tried.products) + square(tried.moves));
     for (const Observation* row : rows)
-      sum += loss_of(log_ratio(whole_of(row->sums, {at[0], at[1], 0}, all, gpu).time, row->time));
+      sum += loss_of(log_ratio(whole_of(row->sums, tried, all, gpu).time, row->time));
     return sum;
   };
-  const Point found = lowest(value, true);
-  return {found[0], found[1], 0};
+  return correction(lowest(value, sorts ? 4 : 2));
 }
 
 // The power factor of one kind, and how well all is explained with it.
@@ -80,12 +96,22 @@ double fit_power(const Rows& rows, Correction& correction, const Corrections& al
     }
     return sum;
   };
-  const Point found = lowest(value, false);
+  const Point found = lowest(value, 1);
   correction.power = found[0];
   return value(found);
 }
 
 }  // namespace
+
+Sort sort_of(const Task& task) {
+  const std::string& kind = task.kind;
+  if (kind == "conv" || kind == "depthwise_conv") return Sort::convolution;
+  return kind == "dense" || kind == "matmul" || kind == "attention" ? Sort::product : Sort::move;
+}
+
+double Correction::shift_of(Sort sort) const {
+  return sort == Sort::product ? products : sort == Sort::move ? moves : 0;
+}
 
 double believed(const Part& part, const Trust& trust) {
   const double busy = square(part.settled.si()), waits = square(part.host.si());
@@ -97,9 +123,14 @@ Sums sums_of(std::span<const Part> parts, const Trust& trust) {
   Sums sums;
   for (const Part& part : parts) {
     const Seconds time = part.settled * std::exp(believed(part, trust) * part.time_ratio) * part.count;
+    const Joules energy = time * part.settled_power * std::exp(part.power_ratio);
     sums.kernels += time;
     sums.host += part.host * part.count;
-    sums.energy += time * part.settled_power * std::exp(part.power_ratio);
+    sums.energy += energy;
+    if (part.sort == Sort::convolution) continue;
+    Portion& portion = part.sort == Sort::product ? sums.products : sums.moves;
+    portion.kernels += time;
+    portion.energy += energy;
   }
   return sums;
 }
@@ -107,17 +138,21 @@ Sums sums_of(std::span<const Part> parts, const Trust& trust) {
 Sums sums_of(Seconds kernels, Seconds host, Watts power, const device::Specification& gpu) {
   const Seconds time = device::pace(kernels, host);
   const Seconds running = std::min(kernels, time);
-  return {kernels, host, (power * time - idle_power(gpu) * (time - running)) * (kernels / running).si()};
+  return {
+      kernels, host, (power * time - idle_power(gpu) * (time - running)) * (kernels / running).si(), {}, {}};
 }
+
+Kind kind_of(const Condition& condition) { return {condition.mode, condition.precision, condition.host}; }
 
 Correction Corrections::of(const Kind& kind) const {
   const Correction* best = nullptr;
   int closest = 0;
   for (const auto& [other, correction] : kinds) {
     if (other.mode != kind.mode) continue;
-    const int likeness = other.precision == kind.precision                                       ? 3
-                         : device::bytes_of(other.precision) == device::bytes_of(kind.precision) ? 2
-                                                                                                 : 1;
+    const int numbers = other.precision == kind.precision                                       ? 3
+                        : device::bytes_of(other.precision) == device::bytes_of(kind.precision) ? 2
+                                                                                                : 1;
+    const int likeness = numbers + (other.host == kind.host ? 3 : 0);
     if (likeness <= closest) continue;
     closest = likeness;
     best = &correction;
@@ -128,12 +163,15 @@ Correction Corrections::of(const Kind& kind) const {
 Whole whole_of(const Sums& sums, const Correction& correction, const Corrections& all,
                const device::Specification& gpu) {
   Whole whole;
-  whole.kernels = sums.kernels * std::exp(correction.kernels);
+  const double products = std::expm1(correction.products), moves = std::expm1(correction.moves);
+  const Seconds shifted = sums.kernels + sums.products.kernels * products + sums.moves.kernels * moves;
+  const Joules energy = sums.energy + sums.products.energy * products + sums.moves.energy * moves;
+  whole.kernels = shifted * std::exp(correction.kernels);
   whole.host = sums.host * std::exp(correction.host);
   whole.time = device::pace(whole.kernels, whole.host);
   if (whole.time <= Seconds{0}) return whole;
   const Seconds running = std::min(whole.kernels, whole.time);
-  const Watts busy = sums.energy / sums.kernels * std::exp(correction.power);
+  const Watts busy = energy / shifted * std::exp(correction.power);
   const Watts idle = idle_power(gpu) * std::exp(all.waiting);
   whole.power = (busy * running + idle * (whole.time - running)) / whole.time;
   whole.power = std::min(whole.power, std::max(all.ceiling, gpu.limit.usual));

@@ -15,13 +15,20 @@ namespace ergon::predict {
 // Operations that are shorter than the host needs to ask for them were never seen without waiting, so what
 // was learned of them counts less and physics more.
 
+// Inside of a network, sorts of operations run unlike they do alone: what one has just written, the next
+// finds in the cache, and hot ones cool down during others.
+enum class Sort : std::uint8_t { convolution, product, move };
+Sort sort_of(const Task& task);
+
 // One operation of a network, with what was learned of it.
 struct Part {
   double count = 1;
+  Sort sort = Sort::move;
   Seconds settled;                         // the physical estimate of one occurrence at the GPU's own clock
   Watts settled_power;                     // and what it would draw
   double time_ratio = 0, power_ratio = 0;  // learned: logarithms of truth over estimate
   Seconds host;                            // that the host needs for it
+  double shift = 0;                        // of all of its sort inside of networks: a logarithm
 };
 
 // How far learned ratios are believed.
@@ -32,12 +39,21 @@ struct Trust {
   friend bool operator==(const Trust&, const Trust&) = default;
 };
 
+// By mode: a training iteration asks so much more of its host that other rows are worth believing.
+using Trusts = std::map<graph::Mode, Trust>;
+
 double believed(const Part& part, const Trust& trust);
 
+struct Portion {
+  Seconds kernels;
+  Joules energy;
+};
 struct Sums {
   Seconds kernels, host;
-  Joules energy;  // while kernels run
+  Joules energy;            // while kernels run
+  Portion products, moves;  // that are in these
 };
+// Shifts are not in it: they are what sums are compared with wholes for.
 Sums sums_of(std::span<const Part> parts, const Trust& trust);
 // Of a whole of which power is known with its waiting.
 Sums sums_of(Seconds kernels, Seconds host, Watts power, const device::Specification& gpu);
@@ -45,22 +61,26 @@ Sums sums_of(Seconds kernels, Seconds host, Watts power, const device::Specifica
 // What whole networks need besides: logarithms of factors.
 struct Correction {
   double kernels = 0, host = 0, power = 0;
+  double products = 0, moves = 0;  // on top of the factor for all kernels
 
+  double shift_of(Sort sort) const;
   friend bool operator==(const Correction&, const Correction&) = default;
 };
 
 struct Kind {
   graph::Mode mode = graph::Mode::inference;
   device::Precision precision = device::Precision::tf32;
+  Host host = Host::python;
   friend auto operator<=>(const Kind&, const Kind&) = default;
 };
+Kind kind_of(const Condition& condition);
 
 struct Corrections {
   std::map<Kind, Correction> kinds;
   double waiting = 0;  // of the power while nothing but the host works: logarithm of the factor
   Watts ceiling;       // no network was seen to draw more
 
-  // Of the nearest kind that was seen: the same numbers, numbers of the same width, the same mode.
+  // Of the nearest kind that was seen in this mode: the same host, the same numbers, numbers as wide.
   Correction of(const Kind& kind) const;
 };
 

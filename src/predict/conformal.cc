@@ -42,8 +42,12 @@ double conformal_width(std::span<const double> errors) {
   return sorted.back() * static_cast<double>(wanted) / static_cast<double>(sorted.size());
 }
 
-WidthPair widths_of(std::span<const HeldBack> held_back) {
-  return {widths_for(held_back, false), widths_for(held_back, true)};
+std::map<Host, WidthPair> widths_of(std::span<const HeldBack> held_back) {
+  std::map<Host, std::vector<HeldBack>> hosts;
+  for (const HeldBack& each : held_back) hosts[each.condition.host].push_back(each);
+  std::map<Host, WidthPair> widths;
+  for (const auto& [host, own] : hosts) widths[host] = {widths_for(own, false), widths_for(own, true)};
+  return widths;
 }
 
 }  // namespace ergon::predict

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <span>
 
 #include "predict/held_back.h"
@@ -10,10 +11,7 @@ namespace ergon::predict {
 // the largest, times a factor where there are less than ten.
 double conformal_width(std::span<const double> errors);
 
-// Widths from networks that were held back: of those that keep the device busy, and of those that wait.
-struct WidthPair {
-  Widths busy, waiting;
-};
-WidthPair widths_of(std::span<const HeldBack> held_back);
+// Widths from networks that were held back, by their host.
+std::map<Host, WidthPair> widths_of(std::span<const HeldBack> held_back);
 
 }  // namespace ergon::predict

@@ -32,10 +32,6 @@ Fold folds_of(const TrainingData& data, const CrossValidationOptions& options) {
   return folds;
 }
 
-Kind kind_of(const OperationRow& row) {
-  return {row.sample->condition.mode, row.sample->condition.precision};
-}
-
 // One kind of rows, learned without one fold and asked about it.
 Result<> hold_back(const std::vector<OperationRow>& rows, const std::vector<std::size_t>& fold_of,
                    const Kind& kind, std::size_t fold, const Learner& learner,
@@ -43,7 +39,7 @@ Result<> hold_back(const std::vector<OperationRow>& rows, const std::vector<std:
   Examples times, powers;
   std::vector<std::size_t> asked;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (kind_of(rows[i]) != kind) continue;
+    if (kind_of(rows[i].sample->condition) != kind) continue;
     if (fold_of[i] == fold) {
       asked.push_back(i);
       continue;
@@ -102,7 +98,7 @@ Result<std::vector<HeldBackOperation>> cross_validate(const TrainingData& data,
   std::vector<HeldBackOperation> held_back;
   for (const OperationRow& row : rows) {
     fold_of.push_back(folds.at(row.sample->group));
-    ++kinds[kind_of(row)];
+    ++kinds[kind_of(row.sample->condition)];
     held_back.push_back({row.sample, {}, {}});
   }
   std::erase_if(kinds, [](const auto& each) { return each.second < kEnoughOfAKind; });
@@ -130,7 +126,7 @@ Result<std::vector<HeldBackOperation>> cross_validate(const TrainingData& data,
 std::vector<Score> scores_of(const std::vector<HeldBackOperation>& held_back) {
   std::map<Kind, std::vector<std::pair<double, double>>> times, powers;
   for (const HeldBackOperation& each : held_back) {
-    const Kind kind{each.sample->condition.mode, each.sample->condition.precision};
+    const Kind kind = kind_of(each.sample->condition);
     times[kind].emplace_back(each.predicted.si(), each.sample->time.si());
     if (each.predicted_power) powers[kind].emplace_back(each.predicted_power->si(), each.sample->power->si());
   }

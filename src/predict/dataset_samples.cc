@@ -14,7 +14,7 @@ namespace {
 using OperationKey = std::pair<std::string, Condition>;
 
 Condition condition_of(const profile::Row& row) {
-  return {row.condition.batch, row.condition.mode, row.condition.precision};
+  return {row.condition.batch, row.condition.mode, row.condition.precision, Host::native};
 }
 
 // Every network that rows or compositions name, at every condition it was run at.
@@ -104,7 +104,7 @@ Result<> add_dataset(const profile::Contents& contents, const Source& source, co
   for (const profile::Row& row : contents.rows) precisions.insert(row.condition.precision);
   for (const profile::Composition& each : contents.compositions) {
     for (const device::Precision precision : precisions)
-      bench.job(each.network, {each.batch, each.mode, precision});
+      bench.job(each.network, {each.batch, each.mode, precision, Host::native});
   }
   Source counted = source;
   std::map<std::string, std::int64_t> strangers;

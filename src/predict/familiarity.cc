@@ -14,6 +14,7 @@ constexpr double kWorthAWord = 0.02;
 
 // Why a task is outside; empty where it is not.
 std::string reason(const Task& task, graph::Mode mode, const Range& range) {
+  if (task.hidden) return "";
   const auto seen = range.find({task.kind, mode});
   if (seen == range.end()) return fmt::format("no {} was learned from", task.kind);
   const double bytes = traffic_of(task);

@@ -79,11 +79,18 @@ Result<Forests> grow(const std::vector<Weighted>& rows, const Learner& learner, 
 struct Learned {
   Forests forests;
   HostCosts hosts;
+  std::set<std::string> kinds;
 };
+
+std::set<std::string> kinds_of(const std::vector<Weighted>& rows) {
+  std::set<std::string> kinds;
+  for (const Weighted& each : rows) kinds.insert(each.row->sample->task.kind);
+  return kinds;
+}
 
 std::vector<Part> parts_of(const Job& job, const device::Specification& gpu, const Learned& learned) {
   PlacedJob placed = place(job, gpu, learned.hosts);
-  learn(placed, job, gpu, learned.forests.time, learned.forests.power);
+  learn(placed, job, gpu, learned.forests.time, learned.forests.power, learned.kinds);
   return std::move(placed.parts);
 }
 
@@ -123,21 +130,18 @@ std::vector<std::set<std::string>> groups_of(std::vector<std::string> names, con
   return groups;
 }
 
-Observation observation_of(const MeasuredWhole& whole, const Trust& trust) {
+Observation observation_of(const MeasuredWhole& whole, const Trusts& trusts) {
   const NetworkSample& sample = *whole.sample;
-  return {sample.job.network,
-          {sample.job.condition.mode, sample.job.condition.precision},
-          sums_of(whole.parts, trust),
-          sample.time,
-          sample.power};
+  return {sample.job.network, kind_of(sample.job.condition),
+          sums_of(whole.parts, trusts.at(sample.job.condition.mode)), sample.time, sample.power};
 }
 
 // Every network as predicted by corrections that were fitted without it.
-std::vector<HeldBack> held_back_of(const std::vector<MeasuredWhole>& wholes, const Trust& trust,
+std::vector<HeldBack> held_back_of(const std::vector<MeasuredWhole>& wholes, const Trusts& trusts,
                                    const device::Specification& gpu) {
   std::vector<Observation> observations;
   observations.reserve(wholes.size());
-  for (const MeasuredWhole& each : wholes) observations.push_back(observation_of(each, trust));
+  for (const MeasuredWhole& each : wholes) observations.push_back(observation_of(each, trusts));
   std::map<std::string, Corrections> without;
   for (const Observation& each : observations) {
     if (without.contains(each.network)) continue;
@@ -166,43 +170,55 @@ std::vector<HeldBack> held_back_of(const std::vector<MeasuredWhole>& wholes, con
 
 // Intervals that each network would have got from all others.
 void add_widths(std::vector<HeldBack>& held_back) {
-  std::map<std::string, WidthPair> pairs;
+  std::map<std::string, std::map<Host, WidthPair>> known;
   for (HeldBack& each : held_back) {
-    auto found = pairs.find(each.network);
-    if (found == pairs.end()) {
+    auto found = known.find(each.network);
+    if (found == known.end()) {
       std::vector<HeldBack> others;
       for (const HeldBack& other : held_back) {
         if (other.network != each.network) others.push_back(other);
       }
-      found = pairs.emplace(each.network, widths_of(others)).first;
+      found = known.emplace(each.network, widths_of(others)).first;
     }
-    each.widths = each.waits ? found->second.waiting : found->second.busy;
+    each.widths = found->second[each.condition.host].of(each.waits);
   }
 }
+
+// What is far off is far off: one odd network among a few must not decide.
+constexpr double kFarOff = 0.3;
 
 double mean_error(const std::vector<HeldBack>& held_back) {
   double sum = 0;
   for (const HeldBack& each : held_back) {
-    sum += std::abs(each.time_error());
-    if (each.measured_power) sum += std::abs(each.energy_error());
+    sum += std::min(kFarOff, std::abs(each.time_error()));
+    if (each.measured_power) sum += std::min(kFarOff, std::abs(each.energy_error()));
   }
   return sum / static_cast<double>(std::max<std::size_t>(1, held_back.size()));
 }
 
 // Of a few choices, what would have predicted the networks that were held back best.
-Trust best_trust(const std::vector<MeasuredWhole>& wholes, const device::Specification& gpu) {
+Trust best_trust(const std::vector<MeasuredWhole>& wholes, graph::Mode mode,
+                 const device::Specification& gpu) {
   Trust best;
   std::optional<double> least;
   for (const double learned : {0.6, 0.8, 1.0}) {
     for (const double waiting : {0.0, 0.3, 0.6, 1.0}) {
       const Trust trust{learned, waiting};
-      const double error = mean_error(held_back_of(wholes, trust, gpu));
+      const double error = mean_error(held_back_of(wholes, {{mode, trust}}, gpu));
       if (least && error >= *least) continue;
       least = error;
       best = trust;
     }
   }
   return best;
+}
+
+Trusts best_trusts(const std::vector<MeasuredWhole>& wholes, const device::Specification& gpu) {
+  std::map<graph::Mode, std::vector<MeasuredWhole>> modes;
+  for (const MeasuredWhole& each : wholes) modes[each.sample->job.condition.mode].push_back(each);
+  Trusts trusts;
+  for (const auto& [mode, own] : modes) trusts[mode] = best_trust(own, mode, gpu);
+  return trusts;
 }
 
 void add_source(const Relative& relative, const Borrowed& borrowed, Model& model) {
@@ -252,7 +268,7 @@ Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, c
     for (const Borrowed& each : borrowed) weigh(each.rows, each.hosts, kBorrowed, left_out, weighted);
     auto forests = grow(weighted, learner, options.seed);
     if (forests)
-      learned[i].emplace(Learned{std::move(*forests), std::move(hosts)});
+      learned[i].emplace(Learned{std::move(*forests), std::move(hosts), kinds_of(weighted)});
     else
       learned[i].emplace(forests.error());
     const std::size_t so_far = ++done;
@@ -274,14 +290,12 @@ Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, c
     }
   }
   if (wholes.empty()) return fitted;
-  model.trust = best_trust(wholes, gpu);
+  model.trust = best_trusts(wholes, gpu);
   std::vector<Observation> observations;
   for (const MeasuredWhole& each : wholes) observations.push_back(observation_of(each, model.trust));
   model.corrections = fit_corrections(observations, gpu);
   fitted.held_back = held_back_of(wholes, model.trust, gpu);
-  const WidthPair widths = widths_of(fitted.held_back);
-  model.busy = widths.busy;
-  model.waiting = widths.waiting;
+  model.widths = widths_of(fitted.held_back);
   add_widths(fitted.held_back);
   model.scores = scores_of(fitted.held_back);
   return fitted;

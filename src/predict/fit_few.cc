@@ -21,11 +21,8 @@ Observation observe(const NetworkSample& sample, const device::Specification& gp
   const auto activity = [&](Hertz clock) { return activity_of(placed, {}, gpu, clock); };
   const ClockCurve curve(gpu, activity, host_time(placed));
   const auto own = curve.settle(gpu, sample.clock.value_or(gpu.core.most), gpu.limit.usual);
-  return {sample.job.network,
-          {sample.job.condition.mode, sample.job.condition.precision},
-          sums_of(own.kernels, host_time(placed), own.power, gpu),
-          sample.time,
-          sample.power};
+  return {sample.job.network, kind_of(sample.job.condition),
+          sums_of(own.kernels, host_time(placed), own.power, gpu), sample.time, sample.power};
 }
 
 // Operations by themselves tell how fast kernels are.
@@ -86,10 +83,9 @@ Result<Fitted> fit_few(const TrainingData& data, const device::Specification& gp
                                 each.power,
                                 {}});
   }
-  const WidthPair widths = widths_of(fitted.held_back);
-  model.busy = at_least(widths.busy);
-  model.waiting = at_least(widths.waiting);
-  for (HeldBack& each : fitted.held_back) each.widths = each.waits ? model.waiting : model.busy;
+  for (const auto& [host, pair] : widths_of(fitted.held_back))
+    model.widths[host] = {at_least(pair.busy), at_least(pair.waiting)};
+  for (HeldBack& each : fitted.held_back) each.widths = model.widths_of(each.condition.host, each.waits);
   model.scores = scores_of(fitted.held_back);
   return fitted;
 }

@@ -1,5 +1,11 @@
 #include "predict/held_back.h"
 
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "profile/condition.h"
@@ -23,21 +29,24 @@ Score score_of(std::string what, const std::vector<const HeldBack*>& rows, doubl
 }  // namespace
 
 std::vector<Score> scores_of(const std::vector<HeldBack>& held_back) {
+  std::set<Host> hosts;
+  std::map<std::pair<Host, graph::Mode>, std::vector<const HeldBack*>> sorts;
+  for (const HeldBack& each : held_back) {
+    hosts.insert(each.condition.host);
+    sorts[{each.condition.host, each.condition.mode}].push_back(&each);
+  }
   std::vector<Score> scores;
-  for (const graph::Mode mode : {graph::Mode::inference, graph::Mode::training}) {
-    std::vector<const HeldBack*> rows, powered;
-    for (const HeldBack& each : held_back) {
-      if (each.condition.mode != mode) continue;
-      rows.push_back(&each);
-      if (each.measured_power) powered.push_back(&each);
-    }
-    const auto named = [&](std::string_view quantity) {
-      return fmt::format("networks, {}, {}", profile::name_of(mode), quantity);
-    };
-    if (!rows.empty()) scores.push_back(score_of(named("time"), rows, &HeldBack::time_error, &Widths::time));
+  for (const auto& [sort, rows] : sorts) {
+    const auto& [host, mode] = sort;
+    std::vector<const HeldBack*> powered;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(powered),
+                 [](const HeldBack* each) { return each->measured_power.has_value(); });
+    std::string name = fmt::format("networks, {}, ", profile::name_of(mode));
+    if (hosts.size() > 1) name += fmt::format("{} host, ", name_of(host));
+    scores.push_back(score_of(name + "time", rows, &HeldBack::time_error, &Widths::time));
     if (powered.empty()) continue;
-    scores.push_back(score_of(named("power"), powered, &HeldBack::power_error, &Widths::power));
-    scores.push_back(score_of(named("energy"), powered, &HeldBack::energy_error, &Widths::energy));
+    scores.push_back(score_of(name + "power", powered, &HeldBack::power_error, &Widths::power));
+    scores.push_back(score_of(name + "energy", powered, &HeldBack::energy_error, &Widths::energy));
   }
   return scores;
 }

@@ -25,7 +25,8 @@ struct HeldBack {
   double energy_error() const { return (1 + time_error()) * (1 + power_error()) - 1; }
 };
 
-// "networks, inference, time": how well held-back networks were met, by mode and quantity.
+// "networks, inference, time": how well held-back networks were met, by mode and quantity, and by host where
+// there are several: "networks, inference, native host, time".
 std::vector<Score> scores_of(const std::vector<HeldBack>& held_back);
 
 }  // namespace ergon::predict

@@ -20,6 +20,22 @@ bool Model::simulated() const {
   return std::any_of(sources.begin(), sources.end(), [](const Source& each) { return each.simulated; });
 }
 
+Trust Model::trust_in(graph::Mode mode) const {
+  const auto found = trust.find(mode);
+  return found == trust.end() ? Trust{} : found->second;
+}
+
+std::set<std::string> Model::kinds() const {
+  std::set<std::string> kinds;
+  for (const auto& each : range) kinds.insert(each.first.first);
+  return kinds;
+}
+
+Widths Model::widths_of(Host host, bool waits) const {
+  if (const auto own = widths.find(host); own != widths.end()) return own->second.of(waits);
+  return widths.empty() ? Widths{} : widths.begin()->second.of(waits);
+}
+
 Seconds HostCosts::of(const std::string& operation, graph::Mode mode) const {
   if (const auto found = costs_.find({operation, mode}); found != costs_.end()) return found->second;
   const auto usual = usual_.find(mode);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,13 @@ struct Widths {
   Widths times(double factor) const { return {time * factor, power * factor, energy * factor}; }
 };
 
+// Of networks that keep the device busy, and of those that wait for their host.
+struct WidthPair {
+  Widths busy, waiting;
+
+  const Widths& of(bool waits) const { return waits ? waiting : busy; }
+};
+
 // Which operations were learned from, and of what size: bytes moved, least and most.
 struct Seen {
   double least = 0, most = 0;
@@ -60,14 +68,19 @@ struct Model {
   std::string learner;  // who grew the forests
   Forest time, power;   // logarithms of truth over physical estimate; empty in a calibrated one
   HostCosts hosts;
-  Trust trust;
+  Trusts trust;
   Corrections corrections;
-  Widths busy, waiting;  // of networks that keep the device busy, and of those that wait for their host
+  std::map<Host, WidthPair> widths;
   Range range;
   std::vector<Score> scores;
   std::vector<Source> sources;
 
   bool simulated() const;  // some of its rows are
+  Trust trust_in(graph::Mode mode) const;
+  // The kinds of operations that were learned from.
+  std::set<std::string> kinds() const;
+  // Of that host, or of the one that was seen.
+  Widths widths_of(Host host, bool waits) const;
 };
 
 }  // namespace ergon::predict

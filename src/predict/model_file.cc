@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kSchema = "ergon.model/1";
+constexpr std::string_view kSchema = "ergon.model/2";
 
 Json known_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 std::optional<double> known_from(const Json& json) {
@@ -58,6 +58,12 @@ device::Precision precision_from(const Json& json) {
   throw Json::other_error::create(501, fmt::format("\"{}\" is no precision", text), &json);
 }
 
+Host host_from(const Json& json) {
+  const auto text = json.get<std::string>();
+  if (const auto host = host_named(text)) return *host;
+  throw Json::other_error::create(501, fmt::format("\"{}\" is no host", text), &json);
+}
+
 HostCosts hosts_from(const Json& json) {
   HostCosts hosts;
   for (const auto& [mode, cost] : json.at("usual_seconds").items())
@@ -73,9 +79,12 @@ Json corrections_json(const Corrections& corrections) {
   for (const auto& [kind, each] : corrections.kinds) {
     kinds.push_back({{"mode", profile::name_of(kind.mode)},
                      {"precision", device::name_of(kind.precision)},
+                     {"host", name_of(kind.host)},
                      {"kernels", each.kernels},
-                     {"host", each.host},
-                     {"power", each.power}});
+                     {"host_work", each.host},
+                     {"power", each.power},
+                     {"products", each.products},
+                     {"moves", each.moves}});
   }
   return {{"kinds", kinds}, {"waiting", corrections.waiting}, {"ceiling_watts", corrections.ceiling.si()}};
 }
@@ -83,8 +92,11 @@ Json corrections_json(const Corrections& corrections) {
 Corrections corrections_from(const Json& json) {
   Corrections corrections;
   for (const Json& each : json.at("kinds")) {
-    corrections.kinds[{mode_from(each.at("mode")), precision_from(each.at("precision"))}] = {
-        each.at("kernels").get<double>(), each.at("host").get<double>(), each.at("power").get<double>()};
+    const Kind kind{mode_from(each.at("mode")), precision_from(each.at("precision")),
+                    host_from(each.at("host"))};
+    corrections.kinds[kind] = {each.at("kernels").get<double>(), each.at("host_work").get<double>(),
+                               each.at("power").get<double>(), each.at("products").get<double>(),
+                               each.at("moves").get<double>()};
   }
   corrections.waiting = json.at("waiting").get<double>();
   corrections.ceiling = Watts{amount(json.at("ceiling_watts"))};
@@ -172,10 +184,12 @@ Result<Model> model_from(const Json& json) {
                             known_from(each.at("coverage"))});
   }
   model.hosts = hosts_from(json.at("hosts"));
-  model.trust = {json.at("trust").at("learned").get<double>(), json.at("trust").at("waiting").get<double>()};
+  for (const auto& [mode, trust] : json.at("trust").items())
+    model.trust[mode_from(Json(mode))] = {trust.at("learned").get<double>(),
+                                          trust.at("waiting").get<double>()};
   model.corrections = corrections_from(json.at("corrections"));
-  model.busy = widths_from(json.at("widths").at("busy"));
-  model.waiting = widths_from(json.at("widths").at("waiting"));
+  for (const auto& [host, pair] : json.at("widths").items())
+    model.widths[host_from(Json(host))] = {widths_from(pair.at("busy")), widths_from(pair.at("waiting"))};
   model.range = range_from(json.at("range"));
   auto time = forest_from(json.at("time_trees"));
   if (!time) return time.error();
@@ -203,9 +217,16 @@ std::string write_model(const Model& model) {
   json["sources"] = sources_json(model.sources);
   json["scores"] = scores_json(model.scores);
   json["hosts"] = hosts_json(model.hosts);
-  json["trust"] = {{"learned", model.trust.learned}, {"waiting", model.trust.waiting}};
+  json["trust"] = Json::object();
+  for (const auto& [mode, trust] : model.trust)
+    json["trust"][std::string(profile::name_of(mode))] = {{"learned", trust.learned},
+                                                          {"waiting", trust.waiting}};
   json["corrections"] = corrections_json(model.corrections);
-  json["widths"] = {{"busy", widths_json(model.busy)}, {"waiting", widths_json(model.waiting)}};
+  json["widths"] = Json::object();
+  for (const auto& [host, pair] : model.widths) {
+    json["widths"][std::string(name_of(host))] = {{"busy", widths_json(pair.busy)},
+                                                  {"waiting", widths_json(pair.waiting)}};
+  }
   json["range"] = range_json(model.range);
   Json features = Json::array();
   for (const std::string_view name : feature_names()) features.push_back(name);

@@ -5,6 +5,12 @@
 #include "predict/features.h"
 
 namespace ergon::predict {
+namespace {
+
+// What is copied without being asked for costs the host what a copy costs.
+const std::string kCopy = "transpose";
+
+}  // namespace
 
 PlacedJob place(const Job& job, const device::Specification& gpu, const HostCosts& hosts) {
   PlacedJob placed;
@@ -14,14 +20,15 @@ PlacedJob place(const Job& job, const device::Specification& gpu, const HostCost
     placed.tasks.emplace_back(task, job.condition.precision, gpu);
     Part part;
     part.count = task.count;
-    part.host = hosts.of(task.kind, job.condition.mode);
+    part.sort = sort_of(task);
+    part.host = hosts.of(task.hidden ? kCopy : task.kind, job.condition.mode);
     placed.parts.push_back(part);
   }
   return placed;
 }
 
 void learn(PlacedJob& placed, const Job& job, const device::Specification& gpu, const Forest& time,
-           const Forest& power) {
+           const Forest& power, const std::set<std::string>& known) {
   std::vector<float> rows;
   rows.reserve(job.tasks.size() * feature_count());
   for (std::size_t i = 0; i < job.tasks.size(); ++i) {
@@ -34,6 +41,7 @@ void learn(PlacedJob& placed, const Job& job, const device::Specification& gpu, 
   const auto times = time.sums(rows, feature_count());
   const auto powers = power.sums(rows, feature_count());
   for (std::size_t i = 0; i < placed.parts.size(); ++i) {
+    if (!known.contains(job.tasks[i].kind)) continue;
     placed.parts[i].time_ratio = times[i];
     placed.parts[i].power_ratio = powers[i];
   }
@@ -45,7 +53,7 @@ device::Activity activity_of(const PlacedJob& placed, const Trust& trust, const 
   for (std::size_t i = 0; i < placed.tasks.size(); ++i) {
     const Part& part = placed.parts[i];
     const device::Activity each = placed.tasks[i].at(clock, gpu);
-    const double scale = part.count * std::exp(believed(part, trust) * part.time_ratio);
+    const double scale = part.count * std::exp(believed(part, trust) * part.time_ratio + part.shift);
     sum.gpu += each.gpu * scale;
     sum.busy += each.busy * scale;
     sum.work += each.work * part.count;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "device/twin/steady.h"
@@ -18,9 +20,10 @@ struct PlacedJob {
 
 PlacedJob place(const Job& job, const device::Specification& gpu, const HostCosts& hosts);
 
-// Adds what forests say of every task, at the GPU's own clock and usual limit.
+// Adds what forests say of every task, at the GPU's own clock and usual limit. Of kinds that they never saw
+// they know nothing: there physics stands as it is.
 void learn(PlacedJob& placed, const Job& job, const device::Specification& gpu, const Forest& time,
-           const Forest& power);
+           const Forest& power, const std::set<std::string>& known);
 
 // One iteration at a clock, kernels only, each as much slower or faster than physics says as is believed.
 device::Activity activity_of(const PlacedJob& placed, const Trust& trust, const device::Specification& gpu,

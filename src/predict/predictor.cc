@@ -45,9 +45,9 @@ struct Anchor {
   bool waits = false;
 };
 
-Anchor learned_anchor(const Model& model, const Correction& correction, const PlacedJob& placed,
-                      const ClockCurve& curve, const device::Specification& gpu) {
-  const Whole whole = whole_of(sums_of(placed.parts, model.trust), correction, model.corrections, gpu);
+Anchor learned_anchor(const Model& model, const Trust& trust, const Correction& correction,
+                      const PlacedJob& placed, const ClockCurve& curve, const device::Specification& gpu) {
+  const Whole whole = whole_of(sums_of(placed.parts, trust), correction, model.corrections, gpu);
   const bool held = whole.power >= gpu.limit.usual * kNearLimit;
   const auto own = held ? curve.settle(gpu, gpu.core.most, gpu.limit.usual) : curve.at(gpu, gpu.core.most);
   return {own.clock, whole.kernels, whole.host, whole.power, whole.waits()};
@@ -91,7 +91,7 @@ std::vector<OperationForecast> Outlook::operations(const device::Setting& settin
     const Part& part = placed_.parts[i];
     const device::Activity there = placed_.tasks[i].at(whole.clock, *gpu_);
     OperationForecast each{task.kind, task.description, task.count, {}, {}};
-    each.time = there.gpu * (part.count * std::exp(believed(part, trust_) * part.time_ratio));
+    each.time = there.gpu * (part.count * std::exp(believed(part, trust_) * part.time_ratio + part.shift));
     each.energy =
         each.time * device::equilibrium_of(there, *gpu_, whole.clock).power * std::exp(part.power_ratio);
     kernels += each.time;
@@ -109,13 +109,13 @@ std::vector<OperationForecast> Outlook::operations(const device::Setting& settin
 
 void Outlook::settle_on(const Model& model) {
   const device::Specification& gpu = *gpu_;
-  const Correction correction = model.corrections.of({job_->condition.mode, job_->condition.precision});
+  const Correction correction = model.corrections.of(kind_of(job_->condition));
   const Anchor anchor = model.time.empty() ? moved_anchor(model, correction, placed_, curve_, gpu)
-                                           : learned_anchor(model, correction, placed_, curve_, gpu);
+                                           : learned_anchor(model, trust_, correction, placed_, curve_, gpu);
   curve_.set_host(anchor.host);
   curve_.set_kernels(gpu, anchor.clock, anchor.kernels);
   curve_.set_power(gpu, anchor.clock, anchor.power);
-  widths_ = anchor.waits ? model.waiting : model.busy;
+  widths_ = model.widths_of(job_->condition.host, anchor.waits);
   if (model.time.empty()) return;
   std::vector<Seconds> times;
   for (const Part& part : placed_.parts)
@@ -156,8 +156,10 @@ Result<Outlook> Predictor::prepare(Job job) const {
   outlook.placed_ = place(job, gpu, model_ ? model_->hosts : usual_hosts(gpu));
   if (model_) {
     outlook.regime_ = model_->regime;
-    outlook.trust_ = model_->trust;
-    if (!model_->time.empty()) learn(outlook.placed_, job, gpu, model_->time, model_->power);
+    outlook.trust_ = model_->trust_in(condition.mode);
+    if (!model_->time.empty()) learn(outlook.placed_, job, gpu, model_->time, model_->power, model_->kinds());
+    const Correction correction = model_->corrections.of(kind_of(condition));
+    for (Part& part : outlook.placed_.parts) part.shift = correction.shift_of(part.sort);
   }
   const auto activity = [&](Hertz clock) { return activity_of(outlook.placed_, outlook.trust_, gpu, clock); };
   outlook.curve_ = ClockCurve(gpu, activity, host_time(outlook.placed_));

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "graph/summary.h"
+#include "predict/strided_copies.h"
 #include "profile/plan.h"
 #include "profile/step.h"
 
@@ -140,6 +141,15 @@ profile::Condition profiled(const Condition& condition) {
 
 }  // namespace
 
+std::string_view name_of(Host host) { return host == Host::python ? "python" : "native"; }
+
+std::optional<Host> host_named(std::string_view name) {
+  for (const Host host : {Host::python, Host::native}) {
+    if (name_of(host) == name) return host;
+  }
+  return std::nullopt;
+}
+
 double traffic_of(const Task& task) {
   double bytes = 0;
   for (const device::Kernel& kernel : task.forward) bytes += kernel.traffic.si();
@@ -155,7 +165,8 @@ Result<Job> job_of(const graph::Network& network, const Condition& condition) {
   const auto wanted = graph::gradient_wanted(network);
   Job job{network.name, condition, {}, work->weights, work->activations};
   std::map<std::string, std::size_t> places;
-  for (const profile::Step& step : profile::steps_of(network, {condition.mode, false})) {
+  const auto steps = profile::steps_of(network, {condition.mode, false});
+  for (const profile::Step& step : steps) {
     if (step.what == profile::Step::What::view) continue;
     const auto subject =
         profile::subject_of(network, step, profiled(condition), training && wanted[step.nodes.front()]);
@@ -168,6 +179,7 @@ Result<Job> job_of(const graph::Network& network, const Condition& condition) {
       job.tasks[place->second].count += 1;
     }
   }
+  for (Task& copy : strided_copies(network, steps, condition)) job.tasks.push_back(std::move(copy));
   return job;
 }
 

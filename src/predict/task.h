@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -10,11 +12,17 @@
 
 namespace ergon::predict {
 
+// Who asks for the kernels. An interpreter takes longer to ask than a program does.
+enum class Host : std::uint8_t { python, native };
+std::string_view name_of(Host host);
+std::optional<Host> host_named(std::string_view name);
+
 // What a network is run as.
 struct Condition {
   std::int64_t batch = 1;
   graph::Mode mode = graph::Mode::inference;
   device::Precision precision = device::Precision::tf32;
+  Host host = Host::python;
 
   friend auto operator<=>(const Condition&, const Condition&) = default;
 };
@@ -36,6 +44,7 @@ struct Task {
   std::string description;  // attributes and extents, for people
   std::string id;           // of the operation at its batch; the same in all networks
   double count = 1;         // how often one iteration runs it
+  bool hidden = false;      // happens inside of others and was never measured by itself
   Geometry geometry;
   std::vector<device::Kernel> forward, backward;
 };

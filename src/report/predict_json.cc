@@ -109,6 +109,7 @@ Json held_back_json(const std::vector<predict::HeldBack>& held_back) {
              {"batch", each.condition.batch},
              {"mode", profile::name_of(each.condition.mode)},
              {"precision", device::name_of(each.condition.precision)},
+             {"host", predict::name_of(each.condition.host)},
              {"host_bound", each.waits},
              {"time_seconds", each.predicted.si()},
              {"measured_time_seconds", each.measured.si()}};

@@ -123,6 +123,58 @@ TEST(Corrections, OfAKindThatWasNotSeenAreThoseOfTheNearest) {
   EXPECT_EQ(Corrections{}.of(kInferenceKind), Correction{});
 }
 
+TEST(Corrections, OfTheSameHostComeFirst) {
+  Corrections corrections;
+  corrections.kinds[{Mode::inference, Precision::fp32, Host::native}] = {1, 0, 0};
+  corrections.kinds[{Mode::inference, Precision::bf16, Host::python}] = {2, 0, 0};
+  EXPECT_EQ(corrections.of({Mode::inference, Precision::fp32, Host::native}).kernels, 1);
+  EXPECT_EQ(corrections.of({Mode::inference, Precision::fp32, Host::python}).kernels, 2);
+  corrections.kinds.erase({Mode::inference, Precision::bf16, Host::python});
+  EXPECT_EQ(corrections.of({Mode::inference, Precision::fp32, Host::python}).kernels, 1);
+}
+
+TEST(WholeOf, SortsAreShiftedByThemselves) {
+  const auto gpu = test::roomy();
+  const Sums sums{10_ms, 1_us, 1_J, {4_ms, 0.6_J}, {3_ms, 0.1_J}};
+  const Whole whole = whole_of(sums, {0, 0, 0, std::log(1.5), std::log(0.5)}, {}, gpu);
+  EXPECT_NEAR(whole.time.si(), 10e-3 + 2e-3 - 1.5e-3, 1e-9);
+  EXPECT_NEAR(whole.energy.si(), 1 + 0.3 - 0.05, 1e-6);
+}
+
+TEST(SumsOf, KnowHowMuchOfThemIsOfWhichSort) {
+  std::vector<Part> parts{part(1, 4_ms, 100_W, 0_s), part(2, 2_ms, 100_W, 0_s), part(1, 1_ms, 100_W, 0_s)};
+  parts[0].sort = Sort::convolution;
+  parts[1].sort = Sort::product;
+  parts[2].sort = Sort::move;
+  parts[2].shift = 5;
+  const Sums sums = sums_of(parts, {1, 0});
+  EXPECT_NEAR(sums.kernels.si(), 9e-3, 1e-15) << "shifts are what sums are compared for";
+  EXPECT_NEAR(sums.products.kernels.si(), 4e-3, 1e-15);
+  EXPECT_NEAR(sums.moves.energy.si(), 0.1, 1e-12);
+}
+
+// Networks of which half are products, in wildly different shares, each a quarter faster than alone.
+TEST(FitCorrections, TellsSortsApartWhereThereAreEnoughNetworks) {
+  const auto gpu = test::roomy();
+  const Correction truth{0, 0, 0, std::log(0.75), 0};
+  Random random(3);
+  std::vector<Observation> observations;
+  for (int i = 0; i < 40; ++i) {
+    const double share = random.uniform();
+    const Sums sums{10_ms, 1_us, 1_J, {10_ms * share, 1_J * share}, {10_ms * (1 - share) / 2, 0.2_J}};
+    const Whole whole = whole_of(sums, truth, {}, gpu);
+    observations.push_back({std::to_string(i), kInferenceKind, sums, whole.time, whole.power});
+  }
+  const Corrections found = fit_corrections(observations, gpu);
+  for (const Observation& each : observations) {
+    const Whole whole = whole_of(each.sums, found.of(kInferenceKind), found, gpu);
+    EXPECT_NEAR((whole.time / each.time).si(), 1, 0.04) << "one factor for all would be off by up to 0.15";
+  }
+  EXPECT_LT(found.of(kInferenceKind).products, -0.15);
+  observations.resize(10);
+  EXPECT_EQ(fit_corrections(observations, gpu).of(kInferenceKind).products, 0) << "ten say nothing of sorts";
+}
+
 // Networks from those that wait most of the time to those that never do.
 std::vector<Observation> synthetic(const std::map<Kind, Correction>& truth, double waiting,
                                    const device::Specification& gpu, std::size_t each, double noise = 0) {

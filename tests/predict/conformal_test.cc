@@ -98,7 +98,7 @@ TEST(WidthsOf, TellsBusyFromWaitingWhereThereAreEnough) {
   std::vector<HeldBack> all;
   for (int i = 0; i < 30; ++i) all.push_back(held_back(false, 0.05, -0.02));
   for (int i = 0; i < 30; ++i) all.push_back(held_back(true, -0.4, 0.2));
-  const WidthPair widths = widths_of(all);
+  const WidthPair widths = widths_of(all).at(Host::python);
   EXPECT_NEAR(widths.busy.time, 0.05, 1e-12);
   EXPECT_NEAR(widths.busy.power, 0.02, 1e-12);
   EXPECT_NEAR(widths.busy.energy, 0.03, 1e-12);
@@ -111,17 +111,41 @@ TEST(WidthsOf, FewOfASortAreJudgedWithTheOthers) {
   std::vector<HeldBack> all;
   for (int i = 0; i < 30; ++i) all.push_back(held_back(false, 0.05, 0.05));
   for (int i = 0; i < 3; ++i) all.push_back(held_back(true, 0.01, 0.01));
-  EXPECT_NEAR(widths_of(all).waiting.time, 0.05, 1e-12);
+  EXPECT_NEAR(widths_of(all).at(Host::python).waiting.time, 0.05, 1e-12);
 }
 
 TEST(WidthsOf, RowsWithoutPowerSayNothingOfPowerAndEnergy) {
   std::vector<HeldBack> all;
   for (int i = 0; i < 30; ++i) all.push_back(held_back(false, 0.05, 0.05));
   for (int i = 0; i < 30; ++i) all.push_back(held_back(false, 0.5, 0, false));
-  const Widths busy = widths_of(all).busy;
+  const Widths busy = widths_of(all).at(Host::python).busy;
   EXPECT_NEAR(busy.time, 0.5, 1e-12);
   EXPECT_NEAR(busy.power, 0.05, 1e-12);
   EXPECT_NEAR(busy.energy, 0.1, 1e-12);
+}
+
+TEST(WidthsOf, ASlowHostDoesNotWidenWhatAnotherOneRuns) {
+  std::vector<HeldBack> all;
+  for (int i = 0; i < 30; ++i) {
+    all.push_back(held_back(true, 0.3, 0.1));
+    all.push_back(held_back(true, 0.1, 0.1));
+    all.back().condition.host = Host::native;
+  }
+  EXPECT_NEAR(widths_of(all).at(Host::python).waiting.time, 0.3, 1e-12);
+  EXPECT_NEAR(widths_of(all).at(Host::native).waiting.time, 0.1, 1e-12);
+}
+
+TEST(ScoresOf, NamesHostsWhereThereAreSeveral) {
+  std::vector<HeldBack> all{held_back(false, 0.1, 0.1)};
+  ASSERT_EQ(scores_of(all).size(), 3U);
+  EXPECT_EQ(scores_of(all)[0].what, "networks, inference, time");
+  all.push_back(held_back(false, std::log(1.2), 0, false));
+  all.back().condition.host = Host::native;
+  const auto scores = scores_of(all);
+  ASSERT_EQ(scores.size(), 4U) << "nothing is said of power that nobody measured";
+  EXPECT_EQ(scores[0].what, "networks, inference, python host, time");
+  EXPECT_EQ(scores[3].what, "networks, inference, native host, time");
+  EXPECT_NEAR(scores[3].mape, 0.2, 1e-12);
 }
 
 TEST(HeldBack, ErrorsAreRelativeToWhatWasMeasured) {

@@ -149,7 +149,8 @@ TEST(FitFew, IntervalsHoldTheRowsAndAreNeverNarrow) {
     EXPECT_LE(std::abs(std::log1p(each.time_error())), each.widths.time);
     EXPECT_LE(std::abs(std::log1p(each.power_error())), each.widths.power);
   }
-  for (const Widths& widths : {fitted->model.busy, fitted->model.waiting}) {
+  for (const Widths& widths :
+       {fitted->model.widths_of(Host::python, false), fitted->model.widths_of(Host::python, true)}) {
     EXPECT_GE(widths.time, 0.1);
     EXPECT_GE(widths.power, 0.1);
     EXPECT_GE(widths.energy, 0.1);

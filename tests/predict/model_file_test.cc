@@ -39,13 +39,14 @@ Model some_model() {
   model.hosts.set("conv", Mode::inference, 21_us);
   model.hosts.set("conv", Mode::training, 121_us);
   model.hosts.set("batch_norm", Mode::inference, 0_us);
-  model.trust = {0.8, 0.3};
-  model.corrections.kinds[{Mode::inference, Precision::tf32}] = {0.01, -0.02, 1.0 / 3};
+  model.trust = {{Mode::inference, {0.8, 0.3}}, {Mode::training, {0.6, 1}}};
+  model.corrections.kinds[{Mode::inference, Precision::tf32}] = {0.01, -0.02, 1.0 / 3, 0.11, -0.13};
+  model.corrections.kinds[{Mode::inference, Precision::tf32, Host::native}] = {0.02, -0.5, 0.25};
   model.corrections.kinds[{Mode::training, Precision::bf16}] = {0.04, -0.05, 0.06};
   model.corrections.waiting = 0.4;
   model.corrections.ceiling = 171.5_W;
-  model.busy = {0.11, 0.12, 0.13};
-  model.waiting = {0.21, 0.22, 0.23};
+  model.widths[Host::python] = {{0.11, 0.12, 0.13}, {0.21, 0.22, 0.23}};
+  model.widths[Host::native] = {{0.31, 0.32, 0.33}, {0.41, 0.42, 0.43}};
   model.range[{"conv", Mode::inference}] = {1000, 1e12, 17};
   model.range[{"add", Mode::training}] = {1.5, 2.5, 1};
   model.scores = {{"networks, inference, time", 12, 0.071, 0.97, 0.91}, {"operations", 3, 0.5, 0.25, 0}};
@@ -109,8 +110,12 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.corrections.kinds, b.corrections.kinds);
   EXPECT_EQ(a.corrections.waiting, b.corrections.waiting);
   EXPECT_EQ(a.corrections.ceiling, b.corrections.ceiling);
-  expect_same(a.busy, b.busy);
-  expect_same(a.waiting, b.waiting);
+  ASSERT_EQ(a.widths.size(), b.widths.size());
+  for (const auto& [host, pair] : a.widths) {
+    ASSERT_TRUE(b.widths.contains(host));
+    expect_same(pair.busy, b.widths.at(host).busy);
+    expect_same(pair.waiting, b.widths.at(host).waiting);
+  }
   expect_same_range(a.range, b.range);
   expect_same_scores(a.scores, b.scores);
   expect_same_sources(a.sources, b.sources);
@@ -200,16 +205,16 @@ bool says(const std::string& message, std::string_view what) {
 
 TEST(ModelFile, OfAnotherVersionNamesBoth) {
   Json json = document();
-  json["schema"] = "ergon.model/2";
+  json["schema"] = "ergon.model/1";
   const std::string message = refusal(json);
   EXPECT_TRUE(says(message, "file.json")) << message;
-  EXPECT_TRUE(says(message, "ergon.model/2")) << message;
   EXPECT_TRUE(says(message, "ergon.model/1")) << message;
+  EXPECT_TRUE(says(message, "ergon.model/2")) << message;
 }
 
 TEST(ModelFile, OtherDocumentsAreNoModels) {
-  for (const char* text : {"{}", "[]", "1", "null", "\"ergon.model/1\"", R"({"schema": 1})",
-                           R"({"schema": "ergon.estimate/1"})", "", " ", "ergon.model/1", "\xff\xfe"}) {
+  for (const char* text : {"{}", "[]", "1", "null", "\"ergon.model/2\"", R"({"schema": 1})",
+                           R"({"schema": "ergon.estimate/1"})", "", " ", "ergon.model/2", "\xff\xfe"}) {
     const auto model = read_model(text, "file.json");
     ASSERT_FALSE(model) << text;
     EXPECT_EQ(model.error().kind, Errc::invalid_input);
@@ -292,7 +297,7 @@ TEST(ModelFile, AFieldOfAnotherTypeIsRefused) {
 // An interval that ends before it begins, or a host that gives time back, is a damaged file.
 TEST(ModelFile, NumbersThatCannotBeAreRefused) {
   Json width = document(), host = document(), kind = document(), ceiling = document();
-  width["widths"]["busy"]["time"] = -0.1;
+  width["widths"]["python"]["busy"]["time"] = -0.1;
   host["hosts"]["usual_seconds"]["inference"] = -1;
   kind["hosts"]["kinds"][0]["seconds"] = -1;
   ceiling["corrections"]["ceiling_watts"] = -1;

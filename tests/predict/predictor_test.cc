@@ -286,11 +286,34 @@ Model learned(const device::Specification& gpu, const Job& job, double time, dou
   model.regime = Regime::learned;
   model.time = answering(static_cast<float>(std::log(time)));
   model.power = answering(static_cast<float>(std::log(power)));
-  model.trust = {1, 0};
-  model.busy = {0.1, 0.05, 0.12};
-  model.waiting = {0.2, 0.15, 0.22};
+  model.trust = {{Mode::inference, {1, 0}}, {Mode::training, {1, 0}}};
+  model.widths[Host::python] = {{0.1, 0.05, 0.12}, {0.2, 0.15, 0.22}};
   for (const Task& task : job.tasks) model.range[{task.kind, job.condition.mode}] = {1, 1e15, 1};
   return model;
+}
+
+TEST(LearnedRegime, OfKindsThatNobodyMeasuredPhysicsSpeaksAlone) {
+  const auto gpu = test::unlimited(test::gpu_called("a30"));
+  const Job& job = job_of_subject({"vgg16", {8, Mode::inference, Precision::fp16}});
+  Model model = learned(gpu, job, 1.5, 1);
+  const auto all = Predictor::with(gpu, model)->prepare(job)->at({});
+  std::erase_if(model.range, [](const auto& each) { return each.first.first != "relu"; });
+  const auto little = Predictor::with(gpu, model)->prepare(job)->at({});
+  const auto twin = Predictor(gpu).prepare(job)->at({});
+  EXPECT_NEAR((all.time.value / twin.time.value).si(), 1.5, 0.01);
+  EXPECT_LT((little.time.value / twin.time.value).si(), 1.05);
+}
+
+TEST(LearnedRegime, AsksForTheFactorsOfItsHost) {
+  const auto gpu = test::unlimited(test::gpu_called("a30"));
+  Job job = job_of_subject({"resnet50", {1, Mode::inference, Precision::fp16}});
+  Model model = learned(gpu, job, 1, 1);
+  model.corrections.kinds[{Mode::inference, Precision::fp16, Host::python}] = {0, std::log(4.0), 0};
+  model.corrections.kinds[{Mode::inference, Precision::fp16, Host::native}] = {0, std::log(2.0), 0};
+  const auto predictor = Predictor::with(gpu, model).value();
+  const Seconds python = predictor.prepare(job)->at({}).time.value;
+  job.condition.host = Host::native;
+  EXPECT_NEAR((python / predictor.prepare(job)->at({}).time.value).si(), 2, 0.01);
 }
 
 TEST(LearnedRegime, MultipliesWhatPhysicsSays) {

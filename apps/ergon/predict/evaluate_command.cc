@@ -23,6 +23,7 @@ struct EvaluateSettings {
   std::string trees = "boosted";
   std::uint64_t folds = 15;
   std::uint64_t seed = 1;
+  std::uint64_t least_batch = 1;
   bool networks = false;
   bool operations = false;
 };
@@ -40,6 +41,13 @@ Result<std::vector<predict::Score>> operation_scores(const predict::TrainingData
   const auto held_back = predict::cross_validate(data, gpu, predict::XgboostLearner(), options);
   if (!held_back) return held_back.error();
   return predict::scores_of(*held_back);
+}
+
+std::vector<predict::HeldBack> from_batch(std::uint64_t least, std::vector<predict::HeldBack> held_back) {
+  std::erase_if(held_back, [&](const predict::HeldBack& each) {
+    return static_cast<std::uint64_t>(each.condition.batch) < least;
+  });
+  return held_back;
 }
 
 Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
@@ -70,7 +78,8 @@ Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
       options.stop = shell.stop();
       const auto fitted = predict::fit(data, *gpu, predict::XgboostLearner(), options);
       if (!fitted) return fitted.error();
-      scores.insert(scores.end(), fitted->model.scores.begin(), fitted->model.scores.end());
+      const auto met = predict::scores_of(from_batch(settings.least_batch, fitted->held_back));
+      scores.insert(scores.end(), met.begin(), met.end());
       body["held_back"] = report::held_back_json(fitted->held_back);
     }
     body["scores"] = report::scores_json(scores);
@@ -94,11 +103,12 @@ Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
 Action declare_evaluate(Options& options) {
   auto settings = std::make_shared<EvaluateSettings>();
   options.list("--data", settings->folders, "DIR,...",
-               "folders of `ergon profile`, or with the thesis's tables");
+               "folders of `ergon profile`, or of tables (docs/predict.md)");
   options.require("--data");
   options.text("--device", settings->device, "D", "of that device only");
   options.flag("--operations", settings->operations, "operations only, by cross-validation");
   options.flag("--networks", settings->networks, "networks only, each left out once");
+  options.count("--least-batch", settings->least_batch, "networks at smaller ones do not count (1)");
   options.count("--folds", settings->folds, "of the cross-validation (15)");
   options.choice("--trees", settings->trees, {"boosted", "forest"}, "how operations are learned");
   options.count("--seed", settings->seed, "of everything random (1)");

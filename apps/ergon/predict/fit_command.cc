@@ -89,7 +89,7 @@ Result<int> run_fit(Shell& shell, const FitSettings& settings) {
 Action declare_fit(Options& options) {
   auto settings = std::make_shared<FitSettings>();
   options.list("--data", settings->folders, "DIR,...",
-               "folders of `ergon profile`, or with the thesis's tables");
+               "folders of `ergon profile`, or of tables (docs/predict.md)");
   options.text("--out", settings->out, "FILE", "the model");
   options.require("--data");
   options.require("--out");

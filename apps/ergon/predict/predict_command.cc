@@ -21,6 +21,7 @@ struct PredictSettings {
   NetworkSource network;
   CostSettings costs;
   PrecisionSetting precision;
+  HostSetting host;
   std::string device;
   std::optional<std::string> model;
   std::optional<Hertz> clock;
@@ -112,7 +113,7 @@ nlohmann::ordered_json curves_json(const predict::Predictor& predictor, const gr
     PrecisionSetting other = settings.precision;
     other.name = precision;
     for (const std::int64_t batch : batches) {
-      const predict::Condition condition{batch, asked.mode, other.wanted()};
+      const predict::Condition condition{batch, asked.mode, other.wanted(), asked.host};
       const auto outlook = predictor.prepare(network, condition);
       if (!outlook) continue;
       nlohmann::ordered_json curve{{"batch", batch},
@@ -133,7 +134,7 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
   const auto network = settings.network.load();
   if (!network) return network.error();
   const predict::Condition condition{settings.costs.batch_for(*network), settings.costs.cost_mode(),
-                                     settings.precision.wanted()};
+                                     settings.precision.wanted(), settings.host.wanted()};
   const auto outlook = predictor->prepare(*network, condition);
   if (!outlook) return outlook.error();
   for (const std::string& warning : outlook->warnings()) {
@@ -144,11 +145,9 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
   const bool simulated =
       !predictor->model() || predictor->model()->simulated() || settings.clock || settings.limit || curves;
   if (shell.json) {
-    nlohmann::ordered_json body{{"network", network->name},
-                                {"device", predictor->gpu().name},
-                                {"batch", condition.batch},
-                                {"mode", settings.costs.mode},
-                                {"precision", settings.precision.name}};
+    nlohmann::ordered_json body{
+        {"network", network->name},    {"device", predictor->gpu().name},      {"batch", condition.batch},
+        {"mode", settings.costs.mode}, {"precision", settings.precision.name}, {"host", settings.host.name}};
     body.update(report::forecast_json(*outlook, setting));
     if (curves) body["curves"] = curves_json(*predictor, *network, condition, settings);
     auto inputs = settings.network.files();
@@ -169,6 +168,7 @@ Action declare_predict(Options& options) {
   options.text("--device", settings->device, "D", "a name from `ergon devices`");
   settings->costs.declare(options);
   settings->precision.declare(options);
+  settings->host.declare(options);
   options.positive_quantity("--clock", settings->clock, "core clock (the GPU's own)");
   options.positive_quantity("--limit", settings->limit, "power limit (the usual one)");
   options.text("--model", settings->model, "FILE", "of `ergon fit`, instead of the one that comes along");

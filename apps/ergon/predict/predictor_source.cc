@@ -31,4 +31,12 @@ device::Precision PrecisionSetting::wanted() const {
   return device::precision_named(name).value_or(device::Precision::tf32);
 }
 
+void HostSetting::declare(Options& options) {
+  options.choice("--host", name, {"python", "native"}, "who asks for the kernels");
+}
+
+predict::Host HostSetting::wanted() const {
+  return predict::host_named(name).value_or(predict::Host::python);
+}
+
 }  // namespace ergon::app

@@ -21,4 +21,12 @@ struct PrecisionSetting {
   device::Precision wanted() const;
 };
 
+// Who asks for the kernels.
+struct HostSetting {
+  std::string name = "python";
+
+  void declare(Options& options);
+  predict::Host wanted() const;
+};
+
 }  // namespace ergon::app

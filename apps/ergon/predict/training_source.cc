@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "calibrate/python_tables.h"
 #include "calibrate/thesis_tables.h"
 #include "device/twin/catalogue.h"
 #include "graph/zoo/zoo.h"
@@ -116,14 +117,51 @@ Result<> add_thesis(const std::string& folder, Data& data) {
   return {};
 }
 
+// The folder is named after the twin: its tables do not say what they were measured on.
+Result<> add_python(const std::string& folder, Data& data) {
+  const auto gpu = device::find_device(name_of_folder(folder));
+  if (!gpu) return gpu.error().in(fmt::format("{}: a folder of tables is named after its twin", folder));
+  const auto tables = calibrate::read_python_tables(folder);
+  if (!tables) return tables.error();
+  predict::TrainingData& known = data[gpu->name];
+  known.device = gpu->name;
+  predict::Source source{"reference/" + gpu->name, "whole networks, PyTorch in Python", 0, 0, false};
+  std::map<std::string, std::size_t> unknown;
+  for (const auto& each : tables->networks) {
+    const auto entry = graph::zoo::find(each.network);
+    if (!entry) {
+      ++unknown[each.network];
+      continue;
+    }
+    // Tables give the side of an image or the length of a text; a network has the one or the other.
+    auto network = graph::zoo::build(**entry, {each.size, {}});
+    if (!network) network = graph::zoo::build(**entry, {{}, each.size});
+    if (!network) return network.error().in(each.network);
+    auto job = predict::job_of(*network, {each.batch, each.mode, each.precision, predict::Host::python});
+    if (!job) return job.error().in(each.network);
+    job->network = each.network;
+    known.networks.push_back({std::move(*job), {}, each.time, each.power});
+    ++source.networks;
+  }
+  for (const auto& [name, rows] : unknown)
+    known.skipped.push_back(fmt::format("{} of {}, which is not in the zoo", counted(rows, "row"), name));
+  known.skipped.insert(known.skipped.end(), tables->skipped.begin(), tables->skipped.end());
+  known.sources.push_back(std::move(source));
+  return {};
+}
+
+Result<> add_folder(const std::string& folder, Data& data) {
+  if (calibrate::holds_thesis_tables(folder)) return add_thesis(folder, data);
+  if (calibrate::holds_python_tables(folder)) return add_python(folder, data);
+  return add_profiled(folder, data);
+}
+
 }  // namespace
 
 Result<Data> read_training_data(const std::vector<std::string>& folders) {
   Data data;
   for (const std::string& folder : folders) {
-    const auto added =
-        calibrate::holds_thesis_tables(folder) ? add_thesis(folder, data) : add_profiled(folder, data);
-    if (!added) return added.error();
+    if (const auto added = add_folder(folder, data); !added) return added.error();
   }
   return data;
 }

@@ -13,8 +13,8 @@ namespace ergon::app {
 using TrainingDataByDevice = std::map<std::string, predict::TrainingData>;
 
 // Rows to learn from, by the twin of the device they were measured on: folders that `ergon profile` wrote,
-// and folders with the tables of C. Nicolai's thesis. Errors: a folder that is neither, or cannot be read;
-// rows of a device that has no twin.
+// folders with the tables of C. Nicolai's thesis, and folders of networks measured in Python (named after the
+// twin). Errors: a folder that is none of these, or cannot be read; rows of a device that has no twin.
 Result<TrainingDataByDevice> read_training_data(const std::vector<std::string>& folders);
 
 // Those of one device: the one that is named, or the only one there is. Errors: none, or several.

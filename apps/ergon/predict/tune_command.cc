@@ -24,6 +24,7 @@ const std::vector<std::int64_t> kUsualBatches{1, 2, 4, 8, 16, 32, 64, 128, 256};
 struct TuneSettings {
   NetworkSource network;
   PrecisionSetting precision;
+  HostSetting host;
   std::string mode = "inference";
   std::vector<std::string> devices, batches, limits, models, gpu_hours;
   std::string objective = "energy";
@@ -91,6 +92,7 @@ void TuneSettings::declare(Options& options) {
   options.list("--model", models, "FILE", "of `ergon fit`, instead of the one that comes along");
   options.word("--mode", mode, "M", {"inference", "training"}, "inference or training");
   precision.declare(options);
+  host.declare(options);
   options.amount("--price-kwh", question.prices.per_kwh, "price of a kilowatt-hour");
   options.list("--price-gpu-hour", gpu_hours, "N", "price of a GPU for an hour, or a30=0.8,h200=3",
                [](std::string_view text) -> Result<> {
@@ -169,7 +171,8 @@ Result<std::vector<predict::Contender>> contenders_of(const std::vector<predict:
                                                       const graph::Network& network, Shell& shell) {
   std::vector<predict::Job> jobs;
   for (const std::int64_t batch : batches_for(settings, network)) {
-    auto job = predict::job_of(network, {batch, settings.graph_mode(), settings.precision.wanted()});
+    auto job = predict::job_of(
+        network, {batch, settings.graph_mode(), settings.precision.wanted(), settings.host.wanted()});
     if (!job) return job.error();
     jobs.push_back(std::move(*job));
   }
@@ -261,8 +264,10 @@ Result<int> run_tune(const TuneSettings& settings, Shell& shell) {
       if (lower(each).ends_with(".json")) inputs.push_back(each);
     }
     inputs.insert(inputs.end(), settings.models.begin(), settings.models.end());
-    nlohmann::ordered_json body{
-        {"network", network->name}, {"mode", settings.mode}, {"precision", settings.precision.name}};
+    nlohmann::ordered_json body{{"network", network->name},
+                                {"mode", settings.mode},
+                                {"precision", settings.precision.name},
+                                {"host", settings.host.name}};
     body.update(report::tune_json(*answer, *question));
     // How costs follow the clock is the twin's in every regime.
     printed = shell.print_document("ergon.tune/1", inputs, body, true);

@@ -11,6 +11,7 @@ constexpr Parameter kSequence{"sequence", Kind::number, "tokens, for language mo
 constexpr Parameter kBatch{"batch", Kind::number, "samples in one pass"};
 constexpr Parameter kMode{"mode", Kind::text, "inference or training"};
 constexpr Parameter kPrecision{"precision", Kind::text, "tf32, fp32, bf16 or fp16"};
+constexpr Parameter kHost{"host", Kind::text, "who asks for the kernels: python or native"};
 constexpr Parameter kTwin{"device", Kind::text, "a name from /devices", true};
 constexpr Parameter kClock{"clock", Kind::text, "core clock, as 900MHz"};
 constexpr Parameter kLimit{"limit", Kind::text, "power limit, as 250W"};
@@ -69,6 +70,7 @@ std::vector<Endpoint> all_endpoints() {
         kBatch,
         kMode,
         kPrecision,
+        kHost,
         kClock,
         kLimit,
         {"curves", Kind::flag, "over the clock as well, for several batches and precisions"}}},
@@ -88,6 +90,7 @@ std::vector<Endpoint> all_endpoints() {
         {"limits", Kind::text, "power limits to try, or usual"},
         kMode,
         kPrecision,
+        kHost,
         {"price-kwh", Kind::number, "price of a kilowatt-hour"},
         {"price-gpu-hour", Kind::text, "price of a GPU for an hour"},
         {"carbon", Kind::number, "grams of CO2 a kilowatt-hour"}}},

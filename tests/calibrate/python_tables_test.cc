@@ -1,0 +1,79 @@
+#include "calibrate/python_tables.h"
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "support/temporary_folder.h"
+
+namespace ergon::calibrate {
+namespace {
+
+constexpr const char* kColumns = "model,size,batch,mode,dtype,ms_per_iter,p_mean_instant_w\n";
+
+std::filesystem::path table_in(const test::TemporaryFolder& folder, const std::string& name,
+                               const std::string& rows) {
+  EXPECT_TRUE(write_file(folder.path() / name, kColumns + rows));
+  return folder.path();
+}
+
+TEST(PythonTables, ReadsEveryTableOfAFolder) {
+  const test::TemporaryFolder folder;
+  table_in(folder, "networks_infer.csv", "resnet50,224,32,infer,tf32conv,5.4,533\n");
+  table_in(folder, "networks_more.csv", "bert_base,128,64,train,bf16,20,600\n");
+  EXPECT_TRUE(holds_python_tables(folder.path()));
+  const auto tables = read_python_tables(folder.path());
+  ASSERT_TRUE(tables) << tables.error().message;
+  ASSERT_EQ(tables->networks.size(), 2U);
+  const PythonNetwork& bert = tables->networks[0];
+  EXPECT_EQ(bert.network, "bert_base");
+  EXPECT_EQ(bert.mode, graph::Mode::training);
+  EXPECT_EQ(bert.precision, device::Precision::bf16);
+  EXPECT_EQ(bert.size, 128);
+  EXPECT_EQ(bert.batch, 64);
+  EXPECT_DOUBLE_EQ(tables->networks[1].time.si(), 5.4e-3);
+  EXPECT_EQ(tables->networks[1].power, Watts{533});
+}
+
+TEST(PythonTables, RepeatsInWhicheverTableAreTheirMedian) {
+  const test::TemporaryFolder folder;
+  table_in(folder, "networks_a.csv",
+           "vgg16,224,32,infer,tf32conv,8,600\nvgg16,224,32,infer,tf32conv,10,700\n");
+  table_in(folder, "networks_b.csv", "vgg16,224,32,infer,tf32conv,30,650\n");
+  const auto tables = read_python_tables(folder.path());
+  ASSERT_TRUE(tables);
+  ASSERT_EQ(tables->networks.size(), 1U);
+  EXPECT_DOUBLE_EQ(tables->networks[0].time.si(), 10e-3);
+  EXPECT_EQ(tables->networks[0].power, Watts{650});
+}
+
+TEST(PythonTables, RowsThatSayNothingAreNamed) {
+  const test::TemporaryFolder folder;
+  const auto path = table_in(folder, "networks_a.csv",
+                             "vgg16,224,32,infer,int4,8,600\nvgg16,224,0,infer,tf32conv,8,600\n"
+                             "vgg16,224,32,sleep,tf32conv,8,600\nvgg16,224,32,infer,tf32conv,,600\n");
+  const auto tables = read_python_tables(path);
+  ASSERT_TRUE(tables);
+  EXPECT_TRUE(tables->networks.empty());
+  ASSERT_EQ(tables->skipped.size(), 4U);
+  EXPECT_NE(tables->skipped[2].find("networks_a.csv, row 3"), std::string::npos) << tables->skipped[2];
+}
+
+TEST(PythonTables, OtherFoldersAreNotTakenForOne) {
+  const test::TemporaryFolder folder;
+  EXPECT_FALSE(holds_python_tables(folder.path()));
+  EXPECT_FALSE(holds_python_tables(folder.path() / "nowhere"));
+  ASSERT_TRUE(write_file(folder.path() / "networks.csv", "what `ergon profile` writes"));
+  EXPECT_FALSE(holds_python_tables(folder.path()));
+  EXPECT_FALSE(read_python_tables(folder.path()));
+}
+
+TEST(PythonTables, ATableWithoutAColumnIsRefused) {
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder.path() / "networks_a.csv", "model,size\nvgg16,224\n"));
+  const auto tables = read_python_tables(folder.path());
+  ASSERT_FALSE(tables);
+  EXPECT_NE(tables.error().message.find("batch"), std::string::npos) << tables.error().message;
+}
+
+}  // namespace
+}  // namespace ergon::calibrate

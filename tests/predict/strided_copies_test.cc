@@ -1,0 +1,71 @@
+#include "predict/strided_copies.h"
+
+#include <gtest/gtest.h>
+
+#include "graph/zoo/zoo.h"
+#include "predict/predictor.h"
+#include "predict/some_jobs.h"
+
+namespace ergon::predict {
+namespace {
+
+using device::Precision;
+using graph::Mode;
+
+std::vector<Task> copies_in(const std::string& name, const Condition& condition) {
+  const auto network = graph::zoo::build(*graph::zoo::find(name).value(), {}).value();
+  return strided_copies(network, profile::steps_of(network, {condition.mode, false}), condition);
+}
+
+double elements_of(const std::vector<Task>& copies) {
+  double sum = 0;
+  for (const Task& copy : copies) sum += copy.count * copy.geometry.output_elements;
+  return sum;
+}
+
+// Two blocks of 56 x 56 x 96, two of 28 x 28 x 192, six of 14 x 14 x 384, two of 7 x 7 x 768: queries, keys
+// and values of each.
+TEST(StridedCopies, OfWindowAttentionAreQueriesKeysAndValues) {
+  const double image = 3136.0 * 96 * 2 + 784.0 * 192 * 2 + 196.0 * 384 * 6 + 49.0 * 768 * 2;
+  EXPECT_EQ(elements_of(copies_in("swin_t", {1, Mode::inference, Precision::tf32})), 3 * image);
+  EXPECT_EQ(elements_of(copies_in("swin_t", {8, Mode::inference, Precision::bf16})), 8 * 3 * image);
+}
+
+// Of 256 pixels a side, cut into windows that fit.
+TEST(StridedCopies, QueriesBroughtToLengthOneLieAsBefore) {
+  const double image = 4096.0 * 96 * 2 + 1024.0 * 192 * 2 + 256.0 * 384 * 6 + 64.0 * 768 * 2;
+  EXPECT_EQ(elements_of(copies_in("swin_v2_t", {1, Mode::inference, Precision::tf32})), 3 * image);
+}
+
+TEST(StridedCopies, OneKernelForAnAttentionNeedsNone) {
+  for (const char* name : {"vit_b_16", "bert_base", "gpt2"})
+    EXPECT_TRUE(copies_in(name, {4, Mode::inference, Precision::tf32}).empty()) << name;
+}
+
+TEST(StridedCopies, NetworksOfConvolutionsHaveNone) {
+  for (const char* name : {"resnet50", "shufflenet_v2_x1_0", "inception_v3", "convnext_base"})
+    EXPECT_TRUE(copies_in(name, {4, Mode::training, Precision::tf32}).empty()) << name;
+}
+
+TEST(StridedCopies, AreTasksOfTheJob) {
+  const auto network = graph::zoo::build(*graph::zoo::find("swin_t").value(), {}).value();
+  const Job job = job_of(network, {2, Mode::inference, Precision::tf32}).value();
+  double hidden = 0;
+  for (const Task& task : job.tasks) hidden += task.hidden ? task.count : 0;
+  EXPECT_EQ(hidden, 3 * 12);
+}
+
+// 6.8 ps an element were seen on an H200 at its own clock, whatever the numbers.
+TEST(StridedCopies, TakeAsLongInSixteenBitsAsInThirtyTwo) {
+  const auto gpu = test::gpu_called("h200");
+  for (const Precision precision : {Precision::tf32, Precision::bf16}) {
+    for (const Task& copy : copies_in("swin_t", {128, Mode::inference, precision})) {
+      const PlacedTask placed(copy, precision, gpu);
+      const double each = placed.at(gpu.core.most, gpu).gpu.si() / copy.geometry.output_elements;
+      EXPECT_NEAR(each * 1e12, 6.8, 1.2) << copy.description;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ergon::predict

@@ -72,7 +72,7 @@ function savings(saving: readonly Finding[], simulated: boolean): HTMLElement {
           barX(saving, { x, y, fill: series(2, colours), insetTop: 4, insetBottom: -4 }),
           label(saving, { x: 0, y, text: (finding: Finding) => finding.title, textAnchor: "start", dx: 3, dy: -14, lineWidth: narrow ? 22 : 60, textOverflow: "ellipsis" }),
           label(saving, { x, y, text: (finding: Finding) => percent(finding.share, 2), textAnchor: "start", dx: 5, dy: 4 }),
-          tip(saving, pointerY({ x, y, title: tipText, lineWidth: 40 })),
+          tip(saving, pointerY({ x, y, title: tipText, lineWidth: narrow ? 14 : 40 })),
         ],
       };
     },

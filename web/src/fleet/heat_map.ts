@@ -97,7 +97,7 @@ function draw(grid: Grid, shade: Shade, cells: readonly Cell[], color: ScaleOpti
       tip(cells, pointer({
         x: (cell: Cell) => new Date(cell.time + grid.bin / 2),
         y: (cell: Cell) => cell.row + 0.5,
-        lineWidth: 26,
+        lineWidth: narrow ? 12 : 26,
         channels: { host: "host", from: "time", [shade.name]: "value" },
         format: {
           x: false, y: false, host: (host: string) => host, from: (time: number) => `${new Date(time).toISOString().slice(0, 19).replace("T", " ")} UTC`,

@@ -33,7 +33,7 @@ export function verdictsBar(claims: readonly Claim[], simulated: boolean): HTMLE
         marginLeft: 8,
         marginRight: 16,
         marginTop: 4,
-        x: { label: "claims", domain: [0, claims.length] },
+        x: { label: "claims", domain: [0, claims.length], interval: 1 },
         y: { axis: null },
         marks: [
           barX(tallies, stackX({ ...stacked, fill: (tally: Tally) => colours[shade[tally.verdict]], insetRight: 1 })),

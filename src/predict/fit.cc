@@ -233,6 +233,9 @@ Result<> check(const TrainingData& data, const device::Specification& gpu) {
     return fail(Errc::invalid_input, "the rows are of {}, not of {}", data.device, gpu.name);
   if (data.operations.empty() && data.networks.empty())
     return fail(Errc::invalid_input, "no rows of {} to learn from", gpu.name);
+  if (data.operations.empty())
+    return fail(Errc::invalid_input,
+                "whole networks of {} only: operations are learned from; --few takes these", gpu.name);
   return {};
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "device/twin/estimate.h"
 #include "predict/familiarity.h"
 
@@ -60,6 +62,17 @@ Anchor moved_anchor(const Model& model, const Correction& correction, const Plac
   const Whole whole =
       whole_of(sums_of(own.kernels, host_time(placed), own.power, gpu), correction, model.corrections, gpu);
   return {own.clock, whole.kernels, whole.host, whole.power, whole.waits()};
+}
+
+// A question about a host that nobody measured is answered by another one, and says so.
+std::optional<std::string> stranger(const Model* model, Host asked) {
+  const auto is_asked = [&](const auto& each) { return each.first.host == asked; };
+  const bool known = model == nullptr ? asked == Host::python
+                                      : model->corrections.kinds.empty() ||
+                                            std::any_of(model->corrections.kinds.begin(),
+                                                        model->corrections.kinds.end(), is_asked);
+  if (known) return std::nullopt;
+  return fmt::format("nothing is known of a {} host, this is another's", name_of(asked));
 }
 
 }  // namespace
@@ -165,6 +178,8 @@ Result<Outlook> Predictor::prepare(Job job) const {
   outlook.curve_ = ClockCurve(gpu, activity, host_time(outlook.placed_));
   outlook.job_ = std::make_shared<const Job>(std::move(job));
   if (model_) outlook.settle_on(*model_);
+  if (auto warning = stranger(model_.get(), outlook.condition().host))
+    outlook.warnings_.push_back(std::move(*warning));
   return outlook;
 }
 

@@ -304,6 +304,21 @@ TEST(LearnedRegime, OfKindsThatNobodyMeasuredPhysicsSpeaksAlone) {
   EXPECT_LT((little.time.value / twin.time.value).si(), 1.05);
 }
 
+TEST(Hosts, OneThatNobodyMeasuredIsNamed) {
+  const auto gpu = test::unlimited(test::gpu_called("a30"));
+  Job job = job_of_subject({"resnet50", {1, Mode::inference, Precision::fp16}});
+  Model model = learned(gpu, job, 1, 1);
+  model.corrections.kinds[{Mode::inference, Precision::fp16, Host::python}] = {};
+  const auto predictor = Predictor::with(gpu, model).value();
+  EXPECT_TRUE(predictor.prepare(job)->warnings().empty());
+  EXPECT_TRUE(Predictor(gpu).prepare(job)->warnings().empty());
+  job.condition.host = Host::native;
+  for (const Predictor& each : {predictor, Predictor(gpu)}) {
+    ASSERT_EQ(each.prepare(job)->warnings().size(), 1U);
+    EXPECT_NE(each.prepare(job)->warnings()[0].find("native"), std::string::npos);
+  }
+}
+
 TEST(LearnedRegime, AsksForTheFactorsOfItsHost) {
   const auto gpu = test::unlimited(test::gpu_called("a30"));
   Job job = job_of_subject({"resnet50", {1, Mode::inference, Precision::fp16}});

@@ -60,8 +60,10 @@ std::string forecast_text(const predict::Predictor& predictor, const predict::Ou
                           const std::string& network, const PredictSettings& settings) {
   const predict::Forecast forecast = outlook.at({settings.clock, settings.limit});
   const auto batch = static_cast<double>(outlook.condition().batch);
-  std::string text = fmt::format("{} on {}: {}, batch {}, {}\n\n", network, predictor.gpu().title,
-                                 settings.costs.mode, outlook.condition().batch, settings.precision.name);
+  const bool native = outlook.condition().host == predict::Host::native;
+  std::string text =
+      fmt::format("{} on {}: {}, batch {}, {}{}\n\n", network, predictor.gpu().title, settings.costs.mode,
+                  outlook.condition().batch, settings.precision.name, native ? ", native host" : "");
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("  {:<10}{}\n", what, value);
   };

@@ -325,10 +325,14 @@ TEST(LearnedRegime, AsksForTheFactorsOfItsHost) {
   Model model = learned(gpu, job, 1, 1);
   model.corrections.kinds[{Mode::inference, Precision::fp16, Host::python}] = {0, std::log(4.0), 0};
   model.corrections.kinds[{Mode::inference, Precision::fp16, Host::native}] = {0, std::log(2.0), 0};
+  model.widths[Host::native] = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};
   const auto predictor = Predictor::with(gpu, model).value();
-  const Seconds python = predictor.prepare(job)->at({}).time.value;
+  const Expected<Seconds> python = predictor.prepare(job)->at({}).time;
   job.condition.host = Host::native;
-  EXPECT_NEAR((python / predictor.prepare(job)->at({}).time.value).si(), 2, 0.01);
+  const Expected<Seconds> native = predictor.prepare(job)->at({}).time;
+  EXPECT_NEAR((python.value / native.value).si(), 2, 0.01);
+  EXPECT_NEAR(std::log((python.high / python.value).si()), 0.2, 1e-9);
+  EXPECT_NEAR(std::log((native.high / native.value).si()), 0.5, 1e-9);
 }
 
 TEST(LearnedRegime, MultipliesWhatPhysicsSays) {

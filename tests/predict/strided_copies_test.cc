@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/builder.h"
 #include "graph/zoo/zoo.h"
 #include "predict/predictor.h"
 #include "predict/some_jobs.h"
@@ -45,6 +46,20 @@ TEST(StridedCopies, OneKernelForAnAttentionNeedsNone) {
 TEST(StridedCopies, NetworksOfConvolutionsHaveNone) {
   for (const char* name : {"resnet50", "shufflenet_v2_x1_0", "inception_v3", "convnext_base"})
     EXPECT_TRUE(copies_in(name, {4, Mode::training, Precision::tf32}).empty()) << name;
+}
+
+// Products take either matrix turned; only what moves them among each other scatters them.
+TEST(StridedCopies, AMatrixThatIsTurnedInPlaceIsNotCopied) {
+  for (const bool scatters : {false, true}) {
+    graph::Builder b("test", "turned");
+    const auto x = b.input("x", "Input", graph::Shape::image_of(4, 4, 4));
+    const graph::Transpose turn = scatters ? graph::Transpose{{0, 2, 1, 3}} : graph::Transpose{{0, 1, 3, 2}};
+    const auto turned = b.add("turn", "Transpose", turn, {x});
+    const auto network = b.finish({b.add("dot", "MatMul", graph::MatrixProduct{}, {x, turned})}).value();
+    const Condition condition{2, Mode::inference, Precision::tf32};
+    const auto steps = profile::steps_of(network, {condition.mode, false});
+    EXPECT_EQ(strided_copies(network, steps, condition).size(), scatters ? 1U : 0U);
+  }
 }
 
 TEST(StridedCopies, AreTasksOfTheJob) {

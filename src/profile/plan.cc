@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "base/text.h"
 #include "graph/summary.h"
 #include "profile/digest.h"
 
@@ -81,6 +82,8 @@ class Planner {
     return {};
   }
 
+  bool has_met(const std::string& kind) const { return met_.contains(kind); }
+
   Plan finish() {
     Random random(grid_.seed);
     for (std::size_t left = plan_.items.size(); left > 1; --left)
@@ -89,6 +92,10 @@ class Planner {
   }
 
  private:
+  bool measures(const std::string& kind) const {
+    return grid_.operations && (grid_.kinds.empty() || grid_.kinds.contains(kind));
+  }
+
   static std::string inputs_of(const graph::Network& network, std::int64_t batch) {
     std::string text;
     for (const graph::Node& node : network.nodes) {
@@ -112,8 +119,9 @@ class Planner {
       item.subject = subject_of(network, step, condition, gradient);
       item.condition = condition;
       item.input_gradient = gradient;
+      met_.insert(item.subject.name);
       if (counts[item.subject.id]++ == 0) order.push_back(item.subject.id);
-      if (counts[item.subject.id] > 1 || !grid_.operations) continue;
+      if (counts[item.subject.id] > 1 || !measures(item.subject.name)) continue;
       if (!known_.emplace(condition.batch, condition.mode, item.subject.id).second) continue;
       const auto costs = costs_of(network, step, condition, gradient);
       if (!costs) return costs.error().in(name);
@@ -149,6 +157,7 @@ class Planner {
   const Grid& grid_;
   Plan plan_;
   std::set<std::tuple<std::int64_t, graph::Mode, std::string>> known_;
+  std::set<std::string> met_;  // kinds
 };
 
 }  // namespace
@@ -180,6 +189,10 @@ Result<Plan> plan(const std::vector<Candidate>& candidates, const Grid& grid) {
   Planner planner(grid);
   for (const Candidate& candidate : candidates) {
     if (auto done = planner.add(candidate); !done) return done.error();
+  }
+  for (const std::string& kind : grid.kinds) {
+    if (!planner.has_met(kind))
+      return fail(Errc::invalid_input, "no operation of these networks is a \"{}\"", printable(kind));
   }
   return planner.finish();
 }

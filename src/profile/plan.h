@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct Grid {
   std::vector<std::optional<Hertz>> clocks = {std::nullopt};
   std::int64_t repeats = 1;
   bool operations = true, networks = true;
+  std::set<std::string> kinds;  // of operations; empty: all
   std::uint64_t seed = 1;
 };
 
@@ -52,7 +54,7 @@ struct Plan {
   std::vector<Composition> compositions;
 };
 
-// Errors: a batch that a network cannot run at; counts beyond 64 bits.
+// Errors: a batch that a network cannot run at; a kind that none consists of; counts beyond 64 bits.
 Result<Plan> plan(const std::vector<Candidate>& candidates, const Grid& grid);
 
 // An operation as rows name it: its attributes in words, its inputs' extents at a batch.

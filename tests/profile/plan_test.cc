@@ -60,6 +60,23 @@ TEST(Plan, CompositionsCountEveryStepThatRuns) {
   EXPECT_EQ(counts["dense"], 1);
 }
 
+TEST(Plan, MayBeOfSomeKindsOnly) {
+  Grid grid;
+  grid.kinds = {"conv", "dense"};
+  const auto made = plan({candidate("resnet18")}, grid).value();
+  std::set<std::string> kinds;
+  for (const Item& item : made.items) {
+    if (item.subject.what == Subject::What::operation) kinds.insert(item.subject.name);
+  }
+  EXPECT_EQ(kinds, grid.kinds);
+  // What the network consists of is the same.
+  const auto whole = plan({candidate("resnet18")}, {}).value();
+  EXPECT_EQ(made.compositions[0].parts.size(), whole.compositions[0].parts.size());
+  grid.kinds = {"conv", "attention"};
+  EXPECT_EQ(plan({candidate("resnet18")}, grid).error().message,
+            "no operation of these networks is a \"attention\"");
+}
+
 TEST(Plan, OrderFollowsTheSeed) {
   Grid grid;
   const auto ids = [&](std::uint64_t seed) {

@@ -64,6 +64,7 @@ void ProfileSettings::declare(Options& options) {
   options.flag("--allow-control", allow_control, "permit that; all is put back afterwards");
   options.list("--what", what, "W,...", "operations, networks (both)",
                one_of("--what", {"operations", "networks"}));
+  options.list("--kinds", kinds, "K,...", "only operations of these kinds: conv, dense, ... (all)");
   declare_size(options, size);
   options.positive_quantity("--time", time, "run each at least so long (1s; 100ms or more)");
   options.positive_quantity("--warm-up", warm_up, "before that (200ms)");
@@ -125,6 +126,7 @@ profile::Grid ProfileSettings::grid() const {
     grid.operations = has(what, "operations");
     grid.networks = has(what, "networks");
   }
+  grid.kinds = {kinds.begin(), kinds.end()};
   return grid;
 }
 

@@ -14,7 +14,7 @@ namespace ergon::app {
 // What `ergon profile` was asked for.
 struct ProfileSettings {
   std::string device;
-  std::vector<std::string> networks, batches, modes, precisions, clocks, what;
+  std::vector<std::string> networks, batches, modes, precisions, clocks, what, kinds;
   std::string layout = "auto";
   std::optional<std::int64_t> size;
   std::optional<Seconds> time, warm_up, limit;

@@ -27,7 +27,7 @@ TEST(Zoo, FamiliesComeInTheOrderOfTheirLookUp) {
   }
   EXPECT_EQ(families, (std::vector<std::string>{"torchvision", "keras", "slim", "caffe", "darknet", "hf",
                                                 "bit", "scalesim", "arada"}));
-  EXPECT_EQ(names.size(), 96U);
+  EXPECT_EQ(names.size(), 133U);
 }
 
 TEST(Zoo, SuggestsWhatWasMeant) {

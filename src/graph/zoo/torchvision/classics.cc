@@ -18,6 +18,16 @@ Tensor fire(Layers& t, Tensor x, std::int64_t squeeze, std::int64_t expand, cons
   return t.cat({one, three});
 }
 
+Tensor rounded_pool(Layers& t, Tensor x, const char* name) {
+  return t.max_pool(x, Window::square(3, 2), name, true);
+}
+
+Result<Network> squeezed_classes(Layers& t, Tensor x) {
+  x = t.conv(t.dropout(x, "classifier.0"), {kClasses, 1, 1, 0, 1, true}, "classifier.1");
+  x = t.adaptive_average_pool(t.act(x, Function::relu, "classifier.2"), 1, "classifier.3");
+  return t.finish(t.flatten(x));
+}
+
 }  // namespace
 
 Result<Network> alexnet(const Choice& choice) {
@@ -42,7 +52,7 @@ Result<Network> alexnet(const Choice& choice) {
   return t.finish(t.linear(x, kClasses, "classifier.6"));
 }
 
-Result<Network> vgg(const std::string& name, const std::vector<int>& layers, bool normalised,
+Result<Network> vgg(const std::string& name, std::span<const int> layers, bool normalised,
                     const Choice& choice) {
   Layers t(name);
   Tensor x = t.image(choice.size);
@@ -64,24 +74,32 @@ Result<Network> vgg(const std::string& name, const std::vector<int>& layers, boo
   return t.finish(t.linear(x, kClasses, "classifier.6"));
 }
 
+Result<Network> squeezenet1_0(const Choice& choice) {
+  Layers t("squeezenet1_0");
+  Tensor x = t.conv(t.image(choice.size), {96, 7, 2, 0, 1, true}, "features.0");
+  x = rounded_pool(t, t.act(x, Function::relu, "features.1"), "features.2");
+  x = fire(t, x, 16, 64, "features.3");
+  x = fire(t, x, 16, 64, "features.4");
+  x = rounded_pool(t, fire(t, x, 32, 128, "features.5"), "features.6");
+  x = fire(t, x, 32, 128, "features.7");
+  x = fire(t, x, 48, 192, "features.8");
+  x = fire(t, x, 48, 192, "features.9");
+  x = rounded_pool(t, fire(t, x, 64, 256, "features.10"), "features.11");
+  return squeezed_classes(t, fire(t, x, 64, 256, "features.12"));
+}
+
 Result<Network> squeezenet1_1(const Choice& choice) {
   Layers t("squeezenet1_1");
-  const auto pool = [&](Tensor x, const char* name) {
-    return t.max_pool(x, Window::square(3, 2), name, true);
-  };
   Tensor x = t.conv(t.image(choice.size), {64, 3, 2, 0, 1, true}, "features.0");
-  x = pool(t.act(x, Function::relu, "features.1"), "features.2");
+  x = rounded_pool(t, t.act(x, Function::relu, "features.1"), "features.2");
   x = fire(t, x, 16, 64, "features.3");
-  x = pool(fire(t, x, 16, 64, "features.4"), "features.5");
+  x = rounded_pool(t, fire(t, x, 16, 64, "features.4"), "features.5");
   x = fire(t, x, 32, 128, "features.6");
-  x = pool(fire(t, x, 32, 128, "features.7"), "features.8");
+  x = rounded_pool(t, fire(t, x, 32, 128, "features.7"), "features.8");
   x = fire(t, x, 48, 192, "features.9");
   x = fire(t, x, 48, 192, "features.10");
   x = fire(t, x, 64, 256, "features.11");
-  x = fire(t, x, 64, 256, "features.12");
-  x = t.conv(t.dropout(x, "classifier.0"), {kClasses, 1, 1, 0, 1, true}, "classifier.1");
-  x = t.adaptive_average_pool(t.act(x, Function::relu, "classifier.2"), 1, "classifier.3");
-  return t.finish(t.flatten(x));
+  return squeezed_classes(t, fire(t, x, 64, 256, "features.12"));
 }
 
 }  // namespace ergon::graph::zoo::torchvision

@@ -29,23 +29,18 @@ Tensor block(Layers& t, Tensor x, const std::string& name) {
 
 }  // namespace
 
-Result<Network> convnext_base(const Choice& choice) {
-  struct Stage {
-    std::int64_t width;
-    int depth;
-  };
-  static constexpr Stage kStages[] = {{128, 3}, {256, 3}, {512, 27}, {1024, 3}};
-  Layers t("convnext_base");
-  Tensor x = t.conv(t.image(choice.size), {128, 4, 4, 0, 1, true}, "features.0.0");
+Result<Network> convnext(const ConvNeXtPlan& plan, const Choice& choice) {
+  Layers t(plan.name);
+  Tensor x = t.conv(t.image(choice.size), {plan.width, 4, 4, 0, 1, true}, "features.0.0");
   x = layer_norm_2d(t, x, "features.0.1");
   int place = 1;
-  for (const Stage& stage : kStages) {
-    if (stage.width != t.channels(x)) {
+  for (const int depth : plan.depths) {
+    if (place > 1) {
       x = layer_norm_2d(t, x, fmt::format("features.{}.0", place));
-      x = t.conv(x, {stage.width, 2, 2, 0, 1, true}, fmt::format("features.{}.1", place));
+      x = t.conv(x, {2 * t.channels(x), 2, 2, 0, 1, true}, fmt::format("features.{}.1", place));
       ++place;
     }
-    for (int i = 0; i < stage.depth; ++i) x = block(t, x, fmt::format("features.{}.{}", place, i));
+    for (int i = 0; i < depth; ++i) x = block(t, x, fmt::format("features.{}.{}", place, i));
     ++place;
   }
   x = t.adaptive_average_pool(x, 1, "avgpool");

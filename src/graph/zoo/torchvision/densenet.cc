@@ -6,35 +6,33 @@
 namespace ergon::graph::zoo::torchvision {
 namespace {
 
-constexpr std::int64_t kGrowth = 32;
-
-Tensor dense_layer(Layers& t, Tensor x, const std::string& name) {
+Tensor dense_layer(Layers& t, Tensor x, std::int64_t growth, const std::string& name) {
   x = t.act(t.batch_norm(x, name + ".norm1"), Function::relu, name + ".relu1");
-  x = t.conv(x, {4 * kGrowth}, name + ".conv1");
+  x = t.conv(x, {4 * growth}, name + ".conv1");
   x = t.act(t.batch_norm(x, name + ".norm2"), Function::relu, name + ".relu2");
-  return t.conv(x, {kGrowth, 3, 1, 1}, name + ".conv2");
+  return t.conv(x, {growth, 3, 1, 1}, name + ".conv2");
 }
 
 // Every layer reads all results before it, joined anew each time.
-Tensor dense_block(Layers& t, Tensor x, int layers, const std::string& name) {
+Tensor dense_block(Layers& t, Tensor x, int layers, std::int64_t growth, const std::string& name) {
   std::vector<Tensor> features{x};
   for (int i = 1; i <= layers; ++i) {
     const Tensor joined = i == 1 ? x : t.cat(features);
-    features.push_back(dense_layer(t, joined, fmt::format("{}.denselayer{}", name, i)));
+    features.push_back(dense_layer(t, joined, growth, fmt::format("{}.denselayer{}", name, i)));
   }
   return t.cat(features);
 }
 
 }  // namespace
 
-Result<Network> densenet(const std::string& name, const std::vector<int>& blocks, const Choice& choice) {
-  Layers t(name);
-  Tensor x = t.conv(t.image(choice.size), {64, 7, 2, 3}, "features.conv0");
+Result<Network> densenet(const DenseNetPlan& plan, const Choice& choice) {
+  Layers t(plan.name);
+  Tensor x = t.conv(t.image(choice.size), {plan.first_width, 7, 2, 3}, "features.conv0");
   x = t.act(t.batch_norm(x, "features.norm0"), Function::relu, "features.relu0");
   x = t.max_pool(x, Window::square(3, 2, 1), "features.pool0");
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    x = dense_block(t, x, blocks[i], fmt::format("features.denseblock{}", i + 1));
-    if (i + 1 == blocks.size()) break;
+  for (std::size_t i = 0; i < plan.blocks.size(); ++i) {
+    x = dense_block(t, x, plan.blocks[i], plan.growth, fmt::format("features.denseblock{}", i + 1));
+    if (i + 1 == plan.blocks.size()) break;
     const std::string transition = fmt::format("features.transition{}", i + 1);
     x = t.act(t.batch_norm(x, transition + ".norm"), Function::relu, transition + ".relu");
     x = t.conv(x, {t.channels(x) / 2}, transition + ".conv");

@@ -83,7 +83,7 @@ Result<Network> mobilenet_v2(const Choice& choice) {
   return t.finish(t.linear(t.dropout(x, "classifier.0"), kClasses, "classifier.1"));
 }
 
-Result<Network> mnasnet1_0(const Choice& choice) {
+Result<Network> mnasnet(const std::string& name, double width, const Choice& choice) {
   struct Stage {
     std::int64_t kernel, expansion, out;
     int repeats;
@@ -91,16 +91,20 @@ Result<Network> mnasnet1_0(const Choice& choice) {
   };
   static constexpr Stage kStages[] = {{3, 3, 24, 3, 2}, {5, 3, 40, 3, 2},  {5, 6, 80, 3, 2},
                                       {3, 6, 96, 2, 1}, {5, 6, 192, 4, 2}, {3, 6, 320, 1, 1}};
-  Layers t("mnasnet1_0");
-  Tensor x = conv_norm_act(t, t.image(choice.size), {32, 3, 2, 1}, Function::relu, "layers.stem");
-  x = conv_norm_act(t, x, {32, 3, 1, 1, 32}, Function::relu, "layers.depthwise");
-  x = conv_norm_act(t, x, {16}, std::nullopt, "layers.pointwise");
+  const auto widened = [&](std::int64_t channels) {
+    return make_divisible(static_cast<double>(channels) * width);
+  };
+  const std::int64_t stem = widened(32);
+  Layers t(name);
+  Tensor x = conv_norm_act(t, t.image(choice.size), {stem, 3, 2, 1}, Function::relu, "layers.stem");
+  x = conv_norm_act(t, x, {stem, 3, 1, 1, stem}, Function::relu, "layers.depthwise");
+  x = conv_norm_act(t, x, {widened(16)}, std::nullopt, "layers.pointwise");
   int stack = 8;
   for (const Stage& stage : kStages) {
     for (int i = 0; i < stage.repeats; ++i) {
-      const InvertedResidual plan{stage.kernel,   stage.expansion * t.channels(x),
-                                  stage.out,      i == 0 ? stage.stride : 1,
-                                  Function::relu, std::nullopt};
+      const InvertedResidual plan{stage.kernel,       stage.expansion * t.channels(x),
+                                  widened(stage.out), i == 0 ? stage.stride : 1,
+                                  Function::relu,     std::nullopt};
       x = inverted_residual(t, x, plan, fmt::format("layers.{}.{}", stack, i));
     }
     ++stack;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,22 +22,51 @@ struct ResNetPlan {
 Result<Network> resnet(const ResNetPlan& plan, const Choice& choice);
 
 // Numbers are convolutions, 0 is a pooling.
-Result<Network> vgg(const std::string& name, const std::vector<int>& layers, bool normalised,
+Result<Network> vgg(const std::string& name, std::span<const int> layers, bool normalised,
                     const Choice& choice);
-Result<Network> densenet(const std::string& name, const std::vector<int>& blocks, const Choice& choice);
+
+struct DenseNetPlan {
+  std::string name;
+  std::vector<int> blocks;
+  std::int64_t first_width = 64, growth = 32;
+};
+Result<Network> densenet(const DenseNetPlan& plan, const Choice& choice);
+
 Result<Network> efficientnet(const std::string& name, double width, double depth, const Choice& choice);
+Result<Network> efficientnet_v2_s(const Choice& choice);
 Result<Network> efficientnet_v2_m(const Choice& choice);
+Result<Network> efficientnet_v2_l(const Choice& choice);
 Result<Network> inception_v3(const Choice& choice);
 Result<Network> googlenet(const Choice& choice);
 Result<Network> mobilenet_v2(const Choice& choice);
 Result<Network> mobilenet_v3_small(const Choice& choice);
 Result<Network> mobilenet_v3_large(const Choice& choice);
-Result<Network> mnasnet1_0(const Choice& choice);
+Result<Network> mnasnet(const std::string& name, double width, const Choice& choice);
 Result<Network> alexnet(const Choice& choice);
+Result<Network> squeezenet1_0(const Choice& choice);
 Result<Network> squeezenet1_1(const Choice& choice);
-Result<Network> shufflenet_v2_x1_0(const Choice& choice);
-Result<Network> convnext_base(const Choice& choice);
-Result<Network> vit_b(const std::string& name, std::int64_t patch, const Choice& choice);
+
+struct ShuffleNetPlan {
+  std::string name;
+  std::vector<std::int64_t> widths;  // of the three stages
+  std::int64_t last;
+};
+Result<Network> shufflenet_v2(const ShuffleNetPlan& plan, const Choice& choice);
+
+struct ConvNeXtPlan {
+  std::string name;
+  std::int64_t width;  // of the first stage; each stage doubles it
+  std::vector<int> depths;
+};
+Result<Network> convnext(const ConvNeXtPlan& plan, const Choice& choice);
+
+struct VitPlan {
+  std::string name;
+  std::int64_t patch;
+  std::int64_t width = 768, heads = 12;
+  int layers = 12;
+};
+Result<Network> vit(const VitPlan& plan, const Choice& choice);
 
 struct RegNetPlan {
   std::string name;

@@ -43,21 +43,17 @@ Tensor unit(Layers& t, Tensor x, const std::string& name) {
 
 }  // namespace
 
-Result<Network> shufflenet_v2_x1_0(const Choice& choice) {
-  struct Stage {
-    int repeats;
-    std::int64_t out;
-  };
-  static constexpr Stage kStages[] = {{4, 116}, {8, 232}, {4, 464}};
-  Layers t("shufflenet_v2_x1_0");
+Result<Network> shufflenet_v2(const ShuffleNetPlan& plan, const Choice& choice) {
+  static constexpr int kRepeats[] = {4, 8, 4};
+  Layers t(plan.name);
   Tensor x = conv_norm_act(t, t.image(choice.size), {24, 3, 2, 1}, Function::relu, "conv1");
   x = t.max_pool(x, Window::square(3, 2, 1), "maxpool");
-  for (std::size_t i = 0; i < std::size(kStages); ++i) {
+  for (std::size_t i = 0; i < std::size(kRepeats); ++i) {
     const auto name = [&](int block) { return fmt::format("stage{}.{}", i + 2, block); };
-    x = shrinking_unit(t, x, kStages[i].out, name(0));
-    for (int block = 1; block < kStages[i].repeats; ++block) x = unit(t, x, name(block));
+    x = shrinking_unit(t, x, plan.widths[i], name(0));
+    for (int block = 1; block < kRepeats[i]; ++block) x = unit(t, x, name(block));
   }
-  x = conv_norm_act(t, x, {1024}, Function::relu, "conv5");
+  x = conv_norm_act(t, x, {plan.last}, Function::relu, "conv5");
   return t.finish(t.linear(t.mean_over_image(x), kClasses, "fc"));
 }
 

@@ -15,7 +15,7 @@ namespace ergon::predict {
 namespace {
 
 // How hard factors are held at 1, in errors of one network: kernels were measured, hosts differ.
-constexpr double kHoldKernels = 3, kHoldHost = 0.5, kHoldPower = 3, kHoldSorts = 6;
+constexpr double kHoldKernels = 3, kHoldHost = 0.5, kHoldPower = 3, kHoldSorts = 6, kHoldTurned = 1;
 // Fewer networks say nothing of sorts.
 constexpr std::size_t kEnoughForSorts = 20;
 // Errors below this are noise.
@@ -70,18 +70,23 @@ using Rows = std::vector<const Observation*>;
 
 Correction times_of(const Rows& rows, const Corrections& all, const device::Specification& gpu) {
   const bool sorts = rows.size() >= kEnoughForSorts;
+  const bool turned = sorts && std::any_of(rows.begin(), rows.end(), [](const Observation* row) {
+                        return row->sums.turned.kernels > Seconds{0};
+                      });
   const auto correction = [&](const Point& at) {
-    return sorts ? Correction{at[0], at[1], 0, at[2], at[3]} : Correction{at[0], at[1], 0, 0, 0};
+    if (!sorts) return Correction{at[0], at[1]};
+    return Correction{at[0], at[1], 0, at[2], at[3], turned ? at[4] : 0};
   };
   const auto value = [&](const Point& at) {
     const Correction tried = correction(at);
     double sum = kHoldKernels * square(tried.kernels) + kHoldHost * square(tried.host) +
-                 kHoldSorts * (square(tried.products) + square(tried.moves));
+                 kHoldSorts * (square(tried.products) + square(tried.moves)) +
+                 kHoldTurned * square(tried.turned);
     for (const Observation* row : rows)
       sum += loss_of(log_ratio(whole_of(row->sums, tried, all, gpu).time, row->time));
     return sum;
   };
-  return correction(lowest(value, sorts ? 4 : 2));
+  return correction(lowest(value, turned ? 5 : sorts ? 4 : 2));
 }
 
 // The power factor of one kind, and how well all is explained with it.
@@ -105,12 +110,23 @@ double fit_power(const Rows& rows, Correction& correction, const Corrections& al
 
 Sort sort_of(const Task& task) {
   const std::string& kind = task.kind;
+  if (task.turned) return Sort::turned;
   if (kind == "conv" || kind == "depthwise_conv") return Sort::convolution;
   return kind == "dense" || kind == "matmul" || kind == "attention" ? Sort::product : Sort::move;
 }
 
 double Correction::shift_of(Sort sort) const {
-  return sort == Sort::product ? products : sort == Sort::move ? moves : 0;
+  switch (sort) {
+    case Sort::product:
+      return products;
+    case Sort::move:
+      return moves;
+    case Sort::turned:
+      return turned;
+    case Sort::convolution:
+      break;
+  }
+  return 0;
 }
 
 double believed(const Part& part, const Trust& trust) {
@@ -128,7 +144,9 @@ Sums sums_of(std::span<const Part> parts, const Trust& trust) {
     sums.host += part.host * part.count;
     sums.energy += energy;
     if (part.sort == Sort::convolution) continue;
-    Portion& portion = part.sort == Sort::product ? sums.products : sums.moves;
+    Portion& portion = part.sort == Sort::product ? sums.products
+                       : part.sort == Sort::move  ? sums.moves
+                                                  : sums.turned;
     portion.kernels += time;
     portion.energy += energy;
   }
@@ -138,8 +156,8 @@ Sums sums_of(std::span<const Part> parts, const Trust& trust) {
 Sums sums_of(Seconds kernels, Seconds host, Watts power, const device::Specification& gpu) {
   const Seconds time = device::pace(kernels, host);
   const Seconds running = std::min(kernels, time);
-  return {
-      kernels, host, (power * time - idle_power(gpu) * (time - running)) * (kernels / running).si(), {}, {}};
+  return {kernels, host, (power * time - idle_power(gpu) * (time - running)) * (kernels / running).si(),
+          {},      {},   {}};
 }
 
 Kind kind_of(const Condition& condition) { return {condition.mode, condition.precision, condition.host}; }
@@ -163,9 +181,15 @@ Correction Corrections::of(const Kind& kind) const {
 Whole whole_of(const Sums& sums, const Correction& correction, const Corrections& all,
                const device::Specification& gpu) {
   Whole whole;
-  const double products = std::expm1(correction.products), moves = std::expm1(correction.moves);
-  const Seconds shifted = sums.kernels + sums.products.kernels * products + sums.moves.kernels * moves;
-  const Joules energy = sums.energy + sums.products.energy * products + sums.moves.energy * moves;
+  Seconds shifted = sums.kernels;
+  Joules energy = sums.energy;
+  const auto shift = [&](const Portion& portion, double by) {
+    shifted += portion.kernels * std::expm1(by);
+    energy += portion.energy * std::expm1(by);
+  };
+  shift(sums.products, correction.products);
+  shift(sums.moves, correction.moves);
+  shift(sums.turned, correction.turned);
   whole.kernels = shifted * std::exp(correction.kernels);
   whole.host = sums.host * std::exp(correction.host);
   whole.time = device::pace(whole.kernels, whole.host);

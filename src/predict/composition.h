@@ -17,7 +17,7 @@ namespace ergon::predict {
 
 // Inside of a network, sorts of operations run unlike they do alone: what one has just written, the next
 // finds in the cache, and hot ones cool down during others.
-enum class Sort : std::uint8_t { convolution, product, move };
+enum class Sort : std::uint8_t { convolution, product, move, turned };
 Sort sort_of(const Task& task);
 
 // One operation of a network, with what was learned of it.
@@ -50,8 +50,8 @@ struct Portion {
 };
 struct Sums {
   Seconds kernels, host;
-  Joules energy;            // while kernels run
-  Portion products, moves;  // that are in these
+  Joules energy;                    // while kernels run
+  Portion products, moves, turned;  // that are in these
 };
 // Shifts are not in it: they are what sums are compared with wholes for.
 Sums sums_of(std::span<const Part> parts, const Trust& trust);
@@ -61,7 +61,7 @@ Sums sums_of(Seconds kernels, Seconds host, Watts power, const device::Specifica
 // What whole networks need besides: logarithms of factors.
 struct Correction {
   double kernels = 0, host = 0, power = 0;
-  double products = 0, moves = 0;  // on top of the factor for all kernels
+  double products = 0, moves = 0, turned = 0;  // on top of the factor for all kernels
 
   double shift_of(Sort sort) const;
   friend bool operator==(const Correction&, const Correction&) = default;

@@ -138,19 +138,21 @@ Observation observation_of(const MeasuredWhole& whole, const Trusts& trusts) {
 
 // Every network as predicted by corrections that were fitted without it.
 std::vector<HeldBack> held_back_of(const std::vector<MeasuredWhole>& wholes, const Trusts& trusts,
-                                   const device::Specification& gpu) {
+                                   const device::Specification& gpu, std::size_t threads) {
   std::vector<Observation> observations;
   observations.reserve(wholes.size());
   for (const MeasuredWhole& each : wholes) observations.push_back(observation_of(each, trusts));
   std::map<std::string, Corrections> without;
-  for (const Observation& each : observations) {
-    if (without.contains(each.network)) continue;
+  for (const Observation& each : observations) without[each.network];
+  std::vector<std::pair<const std::string, Corrections>*> places;
+  for (auto& place : without) places.push_back(&place);
+  parallel_for(places.size(), worker_count(threads, places.size()), [&](std::size_t i, std::size_t) {
     std::vector<Observation> others;
     for (const Observation& other : observations) {
-      if (other.network != each.network) others.push_back(other);
+      if (other.network != places[i]->first) others.push_back(other);
     }
-    without[each.network] = fit_corrections(others, gpu);
-  }
+    places[i]->second = fit_corrections(others, gpu);
+  });
   std::vector<HeldBack> held_back;
   for (std::size_t i = 0; i < wholes.size(); ++i) {
     const Observation& each = observations[i];
@@ -197,14 +199,14 @@ double mean_error(const std::vector<HeldBack>& held_back) {
 }
 
 // Of a few choices, what would have predicted the networks that were held back best.
-Trust best_trust(const std::vector<MeasuredWhole>& wholes, graph::Mode mode,
-                 const device::Specification& gpu) {
+Trust best_trust(const std::vector<MeasuredWhole>& wholes, graph::Mode mode, const device::Specification& gpu,
+                 std::size_t threads) {
   Trust best;
   std::optional<double> least;
   for (const double learned : {0.6, 0.8, 1.0}) {
     for (const double waiting : {0.0, 0.3, 0.6, 1.0}) {
       const Trust trust{learned, waiting};
-      const double error = mean_error(held_back_of(wholes, {{mode, trust}}, gpu));
+      const double error = mean_error(held_back_of(wholes, {{mode, trust}}, gpu, threads));
       if (least && error >= *least) continue;
       least = error;
       best = trust;
@@ -213,11 +215,12 @@ Trust best_trust(const std::vector<MeasuredWhole>& wholes, graph::Mode mode,
   return best;
 }
 
-Trusts best_trusts(const std::vector<MeasuredWhole>& wholes, const device::Specification& gpu) {
+Trusts best_trusts(const std::vector<MeasuredWhole>& wholes, const device::Specification& gpu,
+                   std::size_t threads) {
   std::map<graph::Mode, std::vector<MeasuredWhole>> modes;
   for (const MeasuredWhole& each : wholes) modes[each.sample->job.condition.mode].push_back(each);
   Trusts trusts;
-  for (const auto& [mode, own] : modes) trusts[mode] = best_trust(own, mode, gpu);
+  for (const auto& [mode, own] : modes) trusts[mode] = best_trust(own, mode, gpu, threads);
   return trusts;
 }
 
@@ -293,11 +296,11 @@ Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, c
     }
   }
   if (wholes.empty()) return fitted;
-  model.trust = best_trusts(wholes, gpu);
+  model.trust = best_trusts(wholes, gpu, options.threads);
   std::vector<Observation> observations;
   for (const MeasuredWhole& each : wholes) observations.push_back(observation_of(each, model.trust));
   model.corrections = fit_corrections(observations, gpu);
-  fitted.held_back = held_back_of(wholes, model.trust, gpu);
+  fitted.held_back = held_back_of(wholes, model.trust, gpu, options.threads);
   model.widths = widths_of(fitted.held_back);
   add_widths(fitted.held_back);
   model.scores = scores_of(fitted.held_back);

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kSchema = "ergon.model/2";
+constexpr std::string_view kSchema = "ergon.model/3";
 
 Json known_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 std::optional<double> known_from(const Json& json) {
@@ -84,7 +84,8 @@ Json corrections_json(const Corrections& corrections) {
                      {"host_work", each.host},
                      {"power", each.power},
                      {"products", each.products},
-                     {"moves", each.moves}});
+                     {"moves", each.moves},
+                     {"turned", each.turned}});
   }
   return {{"kinds", kinds}, {"waiting", corrections.waiting}, {"ceiling_watts", corrections.ceiling.si()}};
 }
@@ -95,8 +96,8 @@ Corrections corrections_from(const Json& json) {
     const Kind kind{mode_from(each.at("mode")), precision_from(each.at("precision")),
                     host_from(each.at("host"))};
     corrections.kinds[kind] = {each.at("kernels").get<double>(), each.at("host_work").get<double>(),
-                               each.at("power").get<double>(), each.at("products").get<double>(),
-                               each.at("moves").get<double>()};
+                               each.at("power").get<double>(),   each.at("products").get<double>(),
+                               each.at("moves").get<double>(),   each.at("turned").get<double>()};
   }
   corrections.waiting = json.at("waiting").get<double>();
   corrections.ceiling = Watts{amount(json.at("ceiling_watts"))};

@@ -7,8 +7,12 @@
 namespace ergon::predict {
 namespace {
 
-// What is copied without being asked for costs the host what a copy costs.
-const std::string kCopy = "transpose";
+// What is copied for a product costs the host what a copy costs; what a convolution copies for itself is part
+// of its call.
+Seconds host_of(const Task& task, graph::Mode mode, const HostCosts& hosts) {
+  if (task.kind == "channel_copy") return Seconds{0};
+  return hosts.of(task.hidden ? "transpose" : task.kind, mode);
+}
 
 }  // namespace
 
@@ -21,7 +25,7 @@ PlacedJob place(const Job& job, const device::Specification& gpu, const HostCost
     Part part;
     part.count = task.count;
     part.sort = sort_of(task);
-    part.host = hosts.of(task.hidden ? kCopy : task.kind, job.condition.mode);
+    part.host = host_of(task, job.condition.mode, hosts);
     placed.parts.push_back(part);
   }
   return placed;

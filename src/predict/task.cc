@@ -3,6 +3,7 @@
 
 #include "predict/task.h"
 
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "graph/summary.h"
+#include "predict/memory_order.h"
 #include "predict/strided_copies.h"
 #include "profile/plan.h"
 #include "profile/step.h"
@@ -27,8 +29,12 @@ double elements(const graph::Shape& shape, std::int64_t batch) {
   return static_cast<double>(shape.elements(batch).exact());
 }
 
+// Of the square window that holds as much: 7 x 1 is not 1 x 1.
 double side_of(const graph::Extent& extent) {
-  return extent.rank() == 0 ? 0 : static_cast<double>(extent[extent.rank() - 1]);
+  if (extent.rank() == 0) return 0;
+  double area = 1;
+  for (std::size_t axis = 0; axis < extent.rank(); ++axis) area *= static_cast<double>(extent[axis]);
+  return std::pow(area, 1.0 / static_cast<double>(extent.rank()));
 }
 
 void describe_operation(Geometry& geometry, const graph::Operation& operation) {
@@ -78,16 +84,10 @@ Geometry geometry_of(const graph::Network& network, const profile::Step& step, s
 // By node: the operation of the workload that stands for it.
 using KernelsOf = std::map<graph::NodeId, const device::Operation*>;
 
-Result<KernelsOf> kernels_by_node(const graph::Network& network, const device::Workload& work) {
-  const auto unique = graph::unique_operations(network, work.batch, work.mode);
-  if (!unique) return unique.error();
-  std::map<graph::NodeId, const device::Operation*> examples;
-  for (const device::Operation& operation : work.operations) examples[operation.example] = &operation;
+KernelsOf kernels_by_node(const device::Workload& work) {
   KernelsOf kernels;
-  for (const graph::UniqueOperation& each : *unique) {
-    const auto found = examples.find(each.example);
-    if (found == examples.end()) continue;
-    for (const graph::NodeId node : each.nodes) kernels[node] = found->second;
+  for (const device::Operation& operation : work.operations) {
+    for (const graph::NodeId node : operation.nodes) kernels[node] = &operation;
   }
   return kernels;
 }
@@ -117,6 +117,16 @@ void drop(Task& task, device::Precision precision) {
   kernel.traffic = Bytes{(task.geometry.input_elements + task.geometry.output_elements) *
                          static_cast<double>(device::bytes_of(precision))};
   task.forward = {kernel};
+}
+
+// Alone, and in 32 bits, an image lies channels first. In a network it may not (ConvNeXt), and the way back
+// of filters that work channel by channel then takes other kernels.
+bool filters_turned(const graph::Network& network, const profile::Step& step, const Condition& condition) {
+  if (device::bytes_of(condition.precision) == 2 || condition.mode != Mode::training) return false;
+  const graph::Node& node = network.nodes[step.nodes.front()];
+  const auto* convolution = std::get_if<graph::Convolution>(&node.operation);
+  return convolution != nullptr && convolution->groups == convolution->out_channels &&
+         lies_turned(network, node.inputs[0]);
 }
 
 // transformers computes its GELU operator by operator: a power, four products, two sums and a tanh, which
@@ -159,8 +169,7 @@ double traffic_of(const Task& task) {
 Result<Job> job_of(const graph::Network& network, const Condition& condition) {
   const auto work = device::workload_of(network, condition.batch, condition.mode, condition.precision);
   if (!work) return work.error();
-  const auto kernels = kernels_by_node(network, *work);
-  if (!kernels) return kernels.error();
+  const KernelsOf kernels = kernels_by_node(*work);
   const bool training = condition.mode == Mode::training;
   const auto wanted = graph::gradient_wanted(network);
   Job job{network.name, condition, {}, work->weights, work->activations};
@@ -170,9 +179,11 @@ Result<Job> job_of(const graph::Network& network, const Condition& condition) {
     if (step.what == profile::Step::What::view) continue;
     const auto subject =
         profile::subject_of(network, step, profiled(condition), training && wanted[step.nodes.front()]);
-    const auto [place, fresh] = places.emplace(subject.id, job.tasks.size());
+    const bool turned = filters_turned(network, step, condition);
+    const auto [place, fresh] = places.emplace(subject.id + (turned ? " turned" : ""), job.tasks.size());
     if (fresh) {
-      job.tasks.push_back(task_of(network, step, subject, *kernels, condition.batch));
+      job.tasks.push_back(task_of(network, step, subject, kernels, condition.batch));
+      job.tasks.back().turned = turned;
       if (subject.name == "dropout") drop(job.tasks.back(), condition.precision);
       if (subject.name == "new_gelu") spell_out_gelu(job.tasks.back());
     } else {
@@ -188,13 +199,12 @@ Result<Task> lone_task(const graph::Network& network, const Condition& condition
   const Mode mode = drops ? Mode::training : condition.mode;
   const auto work = device::workload_of(network, condition.batch, mode, condition.precision);
   if (!work) return work.error();
-  const auto kernels = kernels_by_node(network, *work);
-  if (!kernels) return kernels.error();
+  const KernelsOf kernels = kernels_by_node(*work);
   const auto steps = profile::steps_of(network, {mode, false});
   if (steps.empty()) return fail(Errc::invalid_input, "{} has no operation", network.name);
   const profile::Step& last = steps.back();
   const auto subject = profile::subject_of(network, last, profiled(condition), true);
-  Task task = task_of(network, last, subject, *kernels, condition.batch);
+  Task task = task_of(network, last, subject, kernels, condition.batch);
   if (drops) drop(task, condition.precision);
   if (condition.mode == Mode::inference) task.backward.clear();
   return task;

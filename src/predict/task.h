@@ -45,6 +45,7 @@ struct Task {
   std::string id;           // of the operation at its batch; the same in all networks
   double count = 1;         // how often one iteration runs it
   bool hidden = false;      // happens inside of others and was never measured by itself
+  bool turned = false;      // filters an image that lies channels last where others lie channels first
   Geometry geometry;
   std::vector<device::Kernel> forward, backward;
 };

@@ -147,8 +147,11 @@ TEST(SumsOf, KnowHowMuchOfThemIsOfWhichSort) {
   parts[1].sort = Sort::product;
   parts[2].sort = Sort::move;
   parts[2].shift = 5;
+  parts.push_back(part(1, 3_ms, 100_W, 0_s));
+  parts[3].sort = Sort::turned;
   const Sums sums = sums_of(parts, {1, 0});
-  EXPECT_NEAR(sums.kernels.si(), 9e-3, 1e-15) << "shifts are what sums are compared for";
+  EXPECT_NEAR(sums.turned.kernels.si(), 3e-3, 1e-15);
+  EXPECT_NEAR(sums.kernels.si(), 12e-3, 1e-15) << "shifts are what sums are compared for";
   EXPECT_NEAR(sums.products.kernels.si(), 4e-3, 1e-15);
   EXPECT_NEAR(sums.moves.energy.si(), 0.1, 1e-12);
 }
@@ -173,6 +176,23 @@ TEST(FitCorrections, TellsSortsApartWhereThereAreEnoughNetworks) {
   EXPECT_LT(found.of(kInferenceKind).products, -0.15);
   observations.resize(10);
   EXPECT_EQ(fit_corrections(observations, gpu).of(kInferenceKind).products, 0) << "ten say nothing of sorts";
+}
+
+// Six networks of 36 filter images that lie turned, which takes them twice as long as alone.
+TEST(FitCorrections, FindsWhatTurnedImagesCost) {
+  const auto gpu = test::roomy();
+  const Correction truth{0, 0, 0, 0, 0, std::log(2.0)};
+  std::vector<Observation> observations;
+  for (int i = 0; i < 36; ++i) {
+    Sums sums{10_ms, 1_us, 1_J, {}, {}, {}};
+    if (i % 6 == 0) sums.turned = {4_ms, 0.4_J};
+    const Whole whole = whole_of(sums, truth, {}, gpu);
+    EXPECT_NEAR(whole.time.si(), i % 6 == 0 ? 14e-3 : 10e-3, 1e-6);
+    observations.push_back({std::to_string(i), kInferenceKind, sums, whole.time, whole.power});
+  }
+  EXPECT_NEAR(fit_corrections(observations, gpu).of(kInferenceKind).turned, truth.turned, 0.15);
+  for (Observation& each : observations) each.sums.turned = {};
+  EXPECT_EQ(fit_corrections(observations, gpu).of(kInferenceKind).turned, 0) << "nothing is known of them";
 }
 
 // Networks from those that wait most of the time to those that never do.

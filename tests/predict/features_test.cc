@@ -35,6 +35,23 @@ TEST(Features, HaveNamesThatAreAllDifferent) {
   EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
 }
 
+// Groups of 24 channels have no kernels of their own, groups of 16 do; one group, or one channel in each, is
+// another matter.
+TEST(Features, TellGroupsOfRoundWidthApart) {
+  const auto gpu = test::gpu_called("h200");
+  Task task;
+  task.kind = "conv";
+  const auto roundness = [&](double channels, double groups) {
+    task.geometry.channels = task.geometry.out_channels = channels;
+    task.geometry.groups = groups;
+    return named(task, {}, gpu).at("round_groups");
+  };
+  EXPECT_EQ(roundness(128, 8), 1);
+  EXPECT_EQ(roundness(96, 4), 0);
+  EXPECT_EQ(roundness(128, 1), -1);
+  EXPECT_EQ(roundness(128, 128), -1);
+}
+
 TEST(Features, AreFiniteForEveryOperationOfManyNetworks) {
   for (const char* device : {"a30", "p40", "h200"}) {
     const auto gpu = test::gpu_called(device);

@@ -44,8 +44,26 @@ TEST(StridedCopies, OneKernelForAnAttentionNeedsNone) {
 }
 
 TEST(StridedCopies, NetworksOfConvolutionsHaveNone) {
-  for (const char* name : {"resnet50", "shufflenet_v2_x1_0", "inception_v3", "convnext_base"})
+  for (const char* name : {"resnet50", "densenet121", "inception_v3", "convnext_base"})
     EXPECT_TRUE(copies_in(name, {4, Mode::training, Precision::tf32}).empty()) << name;
+}
+
+// Three, seven and three units filter one half of their channels: 58 of 28 x 28, 116 of 14 x 14, 232 of 7
+// x 7.
+TEST(StridedCopies, ConvolutionsCopyThePartOfAnImageThatTheyRead) {
+  const double halves = 3 * 58 * 784.0 + 7 * 116 * 196.0 + 3 * 232 * 49.0;
+  const Condition wide{4, Mode::inference, Precision::tf32}, half{4, Mode::inference, Precision::bf16};
+  const auto copies = copies_in("shufflenet_v2_x1_0", wide);
+  EXPECT_EQ(elements_of(copies), 4 * halves);
+  // Read and written once, in runs.
+  EXPECT_EQ(copies[0].forward[0].kind, device::KernelKind::stream);
+  EXPECT_EQ(copies[0].forward[0].traffic, Bytes{copies[0].geometry.input_elements * 8});
+  EXPECT_TRUE(copies[0].backward.empty());
+  // Against the grain where channels lie last.
+  EXPECT_EQ(copies_in("shufflenet_v2_x1_0", half)[0].forward[0].kind, device::KernelKind::gather);
+  Condition training = wide;
+  training.mode = Mode::training;
+  EXPECT_EQ(copies_in("shufflenet_v2_x1_0", training)[0].backward.size(), 1U);
 }
 
 // Products take either matrix turned; only what moves them among each other scatters them.

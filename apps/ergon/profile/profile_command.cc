@@ -174,9 +174,7 @@ Command profile_command() {
   return {
       .name = "profile",
       .summary = "run operations and networks on a device and keep what they cost",
-      .description =
-          "Measures time, power and energy of networks and of each of their operations into a folder of CSV "
-          "files; docs/profile.md has the method.",
+      .description = "Time, power and energy go into CSV files; docs/profile.md has the method.",
       .declare = declare,
       .children = {profile_validate_command(), profile_merge_command()},
   };

@@ -5,7 +5,7 @@ Writes networks_python.csv, one row a configuration, in the columns of networks_
 random; a training iteration is forward, a mean of squares, backward, and gradients dropped. Power is NVML's instant
 field, read every 10 ms by a process of its own, over the last three quarters of the window.
 
-    measure_python.py FOLDER SECONDS     begins no network after so long
+    measure_python.py FOLDER SECONDS [NETWORK,...]     begins no network after so long
 """
 import csv, ctypes, multiprocessing as mp, random, sys, time
 
@@ -13,6 +13,10 @@ NETWORKS = """resnet50 mobilenet_v2 vgg16 densenet121 efficientnet_b0 vit_b_16 a
 shufflenet_v2_x1_0 resnet18 mobilenet_v3_large swin_t squeezenet1_1 resnext50_32x4d efficientnet_b2 wide_resnet50_2
 mnasnet1_0 resnet101 bert_base regnet_x_400mf regnet_y_8gf densenet169 vgg11_bn mobilenet_v3_small convnext_base
 resnet34 vit_b_32""".split()
+SIZES = {"alexnet": 227, "inception_v3": 299}
+# With networks named in the call, the sides that those were published with.
+PUBLISHED = {**SIZES, "efficientnet_b1": 240, "efficientnet_b3": 300, "efficientnet_b4": 380, "efficientnet_v2_s": 384,
+             "swin_v2_t": 256, "swin_v2_s": 256}
 BATCHES = (32, 128)
 LANGUAGE = ("bert_base",)
 SLOTS = 200_000
@@ -49,6 +53,7 @@ def sample(times, instant, usage, clock, memory, celsius, count):
 
 def main():
     folder, deadline = sys.argv[1], time.time() + float(sys.argv[2])
+    named = sys.argv[3].split(",") if len(sys.argv) > 3 else []
     arrays = [mp.Array("d", SLOTS, lock=False) for _ in range(6)]
     count = mp.Value("l", 0, lock=False)
     mp.Process(target=sample, args=(*arrays, count), daemon=True).start()
@@ -84,8 +89,9 @@ def main():
             import transformers
             return transformers.BertModel(transformers.BertConfig()), 128
         extra = {"init_weights": False} if name in ("googlenet", "inception_v3") else {}
-        size = {"alexnet": 227, "inception_v3": 299}.get(name, 224)
-        return getattr(torchvision.models, name)(weights=None, **extra), size
+        size = (PUBLISHED if named else SIZES).get(name, 224)
+        with torch.device("cuda"):
+            return getattr(torchvision.models, name)(weights=None, **extra), size
 
     def answer_of(y, language):
         if language: return y.last_hidden_state
@@ -96,7 +102,7 @@ def main():
     out = open(f"{folder}/networks_python.csv", "w", newline="")
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
-    order = NETWORKS[:]
+    order = named or NETWORKS[:]
     random.Random(7).shuffle(order)
     for name in order:
         if time.time() > deadline: return

@@ -305,7 +305,8 @@ Result<Workload> workload_of(const graph::Network& network, std::int64_t batch, 
     const auto once = graph::cost_of(network, parts.node(), {batch, graph::Mode::inference, false});
     if (!once) return once.error();
     activations.add(parts, *once);
-    Operation operation{each.kind, each.example, {}, detail_of(parts.node().operation), each.count, {}, {}};
+    Operation operation{each.kind,  each.example, each.nodes, {}, detail_of(parts.node().operation),
+                        each.count, {},           {}};
     if (!each.inputs.empty()) operation.input = each.inputs[0].at(batch);
     operation.forward.push_back(plain_kernel(parts, *once));
     if (mode == graph::Mode::training)

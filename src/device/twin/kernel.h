@@ -49,8 +49,9 @@ struct Kernel {
 struct Operation {
   std::string kind;  // "conv", "batch_norm": as `ergon inspect` calls it
   graph::NodeId example = 0;
-  std::vector<std::int64_t> input;  // the extents of its first input
-  std::string detail;               // what tells it from others of its kind: "3x3 / 2, 512 out"
+  std::vector<graph::NodeId> nodes;  // all alike
+  std::vector<std::int64_t> input;   // the extents of its first input
+  std::string detail;                // what tells it from others of its kind: "3x3 / 2, 512 out"
   std::int64_t count = 1;
   std::vector<Kernel> forward, backward;
 };

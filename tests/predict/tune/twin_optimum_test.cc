@@ -57,22 +57,26 @@ double regret(const Predictor& predictor, const std::string& network, graph::Mod
   return chosen / true_optimum(workloads, one.gpu, objective);
 }
 
-// How far the worst is off.
-double expect_near_the_optimum(const Predictor& predictor, const std::vector<std::int64_t>& batches,
-                               const std::vector<Objective>& objectives) {
-  double worst = 1;
+// Of five networks in both modes, for each objective.
+std::vector<double> regrets(const Predictor& predictor, const std::vector<std::int64_t>& batches,
+                            const std::vector<Objective>& objectives) {
+  std::vector<double> all;
   for (const char* const network : {"resnet50", "mobilenet_v2", "vgg16", "bert_base", "densenet121"}) {
     for (const graph::Mode mode : {graph::Mode::inference, graph::Mode::training}) {
       for (const Objective objective : objectives) {
-        const double here = regret(predictor, network, mode, batches, objective);
-        EXPECT_LE(here, kWorse) << network
-                                << (mode == graph::Mode::training ? ", training, " : ", inference, ")
-                                << name_of(objective);
-        worst = std::max(worst, here);
+        all.push_back(regret(predictor, network, mode, batches, objective));
       }
     }
   }
-  return worst;
+  return all;
+}
+
+// How far the worst is off.
+double expect_near_the_optimum(const Predictor& predictor, const std::vector<std::int64_t>& batches,
+                               const std::vector<Objective>& objectives) {
+  const auto all = regrets(predictor, batches, objectives);
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_LE(all[i], kWorse) << "case " << i;
+  return *std::max_element(all.begin(), all.end());
 }
 
 class TwinsOptimum : public testing::TestWithParam<std::string> {};
@@ -97,6 +101,20 @@ TEST_P(ModelsOptimum, IsMetByTheModelOnTheTwin) {
   const Predictor predictor = learned_predictor(GetParam());
   const double worst = expect_near_the_optimum(predictor, {32}, {Objective::energy});
   RecordProperty("worst", std::to_string(worst));
+}
+
+// As `ergon tune` is called most often: whatever batch is best. Where two batches cost nearly the same, model
+// and twin may disagree on which is better; docs/tune.md says by how much.
+TEST_P(ModelsOptimum, IsMostlyMetByTheModelOverAllBatches) {
+  if (builtin_model(GetParam()).empty()) GTEST_SKIP() << "no model of " << GetParam() << " in data/models";
+  const auto all = regrets(learned_predictor(GetParam()), {1, 2, 4, 8, 16, 32, 64, 128, 256},
+                           {Objective::energy, Objective::energy_delay});
+  const auto near = std::count_if(all.begin(), all.end(), [](double each) { return each <= kWorse; });
+  EXPECT_GE(near, 16) << "of " << all.size();
+  const double worst = *std::max_element(all.begin(), all.end());
+  EXPECT_LE(worst, 1.1);
+  RecordProperty("worst", std::to_string(worst));
+  RecordProperty("near", static_cast<int>(near));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, ModelsOptimum, testing::Values("a30", "rtx2080ti", "h200"),

@@ -1,0 +1,80 @@
+#include "predict/memory_order.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace ergon::predict {
+namespace {
+
+using graph::ValueId;
+
+// Whether a turn moves any but the last two axes: products take those either way.
+bool moves_matrices(const graph::Transpose& turn) {
+  for (std::size_t axis = 0; axis + 2 < turn.order.size(); ++axis) {
+    if (turn.order[axis] != static_cast<std::int64_t>(axis)) return true;
+  }
+  return false;
+}
+
+const graph::Node& producer_of(const graph::Network& network, ValueId value) {
+  return network.nodes[network.values[value].producer];
+}
+
+template <typename... Kinds>
+bool is_any_of(const graph::Operation& operation) {
+  return (std::holds_alternative<Kinds>(operation) || ...);
+}
+
+// The tensor whose order a node keeps: what is computed element by element lies as its first input does.
+std::optional<ValueId> order_taken_from(const graph::Network& network, const graph::Node& node) {
+  if (node.inputs.empty()) return std::nullopt;
+  const ValueId first = node.inputs[0];
+  const graph::Operation& operation = node.operation;
+  const bool cuts = is_any_of<graph::Slice, graph::Split, graph::Identity, graph::Dropout>(operation);
+  const bool computes =
+      is_any_of<graph::Arithmetic, graph::Elementwise, graph::Normalization, graph::Transpose>(operation);
+  if (cuts || computes) return first;
+  const auto* reshape = std::get_if<graph::Reshape>(&operation);
+  const bool drops_an_axis = reshape != nullptr &&
+                             reshape->result.rank() + 1 == network.values[first].shape.rank() &&
+                             std::holds_alternative<graph::Slice>(producer_of(network, first).operation);
+  return drops_an_axis ? std::optional(first) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_scattered(const graph::Network& network, ValueId value) {
+  while (true) {
+    const graph::Node& node = producer_of(network, value);
+    const auto* turn = std::get_if<graph::Transpose>(&node.operation);
+    if (turn != nullptr && moves_matrices(*turn)) return true;
+    const auto before = order_taken_from(network, node);
+    if (!before) return false;
+    value = *before;
+  }
+}
+
+bool lies_turned(const graph::Network& network, ValueId image) {
+  static const std::vector<std::int64_t> kChannelsFirst{0, 3, 1, 2};
+  while (network.values[image].shape.rank() == 4) {
+    const graph::Node& node = producer_of(network, image);
+    const auto* turn = std::get_if<graph::Transpose>(&node.operation);
+    if (turn != nullptr) return std::equal(turn->order.begin(), turn->order.end(), kChannelsFirst.begin());
+    const auto before = std::holds_alternative<graph::Convolution>(node.operation)
+                            ? std::optional(node.inputs[0])
+                            : order_taken_from(network, node);
+    if (!before) return false;
+    image = *before;
+  }
+  return false;
+}
+
+bool is_cut_from_channels(const graph::Network& network, ValueId value) {
+  const graph::Node& node = producer_of(network, value);
+  if (network.values[value].shape.rank() != 4) return false;
+  if (const auto* split = std::get_if<graph::Split>(&node.operation)) return split->axis == 1;
+  const auto* slice = std::get_if<graph::Slice>(&node.operation);
+  return slice != nullptr && slice->axes.size() == 1 && slice->axes[0] == 1;
+}
+
+}  // namespace ergon::predict

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "graph/network.h"
+
+namespace ergon::predict {
+
+// How tensors lie in memory after views: turning axes moves nothing, and what is computed element by element
+// keeps the order it finds. Whoever reads such a tensor in another order pays for it.
+
+// Whether its matrices (the last two axes) do not follow each other.
+bool is_scattered(const graph::Network& network, graph::ValueId value);
+
+// Whether an image lies with its channels last although nobody asked for that: it comes, through whatever
+// keeps the order (convolutions do), from a turn to channels first.
+bool lies_turned(const graph::Network& network, graph::ValueId image);
+
+// Whether it was cut out of the channels of an image, so that every sample's part lies by itself.
+bool is_cut_from_channels(const graph::Network& network, graph::ValueId value);
+
+}  // namespace ergon::predict

@@ -1,0 +1,75 @@
+#include "predict/memory_order.h"
+
+#include <gtest/gtest.h>
+
+#include "graph/builder.h"
+#include "graph/zoo/zoo.h"
+#include "predict/task.h"
+
+namespace ergon::predict {
+namespace {
+
+using device::Precision;
+using graph::Mode;
+
+graph::Network named(const std::string& name) {
+  return graph::zoo::build(**graph::zoo::find(name), {}).value();
+}
+
+// How many filters that work channel by channel read an image that lies channels last.
+double turned_in(const std::string& name, const Condition& condition) {
+  double count = 0;
+  const Job job = job_of(named(name), condition).value();
+  for (const Task& task : job.tasks) {
+    if (task.turned) count += task.count;
+  }
+  return count;
+}
+
+// All 36: what a block gives lies as its last dense layer left it, and so does what the convolution between
+// two stages makes of it.
+TEST(MemoryOrder, ConvNeXtFiltersImagesThatLieChannelsLast) {
+  EXPECT_EQ(turned_in("convnext_base", {4, Mode::training, Precision::tf32}), 36);
+  EXPECT_EQ(turned_in("convnext_tiny", {4, Mode::training, Precision::fp32}), 18);
+}
+
+TEST(MemoryOrder, ThatMattersOnTheWayBackAndWhereOthersLieOtherwise) {
+  EXPECT_EQ(turned_in("convnext_base", {4, Mode::inference, Precision::tf32}), 0);
+  EXPECT_EQ(turned_in("convnext_base", {4, Mode::training, Precision::bf16}), 0);
+}
+
+TEST(MemoryOrder, MobileNetworksLieAsTheyAreMeant) {
+  for (const char* name : {"mobilenet_v2", "efficientnet_b0", "shufflenet_v2_x1_0", "mnasnet1_0"})
+    EXPECT_EQ(turned_in(name, {4, Mode::training, Precision::tf32}), 0) << name;
+}
+
+TEST(MemoryOrder, AReshapeOrAnotherTurnEndsIt) {
+  for (const bool back : {false, true}) {
+    graph::Builder b("test", "turned");
+    auto x = b.input("x", "Input", graph::Shape::image_of(4, 6, 8));
+    x = b.add("last", "Transpose", graph::Transpose{{0, 2, 3, 1}}, {x});
+    x = b.add("first", "Transpose", graph::Transpose{{0, 3, 1, 2}}, {x});
+    x = b.add("relu", "ReLU", graph::Elementwise{graph::Function::relu}, {x});
+    EXPECT_TRUE(lies_turned(b.network(), x));
+    if (back) {
+      x = b.add("sides", "Transpose", graph::Transpose{{0, 1, 3, 2}}, {x});
+    } else {
+      x = b.add("same", "Reshape", graph::Reshape{graph::Shape::image_of(4, 8, 6)}, {x});
+    }
+    EXPECT_FALSE(lies_turned(b.network(), x)) << back;
+  }
+}
+
+TEST(MemoryOrder, OnlyChannelsThatWereCutOutLieInPieces) {
+  graph::Builder b("test", "cut");
+  const auto x = b.input("x", "Input", graph::Shape::image_of(8, 6, 6));
+  b.open("chunk", "chunk");
+  const auto halves = b.put_split(x, 1, {4, 4});
+  const auto rows = b.put_split(x, 2, {3, 3});
+  EXPECT_TRUE(is_cut_from_channels(b.network(), halves[1]));
+  EXPECT_FALSE(is_cut_from_channels(b.network(), rows[0]));
+  EXPECT_FALSE(is_cut_from_channels(b.network(), x));
+}
+
+}  // namespace
+}  // namespace ergon::predict

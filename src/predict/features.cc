@@ -92,7 +92,7 @@ void put_kind(Sheet& sheet, const Task& task, const Condition& condition, const 
 double roundness_of(const Geometry& geometry) {
   if (geometry.groups <= 1 || geometry.groups >= geometry.channels) return -1;
   const double power = std::log2(geometry.channels / geometry.groups);
-  return power == std::floor(power) ? 1 : 0;
+  return power >= 2 && power == std::floor(power) ? 1 : 0;
 }
 
 void put_geometry(Sheet& sheet, const Geometry& geometry) {

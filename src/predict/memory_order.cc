@@ -1,6 +1,6 @@
 #include "predict/memory_order.h"
 
-#include <algorithm>
+#include <array>
 #include <optional>
 
 namespace ergon::predict {
@@ -41,6 +41,11 @@ std::optional<ValueId> order_taken_from(const graph::Network& network, const gra
   return drops_an_axis ? std::optional(first) : std::nullopt;
 }
 
+// What works on images gives them as it finds them.
+bool filters(const graph::Operation& operation) {
+  return is_any_of<graph::Convolution, graph::BatchNorm, graph::Pool>(operation);
+}
+
 }  // namespace
 
 bool is_scattered(const graph::Network& network, ValueId value) {
@@ -54,27 +59,29 @@ bool is_scattered(const graph::Network& network, ValueId value) {
   }
 }
 
+// Walks back to whoever wrote the image anew, and keeps by which axis of what was written each of its own
+// goes.
 bool lies_turned(const graph::Network& network, ValueId image) {
-  static const std::vector<std::int64_t> kChannelsFirst{0, 3, 1, 2};
+  std::array<std::int64_t, 4> axes{0, 1, 2, 3};
   while (network.values[image].shape.rank() == 4) {
     const graph::Node& node = producer_of(network, image);
-    const auto* turn = std::get_if<graph::Transpose>(&node.operation);
-    if (turn != nullptr) return std::equal(turn->order.begin(), turn->order.end(), kChannelsFirst.begin());
-    const auto before = std::holds_alternative<graph::Convolution>(node.operation)
-                            ? std::optional(node.inputs[0])
-                            : order_taken_from(network, node);
-    if (!before) return false;
+    if (const auto* turn = std::get_if<graph::Transpose>(&node.operation)) {
+      for (std::int64_t& axis : axes) axis = turn->order[static_cast<std::size_t>(axis)];
+    }
+    const auto before =
+        filters(node.operation) ? std::optional(node.inputs[0]) : order_taken_from(network, node);
+    if (!before) break;
     image = *before;
   }
-  return false;
+  return axes == std::array<std::int64_t, 4>{0, 3, 1, 2};
 }
 
 bool is_cut_from_channels(const graph::Network& network, ValueId value) {
   const graph::Node& node = producer_of(network, value);
-  if (network.values[value].shape.rank() != 4) return false;
-  if (const auto* split = std::get_if<graph::Split>(&node.operation)) return split->axis == 1;
-  const auto* slice = std::get_if<graph::Slice>(&node.operation);
-  return slice != nullptr && slice->axes.size() == 1 && slice->axes[0] == 1;
+  if (!is_any_of<graph::Split, graph::Slice>(node.operation)) return false;
+  const graph::Shape &part = network.values[value].shape, &whole = network.values[node.inputs[0]].shape;
+  return part.rank() == 4 && whole.rank() == 4 && part[1] != whole[1] && part[2] == whole[2] &&
+         part[3] == whole[3];
 }
 
 }  // namespace ergon::predict

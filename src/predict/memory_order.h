@@ -10,8 +10,9 @@ namespace ergon::predict {
 // Whether its matrices (the last two axes) do not follow each other.
 bool is_scattered(const graph::Network& network, graph::ValueId value);
 
-// Whether an image lies with its channels last although nobody asked for that: it comes, through whatever
-// keeps the order (convolutions do), from a turn to channels first.
+// Whether an image lies with its channels last although nobody asked for that: what was written in that order
+// was only turned to channels first. Convolutions, batch norms, pools and what goes element by element keep
+// the order.
 bool lies_turned(const graph::Network& network, graph::ValueId image);
 
 // Whether it was cut out of the channels of an image, so that every sample's part lies by itself.

@@ -15,6 +15,11 @@ using graph::ValueId;
 // in 16 and in 32 bits (data/measured/h200-more); at the rate of kernels that gather this is that much
 // traffic.
 constexpr double kBytesOfWide = 6.1, kBytesOfHalf = 2.1;
+// A part of an image's channels in 16 bits is copied into the order that convolutions want there, channels
+// last, and read once more against the grain where it is joined with what lies like that: ShuffleNet at batch
+// 128 spends 0.65 ms on 42 million such elements (data/reference/h200/operators.csv against its operations
+// alone).
+constexpr double kTurns = 2;
 
 // "8192x3x49x32"
 std::string extents_of(const graph::Shape& shape, std::int64_t batch) {
@@ -23,10 +28,6 @@ std::string extents_of(const graph::Shape& shape, std::int64_t batch) {
     text += fmt::format("{}{}", axis > 0 ? "x" : "", shape[axis].at(batch).exact());
   return text;
 }
-
-// A part of an image's channels in 16 bits: copied into the order that convolutions want there, channels
-// last, and read once more against the grain where it is joined with what lies like that.
-constexpr double kTurns = 2;
 
 bool is_half(const Condition& condition) { return device::bytes_of(condition.precision) == 2; }
 
@@ -50,6 +51,7 @@ Task copy_of(const graph::Shape& shape, const Condition& condition) {
 Task copied_part(const graph::Shape& shape, const Condition& condition) {
   Task task = copy_of(shape, condition);
   task.kind = "channel_copy";
+  task.within_a_call = true;
   task.id = fmt::format("{} {}", task.kind, task.description);
   device::Kernel& kernel = task.forward.front();
   if (is_half(condition)) {
@@ -82,7 +84,9 @@ std::vector<Task> strided_copies(const graph::Network& network, const std::vecto
     if (step.what != profile::Step::What::node) continue;
     const graph::Node& node = network.nodes[step.nodes.front()];
     if (std::holds_alternative<graph::Convolution>(node.operation)) {
-      if (is_cut_from_channels(network, node.inputs[0]))
+      // Channels first, half of one sample lies in one piece.
+      const bool in_one_piece = condition.batch == 1 && !is_half(condition);
+      if (!in_one_piece && is_cut_from_channels(network, node.inputs[0]))
         add_once(copies, copied_part(network.values[node.inputs[0]].shape, condition));
     } else if (std::holds_alternative<graph::MatrixProduct>(node.operation)) {
       for (const ValueId input : node.inputs) {

@@ -125,7 +125,7 @@ bool filters_turned(const graph::Network& network, const profile::Step& step, co
   if (device::bytes_of(condition.precision) == 2 || condition.mode != Mode::training) return false;
   const graph::Node& node = network.nodes[step.nodes.front()];
   const auto* convolution = std::get_if<graph::Convolution>(&node.operation);
-  return convolution != nullptr && convolution->groups == convolution->out_channels &&
+  return convolution != nullptr && graph::is_depthwise(*convolution, network.values[node.inputs[0]].shape) &&
          lies_turned(network, node.inputs[0]);
 }
 

@@ -32,20 +32,22 @@ struct Geometry {
   double batch = 1;
   double channels = 0, height = 0, width = 0;  // of the first input
   double out_channels = 0;
-  double kernel = 0, stride = 0, groups = 0;  // side of the window, step, groups of channels
-  double inputs = 0;                          // how many tensors it reads
+  double kernel = 0, stride = 0,
+         groups = 0;  // side of the square window of that area, step, groups of channels
+  double inputs = 0;  // how many tensors it reads
   double input_elements = 0, output_elements = 0, weights = 0;
 };
 
 // One step of a network as a framework runs it, with what it asks of a chip: the unit that is measured and
 // predicted.
 struct Task {
-  std::string kind;         // "conv", "attention": as tables name it
-  std::string description;  // attributes and extents, for people
-  std::string id;           // of the operation at its batch; the same in all networks
-  double count = 1;         // how often one iteration runs it
-  bool hidden = false;      // happens inside of others and was never measured by itself
-  bool turned = false;      // filters an image that lies channels last where others lie channels first
+  std::string kind;            // "conv", "attention": as tables name it
+  std::string description;     // attributes and extents, for people
+  std::string id;              // of the operation at its batch; the same in all networks
+  double count = 1;            // how often one iteration runs it
+  bool hidden = false;         // happens inside of others and was never measured by itself
+  bool within_a_call = false;  // and the host's part of it is in the call that makes it
+  bool turned = false;         // filters an image that lies channels last where others lie channels first
   Geometry geometry;
   std::vector<device::Kernel> forward, backward;
 };

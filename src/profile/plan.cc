@@ -192,7 +192,8 @@ Result<Plan> plan(const std::vector<Candidate>& candidates, const Grid& grid) {
   }
   for (const std::string& kind : grid.kinds) {
     if (!planner.has_met(kind))
-      return fail(Errc::invalid_input, "no operation of these networks is a \"{}\"", printable(kind));
+      return fail(Errc::invalid_input, "none of these networks has an operation of kind \"{}\"",
+                  printable(kind));
   }
   return planner.finish();
 }

@@ -48,6 +48,7 @@ TEST(Features, TellGroupsOfRoundWidthApart) {
   };
   EXPECT_EQ(roundness(128, 8), 1);
   EXPECT_EQ(roundness(96, 4), 0);
+  EXPECT_EQ(roundness(64, 32), 0);
   EXPECT_EQ(roundness(128, 1), -1);
   EXPECT_EQ(roundness(128, 128), -1);
 }

@@ -43,11 +43,15 @@ TEST(MemoryOrder, MobileNetworksLieAsTheyAreMeant) {
     EXPECT_EQ(turned_in(name, {4, Mode::training, Precision::tf32}), 0) << name;
 }
 
+// A layer norm writes anew what it reads; a turn and its opposite alone change nothing.
 TEST(MemoryOrder, AReshapeOrAnotherTurnEndsIt) {
   for (const bool back : {false, true}) {
     graph::Builder b("test", "turned");
     auto x = b.input("x", "Input", graph::Shape::image_of(4, 6, 8));
     x = b.add("last", "Transpose", graph::Transpose{{0, 2, 3, 1}}, {x});
+    const auto only_turned = b.add("at once", "Transpose", graph::Transpose{{0, 3, 1, 2}}, {x});
+    EXPECT_FALSE(lies_turned(b.network(), only_turned));
+    x = b.add("norm", "LayerNorm", graph::LayerNorm{}, {x});
     x = b.add("first", "Transpose", graph::Transpose{{0, 3, 1, 2}}, {x});
     x = b.add("relu", "ReLU", graph::Elementwise{graph::Function::relu}, {x});
     EXPECT_TRUE(lies_turned(b.network(), x));
@@ -69,6 +73,9 @@ TEST(MemoryOrder, OnlyChannelsThatWereCutOutLieInPieces) {
   EXPECT_TRUE(is_cut_from_channels(b.network(), halves[1]));
   EXPECT_FALSE(is_cut_from_channels(b.network(), rows[0]));
   EXPECT_FALSE(is_cut_from_channels(b.network(), x));
+  // As files may write it, from behind and with axes that stay whole.
+  const graph::Slice slice{graph::Shape::image_of(4, 6, 6), {-3, -1}, {0, 0}, {4, 6}, {1, 1}};
+  EXPECT_TRUE(is_cut_from_channels(b.network(), b.put(slice, {x})));
 }
 
 }  // namespace

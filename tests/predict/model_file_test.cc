@@ -40,7 +40,7 @@ Model some_model() {
   model.hosts.set("conv", Mode::training, 121_us);
   model.hosts.set("batch_norm", Mode::inference, 0_us);
   model.trust = {{Mode::inference, {0.8, 0.3}}, {Mode::training, {0.6, 1}}};
-  model.corrections.kinds[{Mode::inference, Precision::tf32}] = {0.01, -0.02, 1.0 / 3, 0.11, -0.13};
+  model.corrections.kinds[{Mode::inference, Precision::tf32}] = {0.01, -0.02, 1.0 / 3, 0.11, -0.13, 0.17};
   model.corrections.kinds[{Mode::inference, Precision::tf32, Host::native}] = {0.02, -0.5, 0.25};
   model.corrections.kinds[{Mode::training, Precision::bf16}] = {0.04, -0.05, 0.06};
   model.corrections.waiting = 0.4;

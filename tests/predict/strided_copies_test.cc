@@ -61,6 +61,8 @@ TEST(StridedCopies, ConvolutionsCopyThePartOfAnImageThatTheyRead) {
   EXPECT_TRUE(copies[0].backward.empty());
   // Against the grain where channels lie last.
   EXPECT_EQ(copies_in("shufflenet_v2_x1_0", half)[0].forward[0].kind, device::KernelKind::gather);
+  EXPECT_TRUE(copies_in("shufflenet_v2_x1_0", {1, Mode::inference, Precision::tf32}).empty());
+  for (const Task& copy : copies) EXPECT_TRUE(copy.within_a_call);
   Condition training = wide;
   training.mode = Mode::training;
   EXPECT_EQ(copies_in("shufflenet_v2_x1_0", training)[0].backward.size(), 1U);

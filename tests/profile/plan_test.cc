@@ -74,7 +74,7 @@ TEST(Plan, MayBeOfSomeKindsOnly) {
   EXPECT_EQ(made.compositions[0].parts.size(), whole.compositions[0].parts.size());
   grid.kinds = {"conv", "attention"};
   EXPECT_EQ(plan({candidate("resnet18")}, grid).error().message,
-            "no operation of these networks is a \"attention\"");
+            "none of these networks has an operation of kind \"attention\"");
 }
 
 TEST(Plan, OrderFollowsTheSeed) {

@@ -86,6 +86,8 @@ Result<> ProfileSettings::check() const {
     return fail(Errc::permission,
                 "--clocks changes the GPU's settings for a while: that needs --allow-control");
   }
+  if (!kinds.empty() && !what.empty() && std::find(what.begin(), what.end(), "operations") == what.end())
+    return fail(Errc::invalid_input, "--kinds is of operations, and --what leaves those out");
   if (time && *time < profile::kLeastTime) {
     return fail(Errc::invalid_input,
                 "--time {} is too short: below {} time stops being proportional to iterations",

@@ -82,7 +82,7 @@ class Planner {
     return {};
   }
 
-  bool has_met(const std::string& kind) const { return met_.contains(kind); }
+  const std::set<std::string>& met() const { return met_; }
 
   Plan finish() {
     Random random(grid_.seed);
@@ -190,10 +190,11 @@ Result<Plan> plan(const std::vector<Candidate>& candidates, const Grid& grid) {
   for (const Candidate& candidate : candidates) {
     if (auto done = planner.add(candidate); !done) return done.error();
   }
+  const std::vector<std::string> met(planner.met().begin(), planner.met().end());
   for (const std::string& kind : grid.kinds) {
-    if (!planner.has_met(kind))
-      return fail(Errc::invalid_input, "none of these networks has an operation of kind \"{}\"",
-                  printable(kind));
+    if (!planner.met().contains(kind))
+      return fail(Errc::invalid_input, "none of these networks has an operation of kind \"{}\"{}",
+                  printable(kind), suggestion(kind, met));
   }
   return planner.finish();
 }

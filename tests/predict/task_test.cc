@@ -134,6 +134,20 @@ TEST(Geometry, OfAConvolution) {
   EXPECT_EQ(first.weights, 64 * 3 * 7 * 7);
 }
 
+// A window of 1 x 7 or 7 x 1 is neither one of 7 x 7 nor a point.
+TEST(Geometry, OfAnOblongWindow) {
+  const Job job = test::job_called("inception_v3", {2});
+  int oblong = 0;
+  for (const Task& task : job.tasks) {
+    if (task.description.find("kernel=1x7") == std::string::npos &&
+        task.description.find("kernel=7x1") == std::string::npos)
+      continue;
+    EXPECT_NEAR(task.geometry.kernel, std::sqrt(7.0), 1e-12) << task.description;
+    ++oblong;
+  }
+  EXPECT_GT(oblong, 4);
+}
+
 TEST(Geometry, OfADenseLayerAndASum) {
   const Job job = test::job_called("resnet50", {32, Mode::inference, {}});
   const Geometry& dense = task_called(job, "dense").geometry;

@@ -75,6 +75,9 @@ TEST(Plan, MayBeOfSomeKindsOnly) {
   grid.kinds = {"conv", "attention"};
   EXPECT_EQ(plan({candidate("resnet18")}, grid).error().message,
             "none of these networks has an operation of kind \"attention\"");
+  grid.kinds = {"cnv"};
+  EXPECT_EQ(plan({candidate("resnet18")}, grid).error().message,
+            "none of these networks has an operation of kind \"cnv\" (did you mean \"conv\"?)");
 }
 
 TEST(Plan, OrderFollowsTheSeed) {

@@ -90,20 +90,20 @@ Result<Network> efficientnet_v2_s(const Choice& choice) {
   return build("efficientnet_v2_s", kStages, {1, 1, 1280}, choice);
 }
 
-Result<Network> efficientnet_v2_l(const Choice& choice) {
-  static constexpr EfficientNetStage kStages[] = {
-      {1, 3, 1, 32, 32, 4, true},    {4, 3, 2, 32, 64, 7, true},     {4, 3, 2, 64, 96, 7, true},
-      {4, 3, 2, 96, 192, 10, false}, {6, 3, 1, 192, 224, 19, false}, {6, 3, 2, 224, 384, 25, false},
-      {6, 3, 1, 384, 640, 7, false}};
-  return build("efficientnet_v2_l", kStages, {1, 1, 1280}, choice);
-}
-
 Result<Network> efficientnet_v2_m(const Choice& choice) {
   static constexpr EfficientNetStage kStages[] = {
       {1, 3, 1, 24, 24, 3, true},   {4, 3, 2, 24, 48, 5, true},     {4, 3, 2, 48, 80, 5, true},
       {4, 3, 2, 80, 160, 7, false}, {6, 3, 1, 160, 176, 14, false}, {6, 3, 2, 176, 304, 18, false},
       {6, 3, 1, 304, 512, 5, false}};
   return build("efficientnet_v2_m", kStages, {1, 1, 1280}, choice);
+}
+
+Result<Network> efficientnet_v2_l(const Choice& choice) {
+  static constexpr EfficientNetStage kStages[] = {
+      {1, 3, 1, 32, 32, 4, true},    {4, 3, 2, 32, 64, 7, true},     {4, 3, 2, 64, 96, 7, true},
+      {4, 3, 2, 96, 192, 10, false}, {6, 3, 1, 192, 224, 19, false}, {6, 3, 2, 224, 384, 25, false},
+      {6, 3, 1, 384, 640, 7, false}};
+  return build("efficientnet_v2_l", kStages, {1, 1, 1280}, choice);
 }
 
 }  // namespace ergon::graph::zoo::torchvision

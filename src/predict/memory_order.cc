@@ -80,8 +80,7 @@ bool is_cut_from_channels(const graph::Network& network, ValueId value) {
   const graph::Node& node = producer_of(network, value);
   if (!is_any_of<graph::Split, graph::Slice>(node.operation)) return false;
   const graph::Shape &part = network.values[value].shape, &whole = network.values[node.inputs[0]].shape;
-  return part.rank() == 4 && whole.rank() == 4 && part[1] != whole[1] && part[2] == whole[2] &&
-         part[3] == whole[3];
+  return part.rank() == 4 && whole.rank() == 4 && part[1] != whole[1];
 }
 
 }  // namespace ergon::predict

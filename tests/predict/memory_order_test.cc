@@ -76,6 +76,8 @@ TEST(MemoryOrder, OnlyChannelsThatWereCutOutLieInPieces) {
   // As files may write it, from behind and with axes that stay whole.
   const graph::Slice slice{graph::Shape::image_of(4, 6, 6), {-3, -1}, {0, 0}, {4, 6}, {1, 1}};
   EXPECT_TRUE(is_cut_from_channels(b.network(), b.put(slice, {x})));
+  const graph::Slice corner{graph::Shape::image_of(4, 3, 6), {1, 2}, {0, 0}, {4, 3}, {1, 1}};
+  EXPECT_TRUE(is_cut_from_channels(b.network(), b.put(corner, {x}))) << "whatever else is cut away";
 }
 
 }  // namespace

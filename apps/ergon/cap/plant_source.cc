@@ -29,7 +29,7 @@ Result<std::shared_ptr<const control::Surface>> surface_of(const graph::Network&
 Result<Stage> twin_stage(const CapSettings& settings) {
   const auto nominal = device::find_device(*settings.device);
   if (!nominal) return nominal.error();
-  const auto network = settings.network.load();
+  const auto network = settings.network.load_to_run();
   if (!network) return network.error();
   const device::Precision precision = settings.precision.wanted();
   control::TwinPlant::Settings how{.precision = precision,

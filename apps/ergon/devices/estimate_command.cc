@@ -127,7 +127,7 @@ bool has_units(const device::Specification& gpu, device::Precision precision) {
 Result<int> run_estimate(const EstimateSettings& settings, Shell& shell) {
   const auto gpu = device::find_device(settings.device);
   if (!gpu) return gpu.error();
-  const auto network = settings.network.load();
+  const auto network = settings.network.load_to_run();
   if (!network) return network.error();
   const auto workload = device::workload_of(*network, settings.costs.batch_for(*network),
                                             settings.costs.cost_mode(), settings.wanted_precision());

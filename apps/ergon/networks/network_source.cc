@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "graph/idioms/idioms.h"
 #include "graph/onnx/onnx.h"
 #include "graph/topology.h"
 #include "graph/zoo/zoo.h"
@@ -107,6 +108,11 @@ Result<graph::Network> NetworkSource::load() const {
   const auto entry = graph::zoo::find(where);
   if (!entry) return entry.error();
   return graph::zoo::build(**entry, {size, sequence});
+}
+
+Result<graph::Network> NetworkSource::load_to_run() const {
+  auto network = load();
+  return network && is_onnx(where) ? graph::read_idioms(*network) : network;
 }
 
 Result<graph::onnx::Filled> NetworkSource::load_filled() const {

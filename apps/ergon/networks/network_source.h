@@ -21,6 +21,8 @@ struct NetworkSource {
 
   void declare(Options& options, bool required = true);
   Result<graph::Network> load() const;
+  // As a framework runs it: what exporters spell out is read back.
+  Result<graph::Network> load_to_run() const;
   // With the numbers that the file holds, if it is one that holds them.
   Result<graph::onnx::Filled> load_filled() const;
   // Fails when an option was given that says nothing about a topology file.

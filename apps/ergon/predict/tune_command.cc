@@ -250,7 +250,7 @@ Result<int> run_tune(const TuneSettings& settings, Shell& shell) {
   if (!predictors) return predictors.error();
   const auto question = question_for(settings, *predictors);
   if (!question) return question.error();
-  const auto network = settings.network.load();
+  const auto network = settings.network.load_to_run();
   if (!network) return network.error();
   const auto contenders = contenders_of(*predictors, settings, *network, shell);
   if (!contenders) return contenders.error();

@@ -18,7 +18,7 @@ Result<allocate::GpuWork> GpuSource::load(const NetworkSource& source, std::opti
   const auto gpu = device::find_device(device.value_or(""));
   if (!gpu) return gpu.error();
   if (source.where.empty()) return fail(Errc::invalid_input, "which network? Give NET");
-  const auto network = source.load();
+  const auto network = source.load_to_run();
   if (!network) return network.error();
   allocate::GpuSettings settings{.batch = costs.batch_for(*network),
                                  .mode = costs.cost_mode(),

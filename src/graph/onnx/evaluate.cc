@@ -342,6 +342,43 @@ Numbers unchanged(const Call& call) {
   return data == nullptr ? Numbers() : Numbers(*data);
 }
 
+// What a cast makes of its input; nothing: it is none, or one to a type that does not exist.
+std::optional<ElementType> cast_to(const Call& call) {
+  if (call.type() == "Cast") return element_type_of(call.integer("to", 0));
+  if (call.type() == "CastLike" && call.has(1)) return call.in(1).type;
+  return std::nullopt;
+}
+
+// One number, as often as is asked for; a list that is long enough already.
+Numbers repeated(const Call& call) {
+  const auto* data = numbers_of(call, 0);
+  const auto* extents = numbers_of(call, 1);
+  if (data == nullptr || extents == nullptr) return std::nullopt;
+  Count size = 1;
+  for (const Dim& extent : *extents) {
+    if (extent.batched) return std::nullopt;
+    size *= extent.size;
+  }
+  if (size.overflowed() || size.exact() < 1 || size.exact() > static_cast<std::int64_t>(kLongestShape))
+    return std::nullopt;
+  const auto times = static_cast<std::size_t>(size.exact());
+  if (data->size() == 1) return std::vector<Dim>(times, data->front());
+  const bool as_it_is = extents->size() == 1 && (times == 1 || times == data->size());
+  return as_it_is ? Numbers(*data) : std::nullopt;
+}
+
+// 0, 1, 2, ... as many as there are samples, or a multiple of that.
+bool counts_samples(const Call& call) {
+  const auto* from = numbers_of(call, 0);
+  const auto* to = numbers_of(call, 1);
+  const auto* step = numbers_of(call, 2);
+  const auto is_one = [](const std::vector<Dim>* list, const Dim& value) {
+    return list != nullptr && list->size() == 1 && list->front() == value;
+  };
+  return is_one(from, Dim{0}) && is_one(step, Dim{1}) && to != nullptr && to->size() == 1 &&
+         to->front().batched && to->front().size > 0;
+}
+
 }  // namespace
 
 std::optional<std::vector<Dim>> evaluate(const Call& call) {
@@ -356,10 +393,8 @@ std::optional<std::vector<Dim>> evaluate(const Call& call) {
   if (type == "Where") return picked(call);
   if (type == "ReduceProd") return multiplied(call);
   if (type == "Transpose") return turned(call);
-  if (type == "Cast") {
-    const auto to = element_type_of(call.integer("to", 0));
-    return to && !is_floating(*to) ? whole_numbers(call) : std::nullopt;
-  }
+  if (type == "Expand") return repeated(call);
+  if (const auto to = cast_to(call)) return is_floating(*to) ? std::nullopt : whole_numbers(call);
   if (type == "Identity" || type == "Squeeze" || type == "Unsqueeze" || type == "Reshape" ||
       type == "Flatten") {
     return unchanged(call);
@@ -378,7 +413,8 @@ std::optional<std::vector<Dim>> evaluate(const Call& call) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> range_length(const Call& call) {
+std::optional<Dim> range_length(const Call& call) {
+  if (counts_samples(call)) return call.in(1).integers->front();
   double bounds[3];
   for (std::size_t i = 0; i < 3; ++i) {
     if (!call.has(i)) return std::nullopt;
@@ -393,7 +429,7 @@ std::optional<std::int64_t> range_length(const Call& call) {
   }
   const double length = std::ceil((bounds[1] - bounds[0]) / bounds[2]);
   if (!(std::abs(length) < 1e15)) return std::nullopt;
-  return static_cast<std::int64_t>(std::max(length, 0.0));
+  return Dim{static_cast<std::int64_t>(std::max(length, 0.0))};
 }
 
 std::optional<std::vector<double>> evaluate_reals(const Call& call) {
@@ -401,7 +437,7 @@ std::optional<std::vector<double>> evaluate_reals(const Call& call) {
   const auto reals_of = [&](std::size_t i) -> std::optional<std::vector<double>> {
     if (!call.has(i)) return std::nullopt;
     if (call.in(i).reals) return call.in(i).reals;
-    if (type != "Cast" || !call.in(i).integers) return std::nullopt;
+    if (!cast_to(call) || !call.in(i).integers) return std::nullopt;
     std::vector<double> reals;
     for (const Dim& dim : *call.in(i).integers) {
       if (dim.batched) return std::nullopt;
@@ -411,10 +447,7 @@ std::optional<std::vector<double>> evaluate_reals(const Call& call) {
   };
   auto first = reals_of(0);
   if (!first || first->size() > kLongestShape) return std::nullopt;
-  if (type == "Cast") {
-    const auto to = element_type_of(call.integer("to", 0));
-    return to && is_floating(*to) ? first : std::nullopt;
-  }
+  if (const auto to = cast_to(call)) return is_floating(*to) ? first : std::nullopt;
   if (type == "Identity" || type == "Squeeze" || type == "Unsqueeze" || type == "Reshape") return first;
   if (type == "Floor" || type == "Ceil" || type == "Round") {
     for (double& real : *first) {

@@ -7,6 +7,7 @@
 
 #include "graph/onnx/importer.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -140,7 +141,9 @@ Result<> Importer::take_node(const ::onnx::NodeProto& node) {
 }
 
 bool Importer::flows(const Call& call) {
-  for (std::size_t i = 0; i < call.size(); ++i) {
+  // Of the second input of CastLike nothing but its type is read.
+  const std::size_t read = call.type() == "CastLike" ? std::min<std::size_t>(1, call.size()) : call.size();
+  for (std::size_t i = 0; i < read; ++i) {
     if (call.has(i) && !call.in(i).constant()) return true;
   }
   return false;
@@ -165,7 +168,7 @@ Result<> Importer::take_shape(const Call& call) {
   if (numbers) {
     known.shape = call.type() == "Size" ? Shape() : Shape{{static_cast<std::int64_t>(numbers->size())}};
   } else if (const auto length = call.type() == "Range" ? range_length(call) : std::nullopt) {
-    known.shape = Shape{{*length}};
+    known.shape = Shape{*length};
     known.type = call.in(0).type;
   } else {
     return fail(Errc::unsupported, "its result depends on data or on more than the batch");

@@ -39,8 +39,8 @@ Result<Lowered> lower_reshape(const Call& call, const ReshapeReading& reading);
 std::optional<std::vector<Dim>> evaluate(const Call& call);
 // The same for small calculations in floating point, such as the scales of a resize.
 std::optional<std::vector<double>> evaluate_reals(const Call& call);
-// How many numbers a Range gives, when its bounds are known.
-std::optional<std::int64_t> range_length(const Call& call);
+// How many numbers a Range gives, when its bounds are known or it counts samples.
+std::optional<Dim> range_length(const Call& call);
 
 // Families of rules, each in its own file.
 struct NamedRule {

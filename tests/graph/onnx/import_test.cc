@@ -438,6 +438,37 @@ TEST(OnnxImport, FunctionsOfTheModelAreOpened) {
   EXPECT_EQ(network.layers.size(), 3U);
 }
 
+TEST(OnnxImport, NumbersThatCountSamples) {
+  SmallModel model;
+  model.input("x", {-1, 8}).integers("zero", {0}, true).integers("one", {1}, true);
+  model.node("Shape", {"x"}, {"whole"}).with("start", 0).with("end", 1);
+  model.node("Squeeze", {"whole"}, {"samples"}).node("Range", {"zero", "samples", "one"}, {"numbers"});
+  model.integers("axis", {1}).node("Unsqueeze", {"numbers", "axis"}, {"column"});
+  model.node("Cast", {"column"}, {"real"}).with("to", 1).node("Add", {"x", "real"}, {"y"}).output("y");
+  EXPECT_EQ(result_of(model), Shape::batch_of({8}));
+}
+
+TEST(OnnxImport, NumbersThatCountSomethingOfSamplesFromElsewhereAreNotKnown) {
+  SmallModel model;
+  model.input("x", {-1, 8}).integers("three", {3}, true).integers("one", {1}, true);
+  model.node("Shape", {"x"}, {"whole"}).with("start", 0).with("end", 1);
+  model.node("Squeeze", {"whole"}, {"samples"}).node("Range", {"three", "samples", "one"}, {"numbers"});
+  model.node("Cast", {"numbers"}, {"real"}).with("to", 1).node("Add", {"x", "real"}, {"y"}).output("y");
+  EXPECT_NE(model.error().find("depends on data or on more than the batch"), std::string::npos);
+}
+
+// As PyTorch writes a convolution without a bias before anything is optimised.
+TEST(OnnxImport, ABiasOfZerosIsSpelledOut) {
+  SmallModel model(18);
+  model.input("x", {-1, 3, 8, 8}).weight("w", {16, 3, 3, 3}).integers("once", {1}).reals("zero", {0});
+  model.node("Shape", {"w"}, {"channels"}).with("start", 0).with("end", 1);
+  model.node("Expand", {"channels", "once"}, {"extent"});
+  model.node("CastLike", {"zero", "x"}, {"same"}).node("Expand", {"same", "extent"}, {"bias"});
+  model.node("Conv", {"x", "w", "bias"}, {"y"}).output("y");
+  EXPECT_EQ(imported(model).nodes.size(), 2U);
+  EXPECT_EQ(result_of(model), Shape::image_of(16, 6, 6));
+}
+
 TEST(OnnxImport, RecurrentLayersWithTheBatchFirst) {
   SmallModel model;
   model.input("x", {-1, 9, 3}).weight("w", {2, 18, 3}).weight("r", {2, 18, 6});

@@ -1,0 +1,315 @@
+#include "graph/idioms/idioms.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "graph/builder.h"
+#include "graph/summary.h"
+#include "graph/zoo/zoo.h"
+
+namespace ergon::graph {
+namespace {
+
+constexpr Arithmetic kScale{Combine::multiply, std::nullopt, true};
+
+// A network of one input, built by hand.
+class Spelled {
+ public:
+  explicit Spelled(const Shape& shape) { x = b.input("x", "Input", shape); }
+
+  Tensor put(Operation operation, std::vector<Tensor> inputs) {
+    const auto number = std::to_string(b.network().layers.size());
+    return b.add("layer" + number, "Node", std::move(operation), std::move(inputs));
+  }
+  Tensor by_number(Combine combine, Tensor input) {
+    return put(Arithmetic{combine, std::nullopt, true}, {input});
+  }
+  Tensor of(Function function, Tensor input) { return put(Elementwise{function}, {input}); }
+  Tensor mean(Tensor input) { return put(Reduce{ReduceKind::mean, {-1}, true}, {input}); }
+  Network finish(std::vector<Tensor> outputs) {
+    auto network = b.finish(std::move(outputs));
+    EXPECT_TRUE(network) << network.error().message;
+    return *network;
+  }
+
+  Builder b{"onnx", "spelled"};
+  Tensor x;
+};
+
+std::vector<std::string> kinds_of(const Network& network) {
+  std::vector<std::string> kinds;
+  for (const Node& node : network.nodes) {
+    if (!std::holds_alternative<Input>(node.operation))
+      kinds.push_back(kind_of(node.operation, network.input_shapes(node)));
+  }
+  return kinds;
+}
+
+using Kinds = std::vector<std::string>;
+
+std::int64_t parameters_of(const Network& network) {
+  std::int64_t sum = 0;
+  for (const Node& node : network.nodes) {
+    for (const Weight& weight : node.weights) sum += weight.shared ? 0 : weight.elements().exact();
+  }
+  return sum;
+}
+
+void expect_sound(const Network& network) {
+  NodeId next = 0;
+  for (LayerId id = 0; id < network.layers.size(); ++id) {
+    const Layer& layer = network.layers[id];
+    EXPECT_EQ(layer.first, next);
+    EXPECT_GT(layer.count, 0U);
+    for (NodeId node = layer.first; node < layer.first + layer.count; ++node)
+      EXPECT_EQ(network.nodes[node].layer, id);
+    next += layer.count;
+  }
+  EXPECT_EQ(next, network.nodes.size());
+  for (NodeId id = 0; id < network.nodes.size(); ++id) {
+    for (const ValueId input : network.nodes[id].inputs) EXPECT_LT(network.values[input].producer, id);
+    for (const ValueId output : network.nodes[id].outputs) EXPECT_EQ(network.values[output].producer, id);
+  }
+}
+
+Network read(const Network& network) {
+  Network result = read_idioms(network);
+  expect_sound(result);
+  EXPECT_EQ(parameters_of(result), parameters_of(network));
+  for (std::size_t i = 0; i < network.outputs.size(); ++i)
+    EXPECT_EQ(result.values[result.outputs[i]].shape, network.values[network.outputs[i]].shape);
+  return result;
+}
+
+const Shape kTokens = Shape::batch_of({128, 64});
+
+TEST(Idioms, ABiasGoesIntoItsDenseLayer) {
+  Spelled net(kTokens);
+  const Tensor product = net.put(Dense{32, false}, {net.x});
+  const Tensor sum = net.put(Arithmetic{Combine::add, Shape{{32}}}, {product});
+  const Network network = read(net.finish({net.of(Function::relu, sum)}));
+  EXPECT_EQ(kinds_of(network), (Kinds{"dense", "relu"}));
+  const Node& dense = network.nodes[1];
+  EXPECT_TRUE(std::get<Dense>(dense.operation).bias);
+  ASSERT_EQ(dense.weights.size(), 2U);
+  EXPECT_EQ(dense.weights[1].role, WeightRole::bias);
+}
+
+TEST(Idioms, ABiasStaysWhereTheProductIsReadTwice) {
+  Spelled net(kTokens);
+  const Tensor product = net.put(Dense{32, false}, {net.x});
+  const Tensor sum = net.put(Arithmetic{Combine::add, Shape{{32}}}, {product});
+  const Network network = net.finish({net.put(Arithmetic{Combine::add}, {sum, product})});
+  EXPECT_EQ(kinds_of(read(network)), (Kinds{"dense", "add", "add"}));
+}
+
+TEST(Idioms, ABiasStaysWhereTheProductIsGivenOut) {
+  Spelled net(kTokens);
+  const Tensor product = net.put(Dense{32, false}, {net.x});
+  const Tensor sum = net.put(Arithmetic{Combine::add, Shape{{32}}}, {product});
+  EXPECT_EQ(kinds_of(read(net.finish({product, sum}))), (Kinds{"dense", "add"}));
+}
+
+TEST(Idioms, WhatIsAddedToEachRowApartIsNoBias) {
+  Spelled net(kTokens);
+  const Tensor product = net.put(Dense{32, false}, {net.x});
+  const Tensor sum = net.put(Arithmetic{Combine::add, Shape{{128}, {32}}}, {product});
+  EXPECT_EQ(kinds_of(read(net.finish({sum}))), (Kinds{"dense", "add"}));
+}
+
+TEST(Idioms, ALayerWithABiasTakesNoSecondOne) {
+  Spelled net(kTokens);
+  const Tensor product = net.put(Dense{32, true}, {net.x});
+  const Tensor sum = net.put(Arithmetic{Combine::add, Shape{{32}}}, {product});
+  EXPECT_EQ(kinds_of(read(net.finish({sum}))), (Kinds{"dense", "add"}));
+}
+
+TEST(Idioms, GatesOfOneTensorAreActivations) {
+  for (const auto& [gate, activation] :
+       {std::pair{Function::sigmoid, "swish"}, {Function::hard_sigmoid, "hard_swish"}}) {
+    for (const bool gate_first : {false, true}) {
+      Spelled net(kTokens);
+      const Tensor open = net.of(gate, net.x);
+      const auto inputs = gate_first ? std::vector{open, net.x} : std::vector{net.x, open};
+      EXPECT_EQ(kinds_of(read(net.finish({net.put(Arithmetic{Combine::multiply}, inputs)}))),
+                (Kinds{activation}));
+    }
+  }
+}
+
+TEST(Idioms, GatesOfAnotherTensorStayGates) {
+  Spelled net(kTokens);
+  const Tensor other = net.of(Function::tanh, net.x);
+  const Tensor open = net.of(Function::sigmoid, other);
+  const Network network = net.finish({net.put(Arithmetic{Combine::multiply}, {net.x, open})});
+  EXPECT_EQ(kinds_of(read(network)), (Kinds{"tanh", "sigmoid", "multiply"}));
+}
+
+TEST(Idioms, AGateThatOthersReadStays) {
+  Spelled net(kTokens);
+  const Tensor open = net.of(Function::sigmoid, net.x);
+  const Tensor product = net.put(Arithmetic{Combine::multiply}, {net.x, open});
+  EXPECT_EQ(kinds_of(read(net.finish({product, open}))), (Kinds{"sigmoid", "multiply"}));
+}
+
+TEST(Idioms, GeluWithItsHalfBehind) {
+  Spelled net(kTokens);
+  const Tensor sum =
+      net.by_number(Combine::add, net.of(Function::erf, net.by_number(Combine::divide, net.x)));
+  const Tensor product = net.put(Arithmetic{Combine::multiply}, {net.x, sum});
+  EXPECT_EQ(kinds_of(read(net.finish({net.by_number(Combine::multiply, product)}))), (Kinds{"gelu"}));
+}
+
+TEST(Idioms, GeluWithItsHalfBefore) {
+  Spelled net(kTokens);
+  const Tensor half = net.by_number(Combine::multiply, net.x);
+  const Tensor sum =
+      net.by_number(Combine::add, net.of(Function::erf, net.by_number(Combine::multiply, net.x)));
+  EXPECT_EQ(kinds_of(read(net.finish({net.put(Arithmetic{Combine::multiply}, {half, sum})}))),
+            (Kinds{"gelu"}));
+}
+
+TEST(Idioms, AnErrorFunctionOfSomethingElseIsNoGelu) {
+  Spelled net(kTokens);
+  const Tensor y = net.of(Function::tanh, net.x);
+  const Tensor sum = net.by_number(Combine::add, net.of(Function::erf, net.by_number(Combine::divide, y)));
+  const Tensor product = net.put(Arithmetic{Combine::multiply}, {net.x, sum});
+  const auto kinds = kinds_of(read(net.finish({net.by_number(Combine::multiply, product)})));
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "erf"), 1);
+}
+
+TEST(Idioms, OneOverARootIsOneOperation) {
+  Spelled net(kTokens);
+  const Tensor root = net.of(Function::sqrt, net.x);
+  EXPECT_EQ(kinds_of(read(net.finish({net.of(Function::reciprocal, root)}))).size(), 1U);
+}
+
+// As opsets before 17 have it.
+Tensor spelled_norm(Spelled& net, bool scale, bool centre, bool squares_by_product, Tensor x) {
+  const Tensor centred = net.put(Arithmetic{Combine::subtract}, {x, net.mean(x)});
+  const Tensor squares = squares_by_product ? net.put(Arithmetic{Combine::multiply}, {centred, centred})
+                                            : net.by_number(Combine::power, centred);
+  const Tensor deviation = net.of(Function::sqrt, net.by_number(Combine::add, net.mean(squares)));
+  Tensor y = net.put(Arithmetic{Combine::divide}, {centred, deviation});
+  if (scale) y = net.put(Arithmetic{Combine::multiply, Shape{{64}}}, {y});
+  if (centre) y = net.put(Arithmetic{Combine::add, Shape{{64}}}, {y});
+  return y;
+}
+
+TEST(Idioms, ALayerNormThatIsSpelledOut) {
+  for (const bool by_product : {false, true}) {
+    for (const bool affine : {false, true}) {
+      Spelled net(kTokens);
+      const Network network = read(net.finish({spelled_norm(net, affine, affine, by_product, net.x)}));
+      ASSERT_EQ(kinds_of(network), (Kinds{"layer_norm"}));
+      const auto& norm = std::get<LayerNorm>(network.nodes[1].operation);
+      EXPECT_EQ(norm.axes, 1U);
+      EXPECT_EQ(norm.scale, affine);
+      EXPECT_EQ(network.nodes[1].weights.size(), affine ? 2U : 0U);
+    }
+  }
+}
+
+TEST(Idioms, AMeanOverOtherAxesIsNoLayerNorm) {
+  Spelled net(kTokens);
+  const auto mean = [&](Tensor x) { return net.put(Reduce{ReduceKind::mean, {1}, true}, {x}); };
+  const Tensor centred = net.put(Arithmetic{Combine::subtract}, {net.x, mean(net.x)});
+  const Tensor squares = net.by_number(Combine::power, centred);
+  const Tensor deviation = net.of(Function::sqrt, net.by_number(Combine::add, mean(squares)));
+  const auto kinds = kinds_of(read(net.finish({net.put(Arithmetic{Combine::divide}, {centred, deviation})})));
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "layer_norm"), 0);
+}
+
+const Shape kHeads = Shape{Dim::batch(), {12}, {128}, {64}};
+
+Tensor turned_by_reshapes(Spelled& net, Tensor k) {
+  const Tensor flat = net.put(Reshape{Shape{{12, true}, {128}, {64}}}, {k});
+  const Tensor turned = net.put(Transpose{{0, 2, 1}}, {flat});
+  return net.put(Reshape{Shape{Dim::batch(), {12}, {64}, {128}}}, {turned});
+}
+
+TEST(Idioms, ATurnByWayOfReshapes) {
+  Spelled net(kHeads);
+  const Network network = read(net.finish({turned_by_reshapes(net, net.x)}));
+  ASSERT_EQ(kinds_of(network), (Kinds{"transpose"}));
+  EXPECT_EQ(std::get<Transpose>(network.nodes[1].operation).order, (std::vector<std::int64_t>{0, 1, 3, 2}));
+}
+
+TEST(Idioms, ReshapesThatMixAxesStay) {
+  Spelled net(kHeads);
+  const Tensor flat = net.put(Reshape{Shape{Dim::batch(), {12 * 128}, {64}}}, {net.x});
+  const Tensor turned = net.put(Transpose{{0, 2, 1}}, {flat});
+  const Tensor back = net.put(Reshape{Shape{Dim::batch(), {12}, {64}, {128}}}, {turned});
+  EXPECT_EQ(kinds_of(read(net.finish({back}))).size(), 3U);
+}
+
+TEST(Idioms, OneIndexOfAnAxisIsAView) {
+  Spelled net(Shape{{3}, Dim::batch(), {64}});
+  EXPECT_EQ(kinds_of(read(net.finish({net.put(Gather{Shape::batch_of({64})}, {net.x})}))), (Kinds{"slice"}));
+  Spelled many(Shape{{3}, Dim::batch(), {64}});
+  const Tensor rows = many.put(Gather{Shape{{2}, Dim::batch(), {64}}}, {many.x});
+  EXPECT_EQ(kinds_of(read(many.finish({rows}))), (Kinds{"gather"}));
+}
+
+struct Export {
+  bool keys_scaled = true, masked = true, mask_computed = true, guarded = true;
+};
+
+Network attention(const Export& how) {
+  Spelled net(kHeads);
+  const Tensor q = net.put(kScale, {net.of(Function::tanh, net.x)});
+  Tensor k = turned_by_reshapes(net, net.of(Function::abs, net.x));
+  if (how.keys_scaled) k = net.put(kScale, {k});
+  Tensor scores = net.put(MatrixProduct{}, {q, k});
+  if (how.masked && how.mask_computed) {
+    const Tensor mask = net.put(Reduce{ReduceKind::mean, {1, 3}, true}, {net.x});
+    scores = net.put(Arithmetic{Combine::add}, {scores, net.by_number(Combine::where, mask)});
+  } else if (how.masked) {
+    scores = net.put(Arithmetic{Combine::add, Shape{{128}, {128}}}, {scores});
+  }
+  Tensor weights = net.put(Softmax{-1}, {scores});
+  if (how.guarded) {
+    Builder::Placed truth;
+    truth.types = {ElementType::boolean};
+    net.b.open("isnan", "IsNaN");
+    const auto test = net.b.place(Elementwise{Function::other}, {weights}, truth);
+    weights = net.put(Arithmetic{Combine::where, std::nullopt, true}, {test->front(), weights});
+  }
+  return net.finish({net.put(MatrixProduct{}, {weights, net.x})});
+}
+
+TEST(Idioms, AttentionAsItsFrameworkHasIt) {
+  const Kinds wanted{"tanh", "multiply", "abs", "transpose", "matmul", "softmax", "matmul"};
+  EXPECT_EQ(kinds_of(read(attention({}))), wanted);
+  EXPECT_EQ(kinds_of(read(attention({.guarded = false}))), wanted);
+  EXPECT_EQ(kinds_of(read(attention({.masked = false}))), wanted);
+}
+
+TEST(Idioms, AttentionThatWasWrittenOutStays) {
+  // Swin adds a bias to its scores and scales its queries alone: run as it stands.
+  const auto kinds = kinds_of(read(attention({.keys_scaled = false, .guarded = false})));
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "add"), 1);
+}
+
+TEST(Idioms, NothingChangesANetworkThatNobodySpelledOut) {
+  // But for class tokens, which are picked by an index that is known.
+  const auto kinds = [](const Network& network) {
+    Kinds all = kinds_of(network);
+    std::replace(all.begin(), all.end(), std::string("gather"), std::string("slice"));
+    return all;
+  };
+  for (const zoo::Entry& entry : zoo::entries()) {
+    if (entry.family != "torchvision" && entry.family != "hf") continue;
+    const auto network = zoo::build(entry, {});
+    ASSERT_TRUE(network);
+    const Network again = read_idioms(*network);
+    expect_sound(again);
+    EXPECT_EQ(kinds(again), kinds(*network)) << entry.name;
+    EXPECT_EQ(parameters_of(again), parameters_of(*network)) << entry.name;
+  }
+}
+
+}  // namespace
+}  // namespace ergon::graph

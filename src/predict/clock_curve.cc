@@ -69,7 +69,7 @@ device::Activity ClockCurve::activity_at(Hertz clock) const {
 ClockCurve::Point ClockCurve::at(const device::Specification& gpu, Hertz clock) const {
   const device::Activity activity = activity_at(clock);
   const Watts power = device::equilibrium_of(activity, gpu, clock).power * power_scale_;
-  return {clock, activity.time, activity.gpu, power};
+  return {clock, activity.time, activity.gpu, host_, power};
 }
 
 ClockCurve::Point ClockCurve::settle(const device::Specification& gpu, Hertz asked, Watts limit) const {

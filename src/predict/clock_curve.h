@@ -18,7 +18,7 @@ class ClockCurve {
 
   struct Point {
     Hertz clock;
-    Seconds time, kernels;
+    Seconds time, kernels, host;
     Watts power;
     bool limited = false;
     bool kept = true;

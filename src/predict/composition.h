@@ -84,12 +84,15 @@ struct Corrections {
   Correction of(const Kind& kind) const;
 };
 
+// Whether the host sets the pace, or nearly does: the device waits for it time and again.
+inline bool waits_for_host(Seconds kernels, Seconds host) { return host > kernels * 0.7; }
+
 struct Whole {
   Seconds time, kernels, host;
   Watts power;
   Joules energy;
 
-  bool waits() const { return host > kernels * 0.7; }
+  bool waits() const { return waits_for_host(kernels, host); }
 };
 Whole whole_of(const Sums& sums, const Correction& correction, const Corrections& all,
                const device::Specification& gpu);

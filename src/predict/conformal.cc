@@ -8,7 +8,7 @@ namespace ergon::predict {
 namespace {
 
 constexpr double kNominal = 0.9;
-// Fewer of a sort are judged together with the others.
+// Fewer of a sort are judged together with the others, too.
 constexpr std::size_t kEnoughOfASort = 8;
 
 using Error = double (HeldBack::*)() const;
@@ -21,7 +21,9 @@ double width_of(std::span<const HeldBack> held_back, bool waits, Error error, bo
     all.push_back(size);
     if (each.waits == waits) own.push_back(size);
   }
-  return conformal_width(own.size() >= kEnoughOfASort ? own : all);
+  if (own.size() >= kEnoughOfASort) return conformal_width(own);
+  // That many others are alike does not make these so.
+  return own.empty() ? conformal_width(all) : std::max(conformal_width(own), conformal_width(all));
 }
 
 Widths widths_for(std::span<const HeldBack> held_back, bool waits) {

@@ -11,7 +11,8 @@ namespace ergon::predict {
 // the largest, times a factor where there are less than ten.
 double conformal_width(std::span<const double> errors);
 
-// Widths from networks that were held back, by their host.
+// Widths from networks that were held back, by their host. Of few that wait, or few that do not, the wider of
+// their own and everybody's.
 std::map<Host, WidthPair> widths_of(std::span<const HeldBack> held_back);
 
 }  // namespace ergon::predict

@@ -25,9 +25,10 @@ using JouleSeconds = Quantity<Dimension{.joule = 1, .second = 1}>;
 // What one iteration of a network costs at a setting, once everything has settled.
 struct Forecast {
   Regime regime = Regime::twin;
-  Hertz clock;           // that it runs at
-  bool limited = false;  // a power limit holds the clock below what was asked for
-  bool kept = true;      // false: even the lowest clock draws more than the limit
+  Hertz clock;              // that it runs at
+  bool limited = false;     // a power limit holds the clock below what was asked for
+  bool kept = true;         // false: even the lowest clock draws more than the limit
+  bool host_bound = false;  // the device waits for its host, whose pace differs from machine to machine
   Expected<Seconds> time;
   Expected<Watts> power;
   Expected<Joules> energy;

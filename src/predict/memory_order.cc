@@ -41,6 +41,12 @@ std::optional<ValueId> order_taken_from(const graph::Network& network, const gra
   return drops_an_axis ? std::optional(first) : std::nullopt;
 }
 
+// An image whose places were put in one row: (batch, channels, height * width).
+bool keeps_channels(const graph::Shape& image, const graph::Shape& flat) {
+  return image.is_image() && image.rank() > flat.rank() && flat.rank() == 3 && flat[0] == image[0] &&
+         flat[1] == image[1];
+}
+
 // What works on images gives them as it finds them.
 bool filters(const graph::Operation& operation) {
   return is_any_of<graph::Convolution, graph::BatchNorm, graph::Pool>(operation);
@@ -74,6 +80,26 @@ bool lies_turned(const graph::Network& network, ValueId image) {
     image = *before;
   }
   return axes == std::array<std::int64_t, 4>{0, 3, 1, 2};
+}
+
+bool rows_lie_apart(const graph::Network& network, ValueId value, bool images_last) {
+  if (network.values[value].shape.rank() < 2) return false;
+  auto axis = static_cast<std::int64_t>(network.values[value].shape.rank()) - 1;
+  while (true) {
+    const graph::Node& node = producer_of(network, value);
+    if (const auto* turn = std::get_if<graph::Transpose>(&node.operation))
+      axis = turn->order[static_cast<std::size_t>(axis)];
+    const auto before = order_taken_from(network, node);
+    if (!before || network.values[*before].shape.rank() != network.values[value].shape.rank()) break;
+    value = *before;
+  }
+  const graph::Node& writer = producer_of(network, value);
+  const bool flattened = std::holds_alternative<graph::Reshape>(writer.operation) &&
+                         keeps_channels(network.values[writer.inputs[0]].shape, network.values[value].shape);
+  const bool image = flattened || network.values[value].shape.is_image();
+  const auto innermost =
+      images_last && image ? 1 : static_cast<std::int64_t>(network.values[value].shape.rank()) - 1;
+  return axis != innermost;
 }
 
 bool is_cut_from_channels(const graph::Network& network, ValueId value) {

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kSchema = "ergon.model/3";
+constexpr std::string_view kSchema = "ergon.model/4";
 
 Json known_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 std::optional<double> known_from(const Json& json) {

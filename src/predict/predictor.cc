@@ -86,6 +86,7 @@ Forecast Outlook::at(const device::Setting& setting) const {
   forecast.clock = point.clock;
   forecast.limited = point.limited;
   forecast.kept = point.kept;
+  forecast.host_bound = waits_for_host(point.kernels, point.host);
   forecast.time = around(point.time, widths_.time);
   forecast.power = around(point.power, widths_.power);
   forecast.energy = around(energy, widths_.energy);

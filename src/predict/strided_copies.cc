@@ -66,6 +66,23 @@ Task copied_part(const graph::Shape& shape, const Condition& condition) {
   return task;
 }
 
+// A turn that cannot stay a view.
+Task turned_rows(const graph::Shape& shape, const Condition& condition) {
+  Task task = copy_of(shape, condition);
+  task.kind = "transpose";
+  task.id = fmt::format("{} of rows {}", task.kind, task.description);
+  const auto channels = static_cast<double>(shape[shape.rank() - 1].at(condition.batch).exact());
+  task.geometry.channels = channels;
+  task.geometry.height = task.geometry.input_elements / channels / task.geometry.batch;
+  task.geometry.width = 1;
+  device::Kernel& kernel = task.forward.front();
+  kernel.kind = device::KernelKind::rows;
+  kernel.traffic =
+      Bytes{task.geometry.input_elements * 2 * static_cast<double>(device::bytes_of(condition.precision))};
+  if (condition.mode == graph::Mode::training) task.backward = task.forward;
+  return task;
+}
+
 void add_once(std::vector<Task>& copies, Task copy) {
   const auto same =
       std::find_if(copies.begin(), copies.end(), [&](const Task& each) { return each.id == copy.id; });
@@ -88,6 +105,9 @@ std::vector<Task> strided_copies(const graph::Network& network, const std::vecto
       const bool in_one_piece = condition.batch == 1 && !is_half(condition);
       if (!in_one_piece && is_cut_from_channels(network, node.inputs[0]))
         add_once(copies, copied_part(network.values[node.inputs[0]].shape, condition));
+    } else if (std::holds_alternative<graph::Dense>(node.operation)) {
+      if (rows_lie_apart(network, node.inputs[0], is_half(condition)))
+        add_once(copies, turned_rows(network.values[node.inputs[0]].shape, condition));
     } else if (std::holds_alternative<graph::MatrixProduct>(node.operation)) {
       for (const ValueId input : node.inputs) {
         const graph::Shape& shape = network.values[input].shape;

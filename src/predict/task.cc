@@ -3,6 +3,7 @@
 
 #include "predict/task.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -51,7 +52,8 @@ void describe_operation(Geometry& geometry, const graph::Operation& operation) {
   }
 }
 
-// The channels of an image; of anything else the last axis, along which rows lie.
+// The channels of an image; of anything else the last axis, along which rows lie, and how many of them a
+// sample has, whatever axes they are counted along.
 void describe_input(Geometry& geometry, const graph::Shape& shape, std::int64_t batch) {
   if (shape.rank() == 4 && shape.is_image()) {
     geometry.channels = extent(shape, 1, batch);
@@ -61,7 +63,10 @@ void describe_input(Geometry& geometry, const graph::Shape& shape, std::int64_t 
   }
   if (shape.rank() == 0) return;
   geometry.channels = extent(shape, shape.rank() - 1, batch);
-  geometry.height = shape.rank() > 2 ? extent(shape, shape.rank() - 2, batch) : 1;
+  geometry.height =
+      geometry.channels > 0
+          ? std::max(1.0, elements(shape, batch) / geometry.channels / static_cast<double>(batch))
+          : 1;
   geometry.width = 1;
 }
 

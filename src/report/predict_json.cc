@@ -27,6 +27,7 @@ Json forecast_json(const predict::Outlook& outlook, const device::Setting& setti
   json["clock_hertz"] = forecast.clock.si();
   json["clock_limited"] = forecast.limited;
   json["limit_kept"] = forecast.kept;
+  json["host_bound"] = forecast.host_bound;
   json["time_seconds"] = expected_json(forecast.time);
   json["power_watts"] = expected_json(forecast.power);
   json["energy_joules"] = expected_json(forecast.energy);

@@ -93,8 +93,8 @@ TEST(BuiltinModels, StillMeetTheRowsOfTheH200) {
     ASSERT_TRUE(entry) << row.subject.id;
     const auto network = graph::zoo::build(**entry, {});
     ASSERT_TRUE(network);
-    const auto outlook =
-        predictor->prepare(*network, {row.condition.batch, row.condition.mode, row.condition.precision});
+    const auto outlook = predictor->prepare(
+        *network, {row.condition.batch, row.condition.mode, row.condition.precision, Host::native});
     ASSERT_TRUE(outlook) << outlook.error().message;
     const Forecast forecast = outlook->at({});
     const Joules energy = *row.energy;

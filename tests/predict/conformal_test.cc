@@ -114,6 +114,16 @@ TEST(WidthsOf, FewOfASortAreJudgedWithTheOthers) {
   EXPECT_NEAR(widths_of(all).at(Host::python).waiting.time, 0.05, 1e-12);
 }
 
+TEST(WidthsOf, FewThatAreFarOffAreNotHiddenByTheOthers) {
+  std::vector<HeldBack> all;
+  for (int i = 0; i < 300; ++i) all.push_back(held_back(false, 0.05, 0.05));
+  all.push_back(held_back(true, 0.2, 0.2));
+  all.push_back(held_back(true, -0.3, 0.2));
+  const WidthPair widths = widths_of(all).at(Host::python);
+  EXPECT_GT(widths.waiting.time, 0.3);
+  EXPECT_NEAR(widths.busy.time, 0.05, 1e-12);
+}
+
 TEST(WidthsOf, RowsWithoutPowerSayNothingOfPowerAndEnergy) {
   std::vector<HeldBack> all;
   for (int i = 0; i < 30; ++i) all.push_back(held_back(false, 0.05, 0.05));

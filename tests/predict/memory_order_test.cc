@@ -80,5 +80,32 @@ TEST(MemoryOrder, OnlyChannelsThatWereCutOutLieInPieces) {
   EXPECT_TRUE(is_cut_from_channels(b.network(), b.put(corner, {x}))) << "whatever else is cut away";
 }
 
+// As an MLP-Mixer turns its tokens: along the last axis neighbours are a row apart.
+TEST(MemoryOrder, TurnedRowsLieApart) {
+  graph::Builder b("test", "rows");
+  auto x = b.input("x", "Input", graph::Shape::batch_of({196, 512}));
+  x = b.add("norm", "LayerNorm", graph::LayerNorm{}, {x});
+  EXPECT_FALSE(rows_lie_apart(b.network(), x, false));
+  auto turned = b.add("turn", "Transpose", graph::Transpose{{0, 2, 1}}, {x});
+  turned = b.add("gelu", "GELU", graph::Elementwise{graph::Function::gelu}, {turned});
+  EXPECT_TRUE(rows_lie_apart(b.network(), turned, false));
+  EXPECT_TRUE(rows_lie_apart(b.network(), turned, true));
+  const auto back = b.add("back", "Transpose", graph::Transpose{{0, 2, 1}}, {turned});
+  EXPECT_FALSE(rows_lie_apart(b.network(), back, false));
+  const auto heads = b.add("batch first", "Transpose", graph::Transpose{{1, 0, 2}}, {x});
+  EXPECT_FALSE(rows_lie_apart(b.network(), heads, false));
+}
+
+// The channels of an image become rows: for nothing where they lie last anyway.
+TEST(MemoryOrder, AnImageTakenForTokensLiesAsItWasWritten) {
+  graph::Builder b("test", "tokens");
+  auto x = b.input("x", "Input", graph::Shape::image_of(3, 32, 32));
+  x = b.add("conv", "Conv", graph::Convolution{graph::Window::square(4, 4), 64, 1, true}, {x});
+  x = b.add("flat", "Reshape", graph::Reshape{graph::Shape::batch_of({64, 64})}, {x});
+  x = b.add("turn", "Transpose", graph::Transpose{{0, 2, 1}}, {x});
+  EXPECT_TRUE(rows_lie_apart(b.network(), x, false));
+  EXPECT_FALSE(rows_lie_apart(b.network(), x, true));
+}
+
 }  // namespace
 }  // namespace ergon::predict

@@ -209,12 +209,12 @@ TEST(ModelFile, OfAnotherVersionNamesBoth) {
   const std::string message = refusal(json);
   EXPECT_TRUE(says(message, "file.json")) << message;
   EXPECT_TRUE(says(message, "ergon.model/1")) << message;
-  EXPECT_TRUE(says(message, "ergon.model/3")) << message;
+  EXPECT_TRUE(says(message, "ergon.model/4")) << message;
 }
 
 TEST(ModelFile, OtherDocumentsAreNoModels) {
-  for (const char* text : {"{}", "[]", "1", "null", "\"ergon.model/3\"", R"({"schema": 1})",
-                           R"({"schema": "ergon.estimate/1"})", "", " ", "ergon.model/3", "\xff\xfe"}) {
+  for (const char* text : {"{}", "[]", "1", "null", "\"ergon.model/4\"", R"({"schema": 1})",
+                           R"({"schema": "ergon.estimate/1"})", "", " ", "ergon.model/4", "\xff\xfe"}) {
     const auto model = read_model(text, "file.json");
     ASSERT_FALSE(model) << text;
     EXPECT_EQ(model.error().kind, Errc::invalid_input);

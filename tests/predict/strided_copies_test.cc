@@ -102,5 +102,24 @@ TEST(StridedCopies, TakeAsLongInSixteenBitsAsInThirtyTwo) {
   }
 }
 
+TEST(StridedCopies, DenseLayersPutTurnedRowsInOrder) {
+  graph::Builder b("test", "mixer");
+  auto x = b.input("x", "Input", graph::Shape::batch_of({196, 512}));
+  x = b.add("norm", "LayerNorm", graph::LayerNorm{}, {x});
+  const auto turned = b.add("turn", "Transpose", graph::Transpose{{0, 2, 1}}, {x});
+  const auto mixed = b.add("patches", "Linear", graph::Dense{256, true}, {turned});
+  const auto plain = b.add("channels", "Linear", graph::Dense{256, true}, {x});
+  const auto network = b.finish({mixed, plain}).value();
+  for (const Mode mode : {Mode::inference, Mode::training}) {
+    const Condition condition{8, mode, Precision::bf16};
+    const auto copies = strided_copies(network, profile::steps_of(network, {mode, false}), condition);
+    ASSERT_EQ(copies.size(), 1U);
+    EXPECT_EQ(copies[0].kind, "transpose");
+    EXPECT_EQ(copies[0].geometry.output_elements, 8.0 * 196 * 512);
+    EXPECT_EQ(traffic_of(copies[0]), 8.0 * 196 * 512 * 2 * 2);
+    EXPECT_EQ(copies[0].backward.empty(), mode == Mode::inference);
+  }
+}
+
 }  // namespace
 }  // namespace ergon::predict

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "calibrate/torch_operation.h"
+#include "graph/builder.h"
+#include "graph/idioms/idioms.h"
 #include "predict/some_jobs.h"
 #include "profile/plan.h"
 
@@ -158,6 +160,47 @@ TEST(Geometry, OfADenseLayerAndASum) {
   const Geometry& sum = task_called(job, "add").geometry;
   EXPECT_EQ(sum.inputs, 2);
   EXPECT_EQ(sum.input_elements, 2 * sum.output_elements);
+}
+
+// Rows are rows, whatever axes they are counted along.
+TEST(Geometry, OfRowsThatLieFlat) {
+  const auto dense_on = [](const graph::Shape& shape) {
+    graph::Builder build("onnx", "rows");
+    const auto x = build.input("x", "Input", shape);
+    const auto network = build.finish({build.add("dense", "MatMul", graph::Dense{64, true}, {x})}).value();
+    return job_of(network, {32, Mode::inference, {}}).value().tasks.at(0).geometry;
+  };
+  const Geometry deep = dense_on(graph::Shape::batch_of({128, 48}));
+  for (const graph::Shape& shape : {graph::Shape{{128, true}, {48}}, graph::Shape::batch_of({8, 16, 48}),
+                                    graph::Shape{{128}, graph::Dim::batch(), {48}}}) {
+    const Geometry flat = dense_on(shape);
+    EXPECT_EQ(flat.height, deep.height);
+    EXPECT_EQ(flat.channels, deep.channels);
+    EXPECT_EQ(flat.batch, deep.batch);
+  }
+  EXPECT_EQ(deep.height, 128);
+}
+
+// As exporters spell scaled dot-product attention out: queries and keys scaled, a mask, no guard.
+TEST(JobOf, AttentionOfAFileIsOneTaskOnceItIsReadBack) {
+  graph::Builder build("onnx", "attention");
+  const auto put = [&](graph::Operation operation, std::vector<graph::Tensor> inputs) {
+    return build.add("layer", "Node", std::move(operation), std::move(inputs));
+  };
+  const graph::Arithmetic scale{graph::Combine::multiply, std::nullopt, true};
+  const auto x = build.input("x", "Input", graph::Shape{graph::Dim::batch(), {12}, {128}, {64}});
+  const auto queries = put(scale, {x});
+  const auto keys = put(scale, {put(graph::Transpose{{0, 1, 3, 2}}, {x})});
+  const auto scores = put(graph::MatrixProduct{}, {queries, keys});
+  const graph::Shape mask{{128}, {128}};
+  const auto masked = put(graph::Arithmetic{graph::Combine::add, mask}, {scores});
+  const auto network =
+      build.finish({put(graph::MatrixProduct{}, {put(graph::Softmax{-1}, {masked}), x})}).value();
+  const Condition condition{32, Mode::inference, device::Precision::bf16};
+  EXPECT_GT(job_of(network, condition).value().tasks.size(), 3U);
+  const Job job = job_of(graph::read_idioms(network), condition).value();
+  ASSERT_EQ(job.tasks.size(), 1U);
+  EXPECT_EQ(job.tasks[0].kind, "attention");
 }
 
 Task lone(const char* module, const char* extents, Mode mode) {

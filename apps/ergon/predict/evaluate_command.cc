@@ -75,7 +75,6 @@ Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
       options.progress = std::ref(watched);
       options.stop = shell.stop();
       options.relatives = relatives_of(name, *all);
-      options.stop = shell.stop();
       const auto fitted = predict::fit(data, *gpu, predict::XgboostLearner(), options);
       if (!fitted) return fitted.error();
       const auto met = predict::scores_of(from_batch(settings.least_batch, fitted->held_back));

@@ -73,6 +73,8 @@ std::string forecast_text(const predict::Predictor& predictor, const predict::Ou
   line("energy", span_text(forecast.energy));
   line("a sample", span_text(forecast.energy_per_sample));
   line("clock", forecast_clock_text(forecast, settings));
+  if (forecast.host_bound)
+    line("host", fmt::format("{}; the GPU waits for it", name_of(outlook.condition().host)));
   line("memory", fmt::format("{:.1f} of {:.1f} GiB", outlook.memory().si() / 1073741824.0,
                              predictor.gpu().memory.capacity.si() / 1073741824.0));
   line("regime", fmt::format("{}: {}", name_of(forecast.regime), basis_text(predictor)));
@@ -133,7 +135,7 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
   if (!predictor) return predictor.error();
   const device::Setting setting{settings.clock, settings.limit};
   if (const auto fine = device::check(setting, predictor->gpu()); !fine) return fine.error();
-  const auto network = settings.network.load();
+  const auto network = settings.network.load_to_run();
   if (!network) return network.error();
   const predict::Condition condition{settings.costs.batch_for(*network), settings.costs.cost_mode(),
                                      settings.precision.wanted(), settings.host.wanted()};

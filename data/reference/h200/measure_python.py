@@ -16,9 +16,9 @@ resnet34 vit_b_32""".split()
 SIZES = {"alexnet": 227, "inception_v3": 299}
 # With networks named in the call, the sides that those were published with.
 PUBLISHED = {**SIZES, "efficientnet_b1": 240, "efficientnet_b3": 300, "efficientnet_b4": 380, "efficientnet_v2_s": 384,
-             "swin_v2_t": 256, "swin_v2_s": 256}
+             "swin_v2_t": 256, "swin_v2_s": 256, "efficientnet_v2_m": 480}
 BATCHES = (32, 128)
-LANGUAGE = ("bert_base",)
+LANGUAGE = ("bert_base", "distilbert", "gpt2")
 SLOTS = 200_000
 COLUMNS = ["model", "size", "batch", "mode", "dtype", "iters", "seconds", "ms_per_iter", "samples_per_s",
            "p_mean_instant_w", "p_max_instant_w", "p_sd_w", "p_mean_usage_w", "energy_counter_j", "j_per_sample",
@@ -51,17 +51,16 @@ def sample(times, instant, usage, clock, memory, celsius, count):
         time.sleep(0.009)
 
 
-def main():
-    folder, deadline = sys.argv[1], time.time() + float(sys.argv[2])
-    named = sys.argv[3].split(",") if len(sys.argv) > 3 else []
-    arrays = [mp.Array("d", SLOTS, lock=False) for _ in range(6)]
-    count = mp.Value("l", 0, lock=False)
-    mp.Process(target=sample, args=(*arrays, count), daemon=True).start()
-    import torch, torchvision
-    times, instant, usage, clock, memory, celsius = arrays
-    torch.backends.cudnn.allow_tf32 = True
+class Bench:
+    """Runs steps over and over while a process of its own watches the GPU."""
 
-    def timed(step):
+    def __init__(self):
+        self.arrays = [mp.Array("d", SLOTS, lock=False) for _ in range(6)]
+        self.count = mp.Value("l", 0, lock=False)
+        mp.Process(target=sample, args=(*self.arrays, self.count), daemon=True).start()
+
+    def timed(self, step):
+        import torch
         step(); torch.cuda.synchronize()
         begin = time.time(); n = 0
         while time.time() - begin < 0.25 or n < 3:
@@ -74,8 +73,11 @@ def main():
         torch.cuda.synchronize()
         return iterations, begin, time.time()
 
-    def row_of(name, size, batch, mode, dtype, iterations, begin, end):
-        rows = [i for i in range(count.value) if begin + 0.25 * (end - begin) <= times[i] <= end]
+    def row(self, name, size, batch, mode, dtype, step):
+        """A line of COLUMNS."""
+        iterations, begin, end = self.timed(step)
+        times, instant, usage, clock, memory, celsius = self.arrays
+        rows = [i for i in range(self.count.value) if begin + 0.25 * (end - begin) <= times[i] <= end]
         mean = lambda values: sum(values[i] for i in rows) / len(rows)
         power, seconds = mean(instant), end - begin
         spread = (sum((instant[i] - power) ** 2 for i in rows) / len(rows)) ** 0.5
@@ -84,10 +86,22 @@ def main():
                 f"{spread:.2f}", f"{mean(usage):.2f}", "", f"{power * seconds / iterations / batch:.6f}",
                 f"{mean(clock):.1f}", f"{memory[rows[-1]]:.0f}", f"{celsius[rows[-1]]:.0f}"]
 
+
+def main():
+    folder, deadline = sys.argv[1], time.time() + float(sys.argv[2])
+    named = sys.argv[3].split(",") if len(sys.argv) > 3 else []
+    bench = Bench()
+    import torch, torchvision
+    torch.backends.cudnn.allow_tf32 = True
+
     def build(name):
         if name in LANGUAGE:
             import transformers
-            return transformers.BertModel(transformers.BertConfig()), 128
+            kinds = {"bert_base": (transformers.BertModel, transformers.BertConfig),
+                     "distilbert": (transformers.DistilBertModel, transformers.DistilBertConfig),
+                     "gpt2": (transformers.GPT2Model, transformers.GPT2Config)}
+            model, config = kinds[name]
+            return model(config(use_cache=False) if name == "gpt2" else config()), 128
         extra = {"init_weights": False} if name in ("googlenet", "inception_v3") else {}
         size = (PUBLISHED if named else SIZES).get(name, 224)
         with torch.device("cuda"):
@@ -129,7 +143,7 @@ def main():
                             model.zero_grad(set_to_none=True)
 
                         word = "bf16" if language and dtype == "bf16_nhwc" else dtype
-                        writer.writerow(row_of(name, size, batch, mode, word, *timed(step)))
+                        writer.writerow(bench.row(name, size, batch, mode, word, step))
                         out.flush()
         except Exception as error:  # one network failing must not cost the others
             print(name, "failed:", str(error)[:200], flush=True)

@@ -46,6 +46,7 @@ function background(body: JsonObject): HTMLElement {
     { label: "predicted by", value: regime, ...(regimes[regime] === undefined ? {} : { note: regimes[regime] }) },
     { label: "asked for", value: `batch ${count(num(body, "batch"))}`, note: `${text(body, "precision") ?? unknown}, ${clock(num(body, "clock_hertz"))}` },
     { label: "power limit", value: kept === null ? unknown : kept ? "kept" : "not kept", note: limited === null ? unknown : limited ? "holds the clock down" : "does not touch the clock" },
+    { label: "host", value: text(body, "host") ?? unknown, ...(flag(body, "host_bound") ? { note: "the GPU waits for it" } : {}) },
     { label: "memory", value: bytes(num(body, "memory_bytes")) },
   ]);
 }

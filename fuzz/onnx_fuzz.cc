@@ -1,5 +1,6 @@
 // ONNX files. Whatever the bytes are, they are refused in words or become a network; its cost is a number or
-// an overflow, and what can be written as ONNX again costs the same when it is read back.
+// an overflow, reading back what exporters spell out keeps its products, and what can be written as ONNX
+// again costs the same when it is read back.
 //
 // Input is a model in protobuf's binary form. So that the corpus can be text: "text:" in front means
 // protobuf's text form, "hex:" means bytes as hexadecimal digits.
@@ -12,6 +13,7 @@
 #include <onnx/onnx_pb.h>
 #include <string>
 
+#include "graph/idioms/idioms.h"
 #include "graph/onnx/onnx.h"
 #include "graph/summary.h"
 #include "graph/topology.h"
@@ -60,6 +62,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto before = bill(*network, batch, Mode::training);
   const auto operations = unique_operations(*network, batch, Mode::training);
   if (before && !operations) std::abort();
+  // Reading back what was spelled out takes no product away.
+  const auto read = bill(read_idioms(*network), batch, Mode::inference);
+  const auto spelled = bill(*network, batch, Mode::inference);
+  if (spelled && read && read->totals.sum.macs != spelled->totals.sum.macs) std::abort();
   for (const auto form : {TopologyForm::convolutions, TopologyForm::products})
     (void)topology_of(*network, form);
   const auto written = ergon::graph::onnx::export_onnx(*network);

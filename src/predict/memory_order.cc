@@ -43,7 +43,7 @@ std::optional<ValueId> order_taken_from(const graph::Network& network, const gra
 
 // An image whose places were put in one row: (batch, channels, height * width).
 bool keeps_channels(const graph::Shape& image, const graph::Shape& flat) {
-  return image.is_image() && image.rank() > flat.rank() && flat.rank() == 3 && flat[0] == image[0] &&
+  return image.is_image() && image.rank() == 4 && flat.rank() == 3 && flat[0] == image[0] &&
          flat[1] == image[1];
 }
 
@@ -83,7 +83,7 @@ bool lies_turned(const graph::Network& network, ValueId image) {
 }
 
 bool rows_lie_apart(const graph::Network& network, ValueId value, bool images_last) {
-  if (network.values[value].shape.rank() < 2) return false;
+  if (network.values[value].shape.rank() < 3) return false;
   auto axis = static_cast<std::int64_t>(network.values[value].shape.rank()) - 1;
   while (true) {
     const graph::Node& node = producer_of(network, value);
@@ -96,9 +96,9 @@ bool rows_lie_apart(const graph::Network& network, ValueId value, bool images_la
   const graph::Node& writer = producer_of(network, value);
   const bool flattened = std::holds_alternative<graph::Reshape>(writer.operation) &&
                          keeps_channels(network.values[writer.inputs[0]].shape, network.values[value].shape);
-  const bool image = flattened || network.values[value].shape.is_image();
-  const auto innermost =
-      images_last && image ? 1 : static_cast<std::int64_t>(network.values[value].shape.rank()) - 1;
+  const graph::Shape& written = network.values[value].shape;
+  const bool image = flattened || (written.is_image() && written.rank() == 4);
+  const auto innermost = images_last && image ? 1 : static_cast<std::int64_t>(written.rank()) - 1;
   return axis != innermost;
 }
 

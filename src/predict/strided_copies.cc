@@ -71,9 +71,9 @@ Task turned_rows(const graph::Shape& shape, const Condition& condition) {
   Task task = copy_of(shape, condition);
   task.kind = "transpose";
   task.id = fmt::format("{} of rows {}", task.kind, task.description);
-  const auto channels = static_cast<double>(shape[shape.rank() - 1].at(condition.batch).exact());
-  task.geometry.channels = channels;
-  task.geometry.height = task.geometry.input_elements / channels / task.geometry.batch;
+  task.geometry.channels = static_cast<double>(shape[shape.rank() - 1].at(condition.batch).exact());
+  const double rows = task.geometry.input_elements / std::max(1.0, task.geometry.channels);
+  task.geometry.height = std::max(1.0, rows / task.geometry.batch);
   task.geometry.width = 1;
   device::Kernel& kernel = task.forward.front();
   kernel.kind = device::KernelKind::rows;

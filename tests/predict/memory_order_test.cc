@@ -107,5 +107,22 @@ TEST(MemoryOrder, AnImageTakenForTokensLiesAsItWasWritten) {
   EXPECT_FALSE(rows_lie_apart(b.network(), x, true));
 }
 
+// No framework lays what has one side channels last.
+TEST(MemoryOrder, SoundTakenForTokensLiesApart) {
+  graph::Builder b("test", "sound");
+  auto x = b.input("x", "Input", graph::Shape::batch_of({40, 1000}).as_image());
+  x = b.add("conv", "Conv", graph::Convolution{graph::Window::over({3}), 64, 1, true}, {x});
+  x = b.add("turn", "Transpose", graph::Transpose{{0, 2, 1}}, {x});
+  EXPECT_TRUE(rows_lie_apart(b.network(), x, true));
+  EXPECT_TRUE(rows_lie_apart(b.network(), x, false));
+}
+
+TEST(MemoryOrder, MatricesAreTakenEitherWay) {
+  graph::Builder b("test", "matrix");
+  const auto x = b.input("x", "Input", graph::Shape{{64}, graph::Dim::batch()});
+  const auto turned = b.add("turn", "Transpose", graph::Transpose{{1, 0}}, {x});
+  EXPECT_FALSE(rows_lie_apart(b.network(), turned, false));
+}
+
 }  // namespace
 }  // namespace ergon::predict

@@ -64,8 +64,14 @@ class Finder {
     return reader && is_activation_product(*reader);
   }
 
+  bool runs_along_last_axis(graph::NodeId softmax) const {
+    const graph::Shape& shape = network_.values[network_.nodes[softmax].inputs[0]].shape;
+    const auto axis = shape.axis(std::get<graph::Softmax>(network_.nodes[softmax].operation).axis);
+    return axis && *axis + 1 == shape.rank();
+  }
+
   void join_attention(graph::NodeId softmax) {
-    if (network_.nodes[softmax].inputs.empty()) return;
+    if (network_.nodes[softmax].inputs.empty() || !runs_along_last_axis(softmax)) return;
     std::vector<graph::NodeId> between;
     graph::NodeId scores = producer(softmax);
     while (is_scaling(scores)) {

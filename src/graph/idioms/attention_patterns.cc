@@ -89,6 +89,28 @@ std::optional<NodeId> scaling_of(const Rewriting& network, ValueId factor, NodeI
   return id;
 }
 
+// A product of queries and keys that are each scaled, and that nobody else reads.
+struct ScaledScores {
+  NodeId queries, keys;  // their scalings
+};
+std::optional<ScaledScores> scaled_scores(const Rewriting& network, NodeId id, NodeId reader) {
+  if (!is_activation_product(network, id) || !network.only_for(id, reader)) return std::nullopt;
+  const auto& factors = network.node(id).inputs;
+  const auto queries = scaling_of(network, factors[0], id);
+  const auto keys = scaling_of(network, factors[1], id);
+  if (!queries || !keys || *queries == *keys) return std::nullopt;
+  return ScaledScores{*queries, *keys};
+}
+
+// What makes numbers of a mask of truth values; the kernel takes it as it is.
+bool converts(const Operation& operation) {
+  if (const auto* pick = std::get_if<Arithmetic>(&operation))
+    return pick->combine == Combine::where && pick->scalar;
+  const auto* elementwise = std::get_if<Elementwise>(&operation);
+  return elementwise != nullptr &&
+         (elementwise->function == Function::cast || elementwise->function == Function::logical_not);
+}
+
 }  // namespace
 
 void read_view(Rewriting& network, NodeId id) {
@@ -97,27 +119,30 @@ void read_view(Rewriting& network, NodeId id) {
 }
 
 void read_attention(Rewriting& network, NodeId id) {
-  if (network.as<Softmax>(id) == nullptr) return;
-  NodeId scores = network.producer(network.node(id).inputs[0]);
-  std::optional<NodeId> mask;
-  if (const auto* sum = network.as<Arithmetic>(scores); sum != nullptr && sum->combine == Combine::add) {
-    mask = scores;
-    for (const ValueId input : network.node(*mask).inputs) {
-      if (is_activation_product(network, network.producer(input))) scores = network.producer(input);
-    }
+  const auto* softmax = network.as<Softmax>(id);
+  if (softmax == nullptr) return;
+  const ValueId weighed = network.node(id).inputs[0];
+  const std::size_t rank = network.shape(weighed).rank();
+  if (rank == 0 || network.shape(weighed).axis(softmax->axis) != rank - 1) return;
+
+  const NodeId before = network.producer(weighed);
+  if (const auto scaled = scaled_scores(network, before, id)) {
+    network.bypass(scaled->keys, network.node(scaled->keys).inputs[0]);
+    read_guard(network, id);
+    return;
   }
-  if (!is_activation_product(network, scores) || !network.only_for(scores, mask.value_or(id))) return;
-  const auto& factors = network.node(scores).inputs;
-  const auto queries = scaling_of(network, factors[0], scores);
-  const auto keys = scaling_of(network, factors[1], scores);
-  if (!queries || !keys || *queries == *keys) return;
-  network.bypass(*keys, network.node(*keys).inputs[0]);
-  if (mask && network.shape(network.result(scores)) == network.shape(network.result(*mask))) {
-    const auto added = network.other_input(*mask, network.result(scores));
-    network.bypass(*mask, network.result(scores));
-    if (added) network.forget(network.producer(*added));
+  const bool masked = network.is_of_two(before, Combine::add) || network.is_by_weight(before, Combine::add);
+  if (!masked || !network.only_for(before, id)) return;
+  for (const ValueId addend : network.node(before).inputs) {
+    const auto scaled = scaled_scores(network, network.producer(addend), before);
+    if (!scaled || network.shape(addend) != network.shape(weighed)) continue;
+    const auto mask = network.other_input(before, addend);
+    network.bypass(scaled->keys, network.node(scaled->keys).inputs[0]);
+    network.bypass(before, addend);
+    if (mask) network.forget(network.producer(*mask), converts);
+    read_guard(network, id);
+    return;
   }
-  read_guard(network, id);
 }
 
 }  // namespace ergon::graph

@@ -3,15 +3,6 @@
 namespace ergon::graph {
 namespace {
 
-// A vector along the last axis, whatever axes of extent 1 stand before it.
-bool is_vector_of(const Shape& shape, std::int64_t size) {
-  if (shape.rank() == 0 || shape[shape.rank() - 1] != Dim{size}) return false;
-  for (std::size_t axis = 0; axis + 1 < shape.rank(); ++axis) {
-    if (!shape[axis].is_one()) return false;
-  }
-  return true;
-}
-
 // One operation on x instead of what ended in this node.
 void put_instead(Rewriting& network, NodeId last, Operation operation, ValueId x,
                  std::vector<Weight> weights = {}) {
@@ -28,6 +19,16 @@ bool are_last(const std::vector<std::int64_t>& axes, const Shape& shape) {
     if (!place || *place + axes.size() < shape.rank()) return false;
   }
   return !axes.empty();
+}
+
+// Whether a weight goes along the last axes of a tensor, all of them, and stretches along the others.
+bool is_of_last_axes(const Shape& weight, const Shape& tensor, std::size_t axes) {
+  if (weight.rank() < axes || weight.rank() > tensor.rank()) return false;
+  for (std::size_t i = 1; i <= weight.rank(); ++i) {
+    const Dim& extent = weight[weight.rank() - i];
+    if (i <= axes ? extent != tensor[tensor.rank() - i] : !extent.is_one()) return false;
+  }
+  return true;
 }
 
 // The function that x * f(x) is.
@@ -92,7 +93,8 @@ void read_bias(Rewriting& network, NodeId id) {
   const NodeId before = network.producer(network.node(id).inputs[0]);
   const auto* dense = network.as<Dense>(before);
   if (dense == nullptr || dense->bias || !network.only_for(before, id) ||
-      !is_vector_of(*network.as<Arithmetic>(id)->weight, dense->out_features))
+      !is_of_last_axes(*network.as<Arithmetic>(id)->weight, network.shape(network.result(before)), 1) ||
+      network.shape(network.result(id)) != network.shape(network.result(before)))
     return;
   std::vector<Weight> weights = network.node(before).weights;
   for (Weight bias : network.node(id).weights) {
@@ -133,16 +135,19 @@ void read_layer_norm(Rewriting& network, NodeId id) {
   const ValueId x = network.node(less).inputs[0];
   const NodeId average = network.producer(network.node(less).inputs[1]);
   const auto* reduce = network.as<Reduce>(average);
-  if (reduce == nullptr || reduce->kind != ReduceKind::mean || reduce->axes != mean->axes ||
-      network.node(average).inputs[0] != x)
+  if (reduce == nullptr || reduce->kind != ReduceKind::mean || reduce->axes != mean->axes || !reduce->keep ||
+      !mean->keep || network.node(average).inputs[0] != x)
     return;
 
   NodeId last = id;
-  LayerNorm norm{axes, false, true};
+  LayerNorm norm{axes, false, false};
   std::vector<Weight> weights;
   const auto take = [&](Combine combine) {
     const auto next = network.only_reader(last);
-    if (!next || !network.is_by_weight(*next, combine)) return false;
+    if (!next || !network.is_by_weight(*next, combine) ||
+        !is_of_last_axes(*network.as<Arithmetic>(*next)->weight, network.shape(x), axes) ||
+        network.shape(network.result(*next)) != network.shape(x))
+      return false;
     for (Weight weight : network.node(*next).weights) {
       weight.role = combine == Combine::add ? WeightRole::bias : WeightRole::scale;
       weights.push_back(weight);
@@ -151,7 +156,7 @@ void read_layer_norm(Rewriting& network, NodeId id) {
     return true;
   };
   norm.scale = take(Combine::multiply);
-  if (norm.scale) take(Combine::add);
+  norm.center = norm.scale && take(Combine::add);
   put_instead(network, last, norm, x, std::move(weights));
 }
 

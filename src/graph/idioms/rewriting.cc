@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/contract.h"
+
 namespace ergon::graph {
 
 Rewriting::Rewriting(const Network& network)
@@ -77,6 +79,7 @@ void Rewriting::become(NodeId id, Operation operation, std::vector<ValueId> inpu
 
 void Rewriting::bypass(NodeId id, ValueId instead) {
   const ValueId given = result(id);
+  ERGON_EXPECTS(shape(given) == shape(instead));
   for (const ValueId input : node(id).inputs) unread(input, id);
   gone_[id] = true;
   for (const NodeId reader : readers_[given]) {
@@ -87,15 +90,20 @@ void Rewriting::bypass(NodeId id, ValueId instead) {
   readers_[given].clear();
 }
 
-void Rewriting::forget(NodeId id) {
-  const auto& outputs = node(id).outputs;
-  const bool read =
-      std::any_of(outputs.begin(), outputs.end(), [&](ValueId output) { return !readers_[output].empty(); });
-  if (gone_[id] || read || as<Input>(id) != nullptr) return;
-  gone_[id] = true;
-  for (const ValueId input : node(id).inputs) {
-    unread(input, id);
-    forget(producer(input));
+void Rewriting::forget(NodeId last, bool (*may_go)(const Operation&)) {
+  std::vector<NodeId> open{last};
+  while (!open.empty()) {
+    const NodeId id = open.back();
+    open.pop_back();
+    const auto& outputs = node(id).outputs;
+    const bool read = std::any_of(outputs.begin(), outputs.end(),
+                                  [&](ValueId output) { return !readers_[output].empty(); });
+    if (gone_[id] || read || as<Input>(id) != nullptr || !may_go(node(id).operation)) continue;
+    gone_[id] = true;
+    for (const ValueId input : node(id).inputs) {
+      unread(input, id);
+      open.push_back(producer(input));
+    }
   }
 }
 

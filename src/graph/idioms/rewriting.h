@@ -45,8 +45,10 @@ class Rewriting {
   void become(NodeId id, Operation operation, std::vector<ValueId> inputs, std::vector<Weight> weights = {});
   // Whoever reads the node's result reads `instead`, and the node is gone. Contract: of the same shape.
   void bypass(NodeId id, ValueId instead);
-  // Takes out a node that nobody reads any more, and what was there for it alone; inputs stay.
-  void forget(NodeId id);
+  // Takes out a node that nobody reads any more, and what was there for it alone, as far as it may go; inputs
+  // stay.
+  void forget(
+      NodeId id, bool (*may_go)(const Operation&) = [](const Operation&) { return true; });
 
   Network finish() &&;
 

@@ -363,7 +363,8 @@ Numbers repeated(const Call& call) {
     return std::nullopt;
   const auto times = static_cast<std::size_t>(size.exact());
   if (data->size() == 1) return std::vector<Dim>(times, data->front());
-  const bool as_it_is = extents->size() == 1 && (times == 1 || times == data->size());
+  const bool as_it_is = call.in(0).shape && call.in(0).shape->rank() == 1 && extents->size() == 1 &&
+                        (times == 1 || times == data->size());
   return as_it_is ? Numbers(*data) : std::nullopt;
 }
 

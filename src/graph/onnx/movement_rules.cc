@@ -134,7 +134,8 @@ Result<Lowered> gather(const Call& call) {
   if (!axis)
     return fail(Errc::invalid_input, "there is no axis {} in {}", call.integer("axis", 0), to_text(*data));
   if (data->rank() - 1 + indices->rank() > Shape::kMaxRank) return fail(Errc::unsupported, "too many axes");
-  const bool table = call.in(0).constant() && !call.in(1).constant() && data->rank() == 2 && *axis == 0;
+  const bool table =
+      call.in(0).constant() && !call.in(1).constant() && data->rank() == 2 && *axis == 0 && !data->batched();
   if (table) {
     return Lowered{
         Embedding{(*data)[0].size, (*data)[1].size}, {1}, {{0, WeightRole::table}}, {call.in(0).type}};

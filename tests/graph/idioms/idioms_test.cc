@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/builder.h"
+#include "graph/infer.h"
 #include "graph/summary.h"
 #include "graph/zoo/zoo.h"
 
@@ -71,15 +72,31 @@ void expect_sound(const Network& network) {
   for (NodeId id = 0; id < network.nodes.size(); ++id) {
     for (const ValueId input : network.nodes[id].inputs) EXPECT_LT(network.values[input].producer, id);
     for (const ValueId output : network.nodes[id].outputs) EXPECT_EQ(network.values[output].producer, id);
+    const Node& node = network.nodes[id];
+    if (std::holds_alternative<Input>(node.operation)) continue;
+    const auto given = infer(node.operation, network.input_shapes(node));
+    ASSERT_TRUE(given) << given.error().message;
+    EXPECT_EQ(given->front(), network.values[node.outputs[0]].shape);
   }
 }
 
-Network read(const Network& network) {
+std::int64_t macs_of(const Network& network) {
+  return bill(network, 2, Mode::inference).value().totals.sum.macs;
+}
+
+Network read_masked(const Network& network) {
   Network result = read_idioms(network);
   expect_sound(result);
-  EXPECT_EQ(parameters_of(result), parameters_of(network));
+  EXPECT_EQ(macs_of(result), macs_of(network));
   for (std::size_t i = 0; i < network.outputs.size(); ++i)
     EXPECT_EQ(result.values[result.outputs[i]].shape, network.values[network.outputs[i]].shape);
+  return result;
+}
+
+// Where no constant mask is forgotten.
+Network read(const Network& network) {
+  Network result = read_masked(network);
+  EXPECT_EQ(parameters_of(result), parameters_of(network));
   return result;
 }
 
@@ -116,6 +133,13 @@ TEST(Idioms, WhatIsAddedToEachRowApartIsNoBias) {
   Spelled net(kTokens);
   const Tensor product = net.put(Dense{32, false}, {net.x});
   const Tensor sum = net.put(Arithmetic{Combine::add, Shape{{128}, {32}}}, {product});
+  EXPECT_EQ(kinds_of(read(net.finish({sum}))), (Kinds{"dense", "add"}));
+}
+
+TEST(Idioms, WhatAddsAnAxisIsNoBias) {
+  Spelled net(Shape::batch_of({64}));
+  const Tensor product = net.put(Dense{32, false}, {net.x});
+  const Tensor sum = net.put(Arithmetic{Combine::add, Shape{{1}, {1}, {32}}}, {product});
   EXPECT_EQ(kinds_of(read(net.finish({sum}))), (Kinds{"dense", "add"}));
 }
 
@@ -183,7 +207,7 @@ TEST(Idioms, AnErrorFunctionOfSomethingElseIsNoGelu) {
 TEST(Idioms, OneOverARootIsOneOperation) {
   Spelled net(kTokens);
   const Tensor root = net.of(Function::sqrt, net.x);
-  EXPECT_EQ(kinds_of(read(net.finish({net.of(Function::reciprocal, root)}))).size(), 1U);
+  EXPECT_EQ(kinds_of(read(net.finish({net.of(Function::reciprocal, root)}))), (Kinds{"sqrt"}));
 }
 
 // As opsets before 17 have it.
@@ -210,6 +234,21 @@ TEST(Idioms, ALayerNormThatIsSpelledOut) {
       EXPECT_EQ(network.nodes[1].weights.size(), affine ? 2U : 0U);
     }
   }
+}
+
+TEST(Idioms, PositionsThatAreAddedToANormAreNotItsCentre) {
+  for (const Shape& positions : {Shape{{128}, {64}}, Shape{{1}, {128}, {64}}}) {
+    Spelled net(kTokens);
+    const Tensor norm = spelled_norm(net, true, false, false, net.x);
+    const Network network = read(net.finish({net.put(Arithmetic{Combine::add, positions}, {norm})}));
+    EXPECT_EQ(kinds_of(network), (Kinds{"layer_norm", "add"}));
+    EXPECT_FALSE(std::get<LayerNorm>(network.nodes[1].operation).center);
+  }
+  // One row that is stretched to many.
+  Spelled net(Shape::batch_of({1, 64}));
+  const Tensor norm = spelled_norm(net, true, false, false, net.x);
+  const Tensor many = net.put(Arithmetic{Combine::add, Shape{{1}, {128}, {64}}}, {norm});
+  EXPECT_EQ(kinds_of(read(net.finish({many}))), (Kinds{"layer_norm", "add"}));
 }
 
 TEST(Idioms, AMeanOverOtherAxesIsNoLayerNorm) {
@@ -253,8 +292,13 @@ TEST(Idioms, OneIndexOfAnAxisIsAView) {
   EXPECT_EQ(kinds_of(read(many.finish({rows}))), (Kinds{"gather"}));
 }
 
+enum class Mask { none, constant, computed, dense, product, product_first, three };
 struct Export {
-  bool keys_scaled = true, masked = true, mask_computed = true, guarded = true;
+  bool keys_scaled = true;
+  Mask mask = Mask::computed;
+  bool guarded = true;
+  std::int64_t axis = -1;
+  bool scores_given_out = false;
 };
 
 Network attention(const Export& how) {
@@ -263,13 +307,34 @@ Network attention(const Export& how) {
   Tensor k = turned_by_reshapes(net, net.of(Function::abs, net.x));
   if (how.keys_scaled) k = net.put(kScale, {k});
   Tensor scores = net.put(MatrixProduct{}, {q, k});
-  if (how.masked && how.mask_computed) {
-    const Tensor mask = net.put(Reduce{ReduceKind::mean, {1, 3}, true}, {net.x});
-    scores = net.put(Arithmetic{Combine::add}, {scores, net.by_number(Combine::where, mask)});
-  } else if (how.masked) {
-    scores = net.put(Arithmetic{Combine::add, Shape{{128}, {128}}}, {scores});
+  const auto add = [&](std::vector<Tensor> addends) { scores = net.put(Arithmetic{Combine::add}, addends); };
+  const auto row = [&] { return net.put(Reduce{ReduceKind::mean, {1, 3}, true}, {net.x}); };
+  const auto product = [&] {
+    return net.put(MatrixProduct{}, {net.x, net.put(Transpose{{0, 1, 3, 2}}, {net.x})});
+  };
+  switch (how.mask) {
+    case Mask::none:
+      break;
+    case Mask::constant:
+      scores = net.put(Arithmetic{Combine::add, Shape{{128}, {128}}}, {scores});
+      break;
+    case Mask::computed:
+      add({scores, net.by_number(Combine::where, row())});
+      break;
+    case Mask::dense:
+      add({scores, net.put(Dense{128, false}, {net.x})});
+      break;
+    case Mask::product:
+      add({scores, product()});
+      break;
+    case Mask::product_first:
+      add({product(), scores});
+      break;
+    case Mask::three:
+      add({scores, row(), row()});
+      break;
   }
-  Tensor weights = net.put(Softmax{-1}, {scores});
+  Tensor weights = net.put(Softmax{how.axis}, {scores});
   if (how.guarded) {
     Builder::Placed truth;
     truth.types = {ElementType::boolean};
@@ -277,20 +342,57 @@ Network attention(const Export& how) {
     const auto test = net.b.place(Elementwise{Function::other}, {weights}, truth);
     weights = net.put(Arithmetic{Combine::where, std::nullopt, true}, {test->front(), weights});
   }
-  return net.finish({net.put(MatrixProduct{}, {weights, net.x})});
+  std::vector<Tensor> outputs{net.put(MatrixProduct{}, {weights, net.x})};
+  if (how.scores_given_out) outputs.push_back(scores);
+  return net.finish(outputs);
 }
 
+const Kinds kAttention{"tanh", "multiply", "abs", "transpose", "matmul", "softmax", "matmul"};
+
 TEST(Idioms, AttentionAsItsFrameworkHasIt) {
-  const Kinds wanted{"tanh", "multiply", "abs", "transpose", "matmul", "softmax", "matmul"};
-  EXPECT_EQ(kinds_of(read(attention({}))), wanted);
-  EXPECT_EQ(kinds_of(read(attention({.guarded = false}))), wanted);
-  EXPECT_EQ(kinds_of(read(attention({.masked = false}))), wanted);
+  EXPECT_EQ(kinds_of(read(attention({.mask = Mask::none}))), kAttention);
+  EXPECT_EQ(kinds_of(read(attention({.mask = Mask::none, .guarded = false}))), kAttention);
+  EXPECT_EQ(kinds_of(read_masked(attention({.mask = Mask::constant}))), kAttention);
+}
+
+TEST(Idioms, WhatAMaskIsComputedFromStillIs) {
+  Kinds wanted = kAttention;
+  wanted.insert(wanted.begin() + 5, "reduce_mean");
+  EXPECT_EQ(kinds_of(read(attention({.mask = Mask::computed}))), wanted);
+  wanted[5] = "dense";
+  EXPECT_EQ(kinds_of(read(attention({.mask = Mask::dense}))), wanted);
+}
+
+TEST(Idioms, ProductsStayWhicheverComesFirst) {
+  Kinds wanted = kAttention;
+  wanted.insert(wanted.begin() + 5, {"transpose", "matmul"});
+  EXPECT_EQ(kinds_of(read(attention({.mask = Mask::product}))), wanted);
+  EXPECT_EQ(kinds_of(read(attention({.mask = Mask::product_first}))), wanted);
 }
 
 TEST(Idioms, AttentionThatWasWrittenOutStays) {
+  const auto sums = [](const Export& how) {
+    const auto kinds = kinds_of(read(attention(how)));
+    return std::count(kinds.begin(), kinds.end(), "add");
+  };
   // Swin adds a bias to its scores and scales its queries alone: run as it stands.
-  const auto kinds = kinds_of(read(attention({.keys_scaled = false, .guarded = false})));
-  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "add"), 1);
+  EXPECT_EQ(sums({.keys_scaled = false, .guarded = false}), 1);
+  EXPECT_EQ(sums({.mask = Mask::three}), 1);
+  EXPECT_EQ(sums({.axis = 2}), 1);
+  EXPECT_EQ(sums({.scores_given_out = true}), 1);
+}
+
+// A mask that is computed in many steps, each of which only converts.
+TEST(Idioms, LongChainsEnd) {
+  Spelled net(kHeads);
+  const Tensor q = net.put(kScale, {net.x});
+  const Tensor k = net.put(kScale, {net.put(Transpose{{0, 1, 3, 2}}, {net.x})});
+  Tensor mask = net.put(Reduce{ReduceKind::mean, {1, 3}, true}, {net.x});
+  for (int i = 0; i < 200'000; ++i) mask = net.put(Elementwise{Function::cast}, {mask});
+  const Tensor scores = net.put(Arithmetic{Combine::add}, {net.put(MatrixProduct{}, {q, k}), mask});
+  const Network network = net.finish({net.put(MatrixProduct{}, {net.put(Softmax{-1}, {scores}), net.x})});
+  EXPECT_EQ(kinds_of(read_idioms(network)),
+            (Kinds{"multiply", "transpose", "reduce_mean", "matmul", "softmax", "matmul"}));
 }
 
 TEST(Idioms, NothingChangesANetworkThatNobodySpelledOut) {

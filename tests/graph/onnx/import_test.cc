@@ -469,6 +469,20 @@ TEST(OnnxImport, ABiasOfZerosIsSpelledOut) {
   EXPECT_EQ(result_of(model), Shape::image_of(16, 6, 6));
 }
 
+// Three rows of one number, stretched to three columns, are nine numbers and not three: not worked out.
+TEST(OnnxImport, AStretchedColumnIsNoList) {
+  SmallModel model;
+  model.input("x", {-1, 729})
+      .integers("numbers", {1, 3, 3})
+      .integers("column", {3, 1})
+      .integers("three", {3});
+  model.node("Reshape", {"numbers", "column"}, {"rows"}).node("Expand", {"rows", "three"}, {"square"});
+  model.integers("flat", {-1}).node("Reshape", {"square", "flat"}, {"all"});
+  model.node("ReduceProd", {"all"}, {"product"}).node("Reshape", {"product", "flat"}, {"extent"});
+  model.node("ConstantOfShape", {"extent"}, {"zeros"}).node("Add", {"x", "zeros"}, {"y"}).output("y");
+  EXPECT_NE(model.error().find("cannot be known"), std::string::npos);
+}
+
 TEST(OnnxImport, RecurrentLayersWithTheBatchFirst) {
   SmallModel model;
   model.input("x", {-1, 9, 3}).weight("w", {2, 18, 3}).weight("r", {2, 18, 6});

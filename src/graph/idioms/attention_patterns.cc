@@ -89,17 +89,13 @@ std::optional<NodeId> scaling_of(const Rewriting& network, ValueId factor, NodeI
   return id;
 }
 
-// A product of queries and keys that are each scaled, and that nobody else reads.
-struct ScaledScores {
-  NodeId queries, keys;  // their scalings
-};
-std::optional<ScaledScores> scaled_scores(const Rewriting& network, NodeId id, NodeId reader) {
+// The scaling of the keys, in a product of queries and keys that are each scaled and that nobody else reads.
+std::optional<NodeId> scaling_of_keys(const Rewriting& network, NodeId id, NodeId reader) {
   if (!is_activation_product(network, id) || !network.only_for(id, reader)) return std::nullopt;
   const auto& factors = network.node(id).inputs;
   const auto queries = scaling_of(network, factors[0], id);
   const auto keys = scaling_of(network, factors[1], id);
-  if (!queries || !keys || *queries == *keys) return std::nullopt;
-  return ScaledScores{*queries, *keys};
+  return queries && keys && *queries != *keys ? keys : std::nullopt;
 }
 
 // What makes numbers of a mask of truth values; the kernel takes it as it is.
@@ -126,18 +122,18 @@ void read_attention(Rewriting& network, NodeId id) {
   if (rank == 0 || network.shape(weighed).axis(softmax->axis) != rank - 1) return;
 
   const NodeId before = network.producer(weighed);
-  if (const auto scaled = scaled_scores(network, before, id)) {
-    network.bypass(scaled->keys, network.node(scaled->keys).inputs[0]);
+  if (const auto keys = scaling_of_keys(network, before, id)) {
+    network.bypass(*keys, network.node(*keys).inputs[0]);
     read_guard(network, id);
     return;
   }
   const bool masked = network.is_of_two(before, Combine::add) || network.is_by_weight(before, Combine::add);
   if (!masked || !network.only_for(before, id)) return;
   for (const ValueId addend : network.node(before).inputs) {
-    const auto scaled = scaled_scores(network, network.producer(addend), before);
-    if (!scaled || network.shape(addend) != network.shape(weighed)) continue;
+    const auto keys = scaling_of_keys(network, network.producer(addend), before);
+    if (!keys || network.shape(addend) != network.shape(weighed)) continue;
     const auto mask = network.other_input(before, addend);
-    network.bypass(scaled->keys, network.node(scaled->keys).inputs[0]);
+    network.bypass(*keys, network.node(*keys).inputs[0]);
     network.bypass(before, addend);
     if (mask) network.forget(network.producer(*mask), converts);
     read_guard(network, id);

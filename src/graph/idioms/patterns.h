@@ -4,7 +4,7 @@
 
 namespace ergon::graph {
 
-// Each looks at the last node of what it reads back, and changes nothing where that is not it.
+// Each looks at one node, by which it knows what it reads back, and changes nothing where that is not it.
 
 // A dense layer without a bias, and a sum with a vector: a dense layer with one.
 void read_bias(Rewriting& network, NodeId id);

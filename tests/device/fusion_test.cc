@@ -41,6 +41,18 @@ TEST(Fusion, AttentionKeepsItsScoresOnTheChip) {
 // Swin adds a learned bias to its scores, which the fused kernel does not do.
 TEST(Fusion, AttentionWithALearnedBiasIsNotFused) { EXPECT_EQ(launches(inference("swin_t"), "softmax"), 12); }
 
+// Every row of scores is weighed by itself, or it is no attention.
+TEST(Fusion, ASoftmaxAlongAnotherAxisIsNotFused) {
+  for (const std::int64_t axis : {-1, 3, 2, 1}) {
+    graph::Builder b("test", "attention");
+    const auto x = b.input("x", "Input", graph::Shape{graph::Dim::batch(), {12}, {64}, {64}});
+    const auto scores = b.add("scores", "MatMul", graph::MatrixProduct{}, {x, x});
+    const auto weights = b.add("weights", "Softmax", graph::Softmax{axis}, {scores});
+    const auto network = b.finish({b.add("sum", "MatMul", graph::MatrixProduct{}, {weights, x})}).value();
+    EXPECT_EQ(fusion_of(network).attention.size(), axis == -1 || axis == 3 ? 1U : 0U) << axis;
+  }
+}
+
 TEST(Fusion, ATransposeIsAViewUntilAReshapeNeedsIt) {
   const Workload work = inference("shufflenet_v2_x1_0");
   EXPECT_EQ(launches(work, "transpose"), 16);  // one channel shuffle a block, each followed by a reshape

@@ -359,6 +359,20 @@ TEST(LearnedRegime, MultipliesWhatPhysicsSays) {
   expect_adding_up(*outlook, {});
 }
 
+// A lower clock gives the host more time.
+TEST(Forecast, SaysWhetherTheGpuWaitsForItsHost) {
+  const auto gpu = test::gpu_called("h200");
+  const Predictor predictor(gpu);
+  const Job& small = job_of_subject({"resnet18", {1, Mode::inference, Precision::fp32}});
+  const Job& large = job_of_subject({"vgg16", {64, Mode::inference, Precision::fp32}});
+  EXPECT_TRUE(predictor.prepare(small)->at({}).host_bound);
+  EXPECT_FALSE(predictor.prepare(large)->at({}).host_bound);
+  const Job& middle = job_of_subject({"resnet18", {16, Mode::inference, Precision::fp32}});
+  const Forecast fast = predictor.prepare(middle)->at({});
+  const Forecast slow = predictor.prepare(middle)->at({gpu.core.least, {}});
+  EXPECT_GE(fast.host_bound, slow.host_bound);
+}
+
 TEST(LearnedRegime, NetworksThatWaitHaveTheirOwnIntervals) {
   const auto gpu = test::gpu_called("h200");
   const Job& job = job_of_subject({"resnet18", {1, Mode::inference, Precision::fp32}});

@@ -469,6 +469,17 @@ TEST(OnnxImport, ABiasOfZerosIsSpelledOut) {
   EXPECT_EQ(result_of(model), Shape::image_of(16, 6, 6));
 }
 
+TEST(OnnxImport, ATableAsLongAsTheBatchIsNoEmbedding) {
+  SmallModel model;
+  model.input("x", {-1, 8}).input("rows", {-1}, 7).integers("zero", {0}, true).integers("one", {1}, true);
+  model.node("Shape", {"x"}, {"whole"}).with("start", 0).with("end", 1);
+  model.node("Squeeze", {"whole"}, {"samples"}).node("Range", {"zero", "samples", "one"}, {"numbers"});
+  model.integers("axis", {1}).node("Unsqueeze", {"numbers", "axis"}, {"column"});
+  model.node("Gather", {"column", "rows"}, {"y"}).with("axis", 0).output("y");
+  for (const Node& node : imported(model).nodes)
+    EXPECT_FALSE(std::holds_alternative<Embedding>(node.operation));
+}
+
 // Three rows of one number, stretched to three columns, are nine numbers and not three: not worked out.
 TEST(OnnxImport, AStretchedColumnIsNoList) {
   SmallModel model;

@@ -1,0 +1,57 @@
+// A file as an exporter writes it: what running it costs is asked of the network that it was.
+
+#include <algorithm>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "graph/builder.h"
+#include "graph/onnx/onnx.h"
+#include "support/process.h"
+#include "support/temporary_folder.h"
+
+namespace ergon::app {
+namespace {
+
+using Json = nlohmann::json;
+
+// A linear layer over tokens, its bias a node of its own, and SiLU in two.
+std::string spelled_file() {
+  graph::Builder b("onnx", "spelled");
+  const auto x = b.input("x", "Input", graph::Shape::batch_of({128, 512}));
+  const auto product = b.add("matmul", "MatMul", graph::Dense{1024, false}, {x});
+  const graph::Arithmetic bias{graph::Combine::add, graph::Shape{{1024}}};
+  const auto sum = b.add("bias", "Add", bias, {product});
+  const auto gate = b.add("gate", "Sigmoid", graph::Elementwise{graph::Function::sigmoid}, {sum});
+  const auto y = b.add("silu", "Mul", graph::Arithmetic{graph::Combine::multiply}, {sum, gate});
+  return graph::onnx::export_onnx(b.finish({y}).value()).value();
+}
+
+class ExportedFile : public ::testing::Test {
+ protected:
+  void SetUp() override { std::ofstream(folder_ / "net.onnx", std::ios::binary) << spelled_file(); }
+  // Of the operations or layers that a command tells of in JSON.
+  std::vector<std::string> types(const std::string& command, const char* list) {
+    const auto done =
+        test::run_shell(ERGON_PROGRAMS "/ergon " + command + " --json", folder_.path().string());
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    std::vector<std::string> all;
+    const Json document = Json::parse(done.out);
+    for (const Json& each : document.at(list)) all.push_back(each.at("type"));
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(ExportedFile, IsCostedAsItRuns) {
+  const std::vector<std::string> run{"dense", "swish"};
+  EXPECT_EQ(types("predict net.onnx --device h200 --batch 8", "operations"), run);
+  EXPECT_EQ(types("estimate net.onnx --device h200 --batch 8", "operations"), run);
+}
+
+TEST_F(ExportedFile, IsShownAsItStands) { EXPECT_EQ(types("inspect net.onnx", "layers").size(), 5U); }
+
+}  // namespace
+}  // namespace ergon::app

@@ -121,5 +121,18 @@ TEST(StridedCopies, DenseLayersPutTurnedRowsInOrder) {
   }
 }
 
+// In 16 bits images lie channels last, so that a row of channels is a row already.
+TEST(StridedCopies, AnImageTakenForTokensIsPutInOrderIn32BitsOnly) {
+  graph::Builder b("test", "tokens");
+  auto x = b.input("x", "Input", graph::Shape::image_of(3, 32, 32));
+  x = b.add("conv", "Conv", graph::Convolution{graph::Window::square(4, 4), 64, 1, true}, {x});
+  x = b.add("flat", "Reshape", graph::Reshape{graph::Shape::batch_of({64, 64})}, {x});
+  x = b.add("turn", "Transpose", graph::Transpose{{0, 2, 1}}, {x});
+  const auto network = b.finish({b.add("dense", "Linear", graph::Dense{8, true}, {x})}).value();
+  const auto steps = profile::steps_of(network, {Mode::inference, false});
+  EXPECT_EQ(strided_copies(network, steps, {4, Mode::inference, Precision::tf32}).size(), 1U);
+  EXPECT_TRUE(strided_copies(network, steps, {4, Mode::inference, Precision::bf16}).empty());
+}
+
 }  // namespace
 }  // namespace ergon::predict

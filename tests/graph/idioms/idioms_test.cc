@@ -294,7 +294,7 @@ TEST(Idioms, OneIndexOfAnAxisIsAView) {
 
 enum class Mask { none, constant, computed, dense, product, product_first, three };
 struct Export {
-  bool keys_scaled = true;
+  bool queries_scaled = true, keys_scaled = true;
   Mask mask = Mask::computed;
   bool guarded = true;
   std::int64_t axis = -1;
@@ -303,7 +303,8 @@ struct Export {
 
 Network attention(const Export& how) {
   Spelled net(kHeads);
-  const Tensor q = net.put(kScale, {net.of(Function::tanh, net.x)});
+  Tensor q = net.of(Function::tanh, net.x);
+  if (how.queries_scaled) q = net.put(kScale, {q});
   Tensor k = turned_by_reshapes(net, net.of(Function::abs, net.x));
   if (how.keys_scaled) k = net.put(kScale, {k});
   Tensor scores = net.put(MatrixProduct{}, {q, k});
@@ -377,9 +378,22 @@ TEST(Idioms, AttentionThatWasWrittenOutStays) {
   };
   // Swin adds a bias to its scores and scales its queries alone: run as it stands.
   EXPECT_EQ(sums({.keys_scaled = false, .guarded = false}), 1);
+  EXPECT_EQ(sums({.queries_scaled = false}), 1);
   EXPECT_EQ(sums({.mask = Mask::three}), 1);
   EXPECT_EQ(sums({.axis = 2}), 1);
   EXPECT_EQ(sums({.scores_given_out = true}), 1);
+}
+
+// One head whose scores a mask of twelve makes twelve of.
+TEST(Idioms, AMaskThatStretchesTheScoresStays) {
+  Spelled net(Shape{Dim::batch(), {1}, {128}, {64}});
+  const Tensor q = net.put(kScale, {net.x});
+  const Tensor k = net.put(kScale, {net.put(Transpose{{0, 1, 3, 2}}, {net.x})});
+  const Tensor scores = net.put(MatrixProduct{}, {q, k});
+  const Tensor masked = net.put(Arithmetic{Combine::add, Shape{{12}, {128}, {128}}}, {scores});
+  const Tensor y = net.put(MatrixProduct{}, {net.put(Softmax{-1}, {masked}), net.x});
+  const auto kinds = kinds_of(read(net.finish({y})));
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "add"), 1);
 }
 
 // A mask that is computed in many steps, each of which only converts.

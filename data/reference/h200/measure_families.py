@@ -8,7 +8,7 @@ columns of networks_infer.csv: what `ergon predict FILE.onnx` says of a network 
 """
 import csv, multiprocessing as mp, os, random, sys, time
 
-from measure_python import COLUMNS, Bench
+from measure_python import COLUMNS, Bench, passes
 
 TOKENS = 128
 
@@ -269,16 +269,7 @@ def main():
                 for batch in batches:
                     x = input_of(kind, sample, batch, number, "cuda")
                     if turned: x = x.to(memory_format=torch.channels_last)
-                    for mode in ("infer", "train"):
-                        model.train(mode == "train")
-
-                        def step():
-                            if mode == "infer":
-                                with torch.no_grad(): model(x)
-                                return
-                            answer_of(model(x)).float().square().mean().backward()
-                            model.zero_grad(set_to_none=True)
-
+                    for mode, step in passes(model, x, answer_of):
                         word = dtype if turned or dtype == "tf32conv" else "bf16"
                         writer.writerow(bench.row(name, sample[-1], batch, mode, word, step))
                         out.flush()

@@ -87,6 +87,22 @@ class Bench:
                 f"{mean(clock):.1f}", f"{memory[rows[-1]]:.0f}", f"{celsius[rows[-1]]:.0f}"]
 
 
+def passes(model, x, answer_of):
+    """Inference and training of a model, each as a step to repeat."""
+    import torch
+
+    def infer():
+        with torch.no_grad(): model(x)
+
+    def train():
+        answer_of(model(x)).float().square().mean().backward()
+        model.zero_grad(set_to_none=True)
+
+    for mode, step in (("infer", infer), ("train", train)):
+        model.train(mode == "train")
+        yield mode, step
+
+
 def main():
     folder, deadline = sys.argv[1], time.time() + float(sys.argv[2])
     named = sys.argv[3].split(",") if len(sys.argv) > 3 else []
@@ -132,16 +148,7 @@ def main():
                     if language: x = torch.randint(0, 30000, (batch, size), device="cuda")
                     else: x = torch.randn(batch, 3, size, size, device="cuda", dtype=kind)
                     if channels_last: x = x.to(memory_format=torch.channels_last)
-                    for mode in ("infer", "train"):
-                        model.train(mode == "train")
-
-                        def step():
-                            if mode == "infer":
-                                with torch.no_grad(): model(x)
-                                return
-                            answer_of(model(x), language).float().square().mean().backward()
-                            model.zero_grad(set_to_none=True)
-
+                    for mode, step in passes(model, x, lambda y: answer_of(y, language)):
                         word = "bf16" if language and dtype == "bf16_nhwc" else dtype
                         writer.writerow(bench.row(name, size, batch, mode, word, step))
                         out.flush()

@@ -15,8 +15,9 @@ bool is_scattered(const graph::Network& network, graph::ValueId value);
 // the order.
 bool lies_turned(const graph::Network& network, graph::ValueId image);
 
-// Whether neighbours along its last axis do not lie side by side; matrices do not mind. Images of two sides are
-// written channels first, or with their channels last where `images_last`; flattened, they lie as they did.
+// Whether neighbours along its last axis do not lie side by side; matrices do not mind. Images of two sides
+// are written channels first, or with their channels last where `images_last`; flattened, they lie as they
+// did.
 bool rows_lie_apart(const graph::Network& network, graph::ValueId value, bool images_last);
 
 // Whether it was cut out of the channels of an image, so that every sample's part lies by itself.

@@ -16,6 +16,8 @@ namespace {
 
 // How hard factors are held at 1, in errors of one network: kernels were measured, hosts differ.
 constexpr double kHoldKernels = 3, kHoldHost = 0.5, kHoldPower = 3, kHoldSorts = 6, kHoldTurned = 1;
+// One host asks for operations whatever their numbers; in how far these differ has to be shown.
+constexpr double kHoldAlike = 3;
 // Fewer networks say nothing of sorts.
 constexpr std::size_t kEnoughForSorts = 20;
 // Errors below this are noise.
@@ -68,7 +70,9 @@ Point lowest(const std::function<double(const Point&)>& value, std::size_t axes)
 
 using Rows = std::vector<const Observation*>;
 
-Correction times_of(const Rows& rows, const Corrections& all, const device::Specification& gpu) {
+// The host's factor is held at 1, or at that of the same host with other numbers.
+Correction times_of(const Rows& rows, std::optional<double> alike, const Corrections& all,
+                    const device::Specification& gpu) {
   const bool sorts = rows.size() >= kEnoughForSorts;
   const bool turned = sorts && std::any_of(rows.begin(), rows.end(), [](const Observation* row) {
                         return row->sums.turned.kernels > Seconds{0};
@@ -79,7 +83,8 @@ Correction times_of(const Rows& rows, const Corrections& all, const device::Spec
   };
   const auto value = [&](const Point& at) {
     const Correction tried = correction(at);
-    double sum = kHoldKernels * square(tried.kernels) + kHoldHost * square(tried.host) +
+    double sum = kHoldKernels * square(tried.kernels) +
+                 (alike ? kHoldAlike : kHoldHost) * square(tried.host - alike.value_or(0)) +
                  kHoldSorts * (square(tried.products) + square(tried.moves)) +
                  kHoldTurned * square(tried.turned);
     for (const Observation* row : rows)
@@ -87,6 +92,25 @@ Correction times_of(const Rows& rows, const Corrections& all, const device::Spec
     return sum;
   };
   return correction(lowest(value, turned ? 5 : sorts ? 4 : 2));
+}
+
+// By mode and host: the factor of all numbers together, where there are several.
+using HostFactors = std::map<std::pair<graph::Mode, Host>, std::optional<double>>;
+
+HostFactors alike_hosts(const std::map<Kind, Rows>& kinds, const Corrections& all,
+                        const device::Specification& gpu) {
+  std::map<std::pair<graph::Mode, Host>, std::pair<int, Rows>> together;
+  for (const auto& [kind, rows] : kinds) {
+    auto& [count, pooled] = together[{kind.mode, kind.host}];
+    ++count;
+    pooled.insert(pooled.end(), rows.begin(), rows.end());
+  }
+  HostFactors factors;
+  for (const auto& [key, each] : together) {
+    const auto& [count, pooled] = each;
+    factors[key] = count > 1 ? std::optional(times_of(pooled, {}, all, gpu).host) : std::nullopt;
+  }
+  return factors;
 }
 
 // The power factor of one kind, and how well all is explained with it.
@@ -105,6 +129,9 @@ double fit_power(const Rows& rows, Correction& correction, const Corrections& al
   correction.power = found[0];
   return value(found);
 }
+
+// Of what an operation takes alone, waiting and all.
+double believed_alone(const Part& part, const Trust& trust) { return part.seen ? 1 : trust.learned; }
 
 }  // namespace
 
@@ -130,16 +157,22 @@ double Correction::shift_of(Sort sort) const {
 }
 
 double believed(const Part& part, const Trust& trust) {
-  const double busy = square(part.settled.si()), waits = square(part.host.si());
-  const double waiting = busy + waits > 0 ? waits / (busy + waits) : 0;
-  return trust.learned * (1 - trust.waiting * waiting);
+  // What takes far longer than its host needs does not wait for it, whatever physics expects.
+  const double longest = part.settled.si() * std::exp(std::max(0.0, part.time_ratio));
+  const double share = longest > 0 ? part.host.si() / longest : 0;
+  const double waiting = std::min(1.0, square(square(share)));
+  return believed_alone(part, trust) * (1 - (part.seen ? 1 : trust.waiting) * waiting);
 }
 
 Sums sums_of(std::span<const Part> parts, const Trust& trust) {
   Sums sums;
   for (const Part& part : parts) {
     const Seconds time = part.settled * std::exp(believed(part, trust) * part.time_ratio) * part.count;
-    const Joules energy = time * part.settled_power * std::exp(part.power_ratio);
+    const Watts power = part.settled_power * std::exp(part.power_ratio);
+    Joules energy = time * power;
+    // However long it waits alone, what it draws beyond an idle device is its own.
+    const Seconds alone = part.settled * std::exp(believed_alone(part, trust) * part.time_ratio) * part.count;
+    if (part.idle && alone > time && power > *part.idle) energy += (power - *part.idle) * (alone - time);
     sums.kernels += time;
     sums.host += part.host * part.count;
     sums.energy += energy;
@@ -210,7 +243,9 @@ Corrections fit_corrections(std::span<const Observation> observations, const dev
     kinds[each.kind].push_back(&each);
     if (each.power) best.ceiling = std::max(best.ceiling, *each.power);
   }
-  for (const auto& [kind, rows] : kinds) best.kinds[kind] = times_of(rows, best, gpu);
+  const auto hosts = alike_hosts(kinds, best, gpu);
+  for (const auto& [kind, rows] : kinds)
+    best.kinds[kind] = times_of(rows, hosts.at({kind.mode, kind.host}), best, gpu);
   std::optional<double> least;
   for (int tenth = -5; tenth <= 9; ++tenth) {
     const double waiting = 0.1 * tenth;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace ergon::predict {
 //
 // Kernels follow each other, the host asks for them meanwhile: the slower of the two sets the pace.
 // Operations that are shorter than the host needs to ask for them were never seen without waiting, so what
-// was learned of them counts less and physics more.
+// was learned of their time counts less and physics more; what they drew beyond an idle device is theirs all
+// the same.
 
 // Inside of a network, sorts of operations run unlike they do alone: what one has just written, the next
 // finds in the cache, and hot ones cool down during others.
@@ -28,7 +30,9 @@ struct Part {
   Watts settled_power;                     // and what it would draw
   double time_ratio = 0, power_ratio = 0;  // learned: logarithms of truth over estimate
   Seconds host;                            // that the host needs for it
+  std::optional<Watts> idle;               // what the device draws while this, alone, waits for the host
   double shift = 0;                        // of all of its sort inside of networks: a logarithm
+  bool seen = false;                       // this very operation was among those learned from
 };
 
 // How far learned ratios are believed.

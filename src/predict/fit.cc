@@ -1,7 +1,6 @@
 // Two things are learned one after the other. Operations, by forests, from their rows. Then whole networks,
-// by a few factors, from sums of operations that were predicted without that network: what only it consists
-// of is left out while the forests for it are grown. The factors, the trust and the intervals all come from
-// those.
+// by a few factors, from sums of their operations. How far trees are to be trusted, and intervals, come from
+// networks that were held back: what only they consist of is left out while forests for them are grown.
 
 #include "predict/fit.h"
 
@@ -15,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "predict/conformal.h"
+#include "predict/network_lessons.h"
 #include "predict/operation_rows.h"
 #include "predict/placed_job.h"
 
@@ -80,6 +80,7 @@ struct Learned {
   Forests forests;
   HostCosts hosts;
   std::set<std::string> kinds;
+  KnownOperations operations;
 };
 
 std::set<std::string> kinds_of(const std::vector<Weighted>& rows) {
@@ -88,17 +89,20 @@ std::set<std::string> kinds_of(const std::vector<Weighted>& rows) {
   return kinds;
 }
 
-std::vector<Part> parts_of(const Job& job, const device::Specification& gpu, const Learned& learned) {
-  PlacedJob placed = place(job, gpu, learned.hosts);
-  learn(placed, job, gpu, learned.forests.time, learned.forests.power, learned.kinds);
-  return std::move(placed.parts);
+// Relatives' are not among them.
+KnownOperations known_in(const TrainingData& data, const std::set<std::string>& left_out) {
+  KnownOperations known;
+  for (const OperationSample& sample : data.operations) {
+    if (!left_out.contains(sample.task.id)) known.add(sample);
+  }
+  return known;
 }
 
-// A measured network with the parts that forests without it predict.
-struct MeasuredWhole {
-  const NetworkSample* sample = nullptr;
-  std::vector<Part> parts;
-};
+std::vector<Part> parts_of(const Job& job, const device::Specification& gpu, const Learned& learned) {
+  PlacedJob placed = place(job, gpu, learned.hosts);
+  learn(placed, job, gpu, {learned.forests.time, learned.forests.power, learned.kinds, learned.operations});
+  return std::move(placed.parts);
+}
 
 std::vector<std::string> names_of(const std::vector<NetworkSample>& networks) {
   std::set<std::string> names;
@@ -128,100 +132,6 @@ std::vector<std::set<std::string>> groups_of(std::vector<std::string> names, con
   if (groups.empty()) return groups;
   for (std::size_t i = 0; i < names.size(); ++i) groups[i % groups.size()].insert(names[i]);
   return groups;
-}
-
-Observation observation_of(const MeasuredWhole& whole, const Trusts& trusts) {
-  const NetworkSample& sample = *whole.sample;
-  return {sample.job.network, kind_of(sample.job.condition),
-          sums_of(whole.parts, trusts.at(sample.job.condition.mode)), sample.time, sample.power};
-}
-
-// Every network as predicted by corrections that were fitted without it.
-std::vector<HeldBack> held_back_of(const std::vector<MeasuredWhole>& wholes, const Trusts& trusts,
-                                   const device::Specification& gpu, std::size_t threads) {
-  std::vector<Observation> observations;
-  observations.reserve(wholes.size());
-  for (const MeasuredWhole& each : wholes) observations.push_back(observation_of(each, trusts));
-  std::map<std::string, Corrections> without;
-  for (const Observation& each : observations) without[each.network];
-  std::vector<std::pair<const std::string, Corrections>*> places;
-  for (auto& place : without) places.push_back(&place);
-  parallel_for(places.size(), worker_count(threads, places.size()), [&](std::size_t i, std::size_t) {
-    std::vector<Observation> others;
-    for (const Observation& other : observations) {
-      if (other.network != places[i]->first) others.push_back(other);
-    }
-    places[i]->second = fit_corrections(others, gpu);
-  });
-  std::vector<HeldBack> held_back;
-  for (std::size_t i = 0; i < wholes.size(); ++i) {
-    const Observation& each = observations[i];
-    const Corrections& corrections = without[each.network];
-    const Whole whole = whole_of(each.sums, corrections.of(each.kind), corrections, gpu);
-    held_back.push_back({each.network,
-                         wholes[i].sample->job.condition,
-                         whole.waits(),
-                         whole.time,
-                         each.time,
-                         whole.power,
-                         each.power,
-                         {}});
-  }
-  return held_back;
-}
-
-// Intervals that each network would have got from all others.
-void add_widths(std::vector<HeldBack>& held_back) {
-  std::map<std::string, std::map<Host, WidthPair>> known;
-  for (HeldBack& each : held_back) {
-    auto found = known.find(each.network);
-    if (found == known.end()) {
-      std::vector<HeldBack> others;
-      for (const HeldBack& other : held_back) {
-        if (other.network != each.network) others.push_back(other);
-      }
-      found = known.emplace(each.network, widths_of(others)).first;
-    }
-    each.widths = found->second[each.condition.host].of(each.waits);
-  }
-}
-
-// What is far off is far off: one odd network among a few must not decide.
-constexpr double kFarOff = 0.3;
-
-double mean_error(const std::vector<HeldBack>& held_back) {
-  double sum = 0;
-  for (const HeldBack& each : held_back) {
-    sum += std::min(kFarOff, std::abs(each.time_error()));
-    if (each.measured_power) sum += std::min(kFarOff, std::abs(each.energy_error()));
-  }
-  return sum / static_cast<double>(std::max<std::size_t>(1, held_back.size()));
-}
-
-// Of a few choices, what would have predicted the networks that were held back best.
-Trust best_trust(const std::vector<MeasuredWhole>& wholes, graph::Mode mode, const device::Specification& gpu,
-                 std::size_t threads) {
-  Trust best;
-  std::optional<double> least;
-  for (const double learned : {0.6, 0.8, 1.0}) {
-    for (const double waiting : {0.0, 0.3, 0.6, 1.0}) {
-      const Trust trust{learned, waiting};
-      const double error = mean_error(held_back_of(wholes, {{mode, trust}}, gpu, threads));
-      if (least && error >= *least) continue;
-      least = error;
-      best = trust;
-    }
-  }
-  return best;
-}
-
-Trusts best_trusts(const std::vector<MeasuredWhole>& wholes, const device::Specification& gpu,
-                   std::size_t threads) {
-  std::map<graph::Mode, std::vector<MeasuredWhole>> modes;
-  for (const MeasuredWhole& each : wholes) modes[each.sample->job.condition.mode].push_back(each);
-  Trusts trusts;
-  for (const auto& [mode, own] : modes) trusts[mode] = best_trust(own, mode, gpu, threads);
-  return trusts;
 }
 
 void add_source(const Relative& relative, const Borrowed& borrowed, Model& model) {
@@ -274,7 +184,8 @@ Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, c
     for (const Borrowed& each : borrowed) weigh(each.rows, each.hosts, kBorrowed, left_out, weighted);
     auto forests = grow(weighted, learner, options.seed);
     if (forests)
-      learned[i].emplace(Learned{std::move(*forests), std::move(hosts), kinds_of(weighted)});
+      learned[i].emplace(
+          Learned{std::move(*forests), std::move(hosts), kinds_of(weighted), known_in(data, left_out)});
     else
       learned[i].emplace(forests.error());
     const std::size_t so_far = ++done;
@@ -287,23 +198,27 @@ Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, c
   }
   model.time = (*learned.back())->forests.time;
   model.power = (*learned.back())->forests.power;
+  model.operations = (*learned.back())->operations;
 
-  std::vector<MeasuredWhole> wholes;
+  std::vector<MeasuredNetwork> networks;
   for (const NetworkSample& sample : data.networks) {
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (groups[i].contains(sample.job.network))
-        wholes.push_back({&sample, parts_of(sample.job, gpu, **learned[i])});
+        networks.push_back(
+            {&sample, parts_of(sample.job, gpu, **learned.back()), parts_of(sample.job, gpu, **learned[i])});
     }
   }
-  if (wholes.empty()) return fitted;
-  model.trust = best_trusts(wholes, gpu, options.threads);
-  std::vector<Observation> observations;
-  for (const MeasuredWhole& each : wholes) observations.push_back(observation_of(each, model.trust));
-  model.corrections = fit_corrections(observations, gpu);
-  fitted.held_back = held_back_of(wholes, model.trust, gpu, options.threads);
-  model.widths = widths_of(fitted.held_back);
-  add_widths(fitted.held_back);
-  model.scores = scores_of(fitted.held_back);
+  if (networks.empty()) return fitted;
+  NetworkLessons lessons = learn_from(networks, gpu, options.threads);
+  model.trust = std::move(lessons.trust);
+  model.corrections = std::move(lessons.corrections);
+  model.widths = widths_of(lessons.unknown);
+  model.known_widths = widths_of(lessons.known);
+  model.scores = scores_of(lessons.unknown);
+  const auto known = scores_of(lessons.known, kOfKnownOperations);
+  model.scores.insert(model.scores.end(), known.begin(), known.end());
+  fitted.held_back = std::move(lessons.unknown);
+  fitted.of_known_operations = std::move(lessons.known);
   return fitted;
 }
 

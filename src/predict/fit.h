@@ -32,7 +32,8 @@ struct FitOptions {
 
 struct Fitted {
   Model model;
-  std::vector<HeldBack> held_back;
+  // Networks as predicted by what others teach: without the operations that only they have, and with all.
+  std::vector<HeldBack> held_back, of_known_operations;
 };
 
 // Learns operations from their rows, and what their sums get wrong from whole networks that take no part in

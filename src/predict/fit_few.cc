@@ -85,7 +85,7 @@ Result<Fitted> fit_few(const TrainingData& data, const device::Specification& gp
   }
   for (const auto& [host, pair] : widths_of(fitted.held_back))
     model.widths[host] = {at_least(pair.busy), at_least(pair.waiting)};
-  for (HeldBack& each : fitted.held_back) each.widths = model.widths_of(each.condition.host, each.waits);
+  for (HeldBack& each : fitted.held_back) each.widths = model.widths_of(each.condition.host, each.waits, 0);
   model.scores = scores_of(fitted.held_back);
   return fitted;
 }

@@ -28,7 +28,7 @@ Score score_of(std::string what, const std::vector<const HeldBack*>& rows, doubl
 
 }  // namespace
 
-std::vector<Score> scores_of(const std::vector<HeldBack>& held_back) {
+std::vector<Score> scores_of(const std::vector<HeldBack>& held_back, std::string_view which) {
   std::set<Host> hosts;
   std::map<std::pair<Host, graph::Mode>, std::vector<const HeldBack*>> sorts;
   for (const HeldBack& each : held_back) {
@@ -41,7 +41,7 @@ std::vector<Score> scores_of(const std::vector<HeldBack>& held_back) {
     std::vector<const HeldBack*> powered;
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(powered),
                  [](const HeldBack* each) { return each->measured_power.has_value(); });
-    std::string name = fmt::format("networks, {}, ", profile::name_of(mode));
+    std::string name = fmt::format("{}, {}, ", which, profile::name_of(mode));
     if (hosts.size() > 1) name += fmt::format("{} host, ", name_of(host));
     scores.push_back(score_of(name + "time", rows, &HeldBack::time_error, &Widths::time));
     if (powered.empty()) continue;

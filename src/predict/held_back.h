@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "predict/model.h"
@@ -26,7 +27,9 @@ struct HeldBack {
 };
 
 // "networks, inference, time": how well held-back networks were met, by mode and quantity, and by host where
-// there are several: "networks, inference, native host, time".
-std::vector<Score> scores_of(const std::vector<HeldBack>& held_back);
+// there are several: "networks, inference, native host, time". `which` are they: "networks".
+std::vector<Score> scores_of(const std::vector<HeldBack>& held_back, std::string_view which = "networks");
+// Those whose operations were learned from.
+inline constexpr std::string_view kOfKnownOperations = "networks of known operations";
 
 }  // namespace ergon::predict

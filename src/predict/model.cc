@@ -3,6 +3,14 @@
 #include <algorithm>
 
 namespace ergon::predict {
+namespace {
+
+Widths widths_in(const std::map<Host, WidthPair>& widths, Host host, bool waits) {
+  if (const auto own = widths.find(host); own != widths.end()) return own->second.of(waits);
+  return widths.empty() ? Widths{} : widths.begin()->second.of(waits);
+}
+
+}  // namespace
 
 std::string_view name_of(Regime regime) {
   switch (regime) {
@@ -31,9 +39,15 @@ std::set<std::string> Model::kinds() const {
   return kinds;
 }
 
-Widths Model::widths_of(Host host, bool waits) const {
-  if (const auto own = widths.find(host); own != widths.end()) return own->second.of(waits);
-  return widths.empty() ? Widths{} : widths.begin()->second.of(waits);
+Widths Model::widths_of(Host host, bool waits, double known) const {
+  const Widths strange = widths_in(widths, host, waits);
+  if (known_widths.empty()) return strange;
+  return strange.times(1 - known).plus(widths_in(known_widths, host, waits).times(known));
+}
+
+std::optional<Watts> HostCosts::idle_in(graph::Mode mode) const {
+  const auto found = idle_.find(mode);
+  return found == idle_.end() ? std::nullopt : std::optional(found->second);
 }
 
 Seconds HostCosts::of(const std::string& operation, graph::Mode mode) const {

@@ -10,6 +10,7 @@
 #include "predict/composition.h"
 #include "predict/forecast.h"
 #include "predict/forest.h"
+#include "predict/known_operations.h"
 #include "predict/sample.h"
 
 namespace ergon::predict {
@@ -25,9 +26,15 @@ class HostCosts {
   const Costs& costs() const { return costs_; }
   const std::map<graph::Mode, Seconds>& usual() const { return usual_; }
 
+  // What the device draws while an operation, alone, waits for the host.
+  void set_idle(graph::Mode mode, Watts power) { idle_[mode] = power; }
+  std::optional<Watts> idle_in(graph::Mode mode) const;
+  const std::map<graph::Mode, Watts>& idle() const { return idle_; }
+
  private:
   Costs costs_;
   std::map<graph::Mode, Seconds> usual_;
+  std::map<graph::Mode, Watts> idle_;
 };
 
 // Half widths of intervals, as logarithms: the truth is within exp(-width) and exp(width) of the value nine
@@ -36,6 +43,9 @@ struct Widths {
   double time = 0.3, power = 0.3, energy = 0.3;
 
   Widths times(double factor) const { return {time * factor, power * factor, energy * factor}; }
+  Widths plus(const Widths& other) const {
+    return {time + other.time, power + other.power, energy + other.energy};
+  }
 };
 
 // Of networks that keep the device busy, and of those that wait for their host.
@@ -70,8 +80,10 @@ struct Model {
   HostCosts hosts;
   Trusts trust;
   Corrections corrections;
-  std::map<Host, WidthPair> widths;
+  std::map<Host, WidthPair> widths;        // of networks whose operations are not known
+  std::map<Host, WidthPair> known_widths;  // and of those whose are
   Range range;
+  KnownOperations operations;
   std::vector<Score> scores;
   std::vector<Source> sources;
 
@@ -79,8 +91,9 @@ struct Model {
   Trust trust_in(graph::Mode mode) const;
   // The kinds of operations that were learned from.
   std::set<std::string> kinds() const;
-  // Of that host, or of the one that was seen.
-  Widths widths_of(Host host, bool waits) const;
+  // Of that host, or of the one that was seen; for networks that spend so much of their time (0 to 1) in
+  // known operations.
+  Widths widths_of(Host host, bool waits, double known) const;
 };
 
 }  // namespace ergon::predict

@@ -1,6 +1,7 @@
 #include "predict/model_file.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kSchema = "ergon.model/4";
+constexpr std::string_view kSchema = "ergon.model/5";
 
 Json known_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 std::optional<double> known_from(const Json& json) {
@@ -36,13 +37,23 @@ Widths widths_from(const Json& json) {
   return {amount(json.at("time")), amount(json.at("power")), amount(json.at("energy"))};
 }
 
+Json width_pairs_json(const std::map<Host, WidthPair>& widths) {
+  Json json = Json::object();
+  for (const auto& [host, pair] : widths)
+    json[std::string(name_of(host))] = {{"busy", widths_json(pair.busy)},
+                                        {"waiting", widths_json(pair.waiting)}};
+  return json;
+}
+
 Json hosts_json(const HostCosts& hosts) {
   Json usual = Json::object(), kinds = Json::array();
   for (const auto& [mode, cost] : hosts.usual()) usual[std::string(profile::name_of(mode))] = cost.si();
   for (const auto& [key, cost] : hosts.costs())
     kinds.push_back(
         {{"operation", key.first}, {"mode", profile::name_of(key.second)}, {"seconds", cost.si()}});
-  return {{"usual_seconds", usual}, {"kinds", kinds}};
+  Json idle = Json::object();
+  for (const auto& [mode, power] : hosts.idle()) idle[std::string(profile::name_of(mode))] = power.si();
+  return {{"usual_seconds", usual}, {"kinds", kinds}, {"idle_watts", idle}};
 }
 
 graph::Mode mode_from(const Json& json) {
@@ -64,6 +75,13 @@ Host host_from(const Json& json) {
   throw Json::other_error::create(501, fmt::format("\"{}\" is no host", text), &json);
 }
 
+std::map<Host, WidthPair> width_pairs_from(const Json& json) {
+  std::map<Host, WidthPair> widths;
+  for (const auto& [host, pair] : json.items())
+    widths[host_from(Json(host))] = {widths_from(pair.at("busy")), widths_from(pair.at("waiting"))};
+  return widths;
+}
+
 HostCosts hosts_from(const Json& json) {
   HostCosts hosts;
   for (const auto& [mode, cost] : json.at("usual_seconds").items())
@@ -71,6 +89,8 @@ HostCosts hosts_from(const Json& json) {
   for (const Json& each : json.at("kinds"))
     hosts.set(each.at("operation").get<std::string>(), mode_from(each.at("mode")),
               Seconds{amount(each.at("seconds"))});
+  for (const auto& [mode, power] : json.at("idle_watts").items())
+    hosts.set_idle(mode_from(Json(mode)), Watts{amount(power)});
   return hosts;
 }
 
@@ -124,6 +144,40 @@ Range range_from(const Json& json) {
         each.at("rows").get<std::int64_t>()};
   }
   return range;
+}
+
+// Ids in one string, 16 hexadecimal digits each: there are thousands.
+constexpr std::size_t kDigits = 16;
+
+Json operations_json(const KnownOperations& operations) {
+  Json list = Json::array();
+  for (const auto& [key, ids] : operations.ids()) {
+    std::string text;
+    text.reserve(ids.size() * kDigits);
+    for (const std::uint64_t id : ids) text += fmt::format("{:016x}", id);
+    list.push_back({{"mode", profile::name_of(key.first)},
+                    {"precision", device::name_of(key.second)},
+                    {"ids", std::move(text)}});
+  }
+  return list;
+}
+
+KnownOperations operations_from(const Json& json) {
+  std::map<KnownOperations::Key, KnownOperations::Ids> all;
+  for (const Json& each : json) {
+    auto& ids = all[{mode_from(each.at("mode")), precision_from(each.at("precision"))}];
+    const auto& text = each.at("ids").get_ref<const std::string&>();
+    for (std::size_t at = 0; at < text.size(); at += kDigits) {
+      std::uint64_t id = 0;
+      const char* begin = text.data() + at;
+      const char* end = text.data() + std::min(text.size(), at + kDigits);
+      const auto [stopped, problem] = std::from_chars(begin, end, id, 16);
+      if (problem != std::errc() || stopped != begin + kDigits)
+        throw Json::other_error::create(501, "an operation's id is no number of 16 digits", &each);
+      ids.push_back(id);
+    }
+  }
+  return KnownOperations(std::move(all));
 }
 
 Json scores_json(const std::vector<Score>& scores) {
@@ -189,9 +243,10 @@ Result<Model> model_from(const Json& json) {
     model.trust[mode_from(Json(mode))] = {trust.at("learned").get<double>(),
                                           trust.at("waiting").get<double>()};
   model.corrections = corrections_from(json.at("corrections"));
-  for (const auto& [host, pair] : json.at("widths").items())
-    model.widths[host_from(Json(host))] = {widths_from(pair.at("busy")), widths_from(pair.at("waiting"))};
+  model.widths = width_pairs_from(json.at("widths"));
+  model.known_widths = width_pairs_from(json.at("known_widths"));
   model.range = range_from(json.at("range"));
+  model.operations = operations_from(json.at("operations"));
   auto time = forest_from(json.at("time_trees"));
   if (!time) return time.error();
   auto power = forest_from(json.at("power_trees"));
@@ -223,12 +278,10 @@ std::string write_model(const Model& model) {
     json["trust"][std::string(profile::name_of(mode))] = {{"learned", trust.learned},
                                                           {"waiting", trust.waiting}};
   json["corrections"] = corrections_json(model.corrections);
-  json["widths"] = Json::object();
-  for (const auto& [host, pair] : model.widths) {
-    json["widths"][std::string(name_of(host))] = {{"busy", widths_json(pair.busy)},
-                                                  {"waiting", widths_json(pair.waiting)}};
-  }
+  json["widths"] = width_pairs_json(model.widths);
+  json["known_widths"] = width_pairs_json(model.known_widths);
   json["range"] = range_json(model.range);
+  json["operations"] = operations_json(model.operations);
   Json features = Json::array();
   for (const std::string_view name : feature_names()) features.push_back(name);
   json["features"] = std::move(features);

@@ -16,6 +16,8 @@ constexpr Seconds kTiny{8e-6};
 // Rows in which the host was busy nearly all the time count less: something waited.
 constexpr double kHostBusy = 0.9, kWaited = 0.3;
 constexpr double kLeastWeight = 0.01;
+// Of operations that wait, those that draw least draw what an idle device does.
+constexpr double kLeastOfAll = 0.1;
 
 using Times = std::map<std::pair<std::string, graph::Mode>, std::vector<double>>;
 
@@ -46,15 +48,20 @@ HostCosts host_costs(const TrainingData& data, const device::Specification& gpu,
                      const std::set<std::string>& left_out) {
   HostCosts costs = usual_hosts(gpu);
   Times measured, tiny;
+  std::map<graph::Mode, std::vector<double>> waiting;
   for (const OperationSample& sample : data.operations) {
     if (sample.kernels_only || left_out.contains(sample.task.id)) continue;
     const std::pair key{sample.task.kind, sample.condition.mode};
+    bool waits = false;
     if (sample.host) {
       measured[key].push_back(sample.host->si());
-      continue;
+      waits = *sample.host > sample.time * kHostBusy;
+    } else {
+      const PlacedTask placed(sample.task, sample.condition.precision, gpu);
+      waits = placed.at(gpu.core.most, gpu).gpu < kTiny;
+      if (waits) tiny[key].push_back(sample.time.si());
     }
-    const PlacedTask placed(sample.task, sample.condition.precision, gpu);
-    if (placed.at(gpu.core.most, gpu).gpu < kTiny) tiny[key].push_back(sample.time.si());
+    if (waits && sample.power) waiting[key.second].push_back(sample.power->si());
   }
   // Of operations that were never tiny, the middle of those that were.
   std::map<graph::Mode, std::vector<double>> by_mode;
@@ -65,6 +72,8 @@ HostCosts host_costs(const TrainingData& data, const device::Specification& gpu,
   for (const auto& [mode, values] : by_mode) costs.set_usual(mode, Seconds{*statistics::median(values)});
   take_medians(tiny, costs);
   take_medians(measured, costs);
+  for (const auto& [mode, values] : waiting)
+    costs.set_idle(mode, Watts{*statistics::quantile(values, kLeastOfAll)});
   return costs;
 }
 

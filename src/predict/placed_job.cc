@@ -26,13 +26,13 @@ PlacedJob place(const Job& job, const device::Specification& gpu, const HostCost
     part.count = task.count;
     part.sort = sort_of(task);
     part.host = host_of(task, job.condition.mode, hosts);
+    part.idle = hosts.idle_in(job.condition.mode);
     placed.parts.push_back(part);
   }
   return placed;
 }
 
-void learn(PlacedJob& placed, const Job& job, const device::Specification& gpu, const Forest& time,
-           const Forest& power, const std::set<std::string>& known) {
+void learn(PlacedJob& placed, const Job& job, const device::Specification& gpu, const Lessons& lessons) {
   std::vector<float> rows;
   rows.reserve(job.tasks.size() * feature_count());
   for (std::size_t i = 0; i < job.tasks.size(); ++i) {
@@ -42,12 +42,13 @@ void learn(PlacedJob& placed, const Job& job, const device::Specification& gpu, 
     const auto features = features_of(job.tasks[i], placed.tasks[i], settled, job.condition, gpu);
     rows.insert(rows.end(), features.begin(), features.end());
   }
-  const auto times = time.sums(rows, feature_count());
-  const auto powers = power.sums(rows, feature_count());
+  const auto times = lessons.time.sums(rows, feature_count());
+  const auto powers = lessons.power.sums(rows, feature_count());
   for (std::size_t i = 0; i < placed.parts.size(); ++i) {
-    if (!known.contains(job.tasks[i].kind)) continue;
+    if (!lessons.kinds.contains(job.tasks[i].kind)) continue;
     placed.parts[i].time_ratio = times[i];
     placed.parts[i].power_ratio = powers[i];
+    placed.parts[i].seen = lessons.operations.contains(job.tasks[i], job.condition);
   }
 }
 

@@ -20,10 +20,17 @@ struct PlacedJob {
 
 PlacedJob place(const Job& job, const device::Specification& gpu, const HostCosts& hosts);
 
+// What was learned of operations, and from which.
+struct Lessons {
+  const Forest& time;
+  const Forest& power;
+  std::set<std::string> kinds;
+  const KnownOperations& operations;
+};
+
 // Adds what forests say of every task, at the GPU's own clock and usual limit. Of kinds that they never saw
 // they know nothing: there physics stands as it is.
-void learn(PlacedJob& placed, const Job& job, const device::Specification& gpu, const Forest& time,
-           const Forest& power, const std::set<std::string>& known);
+void learn(PlacedJob& placed, const Job& job, const device::Specification& gpu, const Lessons& lessons);
 
 // One iteration at a clock, kernels only, each as much slower or faster than physics says as is believed.
 device::Activity activity_of(const PlacedJob& placed, const Trust& trust, const device::Specification& gpu,

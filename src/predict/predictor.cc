@@ -129,11 +129,16 @@ void Outlook::settle_on(const Model& model) {
   curve_.set_host(anchor.host);
   curve_.set_kernels(gpu, anchor.clock, anchor.kernels);
   curve_.set_power(gpu, anchor.clock, anchor.power);
-  widths_ = model.widths_of(job_->condition.host, anchor.waits);
-  if (model.time.empty()) return;
   std::vector<Seconds> times;
-  for (const Part& part : placed_.parts)
+  Seconds all, known;
+  for (const Part& part : placed_.parts) {
     times.push_back(part.settled * (part.count * std::exp(believed(part, trust_) * part.time_ratio)));
+    all += times.back();
+    if (part.seen) known += times.back();
+  }
+  known_share_ = all > Seconds{0} ? (known / all).si() : 0;
+  widths_ = model.widths_of(job_->condition.host, anchor.waits, known_share_);
+  if (model.time.empty()) return;
   Familiarity familiarity = familiarity_of(*job_, times, model.range);
   widths_ = widths_.times(1 + kStrangeness * familiarity.strange);
   warnings_ = std::move(familiarity.warnings);
@@ -171,7 +176,8 @@ Result<Outlook> Predictor::prepare(Job job) const {
   if (model_) {
     outlook.regime_ = model_->regime;
     outlook.trust_ = model_->trust_in(condition.mode);
-    if (!model_->time.empty()) learn(outlook.placed_, job, gpu, model_->time, model_->power, model_->kinds());
+    if (!model_->time.empty())
+      learn(outlook.placed_, job, gpu, {model_->time, model_->power, model_->kinds(), model_->operations});
     const Correction correction = model_->corrections.of(kind_of(condition));
     for (Part& part : outlook.placed_.parts) part.shift = correction.shift_of(part.sort);
   }

@@ -24,6 +24,8 @@ class Outlook {
   std::vector<OperationForecast> operations(const device::Setting& setting) const;
   // What speaks against trusting the numbers: operations outside what was learned.
   const std::vector<std::string>& warnings() const { return warnings_; }
+  // How much of the time, 0 to 1, is spent in operations that were learned from as they are.
+  double known_share() const { return known_share_; }
   const Condition& condition() const { return job_->condition; }
   Bytes memory() const { return memory_; }
 
@@ -40,6 +42,7 @@ class Outlook {
   Trust trust_;
   ClockCurve curve_;
   Widths widths_;
+  double known_share_ = 0;
   std::vector<std::string> warnings_;
 };
 

@@ -24,6 +24,7 @@ Json forecast_json(const predict::Outlook& outlook, const device::Setting& setti
   const predict::Forecast forecast = outlook.at(setting);
   Json json;
   json["regime"] = name_of(forecast.regime);
+  json["known_operations_share"] = outlook.known_share();
   json["clock_hertz"] = forecast.clock.si();
   json["clock_limited"] = forecast.limited;
   json["limit_kept"] = forecast.kept;
@@ -136,7 +137,8 @@ Json fit_json(const predict::Fitted& fitted, const std::string& out) {
           {"model", out},
           {"sources", std::move(sources)},
           {"scores", scores_json(fitted.model.scores)},
-          {"held_back", held_back_json(fitted.held_back)}};
+          {"held_back", held_back_json(fitted.held_back)},
+          {"of_known_operations", held_back_json(fitted.of_known_operations)}};
 }
 
 }  // namespace ergon::report

@@ -36,17 +36,53 @@ TEST(Believed, OperationsThatKeepTheDeviceBusyAreTrusted) {
   const Trust trust{0.8, 0.5};
   EXPECT_NEAR(believed(part(1, 10_ms, 100_W, 1_us), trust), 0.8, 1e-6);
   EXPECT_NEAR(believed(part(1, 1_us, 100_W, 10_ms), trust), 0.8 * 0.5, 1e-6);
-  EXPECT_NEAR(believed(part(1, 1_ms, 100_W, 1_ms), trust), 0.8 * 0.75, 1e-12);
+  EXPECT_NEAR(believed(part(1, 1_ms, 100_W, 0.5_ms), trust), 0.8 * (1 - 0.5 / 16), 1e-12);
   EXPECT_EQ(believed(part(1, 0_s, 0_W, 0_s), trust), 0.8);
 }
 
 TEST(Believed, FallsAsTheHostTakesLonger) {
   double last = 2;
-  for (double host = 1e-7; host < 1e-2; host *= 1.5) {
+  for (double host = 1e-6; host < 1e-4; host *= 1.5) {
     const double now = believed(part(1, 100_us, 100_W, Seconds{host}), {1, 1});
     EXPECT_LT(now, last);
     last = now;
   }
+  EXPECT_EQ(believed(part(1, 100_us, 100_W, 100_us), {1, 1}), 0);
+  EXPECT_EQ(believed(part(1, 100_us, 100_W, 1_ms), {1, 1}), 0);
+}
+
+// A library may take a hundred times as long as physics says; that is no waiting.
+TEST(Believed, WhatTakesFarLongerThanItsHostDoesNotWaitForIt) {
+  Part slow = part(1, 10_us, 100_W, 40_us);
+  EXPECT_EQ(believed(slow, {1, 1}), 0);
+  slow.time_ratio = std::log(80.0);
+  EXPECT_GT(believed(slow, {1, 1}), 0.99);
+  EXPECT_NEAR(sums_of(std::vector{slow}, {1, 1}).kernels.si(), 800e-6, 4e-6);
+  slow.time_ratio = -1;
+  EXPECT_EQ(believed(slow, {1, 1}), 0) << "what is faster still waits";
+}
+
+TEST(Believed, OperationsThatWereSeenAreBelievedWhateverTheTrust) {
+  Part seen = part(1, 10_ms, 100_W, 1_us);
+  seen.seen = true;
+  EXPECT_NEAR(believed(seen, {0.6, 0}), 1, 1e-9);
+  seen.host = 20_ms;
+  EXPECT_EQ(believed(seen, {0.6, 0}), 0) << "seen waiting";
+}
+
+// Alone it took 100 us, of which its kernels need 10; a device that idles draws 50 W.
+TEST(SumsOf, WhatWasDrawnBeyondAnIdleDeviceIsTheOperations) {
+  Part waits = part(2, 10_us, 100_W, 100_us);
+  waits.seen = true;
+  waits.time_ratio = std::log(10.0);
+  waits.power_ratio = std::log(0.6);
+  EXPECT_NEAR(sums_of(std::vector{waits}, {1, 1}).energy.si(), 2 * 60 * 10e-6, 1e-9) << "no idle power known";
+  waits.idle = 50_W;
+  const Sums sums = sums_of(std::vector{waits}, {1, 1});
+  EXPECT_NEAR(sums.kernels.si(), 20e-6, 1e-12);
+  EXPECT_NEAR(sums.energy.si(), 2 * (60 * 100e-6 - 50 * 90e-6), 1e-9);
+  waits.idle = 70_W;
+  EXPECT_NEAR(sums_of(std::vector{waits}, {1, 1}).energy.si(), 2 * 60 * 10e-6, 1e-9) << "never below its own";
 }
 
 TEST(SumsOf, CountEveryOccurrence) {
@@ -261,6 +297,31 @@ TEST(FitCorrections, OneNetworkIsBelievedLessThanMany) {
   EXPECT_GT(few, 0.05);
   EXPECT_LT(few, 0.4);
   EXPECT_NEAR(fit_corrections(many, gpu).of(kInferenceKind).kernels, 0.5, 0.03);
+}
+
+// One host asks, however products are rounded: an odd network of one precision does not slow down the host.
+TEST(FitCorrections, HostsAreAlikeWhateverTheNumbersUnlessManyNetworksSayOtherwise) {
+  const auto gpu = test::roomy();
+  const Kind plain{Mode::inference, Precision::fp32};
+  const auto waiting = [&](const Kind& kind, std::size_t networks, double factor) {
+    std::vector<Observation> observations;
+    for (std::size_t i = 0; i < networks; ++i) {
+      const Sums sums{1_us, Seconds{1e-3 * (1 + static_cast<double>(i))}, 1_mJ};
+      observations.push_back({"net" + std::to_string(i), kind, sums, sums.host * factor, {}});
+    }
+    return observations;
+  };
+  auto few = waiting(kInferenceKind, 10, 1);
+  const auto odd = waiting(plain, 1, 1.6);
+  few.insert(few.end(), odd.begin(), odd.end());
+  EXPECT_LT(fit_corrections(few, gpu).of(plain).host, 0.2);
+  EXPECT_NEAR(fit_corrections(few, gpu).of(kInferenceKind).host, 0, 0.05);
+  EXPECT_GT(fit_corrections(odd, gpu).of(plain).host, 0.3) << "where there is nobody else";
+  auto many = waiting(kInferenceKind, 30, 1);
+  const auto others = waiting(plain, 30, 1.6);
+  many.insert(many.end(), others.begin(), others.end());
+  EXPECT_NEAR(fit_corrections(many, gpu).of(plain).host, std::log(1.6), 0.05);
+  EXPECT_NEAR(fit_corrections(many, gpu).of(kInferenceKind).host, 0, 0.05);
 }
 
 TEST(FitCorrections, NetworksThatNeverWaitSayNothingOfTheHost) {

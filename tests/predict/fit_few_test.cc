@@ -150,7 +150,7 @@ TEST(FitFew, IntervalsHoldTheRowsAndAreNeverNarrow) {
     EXPECT_LE(std::abs(std::log1p(each.power_error())), each.widths.power);
   }
   for (const Widths& widths :
-       {fitted->model.widths_of(Host::python, false), fitted->model.widths_of(Host::python, true)}) {
+       {fitted->model.widths_of(Host::python, false, 0), fitted->model.widths_of(Host::python, true, 0)}) {
     EXPECT_GE(widths.time, 0.1);
     EXPECT_GE(widths.power, 0.1);
     EXPECT_GE(widths.energy, 0.1);

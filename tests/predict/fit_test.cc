@@ -164,6 +164,43 @@ TEST(Fit, NetworksAreHeldBackWithTheOperationsThatOnlyTheyHave) {
   EXPECT_GT((with_them.time.value / found->predicted).si(), 1.3) << "and all others with them";
 }
 
+// The same network by itself, its operations measured: nothing is left to guess.
+TEST(Fit, NetworksOfKnownOperationsAreMetBetter) {
+  auto data = measured(kTaught, {test::kInference}, test::as_it_is);
+  const Job strange = test::job_called("alexnet", test::kInference);
+  std::set<std::string> shared;
+  for (const OperationSample& each : data.operations) shared.insert(each.task.id);
+  const auto distortion = [&](const Task& task) { return shared.contains(task.id) ? 1.0 : 3.0; };
+  test::measure_operations(data, strange, test::roomy(), distortion);
+  data.networks.push_back(test::measured_whole(strange, test::roomy(), distortion));
+  FitOptions options = quick();
+  options.folds = 7;
+  const auto fitted = fit(data, test::roomy(), test::PlainLearner(12), options);
+  ASSERT_TRUE(fitted);
+  ASSERT_EQ(fitted->of_known_operations.size(), fitted->held_back.size());
+  const HeldBack& known = fitted->of_known_operations.back();
+  ASSERT_EQ(known.network, "alexnet");
+  EXPECT_LT(std::abs(known.time_error()), 0.1);
+  EXPECT_GT(std::abs(fitted->held_back.back().time_error()), 0.3);
+  const auto is_known = [](const Score& score) { return score.what.starts_with(kOfKnownOperations); };
+  EXPECT_TRUE(std::any_of(fitted->model.scores.begin(), fitted->model.scores.end(), is_known));
+}
+
+TEST(Fit, AModelKnowsWhichOperationsItWasLearnedFrom) {
+  const auto data = measured(kTaught, {test::kInference}, test::as_it_is);
+  const auto fitted = fit(data, test::roomy(), test::PlainLearner(), quick());
+  ASSERT_TRUE(fitted);
+  const auto predictor = Predictor::with(test::roomy(), fitted->model).value();
+  const auto share = [&](const char* network, const Condition& condition) {
+    return predictor.prepare(test::job_called(network, condition))->known_share();
+  };
+  EXPECT_NEAR(share("resnet18", test::kInference), 1, 1e-9);
+  EXPECT_GT(share("resnet50", test::kInference), 0.05) << "the first layers are those of others";
+  EXPECT_LT(share("resnet50", test::kInference), 0.9);
+  EXPECT_EQ(share("resnet18", kTraining), 0);
+  EXPECT_EQ(Predictor(test::roomy()).prepare(test::job_called("resnet18", kTraining))->known_share(), 0);
+}
+
 TEST(Fit, ReportsProgress) {
   FitOptions options = quick();
   std::size_t last = 0;

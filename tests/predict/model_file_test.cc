@@ -47,6 +47,10 @@ Model some_model() {
   model.corrections.ceiling = 171.5_W;
   model.widths[Host::python] = {{0.11, 0.12, 0.13}, {0.21, 0.22, 0.23}};
   model.widths[Host::native] = {{0.31, 0.32, 0.33}, {0.41, 0.42, 0.43}};
+  model.known_widths[Host::python] = {{0.01, 0.02, 0.03}, {0.04, 0.05, 0.06}};
+  model.hosts.set_idle(Mode::training, 1.0_W / 3);
+  model.operations = KnownOperations({{{Mode::inference, Precision::tf32}, {7, 0xffffffffffffffff}},
+                                      {{Mode::training, Precision::bf16}, {0x123456789abcdef0}}});
   model.range[{"conv", Mode::inference}] = {1000, 1e12, 17};
   model.range[{"add", Mode::training}] = {1.5, 2.5, 1};
   model.scores = {{"networks, inference, time", 12, 0.071, 0.97, 0.91}, {"operations", 3, 0.5, 0.25, 0}};
@@ -65,6 +69,15 @@ void expect_same(const Widths& a, const Widths& b) {
   EXPECT_EQ(a.time, b.time);
   EXPECT_EQ(a.power, b.power);
   EXPECT_EQ(a.energy, b.energy);
+}
+
+void expect_same(const std::map<Host, WidthPair>& a, const std::map<Host, WidthPair>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (const auto& [host, pair] : a) {
+    ASSERT_TRUE(b.contains(host));
+    expect_same(pair.busy, b.at(host).busy);
+    expect_same(pair.waiting, b.at(host).waiting);
+  }
 }
 
 void expect_same_scores(const std::vector<Score>& a, const std::vector<Score>& b) {
@@ -110,12 +123,10 @@ void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.corrections.kinds, b.corrections.kinds);
   EXPECT_EQ(a.corrections.waiting, b.corrections.waiting);
   EXPECT_EQ(a.corrections.ceiling, b.corrections.ceiling);
-  ASSERT_EQ(a.widths.size(), b.widths.size());
-  for (const auto& [host, pair] : a.widths) {
-    ASSERT_TRUE(b.widths.contains(host));
-    expect_same(pair.busy, b.widths.at(host).busy);
-    expect_same(pair.waiting, b.widths.at(host).waiting);
-  }
+  EXPECT_EQ(a.hosts.idle(), b.hosts.idle());
+  EXPECT_EQ(a.operations.ids(), b.operations.ids());
+  expect_same(a.widths, b.widths);
+  expect_same(a.known_widths, b.known_widths);
   expect_same_range(a.range, b.range);
   expect_same_scores(a.scores, b.scores);
   expect_same_sources(a.sources, b.sources);
@@ -209,12 +220,31 @@ TEST(ModelFile, OfAnotherVersionNamesBoth) {
   const std::string message = refusal(json);
   EXPECT_TRUE(says(message, "file.json")) << message;
   EXPECT_TRUE(says(message, "ergon.model/1")) << message;
-  EXPECT_TRUE(says(message, "ergon.model/4")) << message;
+  EXPECT_TRUE(says(message, "ergon.model/5")) << message;
+}
+
+TEST(ModelFile, OperationsThatAreNoNumbersAreRefused) {
+  for (const char* ids :
+       {"12", "0123456789abcdef0", "0123456789abcdeg", "0x23456789abcdef", " 123456789abcdef"}) {
+    Json json = document();
+    json["operations"][0]["ids"] = ids;
+    EXPECT_TRUE(says(refusal(json), "operation")) << ids;
+  }
+}
+
+TEST(Model, IntervalsLieBetweenThoseOfStrangersAndOfKnownOperations) {
+  const Model model = some_model();
+  expect_same(model.widths_of(Host::python, false, 0), {0.11, 0.12, 0.13});
+  expect_same(model.widths_of(Host::python, true, 1), {0.04, 0.05, 0.06});
+  EXPECT_NEAR(model.widths_of(Host::python, false, 0.25).time, 0.75 * 0.11 + 0.25 * 0.01, 1e-12);
+  Model calibrated = model;
+  calibrated.known_widths.clear();
+  expect_same(calibrated.widths_of(Host::python, false, 1), {0.11, 0.12, 0.13});
 }
 
 TEST(ModelFile, OtherDocumentsAreNoModels) {
-  for (const char* text : {"{}", "[]", "1", "null", "\"ergon.model/4\"", R"({"schema": 1})",
-                           R"({"schema": "ergon.estimate/1"})", "", " ", "ergon.model/4", "\xff\xfe"}) {
+  for (const char* text : {"{}", "[]", "1", "null", "\"ergon.model/5\"", R"({"schema": 1})",
+                           R"({"schema": "ergon.estimate/1"})", "", " ", "ergon.model/5", "\xff\xfe"}) {
     const auto model = read_model(text, "file.json");
     ASSERT_FALSE(model) << text;
     EXPECT_EQ(model.error().kind, Errc::invalid_input);

@@ -67,6 +67,23 @@ TEST(HostCostsOf, TimesOfTinyOperationsStandInForThem) {
   EXPECT_NEAR(host_costs(data, gpu).of("relu", Mode::inference).si(), 7e-6, 1e-12) << "measured is better";
 }
 
+// Nine of ten small operations draw more than an idle device, one next to nothing more.
+TEST(HostCostsOf, KnowWhatAnIdleDeviceDraws) {
+  const auto gpu = test::gpu_called("a30");
+  TrainingData data;
+  EXPECT_EQ(host_costs(data, gpu).idle_in(Mode::inference), std::nullopt);
+  for (int i = 0; i <= 10; ++i) {
+    data.operations.push_back(sample_of(tiny(), kLargeBatch, 12_us));
+    data.operations.back().power = Watts{50.0 + i};
+  }
+  data.operations.push_back(sample_of(large(), kLargeBatch, 5_ms));
+  data.operations.back().power = 10_W;
+  EXPECT_NEAR(host_costs(data, gpu).idle_in(Mode::inference)->si(), 51, 1e-9) << "large ones do not wait";
+  EXPECT_EQ(host_costs(data, gpu).idle_in(Mode::training), std::nullopt);
+  data.operations.back().host = 4.9_ms;
+  EXPECT_LT(host_costs(data, gpu).idle_in(Mode::inference)->si(), 51) << "this one did";
+}
+
 TEST(HostCostsOf, ReplayedRowsSayNothingOfTheHost) {
   const auto gpu = test::gpu_called("a30");
   TrainingData data;

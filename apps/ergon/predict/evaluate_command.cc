@@ -80,6 +80,10 @@ Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
       const auto met = predict::scores_of(from_batch(settings.least_batch, fitted->held_back));
       scores.insert(scores.end(), met.begin(), met.end());
       body["held_back"] = report::held_back_json(fitted->held_back);
+      const auto known = predict::scores_of(from_batch(settings.least_batch, fitted->of_known_operations),
+                                            predict::kOfKnownOperations);
+      scores.insert(scores.end(), known.begin(), known.end());
+      body["of_known_operations"] = report::held_back_json(fitted->of_known_operations);
     }
     body["scores"] = report::scores_json(scores);
     devices.push_back(std::move(body));
@@ -94,7 +98,12 @@ Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
       return printed.error();
     return kExitDone;
   }
-  text += "\nAn operation, at whatever batch, mode or precision, never stands on both sides.\n";
+  text +=
+      "\nAn operation, at whatever batch, mode or precision, never stands on both sides. Networks are left "
+      "out\n"
+      "with the operations that only they have; those of known operations by themselves: their operations "
+      "had\n"
+      "been measured, they never.\n";
   if (auto printed = shell.print(text); !printed) return printed.error();
   return kExitDone;
 }

@@ -78,6 +78,9 @@ std::string forecast_text(const predict::Predictor& predictor, const predict::Ou
   line("memory", fmt::format("{:.1f} of {:.1f} GiB", outlook.memory().si() / 1073741824.0,
                              predictor.gpu().memory.capacity.si() / 1073741824.0));
   line("regime", fmt::format("{}: {}", name_of(forecast.regime), basis_text(predictor)));
+  if (forecast.regime == predict::Regime::learned)
+    line("known", fmt::format("{:.0f} % of the time is in operations that were measured themselves",
+                              100 * outlook.known_share()));
   for (const std::string& warning : outlook.warnings()) line("beware", warning);
   return text;
 }

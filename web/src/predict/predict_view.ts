@@ -1,7 +1,7 @@
 // The view of ergon.predict/1: what a network will cost on a device, and how the clock changes it.
 
 import { h } from "../base/dom";
-import { bytes, clock, count, unknown } from "../base/format";
+import { bytes, clock, count, percent, unknown } from "../base/format";
 import { facts } from "../charts/facts";
 import type { JsonObject } from "../documents/document";
 import { flag, num, text, texts } from "../documents/document";
@@ -44,6 +44,7 @@ function background(body: JsonObject): HTMLElement {
   const kept = flag(body, "limit_kept");
   return facts([
     { label: "predicted by", value: regime, ...(regimes[regime] === undefined ? {} : { note: regimes[regime] }) },
+    ...(regime === "learned" ? [{ label: "known operations", value: percent(num(body, "known_operations_share"), 0), note: "of the time; each was measured by itself" }] : []),
     { label: "asked for", value: `batch ${count(num(body, "batch"))}`, note: `${text(body, "precision") ?? unknown}, ${clock(num(body, "clock_hertz"))}` },
     { label: "power limit", value: kept === null ? unknown : kept ? "kept" : "not kept", note: limited === null ? unknown : limited ? "holds the clock down" : "does not touch the clock" },
     { label: "host", value: text(body, "host") ?? unknown, ...(flag(body, "host_bound") ? { note: "the GPU waits for it" } : {}) },

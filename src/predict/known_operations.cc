@@ -1,0 +1,48 @@
+#include "predict/known_operations.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "predict/composition.h"
+
+namespace ergon::predict {
+namespace {
+
+std::optional<std::uint64_t> number_of(const std::string& id) {
+  std::uint64_t number = 0;
+  const auto [end, problem] = std::from_chars(id.data(), id.data() + id.size(), number, 16);
+  if (problem != std::errc() || end != id.data() + id.size()) return std::nullopt;
+  return number;
+}
+
+// What only moves numbers does so alike, however products are rounded.
+device::Precision stored_as(const Task& task, device::Precision precision) {
+  if (precision == device::Precision::tf32 && sort_of(task) == Sort::move) return device::Precision::fp32;
+  return precision;
+}
+
+}  // namespace
+
+KnownOperations::KnownOperations(std::map<Key, Ids> ids) : ids_(std::move(ids)) {
+  for (auto& [key, own] : ids_) {
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+  }
+}
+
+void KnownOperations::add(const OperationSample& sample) {
+  const auto number = number_of(sample.task.id);
+  if (!number) return;
+  Ids& own = ids_[{sample.condition.mode, stored_as(sample.task, sample.condition.precision)}];
+  const auto place = std::lower_bound(own.begin(), own.end(), *number);
+  if (place == own.end() || *place != *number) own.insert(place, *number);
+}
+
+bool KnownOperations::contains(const Task& task, const Condition& condition) const {
+  const auto found = ids_.find({condition.mode, stored_as(task, condition.precision)});
+  const auto number = number_of(task.id);
+  return found != ids_.end() && number &&
+         std::binary_search(found->second.begin(), found->second.end(), *number);
+}
+
+}  // namespace ergon::predict

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "predict/sample.h"
+
+namespace ergon::predict {
+
+// Which operations were learned from, each at its extents, mode and numbers. What trees say of these is as
+// good as a measurement; of others they know relatives.
+class KnownOperations {
+ public:
+  using Key = std::pair<graph::Mode, device::Precision>;
+  using Ids = std::vector<std::uint64_t>;  // in ascending order, each once
+
+  KnownOperations() = default;
+  explicit KnownOperations(std::map<Key, Ids> ids);
+
+  void add(const OperationSample& sample);
+  bool contains(const Task& task, const Condition& condition) const;
+  const std::map<Key, Ids>& ids() const { return ids_; }
+
+ private:
+  std::map<Key, Ids> ids_;
+};
+
+}  // namespace ergon::predict

@@ -1,0 +1,71 @@
+#include "predict/known_operations.h"
+
+#include <gtest/gtest.h>
+
+namespace ergon::predict {
+namespace {
+
+using device::Precision;
+using graph::Mode;
+
+Task task_of(const std::string& kind, const std::string& id) {
+  Task task;
+  task.kind = kind;
+  task.id = id;
+  return task;
+}
+
+OperationSample sample_of(const Task& task, Mode mode, Precision precision) {
+  OperationSample sample;
+  sample.task = task;
+  sample.condition = {32, mode, precision};
+  return sample;
+}
+
+const Condition kRounded{32, Mode::inference, Precision::tf32};
+const Condition kPlain{32, Mode::inference, Precision::fp32};
+
+TEST(KnownOperations, AreKnownInTheirModeAndNumbersOnly) {
+  const Task conv = task_of("conv", "00000000000000ab");
+  KnownOperations known;
+  EXPECT_FALSE(known.contains(conv, kRounded));
+  known.add(sample_of(conv, Mode::inference, Precision::tf32));
+  EXPECT_TRUE(known.contains(conv, kRounded));
+  EXPECT_FALSE(known.contains(conv, kPlain)) << "matrix units work otherwise";
+  EXPECT_FALSE(known.contains(conv, {32, Mode::training, Precision::tf32}));
+  EXPECT_FALSE(known.contains(conv, {32, Mode::inference, Precision::bf16}));
+  EXPECT_FALSE(known.contains(task_of("conv", "00000000000000ac"), kRounded));
+}
+
+TEST(KnownOperations, WhatOnlyMovesDoesSoAlikeHoweverProductsAreRounded) {
+  const Task relu = task_of("relu", "1");
+  for (const auto& [measured, asked] : {std::pair{kRounded, kPlain}, std::pair{kPlain, kRounded}}) {
+    KnownOperations known;
+    known.add(sample_of(relu, measured.mode, measured.precision));
+    EXPECT_TRUE(known.contains(relu, measured));
+    EXPECT_TRUE(known.contains(relu, asked));
+    EXPECT_FALSE(known.contains(relu, {32, Mode::inference, Precision::bf16}));
+  }
+}
+
+TEST(KnownOperations, AreHeldOnceAndInOrder) {
+  KnownOperations known;
+  for (const char* id : {"ff", "1", "ff", "8000000000000000", "2"})
+    known.add(sample_of(task_of("conv", id), Mode::training, Precision::bf16));
+  const KnownOperations::Ids expected{1, 2, 0xff, 0x8000000000000000};
+  EXPECT_EQ(known.ids().at({Mode::training, Precision::bf16}), expected);
+  const KnownOperations again({{{Mode::training, Precision::bf16}, {0xff, 2, 1, 2, 0x8000000000000000}}});
+  EXPECT_EQ(again.ids(), known.ids());
+}
+
+// Copies that nobody asks for have names, not numbers.
+TEST(KnownOperations, WhatHasNoNumberIsNeverKnown) {
+  KnownOperations known;
+  for (const char* id : {"", "strided", "12 3", "-1", "11112222333344445"}) {
+    known.add(sample_of(task_of("conv", id), Mode::inference, Precision::tf32));
+    EXPECT_FALSE(known.contains(task_of("conv", id), kRounded)) << id;
+  }
+}
+
+}  // namespace
+}  // namespace ergon::predict

@@ -53,6 +53,7 @@ void ask(predict::Model model) {
   check(static_cast<bool>(predictor));
   const auto outlook = predictor->prepare(some_job());
   if (!outlook) return;
+  check(outlook->known_share() >= 0 && outlook->known_share() <= 1);
   const predict::Forecast forecast = outlook->at({});
   check(forecast.regime == predict::Regime::learned || forecast.regime == predict::Regime::calibrated);
   check(forecast.clock >= some_gpu().core.least && forecast.clock <= some_gpu().core.most);

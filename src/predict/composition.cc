@@ -70,7 +70,7 @@ Point lowest(const std::function<double(const Point&)>& value, std::size_t axes)
 
 using Rows = std::vector<const Observation*>;
 
-// The host's factor is held at 1, or at that of the same host with other numbers.
+// The host's factor is held at 1, or at that of the same host with all numbers together.
 Correction times_of(const Rows& rows, std::optional<double> alike, const Corrections& all,
                     const device::Specification& gpu) {
   const bool sorts = rows.size() >= kEnoughForSorts;
@@ -161,13 +161,27 @@ double believed(const Part& part, const Trust& trust) {
   const double longest = part.settled.si() * std::exp(std::max(0.0, part.time_ratio));
   const double share = longest > 0 ? part.host.si() / longest : 0;
   const double waiting = std::min(1.0, square(square(share)));
-  return believed_alone(part, trust) * (1 - (part.seen ? 1 : trust.waiting) * waiting);
+  return believed_alone(part, trust) * (1 - trust.waiting * waiting);
+}
+
+Seconds kernel_time(const Part& part, const Trust& trust) {
+  return part.settled * std::exp(believed(part, trust) * part.time_ratio) * part.count;
+}
+
+double known_share(std::span<const Part> parts, const Trust& trust) {
+  Seconds all, known;
+  for (const Part& part : parts) {
+    const Seconds time = kernel_time(part, trust);
+    all += time;
+    if (part.seen) known += time;
+  }
+  return all > Seconds{0} && std::isfinite(all.si()) ? (known / all).si() : 0;
 }
 
 Sums sums_of(std::span<const Part> parts, const Trust& trust) {
   Sums sums;
   for (const Part& part : parts) {
-    const Seconds time = part.settled * std::exp(believed(part, trust) * part.time_ratio) * part.count;
+    const Seconds time = kernel_time(part, trust);
     const Watts power = part.settled_power * std::exp(part.power_ratio);
     Joules energy = time * power;
     // However long it waits alone, what it draws beyond an idle device is its own.

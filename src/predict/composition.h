@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "device/twin/specification.h"
@@ -47,6 +49,10 @@ struct Trust {
 using Trusts = std::map<graph::Mode, Trust>;
 
 double believed(const Part& part, const Trust& trust);
+// Of all its occurrences, without the shift.
+Seconds kernel_time(const Part& part, const Trust& trust);
+// How much of the time that kernels run, 0 to 1, is in operations that were seen.
+double known_share(std::span<const Part> parts, const Trust& trust);
 
 struct Portion {
   Seconds kernels;

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "predict/conformal.h"
+#include "predict/dataset_samples.h"
 #include "predict/network_lessons.h"
 #include "predict/operation_rows.h"
 #include "predict/placed_job.h"
@@ -55,7 +56,7 @@ void weigh(const std::vector<OperationRow>& rows, const HostCosts& hosts, double
            const std::set<std::string>& left_out, std::vector<Weighted>& into) {
   for (const OperationRow& row : rows) {
     const OperationSample& sample = *row.sample;
-    if (left_out.contains(sample.task.id)) continue;
+    if (left_out.contains(sample.group)) continue;
     into.push_back({&row, weight * row.busy(hosts.of(sample.task.kind, sample.condition.mode))});
   }
 }
@@ -93,7 +94,7 @@ std::set<std::string> kinds_of(const std::vector<Weighted>& rows) {
 KnownOperations known_in(const TrainingData& data, const std::set<std::string>& left_out) {
   KnownOperations known;
   for (const OperationSample& sample : data.operations) {
-    if (!left_out.contains(sample.task.id)) known.add(sample);
+    if (!left_out.contains(sample.group)) known.add(sample);
   }
   return known;
 }
@@ -110,13 +111,13 @@ std::vector<std::string> names_of(const std::vector<NetworkSample>& networks) {
   return {names.begin(), names.end()};
 }
 
-// By network: the operations that only networks of its group consist of.
+// The operations, at whatever batch, that only networks of this group consist of.
 std::set<std::string> only_in(const std::set<std::string>& group,
                               const std::vector<NetworkSample>& networks) {
   std::set<std::string> inside, outside;
   for (const NetworkSample& each : networks) {
     for (const Task& task : each.job.tasks)
-      (group.contains(each.job.network) ? inside : outside).insert(task.id);
+      (group.contains(each.job.network) ? inside : outside).insert(group_of(task));
   }
   std::set<std::string> only;
   std::set_difference(inside.begin(), inside.end(), outside.begin(), outside.end(),

@@ -81,6 +81,7 @@ Result<Fitted> fit_few(const TrainingData& data, const device::Specification& gp
                                 each.time,
                                 whole.power,
                                 each.power,
+                                0,
                                 {}});
   }
   for (const auto& [host, pair] : widths_of(fitted.held_back))

@@ -18,7 +18,8 @@ struct HeldBack {
   Seconds predicted, measured;
   Watts predicted_power;
   std::optional<Watts> measured_power;
-  Widths widths;  // of the interval that went with it
+  double known_share = 0;  // of its time, in operations that were learned from
+  Widths widths;           // of the interval that went with it
 
   double time_error() const { return (predicted / measured).si() - 1; }
   // Contract for both: its power was measured.

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-
-#include "predict/composition.h"
+#include <optional>
+#include <string>
+#include <system_error>
 
 namespace ergon::predict {
 namespace {
@@ -15,10 +16,15 @@ std::optional<std::uint64_t> number_of(const std::string& id) {
   return number;
 }
 
+bool multiplies(const device::Kernel& kernel) {
+  using enum device::KernelKind;
+  return kernel.kind == product || kernel.kind == depthwise || kernel.kind == grouped || kernel.convolution;
+}
+
 // What only moves numbers does so alike, however products are rounded.
 device::Precision stored_as(const Task& task, device::Precision precision) {
-  if (precision == device::Precision::tf32 && sort_of(task) == Sort::move) return device::Precision::fp32;
-  return precision;
+  const bool moves = std::none_of(task.forward.begin(), task.forward.end(), multiplies);
+  return precision == device::Precision::tf32 && moves ? device::Precision::fp32 : precision;
 }
 
 }  // namespace
@@ -39,6 +45,7 @@ void KnownOperations::add(const OperationSample& sample) {
 }
 
 bool KnownOperations::contains(const Task& task, const Condition& condition) const {
+  if (task.turned) return false;
   const auto found = ids_.find({condition.mode, stored_as(task, condition.precision)});
   const auto number = number_of(task.id);
   return found != ids_.end() && number &&

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <map>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,7 +10,7 @@
 namespace ergon::predict {
 
 // Which operations were learned from, each at its extents, mode and numbers. What trees say of these is as
-// good as a measurement; of others they know relatives.
+// good as a measurement, waiting included; of others they know relatives.
 class KnownOperations {
  public:
   using Key = std::pair<graph::Mode, device::Precision>;
@@ -21,6 +20,7 @@ class KnownOperations {
   explicit KnownOperations(std::map<Key, Ids> ids);
 
   void add(const OperationSample& sample);
+  // Images that lie otherwise than alone were not measured so.
   bool contains(const Task& task, const Condition& condition) const;
   const std::map<Key, Ids>& ids() const { return ids_; }
 

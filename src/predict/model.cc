@@ -3,14 +3,20 @@
 #include <algorithm>
 
 namespace ergon::predict {
-namespace {
 
 Widths widths_in(const std::map<Host, WidthPair>& widths, Host host, bool waits) {
   if (const auto own = widths.find(host); own != widths.end()) return own->second.of(waits);
   return widths.empty() ? Widths{} : widths.begin()->second.of(waits);
 }
 
-}  // namespace
+// Networks that were held back share operations with others all the same; what of them was not known made
+// them err. So up to a half nothing is taken off.
+Widths mixed(const Widths& unknown, const Widths& known, double share) {
+  const double beyond_half = std::max(0.0, 2 * share - 1);
+  const auto between = [&](double a, double b) { return a * (1 - beyond_half) + b * beyond_half; };
+  return {between(unknown.time, known.time), between(unknown.power, known.power),
+          between(unknown.energy, known.energy)};
+}
 
 std::string_view name_of(Regime regime) {
   switch (regime) {
@@ -42,7 +48,7 @@ std::set<std::string> Model::kinds() const {
 Widths Model::widths_of(Host host, bool waits, double known) const {
   const Widths strange = widths_in(widths, host, waits);
   if (known_widths.empty()) return strange;
-  return strange.times(1 - known).plus(widths_in(known_widths, host, waits).times(known));
+  return mixed(strange, widths_in(known_widths, host, waits), known);
 }
 
 std::optional<Watts> HostCosts::idle_in(graph::Mode mode) const {

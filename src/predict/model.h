@@ -43,9 +43,6 @@ struct Widths {
   double time = 0.3, power = 0.3, energy = 0.3;
 
   Widths times(double factor) const { return {time * factor, power * factor, energy * factor}; }
-  Widths plus(const Widths& other) const {
-    return {time + other.time, power + other.power, energy + other.energy};
-  }
 };
 
 // Of networks that keep the device busy, and of those that wait for their host.
@@ -54,6 +51,11 @@ struct WidthPair {
 
   const Widths& of(bool waits) const { return waits ? waiting : busy; }
 };
+
+// Of that host, or of the one that was seen.
+Widths widths_in(const std::map<Host, WidthPair>& widths, Host host, bool waits);
+// Between those of networks whose operations are not known, and of those whose are, by the share of the time.
+Widths mixed(const Widths& unknown, const Widths& known, double share);
 
 // Which operations were learned from, and of what size: bytes moved, least and most.
 struct Seen {
@@ -91,8 +93,7 @@ struct Model {
   Trust trust_in(graph::Mode mode) const;
   // The kinds of operations that were learned from.
   std::set<std::string> kinds() const;
-  // Of that host, or of the one that was seen; for networks that spend so much of their time (0 to 1) in
-  // known operations.
+  // For networks that spend so much of their time (0 to 1) in known operations.
   Widths widths_of(Host host, bool waits, double known) const;
 };
 

@@ -167,15 +167,13 @@ KnownOperations operations_from(const Json& json) {
   for (const Json& each : json) {
     auto& ids = all[{mode_from(each.at("mode")), precision_from(each.at("precision"))}];
     const auto& text = each.at("ids").get_ref<const std::string&>();
-    for (std::size_t at = 0; at < text.size(); at += kDigits) {
-      std::uint64_t id = 0;
-      const char* begin = text.data() + at;
-      const char* end = text.data() + std::min(text.size(), at + kDigits);
-      const auto [stopped, problem] = std::from_chars(begin, end, id, 16);
-      if (problem != std::errc() || stopped != begin + kDigits)
-        throw Json::other_error::create(501, "an operation's id is no number of 16 digits", &each);
-      ids.push_back(id);
+    bool fine = text.size() % kDigits == 0;
+    for (std::size_t at = 0; fine && at < text.size(); at += kDigits) {
+      const char* end = text.data() + at + kDigits;
+      const auto [stopped, problem] = std::from_chars(text.data() + at, end, ids.emplace_back(), 16);
+      fine = problem == std::errc() && stopped == end;
     }
+    if (!fine) throw Json::other_error::create(501, "an operation's id is no number of 16 digits", &each);
   }
   return KnownOperations(std::move(all));
 }

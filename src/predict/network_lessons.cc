@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -63,6 +64,7 @@ std::vector<HeldBack> held_back_of(Networks networks, Parts parts, const Trusts&
                          each.time,
                          whole.power,
                          each.power,
+                         known_share(network.*parts, trusts.at(each.kind.mode)),
                          {}});
   }
   return held_back;
@@ -107,19 +109,31 @@ Trusts best_trusts(Networks networks, const device::Specification& gpu, std::siz
   return trusts;
 }
 
+std::vector<HeldBack> others_than(const std::string& network, const std::vector<HeldBack>& held_back) {
+  std::vector<HeldBack> others;
+  std::copy_if(held_back.begin(), held_back.end(), std::back_inserter(others),
+               [&](const HeldBack& each) { return each.network != network; });
+  return others;
+}
+
 // Intervals that each network would have got from all others.
-void add_widths(std::vector<HeldBack>& held_back) {
-  std::map<std::string, std::map<Host, WidthPair>> known;
-  for (HeldBack& each : held_back) {
-    auto found = known.find(each.network);
-    if (found == known.end()) {
-      std::vector<HeldBack> others;
-      for (const HeldBack& other : held_back) {
-        if (other.network != each.network) others.push_back(other);
-      }
-      found = known.emplace(each.network, widths_of(others)).first;
+void add_widths(NetworkLessons& lessons) {
+  struct Both {
+    std::map<Host, WidthPair> unknown, known;
+  };
+  std::map<std::string, Both> from_others;
+  for (const HeldBack& each : lessons.known) {
+    if (from_others.contains(each.network)) continue;
+    from_others[each.network] = {widths_of(others_than(each.network, lessons.unknown)),
+                                 widths_of(others_than(each.network, lessons.known))};
+  }
+  for (auto* held_back : {&lessons.unknown, &lessons.known}) {
+    for (HeldBack& each : *held_back) {
+      const Both& both = from_others.at(each.network);
+      const Host host = each.condition.host;
+      each.widths = mixed(widths_in(both.unknown, host, each.waits), widths_in(both.known, host, each.waits),
+                          each.known_share);
     }
-    each.widths = found->second[each.condition.host].of(each.waits);
   }
 }
 
@@ -134,8 +148,8 @@ NetworkLessons learn_from(Networks networks, const device::Specification& gpu, s
   for (const auto& [parts, held_back] : {std::pair{&MeasuredNetwork::unknown, &lessons.unknown},
                                          std::pair{&MeasuredNetwork::known, &lessons.known}}) {
     *held_back = held_back_of(networks, parts, lessons.trust, without, gpu);
-    add_widths(*held_back);
   }
+  add_widths(lessons);
   return lessons;
 }
 

@@ -50,7 +50,7 @@ HostCosts host_costs(const TrainingData& data, const device::Specification& gpu,
   Times measured, tiny;
   std::map<graph::Mode, std::vector<double>> waiting;
   for (const OperationSample& sample : data.operations) {
-    if (sample.kernels_only || left_out.contains(sample.task.id)) continue;
+    if (sample.kernels_only || left_out.contains(sample.group)) continue;
     const std::pair key{sample.task.kind, sample.condition.mode};
     bool waits = false;
     if (sample.host) {

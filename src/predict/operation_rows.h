@@ -28,7 +28,7 @@ std::vector<OperationRow> operation_rows(const TrainingData& data, const device:
 
 // What the host needs for each kind of operation: as measured, or as the time of operations that are too
 // small for anything else to matter. Kinds nobody measured: the twin's. And what the device drew while these
-// waited. Tasks in `left_out` are not looked at.
+// waited. Groups of operations in `left_out` are not looked at.
 HostCosts host_costs(const TrainingData& data, const device::Specification& gpu,
                      const std::set<std::string>& left_out = {});
 

@@ -129,16 +129,11 @@ void Outlook::settle_on(const Model& model) {
   curve_.set_host(anchor.host);
   curve_.set_kernels(gpu, anchor.clock, anchor.kernels);
   curve_.set_power(gpu, anchor.clock, anchor.power);
-  std::vector<Seconds> times;
-  Seconds all, known;
-  for (const Part& part : placed_.parts) {
-    times.push_back(part.settled * (part.count * std::exp(believed(part, trust_) * part.time_ratio)));
-    all += times.back();
-    if (part.seen) known += times.back();
-  }
-  known_share_ = all > Seconds{0} ? (known / all).si() : 0;
+  known_share_ = predict::known_share(placed_.parts, trust_);
   widths_ = model.widths_of(job_->condition.host, anchor.waits, known_share_);
   if (model.time.empty()) return;
+  std::vector<Seconds> times;
+  for (const Part& part : placed_.parts) times.push_back(kernel_time(part, trust_));
   Familiarity familiarity = familiarity_of(*job_, times, model.range);
   widths_ = widths_.times(1 + kStrangeness * familiarity.strange);
   warnings_ = std::move(familiarity.warnings);

@@ -67,7 +67,24 @@ TEST(Believed, OperationsThatWereSeenAreBelievedWhateverTheTrust) {
   seen.seen = true;
   EXPECT_NEAR(believed(seen, {0.6, 0}), 1, 1e-9);
   seen.host = 20_ms;
-  EXPECT_EQ(believed(seen, {0.6, 0}), 0) << "seen waiting";
+  for (const Trust trust : {Trust{0.6, 0}, Trust{0.6, 0.3}, Trust{1, 1}}) {
+    Part strange = seen;
+    strange.seen = false;
+    EXPECT_NEAR(believed(seen, trust), 1 - trust.waiting, 1e-9) << "it was seen waiting";
+    EXPECT_GE(believed(seen, trust), believed(strange, trust));
+  }
+}
+
+TEST(KnownShare, IsThatOfTheTime) {
+  std::vector<Part> parts{part(3, 1_ms, 100_W, 0_s), part(1, 1_ms, 100_W, 0_s)};
+  EXPECT_EQ(known_share(parts, {1, 0}), 0);
+  parts[0].seen = true;
+  EXPECT_NEAR(known_share(parts, {1, 0}), 0.75, 1e-12);
+  parts[1].time_ratio = std::log(3.0);
+  EXPECT_NEAR(known_share(parts, {1, 0}), 0.5, 1e-12);
+  parts[1].time_ratio = 1e4;
+  EXPECT_EQ(known_share(parts, {1, 0}), 0) << "of what never ends nothing is known";
+  EXPECT_EQ(known_share({}, {1, 0}), 0);
 }
 
 // Alone it took 100 us, of which its kernels need 10; a device that idles draws 50 W.

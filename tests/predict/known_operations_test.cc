@@ -8,12 +8,13 @@ namespace {
 using device::Precision;
 using graph::Mode;
 
-Task task_of(const std::string& kind, const std::string& id) {
+Task task_of(device::KernelKind kind, const std::string& id) {
   Task task;
-  task.kind = kind;
   task.id = id;
+  task.forward.emplace_back().kind = kind;
   return task;
 }
+using enum device::KernelKind;
 
 OperationSample sample_of(const Task& task, Mode mode, Precision precision) {
   OperationSample sample;
@@ -26,7 +27,7 @@ const Condition kRounded{32, Mode::inference, Precision::tf32};
 const Condition kPlain{32, Mode::inference, Precision::fp32};
 
 TEST(KnownOperations, AreKnownInTheirModeAndNumbersOnly) {
-  const Task conv = task_of("conv", "00000000000000ab");
+  const Task conv = task_of(product, "00000000000000ab");
   KnownOperations known;
   EXPECT_FALSE(known.contains(conv, kRounded));
   known.add(sample_of(conv, Mode::inference, Precision::tf32));
@@ -34,11 +35,11 @@ TEST(KnownOperations, AreKnownInTheirModeAndNumbersOnly) {
   EXPECT_FALSE(known.contains(conv, kPlain)) << "matrix units work otherwise";
   EXPECT_FALSE(known.contains(conv, {32, Mode::training, Precision::tf32}));
   EXPECT_FALSE(known.contains(conv, {32, Mode::inference, Precision::bf16}));
-  EXPECT_FALSE(known.contains(task_of("conv", "00000000000000ac"), kRounded));
+  EXPECT_FALSE(known.contains(task_of(product, "00000000000000ac"), kRounded));
 }
 
 TEST(KnownOperations, WhatOnlyMovesDoesSoAlikeHoweverProductsAreRounded) {
-  const Task relu = task_of("relu", "1");
+  const Task relu = task_of(stream, "1");
   for (const auto& [measured, asked] : {std::pair{kRounded, kPlain}, std::pair{kPlain, kRounded}}) {
     KnownOperations known;
     known.add(sample_of(relu, measured.mode, measured.precision));
@@ -48,10 +49,28 @@ TEST(KnownOperations, WhatOnlyMovesDoesSoAlikeHoweverProductsAreRounded) {
   }
 }
 
+TEST(KnownOperations, WhatMultipliesDoesNot) {
+  for (const device::KernelKind kind : {product, depthwise, grouped}) {
+    KnownOperations known;
+    known.add(sample_of(task_of(kind, "1"), Mode::inference, Precision::fp32));
+    EXPECT_FALSE(known.contains(task_of(kind, "1"), kRounded));
+  }
+}
+
+// Alone, images lie channels first.
+TEST(KnownOperations, TurnedImagesWereNotMeasured) {
+  Task filters = task_of(depthwise, "1");
+  KnownOperations known;
+  known.add(sample_of(filters, Mode::inference, Precision::fp32));
+  EXPECT_TRUE(known.contains(filters, kPlain));
+  filters.turned = true;
+  EXPECT_FALSE(known.contains(filters, kPlain));
+}
+
 TEST(KnownOperations, AreHeldOnceAndInOrder) {
   KnownOperations known;
   for (const char* id : {"ff", "1", "ff", "8000000000000000", "2"})
-    known.add(sample_of(task_of("conv", id), Mode::training, Precision::bf16));
+    known.add(sample_of(task_of(product, id), Mode::training, Precision::bf16));
   const KnownOperations::Ids expected{1, 2, 0xff, 0x8000000000000000};
   EXPECT_EQ(known.ids().at({Mode::training, Precision::bf16}), expected);
   const KnownOperations again({{{Mode::training, Precision::bf16}, {0xff, 2, 1, 2, 0x8000000000000000}}});
@@ -62,8 +81,8 @@ TEST(KnownOperations, AreHeldOnceAndInOrder) {
 TEST(KnownOperations, WhatHasNoNumberIsNeverKnown) {
   KnownOperations known;
   for (const char* id : {"", "strided", "12 3", "-1", "11112222333344445"}) {
-    known.add(sample_of(task_of("conv", id), Mode::inference, Precision::tf32));
-    EXPECT_FALSE(known.contains(task_of("conv", id), kRounded)) << id;
+    known.add(sample_of(task_of(product, id), Mode::inference, Precision::tf32));
+    EXPECT_FALSE(known.contains(task_of(product, id), kRounded)) << id;
   }
 }
 

@@ -236,7 +236,8 @@ TEST(Model, IntervalsLieBetweenThoseOfStrangersAndOfKnownOperations) {
   const Model model = some_model();
   expect_same(model.widths_of(Host::python, false, 0), {0.11, 0.12, 0.13});
   expect_same(model.widths_of(Host::python, true, 1), {0.04, 0.05, 0.06});
-  EXPECT_NEAR(model.widths_of(Host::python, false, 0.25).time, 0.75 * 0.11 + 0.25 * 0.01, 1e-12);
+  expect_same(model.widths_of(Host::python, false, 0.5), {0.11, 0.12, 0.13});
+  EXPECT_NEAR(model.widths_of(Host::python, false, 0.75).time, (0.11 + 0.01) / 2, 1e-12);
   Model calibrated = model;
   calibrated.known_widths.clear();
   expect_same(calibrated.widths_of(Host::python, false, 1), {0.11, 0.12, 0.13});

@@ -84,6 +84,23 @@ TEST(TwinRegime, AgreesWithTheTwin) {
   }
 }
 
+// Twins were calibrated without the time that layer norms take for every row, however short.
+TEST(TwinRegime, ShortRowsTakeLongerThanTheTwinKnows) {
+  const Predictor predictor(test::gpu_called("h200"));
+  const Condition condition{128, Mode::inference, Precision::bf16};
+  const auto twin = [&](const char* network) {
+    const auto work = device::workload_of(test::network_called(network), condition.batch, condition.mode,
+                                          condition.precision)
+                          .value();
+    return device::estimate(work, predictor.gpu(), {})->state.activity.time;
+  };
+  const auto ours = [&](const char* network) {
+    return predictor.prepare(test::job_called(network, condition))->at({}).time.value;
+  };
+  EXPECT_GT((ours("convnext_tiny") / twin("convnext_tiny")).si(), 1.1) << "rows of 96 channels";
+  EXPECT_NEAR((ours("vit_b_16") / twin("vit_b_16")).si(), 1, 0.09) << "rows of 768";
+}
+
 // On a hot day the chip slows down before it reaches its limit.
 TEST(TwinRegime, HeatHoldsTheClockDownAsOnTheTwin) {
   auto gpu = test::gpu_called("a30");

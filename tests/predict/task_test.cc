@@ -109,6 +109,22 @@ TEST(JobOf, InferenceHasNothingToDoBackward) {
   EXPECT_GT(backward, 20);
 }
 
+TEST(JobOf, LayerNormsCountTheirRowsAndNothingElseDoes) {
+  const Job job = test::job_called("swin_t", {4, Mode::training, device::Precision::bf16});
+  std::set<double> rows;
+  for (const Task& task : job.tasks) {
+    for (const auto* kernels : {&task.forward, &task.backward}) {
+      for (const device::Kernel& kernel : *kernels) {
+        if (task.kind == "layer_norm")
+          rows.insert(kernel.rows);
+        else
+          EXPECT_EQ(kernel.rows, 0) << task.kind;
+      }
+    }
+  }
+  EXPECT_EQ(rows, (std::set<double>{4 * 7 * 7, 4 * 14 * 14, 4 * 28 * 28, 4 * 56 * 56}));
+}
+
 TEST(JobOf, BatchesThatCannotBeAreErrors) {
   for (const std::int64_t batch : {std::int64_t{0}, std::int64_t{-3}, std::int64_t{1} << 62})
     EXPECT_FALSE(job_of(test::network_called("resnet18"), {batch, Mode::inference, {}})) << batch;

@@ -99,11 +99,10 @@ Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
     return kExitDone;
   }
   text +=
-      "\nAn operation, at whatever batch, mode or precision, never stands on both sides. Networks are left "
+      "\nOf operations, none stands on both sides at whatever batch, mode or precision. Networks are left "
       "out\n"
-      "with the operations that only they have; those of known operations by themselves: their operations "
-      "had\n"
-      "been measured, they never.\n";
+      "with the operations that only they have; those of known operations by themselves: these were "
+      "measured.\n";
   if (auto printed = shell.print(text); !printed) return printed.error();
   return kExitDone;
 }

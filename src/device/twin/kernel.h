@@ -41,7 +41,8 @@ struct Kernel {
   double side = 1;            // of a convolution's kernel
   ProductShape product;
   double flops = 0;
-  Bytes traffic;  // all that is read and written
+  Bytes traffic;    // all that is read and written
+  double rows = 0;  // each a block of threads of its own; 0 where that does not count
   double launches = 1;
 };
 

@@ -91,10 +91,11 @@ std::set<std::string> kinds_of(const std::vector<Weighted>& rows) {
 }
 
 // Relatives' are not among them.
-KnownOperations known_in(const TrainingData& data, const std::set<std::string>& left_out) {
+KnownOperations known_in(const TrainingData& data, const device::Specification& gpu,
+                         const std::set<std::string>& left_out) {
   KnownOperations known;
   for (const OperationSample& sample : data.operations) {
-    if (!left_out.contains(sample.group)) known.add(sample);
+    if (!left_out.contains(sample.group)) known.add(sample.task, as_run(sample.condition, gpu));
   }
   return known;
 }
@@ -186,7 +187,7 @@ Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, c
     auto forests = grow(weighted, learner, options.seed);
     if (forests)
       learned[i].emplace(
-          Learned{std::move(*forests), std::move(hosts), kinds_of(weighted), known_in(data, left_out)});
+          Learned{std::move(*forests), std::move(hosts), kinds_of(weighted), known_in(data, gpu, left_out)});
     else
       learned[i].emplace(forests.error());
     const std::size_t so_far = ++done;

@@ -29,6 +29,13 @@ device::Precision stored_as(const Task& task, device::Precision precision) {
 
 }  // namespace
 
+Condition as_run(const Condition& condition, const device::Specification& gpu) {
+  Condition run = condition;
+  if (run.precision == device::Precision::fp32 && !gpu.peak_tflops.contains(device::Precision::tf32))
+    run.precision = device::Precision::tf32;
+  return run;
+}
+
 KnownOperations::KnownOperations(std::map<Key, Ids> ids) : ids_(std::move(ids)) {
   for (auto& [key, own] : ids_) {
     std::sort(own.begin(), own.end());
@@ -36,10 +43,10 @@ KnownOperations::KnownOperations(std::map<Key, Ids> ids) : ids_(std::move(ids)) 
   }
 }
 
-void KnownOperations::add(const OperationSample& sample) {
-  const auto number = number_of(sample.task.id);
+void KnownOperations::add(const Task& task, const Condition& condition) {
+  const auto number = number_of(task.id);
   if (!number) return;
-  Ids& own = ids_[{sample.condition.mode, stored_as(sample.task, sample.condition.precision)}];
+  Ids& own = ids_[{condition.mode, stored_as(task, condition.precision)}];
   const auto place = std::lower_bound(own.begin(), own.end(), *number);
   if (place == own.end() || *place != *number) own.insert(place, *number);
 }

@@ -5,9 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "predict/sample.h"
+#include "device/twin/specification.h"
+#include "predict/task.h"
 
 namespace ergon::predict {
+
+// A chip without units for TF32 does the same for plain 32 bits: one name for both.
+Condition as_run(const Condition& condition, const device::Specification& gpu);
 
 // Which operations were learned from, each at its extents, mode and numbers. What trees say of these is as
 // good as a measurement, waiting included; of others they know relatives.
@@ -19,7 +23,8 @@ class KnownOperations {
   KnownOperations() = default;
   explicit KnownOperations(std::map<Key, Ids> ids);
 
-  void add(const OperationSample& sample);
+  // Contract for both: a condition as it is run.
+  void add(const Task& task, const Condition& condition);
   // Images that lie otherwise than alone were not measured so.
   bool contains(const Task& task, const Condition& condition) const;
   const std::map<Key, Ids>& ids() const { return ids_; }

@@ -48,7 +48,7 @@ void learn(PlacedJob& placed, const Job& job, const device::Specification& gpu, 
     if (!lessons.kinds.contains(job.tasks[i].kind)) continue;
     placed.parts[i].time_ratio = times[i];
     placed.parts[i].power_ratio = powers[i];
-    placed.parts[i].seen = lessons.operations.contains(job.tasks[i], job.condition);
+    placed.parts[i].seen = lessons.operations.contains(job.tasks[i], as_run(job.condition, gpu));
   }
 }
 

@@ -78,6 +78,17 @@ TEST(BuiltinModels, CoverNineNetworksOfTen) {
   }
 }
 
+TEST(BuiltinModels, NumbersThatAChipDoesNotHaveAreItsPlainOnes) {
+  const auto predictor = Predictor::with(test::gpu_called("rtx2080ti"), builtin("rtx2080ti")).value();
+  const auto ask = [&](device::Precision precision) {
+    return predictor.prepare(test::job_called("resnet50", {32, graph::Mode::inference, precision})).value();
+  };
+  const Outlook plain = ask(device::Precision::fp32), rounded = ask(device::Precision::tf32);
+  EXPECT_GT(plain.known_share(), 0.4);
+  EXPECT_NEAR(plain.known_share(), rounded.known_share(), 1e-9);
+  EXPECT_NEAR((plain.at({}).time.value / rounded.at({}).time.value).si(), 1, 1e-6);
+}
+
 // The H200's rows are here: what the model says of them today.
 TEST(BuiltinModels, StillMeetTheRowsOfTheH200) {
   auto predictor = Predictor::with(test::gpu_called("h200"), builtin("h200"));

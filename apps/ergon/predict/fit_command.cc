@@ -34,6 +34,9 @@ Result<predict::Fitted> fitted_from(const predict::TrainingData& data, const Tra
   if (settings.few) return predict::fit_few(data, gpu);
   predict::FitOptions options;
   options.seed = settings.seed;
+  // Of few networks each is held back by itself, as `evaluate` does of all.
+  constexpr std::size_t kFew = 100;
+  if (data.networks.size() < kFew) options.folds = data.networks.size();
   options.relatives = relatives_of(data.device, all);
   Watched watched(shell, "growing trees");
   options.progress = std::ref(watched);

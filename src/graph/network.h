@@ -45,6 +45,8 @@ struct Layer {
 struct Network {
   std::string name;    // "resnet50"
   std::string family;  // "torchvision", or "onnx" and "topology" for files
+  // Whose modules it is written in, where that is known: "transformers" for Hugging Face's.
+  std::string modules;
   std::vector<Node> nodes;
   std::vector<Layer> layers;
   std::vector<Value> values;

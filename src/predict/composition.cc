@@ -217,9 +217,9 @@ Correction Corrections::of(const Kind& kind) const {
     const int numbers = other.precision == kind.precision                                       ? 3
                         : device::bytes_of(other.precision) == device::bytes_of(kind.precision) ? 2
                                                                                                 : 1;
-    const int likeness = numbers + (other.host == kind.host ? 3 : 0);
-    if (likeness <= closest) continue;
-    closest = likeness;
+    const int alike = numbers + 3 * likeness(kind.host, other.host);
+    if (alike <= closest) continue;
+    closest = alike;
     best = &correction;
   }
   return best == nullptr ? Correction{} : *best;

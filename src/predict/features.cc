@@ -6,7 +6,7 @@
 namespace ergon::predict {
 namespace {
 
-constexpr std::array<std::string_view, 25> kKinds{
+constexpr std::array<std::string_view, 31> kKinds{
     "conv",
     "depthwise_conv",
     "dense",
@@ -32,6 +32,12 @@ constexpr std::array<std::string_view, 25> kKinds{
     "dropout",
     "embedding",
     "identity",
+    "group_norm",
+    "transposed_conv",
+    "einsum",
+    "pad",
+    "divide",
+    "reduce_norm",
 };
 
 struct Tile {

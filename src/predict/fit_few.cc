@@ -17,7 +17,7 @@ namespace {
 constexpr double kLeastWidth = 0.12;
 
 Observation observe(const NetworkSample& sample, const device::Specification& gpu) {
-  const PlacedJob placed = place(sample.job, gpu, usual_hosts(gpu));
+  const PlacedJob placed = place(as_twins_know_it(sample.job), gpu, usual_hosts(gpu));
   const auto activity = [&](Hertz clock) { return activity_of(placed, {}, gpu, clock); };
   const ClockCurve curve(gpu, activity, host_time(placed));
   const auto own = curve.settle(gpu, sample.clock.value_or(gpu.core.most), gpu.limit.usual);

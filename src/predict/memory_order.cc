@@ -102,6 +102,18 @@ bool rows_lie_apart(const graph::Network& network, ValueId value, bool images_la
   return axis != innermost;
 }
 
+bool lies_channels_first(const graph::Network& network, ValueId image) {
+  while (network.values[image].shape.rank() == 4) {
+    const graph::Node& node = producer_of(network, image);
+    if (std::holds_alternative<graph::GroupNorm>(node.operation)) return true;
+    const bool keeps = is_any_of<graph::BatchNorm, graph::Pool>(node.operation);
+    const auto before = keeps ? std::optional(node.inputs[0]) : order_taken_from(network, node);
+    if (!before || std::holds_alternative<graph::Transpose>(node.operation)) return false;
+    image = *before;
+  }
+  return false;
+}
+
 bool is_cut_from_channels(const graph::Network& network, ValueId value) {
   const graph::Node& node = producer_of(network, value);
   if (!is_any_of<graph::Split, graph::Slice>(node.operation)) return false;

@@ -20,6 +20,10 @@ bool lies_turned(const graph::Network& network, graph::ValueId image);
 // did.
 bool rows_lie_apart(const graph::Network& network, graph::ValueId value, bool images_last);
 
+// Whether an image lies with its channels first although convolutions write theirs the other way round, as
+// they do in 16 bits: group norms know no other order, and what follows them keeps it.
+bool lies_channels_first(const graph::Network& network, graph::ValueId image);
+
 // Whether it was cut out of the channels of an image, so that every sample's part lies by itself.
 bool is_cut_from_channels(const graph::Network& network, graph::ValueId value);
 

@@ -5,8 +5,10 @@
 namespace ergon::predict {
 
 Widths widths_in(const std::map<Host, WidthPair>& widths, Host host, bool waits) {
-  if (const auto own = widths.find(host); own != widths.end()) return own->second.of(waits);
-  return widths.empty() ? Widths{} : widths.begin()->second.of(waits);
+  const auto nearest = std::max_element(widths.begin(), widths.end(), [&](const auto& a, const auto& b) {
+    return likeness(host, a.first) < likeness(host, b.first);
+  });
+  return nearest == widths.end() ? Widths{} : nearest->second.of(waits);
 }
 
 // Networks that were held back share operations with others all the same; what of them was not known made

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kSchema = "ergon.model/5";
+constexpr std::string_view kSchema = "ergon.model/6";
 
 Json known_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 std::optional<double> known_from(const Json& json) {

@@ -64,10 +64,10 @@ Anchor moved_anchor(const Model& model, const Correction& correction, const Plac
   return {own.clock, whole.kernels, whole.host, whole.power, whole.waits()};
 }
 
-// A question about a host that nobody measured is answered by another one, and says so.
+// A question about a host that nobody measured is answered by another one, and says so unless they are alike.
 std::optional<std::string> stranger(const Model* model, Host asked) {
-  const auto is_asked = [&](const auto& each) { return each.first.host == asked; };
-  const bool known = model == nullptr ? asked == Host::python
+  const auto is_asked = [&](const auto& each) { return likeness(asked, each.first.host) > 0; };
+  const bool known = model == nullptr ? likeness(asked, Host::python) > 0
                                       : model->corrections.kinds.empty() ||
                                             std::any_of(model->corrections.kinds.begin(),
                                                         model->corrections.kinds.end(), is_asked);
@@ -167,6 +167,7 @@ Result<Outlook> Predictor::prepare(Job job) const {
   outlook.gpu_ = gpu_;
   outlook.memory_ = *memory;
   outlook.widths_ = twin_widths(gpu);
+  if (!model_ || model_->time.empty()) job = as_twins_know_it(std::move(job));
   outlook.placed_ = place(job, gpu, model_ ? model_->hosts : usual_hosts(gpu));
   if (model_) {
     outlook.regime_ = model_->regime;

@@ -66,6 +66,15 @@ Task copied_part(const graph::Shape& shape, const Condition& condition) {
   return task;
 }
 
+// An image is put into the order that a convolution wants, and its gradient back.
+Task turned_image(const graph::Shape& shape, const Condition& condition) {
+  Task task = copy_of(shape, condition);
+  task.within_a_call = true;
+  task.id = fmt::format("{} of images {}", task.kind, task.description);
+  if (condition.mode == graph::Mode::training) task.backward = task.forward;
+  return task;
+}
+
 // A turn that cannot stay a view.
 Task turned_rows(const graph::Shape& shape, const Condition& condition) {
   Task task = copy_of(shape, condition);
@@ -105,6 +114,8 @@ std::vector<Task> strided_copies(const graph::Network& network, const std::vecto
       const bool in_one_piece = condition.batch == 1 && !is_half(condition);
       if (!in_one_piece && is_cut_from_channels(network, node.inputs[0]))
         add_once(copies, copied_part(network.values[node.inputs[0]].shape, condition));
+      if (is_half(condition) && lies_channels_first(network, node.inputs[0]))
+        add_once(copies, turned_image(network.values[node.inputs[0]].shape, condition));
     } else if (std::holds_alternative<graph::Dense>(node.operation)) {
       if (rows_lie_apart(network, node.inputs[0], is_half(condition)))
         add_once(copies, turned_rows(network.values[node.inputs[0]].shape, condition));

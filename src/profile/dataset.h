@@ -38,6 +38,7 @@ struct Contents {
 //   operations.csv, networks.csv   a row each per measured operation or network
 //   composition.csv                which operations a network consists of
 //   provenance.json                how it was measured: one entry per session
+//   networks/                      networks that came from files, without weights
 //
 // Rows are appended one by one and are on the disk when append() returns. A kill may leave half a line at the
 // end of a file, which is cut off when the folder is opened again: at most the row in flight is lost. One

@@ -16,6 +16,8 @@ inline constexpr std::string_view kOperationsFile = "operations.csv";
 inline constexpr std::string_view kNetworksFile = "networks.csv";
 inline constexpr std::string_view kCompositionFile = "composition.csv";
 inline constexpr std::string_view kProvenanceFile = "provenance.json";
+// Of networks that came from files: what they are, without weights.
+inline constexpr std::string_view kNetworksFolder = "networks";
 
 std::filesystem::path rows_path(const std::filesystem::path& folder, Subject::What what);
 

@@ -45,6 +45,9 @@ class Pool {
     }
     std::move(contents->compositions.begin(), contents->compositions.end(),
               std::back_inserter(compositions_));
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(fs::path(folder) / kNetworksFolder, ignored))
+      networks_[entry.path().filename().string()] = entry.path();
     return {};
   }
 
@@ -62,6 +65,7 @@ class Pool {
     std::string text = composition_header();
     for (const Composition& one : newest(compositions_)) text += composition_lines(one);
     if (auto written = write_file(folder / kCompositionFile, text); !written) return written;
+    if (auto written = write_networks(folder / kNetworksFolder); !written) return written;
     return save_sessions(folder, sessions_);
   }
 
@@ -72,6 +76,20 @@ class Pool {
   }
 
  private:
+  // Their names tell what they hold, so that those of one name are the same.
+  Result<> write_networks(const fs::path& folder) const {
+    if (networks_.empty()) return {};
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed) return errno_error(failed.value()).in(folder.string());
+    for (const auto& [name, path] : networks_) {
+      const auto bytes = read_file(path);
+      if (!bytes) return bytes.error();
+      if (auto written = write_file(folder / name, *bytes); !written) return written;
+    }
+    return {};
+  }
+
   void add(Row row) {
     const auto [place, is_new] = places_.try_emplace(row.key(), rows_.size());
     if (is_new) {
@@ -90,6 +108,7 @@ class Pool {
   std::map<Key, std::size_t> places_;
   std::vector<Composition> compositions_;
   std::vector<nlohmann::ordered_json> sessions_;
+  std::map<std::string, fs::path> networks_;  // files, by their names
   std::int64_t replaced_ = 0;
 };
 

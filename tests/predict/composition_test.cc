@@ -186,6 +186,19 @@ TEST(Corrections, OfTheSameHostComeFirst) {
   EXPECT_EQ(corrections.of({Mode::inference, Precision::fp32, Host::python}).kernels, 1);
 }
 
+TEST(Corrections, OfAHostThatIsAlikeComeBeforeOthers) {
+  Corrections corrections;
+  const auto kind = [](Host host, device::Precision precision) {
+    return Kind{graph::Mode::inference, precision, host};
+  };
+  corrections.kinds[kind(Host::python, device::Precision::tf32)].host = 1;
+  corrections.kinds[kind(Host::native, device::Precision::bf16)].host = 2;
+  EXPECT_EQ(corrections.of(kind(Host::transformers, device::Precision::bf16)).host, 1);
+  EXPECT_EQ(corrections.of(kind(Host::native, device::Precision::tf32)).host, 2);
+  corrections.kinds[kind(Host::transformers, device::Precision::tf32)].host = 3;
+  EXPECT_EQ(corrections.of(kind(Host::transformers, device::Precision::bf16)).host, 3);
+}
+
 TEST(WholeOf, SortsAreShiftedByThemselves) {
   const auto gpu = test::roomy();
   const Sums sums{10_ms, 1_us, 1_J, {4_ms, 0.6_J}, {3_ms, 0.1_J}};

@@ -117,6 +117,20 @@ TEST(MemoryOrder, SoundTakenForTokensLiesApart) {
   EXPECT_TRUE(rows_lie_apart(b.network(), x, false));
 }
 
+// Group norms know images with their channels first only; a convolution writes them anew.
+TEST(MemoryOrder, WhatFollowsAGroupNormLiesChannelsFirst) {
+  graph::Builder b("test", "norms");
+  const auto x = b.input("x", "Input", graph::Shape::image_of(32, 14, 14));
+  const graph::Convolution filter{graph::Window::square(1, 1), 32, 1, false};
+  const auto normed = b.add("norm", "GroupNorm", graph::GroupNorm{8}, {b.add("conv", "Conv", filter, {x})});
+  const auto relu = b.add("relu", "ReLU", graph::Elementwise{graph::Function::relu}, {normed});
+  const auto sum = b.add("add", "Add", graph::Arithmetic{graph::Combine::add}, {relu, x});
+  const auto filtered = b.add("conv2", "Conv", filter, {sum});
+  EXPECT_TRUE(lies_channels_first(b.network(), sum));
+  EXPECT_FALSE(lies_channels_first(b.network(), filtered));
+  EXPECT_FALSE(lies_channels_first(b.network(), x));
+}
+
 TEST(MemoryOrder, MatricesAreTakenEitherWay) {
   graph::Builder b("test", "matrix");
   const auto x = b.input("x", "Input", graph::Shape{{64}, graph::Dim::batch()});

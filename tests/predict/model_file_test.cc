@@ -220,7 +220,7 @@ TEST(ModelFile, OfAnotherVersionNamesBoth) {
   const std::string message = refusal(json);
   EXPECT_TRUE(says(message, "file.json")) << message;
   EXPECT_TRUE(says(message, "ergon.model/1")) << message;
-  EXPECT_TRUE(says(message, "ergon.model/5")) << message;
+  EXPECT_TRUE(says(message, "ergon.model/6")) << message;
 }
 
 TEST(ModelFile, OperationsThatAreNoNumbersAreRefused) {
@@ -244,8 +244,8 @@ TEST(Model, IntervalsLieBetweenThoseOfStrangersAndOfKnownOperations) {
 }
 
 TEST(ModelFile, OtherDocumentsAreNoModels) {
-  for (const char* text : {"{}", "[]", "1", "null", "\"ergon.model/5\"", R"({"schema": 1})",
-                           R"({"schema": "ergon.estimate/1"})", "", " ", "ergon.model/5", "\xff\xfe"}) {
+  for (const char* text : {"{}", "[]", "1", "null", "\"ergon.model/6\"", R"({"schema": 1})",
+                           R"({"schema": "ergon.estimate/1"})", "", " ", "ergon.model/6", "\xff\xfe"}) {
     const auto model = read_model(text, "file.json");
     ASSERT_FALSE(model) << text;
     EXPECT_EQ(model.error().kind, Errc::invalid_input);

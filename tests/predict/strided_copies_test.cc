@@ -134,5 +134,27 @@ TEST(StridedCopies, AnImageTakenForTokensIsPutInOrderIn32BitsOnly) {
   EXPECT_TRUE(strided_copies(network, steps, {4, Mode::inference, Precision::bf16}).empty());
 }
 
+TEST(StridedCopies, AConvolutionTurnsWhatAGroupNormGaveIn16BitsOnly) {
+  graph::Builder b("test", "norms");
+  const graph::Convolution filter{graph::Window::square(1, 1), 32, 1, false};
+  auto x = b.input("x", "Input", graph::Shape::image_of(32, 14, 14));
+  for (const std::string name : {"a", "b"}) {
+    x = b.add("norm " + name, "GroupNorm", graph::GroupNorm{8}, {x});
+    x = b.add("conv " + name, "Conv", filter, {x});
+  }
+  const auto network = b.finish({x}).value();
+  const auto copies = [&](Mode mode, Precision precision) {
+    return strided_copies(network, profile::steps_of(network, {mode, false}), {4, mode, precision});
+  };
+  EXPECT_TRUE(copies(Mode::inference, Precision::tf32).empty());
+  const auto forth = copies(Mode::inference, Precision::bf16);
+  ASSERT_EQ(forth.size(), 1U);
+  EXPECT_EQ(forth[0].count, 2);
+  EXPECT_EQ(forth[0].geometry.output_elements, 4.0 * 32 * 14 * 14);
+  EXPECT_TRUE(forth[0].within_a_call);
+  EXPECT_TRUE(forth[0].backward.empty());
+  EXPECT_EQ(copies(Mode::training, Precision::bf16).at(0).backward.size(), 1U);
+}
+
 }  // namespace
 }  // namespace ergon::predict

@@ -8,8 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "calibrate/torch_operation.h"
+#include "device/twin/catalogue.h"
 #include "graph/builder.h"
 #include "graph/idioms/idioms.h"
+#include "predict/placed_task.h"
 #include "predict/some_jobs.h"
 #include "profile/plan.h"
 
@@ -123,6 +125,114 @@ TEST(JobOf, LayerNormsCountTheirRowsAndNothingElseDoes) {
     }
   }
   EXPECT_EQ(rows, (std::set<double>{4 * 7 * 7, 4 * 14 * 14, 4 * 28 * 28, 4 * 56 * 56}));
+}
+
+double places_of(const Task& task) {
+  double places = 0;
+  for (const device::Kernel& kernel : task.forward) places += kernel.places;
+  return places;
+}
+
+// What a gate of squeeze and excitation is stretched over, and what a bias is; sums of equals are neither.
+TEST(JobOf, WhatStretchesAnOperandCountsItsPlaces) {
+  const Job gates = test::job_called("efficientnet_b0", {4, Mode::training, device::Precision::bf16});
+  for (const Task& task : gates.tasks) {
+    const bool counts = task.kind == "multiply" || task.description.find("bias=yes") != std::string::npos;
+    if (task.kind == "dense") continue;
+    EXPECT_EQ(places_of(task), counts ? task.geometry.output_elements : 0) << task.kind << task.description;
+  }
+  const Job scales = test::job_called("convnext_tiny", {4, Mode::inference, device::Precision::bf16});
+  for (const Task& task : scales.tasks) {
+    if (task.kind == "multiply" || task.kind == "dense") {
+      EXPECT_EQ(places_of(task), task.kind == "multiply" ? task.geometry.output_elements : 0);
+    }
+  }
+  for (const Task& task : test::job_called("convnext_tiny", {4, Mode::inference, {}}).tasks)
+    EXPECT_EQ(places_of(task), 0) << task.kind;
+}
+
+TEST(JobOf, WhatStretchesTakesLongerThanWhatDoesNot) {
+  const auto gpu = device::find_device("h200").value();
+  const auto sum_with = [&](const graph::Shape& other, device::Precision precision) {
+    graph::Builder build("onnx", "sum");
+    const auto x = build.input("x", "Input", graph::Shape::image_of(384, 56, 56));
+    const auto y = build.input("y", "Input", other);
+    const auto sum = build.add("add", "Add", graph::Arithmetic{graph::Combine::add}, {x, y});
+    const Job job = job_of(build.finish({sum}).value(), {128, Mode::inference, precision}).value();
+    const PlacedTask placed(job.tasks.at(0), precision, gpu);
+    return placed.at(gpu.core.most, gpu).gpu.si();
+  };
+  const double elements = 128.0 * 384 * 56 * 56;
+  const auto stretched = graph::Shape::image_of(384, 1, 1), whole = graph::Shape::image_of(384, 56, 56);
+  // ConvNeXt V2 on an H200: 366 and 740 elements in a nanosecond
+  // (data/reference/h200/families_operators.csv).
+  EXPECT_NEAR(elements / sum_with(stretched, device::Precision::bf16) / 1e9, 366, 25);
+  EXPECT_GT(elements / sum_with(whole, device::Precision::bf16) / 1e9, 550);
+}
+
+// One block of threads for every group of a sample: a few large groups keep most of the chip idle.
+TEST(JobOf, FewGroupsOfAGroupNormTakeLonger) {
+  const auto gpu = device::find_device("h200").value();
+  const auto time_of = [&](std::int64_t groups) {
+    graph::Builder build("onnx", "norm");
+    const auto x = build.input("x", "Input", graph::Shape::image_of(64, 56, 56));
+    const auto y = build.add("norm", "GroupNorm", graph::GroupNorm{groups}, {x});
+    const Job job = job_of(build.finish({y}).value(), {32, Mode::inference, device::Precision::bf16}).value();
+    EXPECT_EQ(job.tasks.at(0).forward.at(0).rows, static_cast<double>(32 * groups));
+    EXPECT_EQ(job.tasks.at(0).geometry.groups, static_cast<double>(groups));
+    return PlacedTask(job.tasks.at(0), device::Precision::bf16, gpu).at(gpu.core.most, gpu).gpu.si();
+  };
+  EXPECT_GT(time_of(1), 3 * time_of(32));
+  EXPECT_NEAR(time_of(1), 100e-6, 30e-6);
+}
+
+TEST(JobOf, ABiasOfOddRowsIsAPassOfItsOwnIn16Bits) {
+  const auto kernels = [&](std::int64_t from, std::int64_t to, bool bias, device::Precision precision) {
+    graph::Builder build("onnx", "dense");
+    const auto x = build.input("x", "Input", graph::Shape::batch_of({512, from}));
+    const auto y = build.add("dense", "Gemm", graph::Dense{to, bias}, {x});
+    const Job job = job_of(build.finish({y}).value(), {4, Mode::inference, precision}).value();
+    return job.tasks.at(0).forward;
+  };
+  const auto half = device::Precision::bf16;
+  ASSERT_EQ(kernels(196, 256, true, half).size(), 2U);
+  EXPECT_EQ(kernels(196, 256, true, half)[1].places, 4.0 * 512 * 256);
+  EXPECT_EQ(kernels(196, 256, false, half).size(), 1U);
+  EXPECT_EQ(kernels(256, 196, true, half).size(), 1U);
+  EXPECT_EQ(kernels(196, 256, true, device::Precision::tf32).size(), 1U);
+}
+
+TEST(JobOf, RowsThatCannotBeLoadedAtOnceAreNotedAndMatterIn16Bits) {
+  const auto gpu = device::find_device("h200").value();
+  const auto time_of = [&](std::int64_t from, std::int64_t to, device::Precision precision) {
+    graph::Builder build("onnx", "dense");
+    const auto x = build.input("x", "Input", graph::Shape::batch_of({512, from}));
+    const auto y = build.add("dense", "Gemm", graph::Dense{to, true}, {x});
+    const Job job = job_of(build.finish({y}).value(), {128, Mode::inference, precision}).value();
+    EXPECT_EQ(job.tasks.at(0).forward.at(0).unaligned, from % 8 > 0 || to % 8 > 0);
+    return PlacedTask(job.tasks.at(0), precision, gpu).at(gpu.core.most, gpu).gpu.si();
+  };
+  const auto half = device::Precision::bf16, full = device::Precision::tf32;
+  EXPECT_GT(time_of(1020, 1024, half), 1.5 * time_of(1024, 1024, half));
+  EXPECT_GT(time_of(1024, 1020, half), 1.5 * time_of(1024, 1024, half));
+  EXPECT_NEAR(time_of(1020, 1024, full) / time_of(1024, 1024, full), 1, 0.05);
+}
+
+TEST(Hosts, AreKnownByTheirNames) {
+  for (const Host host : kHosts) EXPECT_EQ(host_named(name_of(host)), host);
+  EXPECT_FALSE(host_named("Python"));
+}
+
+TEST(Hosts, InterpretersAreAlike) {
+  EXPECT_EQ(likeness(Host::transformers, Host::transformers), 2);
+  EXPECT_EQ(likeness(Host::transformers, Host::python), 1);
+  EXPECT_EQ(likeness(Host::transformers, Host::native), 0);
+  EXPECT_EQ(likeness(Host::native, Host::python), 0);
+}
+
+TEST(Hosts, TheUsualOneHasTheModulesThatANetworkIsWrittenIn) {
+  EXPECT_EQ(usual_host(test::network_called("bert_base")), Host::transformers);
+  EXPECT_EQ(usual_host(test::network_called("vit_b_16")), Host::python);
 }
 
 TEST(JobOf, BatchesThatCannotBeAreErrors) {

@@ -56,6 +56,19 @@ TEST(Merge, JoinsRowsCompositionsAndSessions) {
   EXPECT_TRUE(Dataset::open(into, {.resume = true}));
 }
 
+TEST(Merge, TakesTheNetworksThatAreKeptAlong) {
+  const ergon::test::TemporaryFolder place;
+  for (const std::string name : {"a", "b"}) {
+    make(place / name, name, {some_operation(name == "a" ? 0 : 1)});
+    fs::create_directories(place / name / "networks");
+    ASSERT_TRUE(write_file(place / name / "networks" / (name + "#1.onnx"), name));
+  }
+  const std::string into = (place / "all").string();
+  ASSERT_TRUE(merge_datasets({(place / "a").string(), (place / "b").string()}, into));
+  EXPECT_EQ(*read_file(into + "/networks/a#1.onnx"), "a");
+  EXPECT_EQ(*read_file(into + "/networks/b#1.onnx"), "b");
+}
+
 TEST(Merge, KeepsTheLaterRowIfItWasMeasuredOtherwiseTheOneThatWas) {
   const auto kept = [](const Row& first, const Row& second) {
     const ergon::test::TemporaryFolder place;

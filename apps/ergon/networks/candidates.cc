@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "graph/idioms/idioms.h"
 #include "networks/network_source.h"
 #include "profile/digest.h"
 
@@ -39,8 +40,10 @@ Result<std::vector<profile::Candidate>> load_candidates(const std::vector<std::s
     if (!title) return title.error();
     const auto same =
         std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == *title; });
-    if (same == all.end())
-      all.push_back({std::move(*title), std::move(loaded->network), std::move(loaded->content)});
+    if (same != all.end()) continue;
+    // Numbers belong to nodes as the file has them; without numbers it is run as a framework would.
+    if (!loaded->content && !source.files().empty()) loaded->network = graph::read_idioms(loaded->network);
+    all.push_back({std::move(*title), std::move(loaded->network), std::move(loaded->content)});
   }
   return all;
 }

@@ -141,7 +141,7 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
   const auto network = settings.network.load_to_run();
   if (!network) return network.error();
   const predict::Condition condition{settings.costs.batch_for(*network), settings.costs.cost_mode(),
-                                     settings.precision.wanted(), settings.host.wanted()};
+                                     settings.precision.wanted(), settings.host.for_network(*network)};
   const auto outlook = predictor->prepare(*network, condition);
   if (!outlook) return outlook.error();
   for (const std::string& warning : outlook->warnings()) {
@@ -152,9 +152,12 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
   const bool simulated =
       !predictor->model() || predictor->model()->simulated() || settings.clock || settings.limit || curves;
   if (shell.json) {
-    nlohmann::ordered_json body{
-        {"network", network->name},    {"device", predictor->gpu().name},      {"batch", condition.batch},
-        {"mode", settings.costs.mode}, {"precision", settings.precision.name}, {"host", settings.host.name}};
+    nlohmann::ordered_json body{{"network", network->name},
+                                {"device", predictor->gpu().name},
+                                {"batch", condition.batch},
+                                {"mode", settings.costs.mode},
+                                {"precision", settings.precision.name},
+                                {"host", name_of(condition.host)}};
     body.update(report::forecast_json(*outlook, setting));
     if (curves) body["curves"] = curves_json(*predictor, *network, condition, settings);
     auto inputs = settings.network.files();

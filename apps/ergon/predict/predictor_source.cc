@@ -32,11 +32,13 @@ device::Precision PrecisionSetting::wanted() const {
 }
 
 void HostSetting::declare(Options& options) {
-  options.choice("--host", name, {"python", "native"}, "who asks for the kernels");
+  std::vector<std::string> names;
+  for (const predict::Host each : predict::kHosts) names.emplace_back(predict::name_of(each));
+  options.choice("--host", name, names, "who asks for the kernels (who usually does)");
 }
 
-predict::Host HostSetting::wanted() const {
-  return predict::host_named(name).value_or(predict::Host::python);
+predict::Host HostSetting::for_network(const graph::Network& network) const {
+  return predict::host_named(name).value_or(predict::usual_host(network));
 }
 
 }  // namespace ergon::app

@@ -21,12 +21,12 @@ struct PrecisionSetting {
   device::Precision wanted() const;
 };
 
-// Who asks for the kernels.
+// Who asks for the kernels: whoever usually runs the network, unless one is named.
 struct HostSetting {
-  std::string name = "python";
+  std::string name;
 
   void declare(Options& options);
-  predict::Host wanted() const;
+  predict::Host for_network(const graph::Network& network) const;
 };
 
 }  // namespace ergon::app

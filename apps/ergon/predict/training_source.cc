@@ -12,6 +12,7 @@
 #include "device/twin/catalogue.h"
 #include "graph/zoo/zoo.h"
 #include "networks/candidates.h"
+#include "networks/kept_networks.h"
 #include "predict/dataset_samples.h"
 #include "profile/dataset.h"
 
@@ -35,7 +36,8 @@ std::optional<std::string> twin_of(std::string_view product) {
   return std::nullopt;
 }
 
-Result<graph::Network> network_named(const std::string& name) {
+Result<graph::Network> network_named(const std::string& name, const KeptNetworks& kept) {
+  if (kept.holds(name)) return kept.load(name);
   const auto candidates = load_candidates({name}, std::nullopt);
   if (!candidates) return candidates.error();
   return candidates->front().network;
@@ -47,7 +49,7 @@ std::string name_of_folder(const std::string& folder) {
   return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
 }
 
-Result<> add_profiled(const std::string& folder, Data& data) {
+Result<> add_profiled(const std::string& folder, const KeptNetworks& kept, Data& data) {
   const auto contents = profile::read_dataset(folder);
   if (!contents) return contents.error();
   std::map<std::string, profile::Contents> by_twin;
@@ -62,6 +64,7 @@ Result<> add_profiled(const std::string& folder, Data& data) {
     by_twin[*twin].rows.push_back(row);
     boards[*twin].insert(row.device);
   }
+  const auto find = [&](const std::string& name) { return network_named(name, kept); };
   for (auto& [twin, part] : by_twin) {
     part.compositions = contents->compositions;
     const bool simulated =
@@ -71,7 +74,7 @@ Result<> add_profiled(const std::string& folder, Data& data) {
                                              simulated ? ", simulated" : ""),
                                  0, 0, simulated};
     data[twin].device = twin;
-    if (const auto added = predict::add_dataset(part, source, network_named, data[twin]); !added)
+    if (const auto added = predict::add_dataset(part, source, find, data[twin]); !added)
       return added.error().in(folder);
   }
   return {};
@@ -117,8 +120,29 @@ Result<> add_thesis(const std::string& folder, Data& data) {
   return {};
 }
 
+// A network as a table names it, with its name in datasets.
+struct Found {
+  std::string name;
+  graph::Network network;
+};
+
+Result<Found> found_in_table(const calibrate::PythonNetwork& row, const KeptNetworks& kept) {
+  if (const auto name = kept.name_of(row.network)) {
+    auto network = kept.load(*name);
+    if (!network) return network.error();
+    return Found{*name, std::move(*network)};
+  }
+  const auto entry = graph::zoo::find(row.network);
+  if (!entry) return entry.error();
+  // Tables give the side of an image or the length of a text; a network has the one or the other.
+  auto network = graph::zoo::build(**entry, {row.size, {}});
+  if (!network) network = graph::zoo::build(**entry, {{}, row.size});
+  if (!network) return fail(Errc::invalid_input, "{}: {}", row.network, network.error().message);
+  return Found{row.network, std::move(*network)};
+}
+
 // The folder is named after the twin: its tables do not say what they were measured on.
-Result<> add_python(const std::string& folder, Data& data) {
+Result<> add_python(const std::string& folder, const KeptNetworks& kept, Data& data) {
   const auto gpu = device::find_device(name_of_folder(folder));
   if (!gpu) return gpu.error().in(fmt::format("{}: a folder of tables is named after its twin", folder));
   const auto tables = calibrate::read_python_tables(folder);
@@ -128,40 +152,41 @@ Result<> add_python(const std::string& folder, Data& data) {
   predict::Source source{"reference/" + gpu->name, "whole networks, PyTorch in Python", 0, 0, false};
   std::map<std::string, std::size_t> unknown;
   for (const auto& each : tables->networks) {
-    const auto entry = graph::zoo::find(each.network);
-    if (!entry) {
+    auto found = found_in_table(each, kept);
+    if (!found && found.error().kind == Errc::not_found) {
       ++unknown[each.network];
       continue;
     }
-    // Tables give the side of an image or the length of a text; a network has the one or the other.
-    auto network = graph::zoo::build(**entry, {each.size, {}});
-    if (!network) network = graph::zoo::build(**entry, {{}, each.size});
-    if (!network) return network.error().in(each.network);
-    auto job = predict::job_of(*network, {each.batch, each.mode, each.precision, predict::Host::python});
+    if (!found) return found.error();
+    auto job = predict::job_of(found->network,
+                               {each.batch, each.mode, each.precision, predict::usual_host(found->network)});
     if (!job) return job.error().in(each.network);
-    job->network = each.network;
+    job->network = found->name;
     known.networks.push_back({std::move(*job), {}, each.time, each.power});
     ++source.networks;
   }
   for (const auto& [name, rows] : unknown)
-    known.skipped.push_back(fmt::format("{} of {}, which is not in the zoo", counted(rows, "row"), name));
+    known.skipped.push_back(
+        fmt::format("{} of {}, which is neither kept nor in the zoo", counted(rows, "row"), name));
   known.skipped.insert(known.skipped.end(), tables->skipped.begin(), tables->skipped.end());
   known.sources.push_back(std::move(source));
   return {};
 }
 
-Result<> add_folder(const std::string& folder, Data& data) {
+Result<> add_folder(const std::string& folder, const KeptNetworks& kept, Data& data) {
   if (calibrate::holds_thesis_tables(folder)) return add_thesis(folder, data);
-  if (calibrate::holds_python_tables(folder)) return add_python(folder, data);
-  return add_profiled(folder, data);
+  if (calibrate::holds_python_tables(folder)) return add_python(folder, kept, data);
+  return add_profiled(folder, kept, data);
 }
 
 }  // namespace
 
 Result<Data> read_training_data(const std::vector<std::string>& folders) {
   Data data;
+  KeptNetworks kept;
+  for (const std::string& folder : folders) kept.add(folder);
   for (const std::string& folder : folders) {
-    if (const auto added = add_folder(folder, data); !added) return added.error();
+    if (const auto added = add_folder(folder, kept, data); !added) return added.error();
   }
   return data;
 }

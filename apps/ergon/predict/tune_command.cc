@@ -171,8 +171,8 @@ Result<std::vector<predict::Contender>> contenders_of(const std::vector<predict:
                                                       const graph::Network& network, Shell& shell) {
   std::vector<predict::Job> jobs;
   for (const std::int64_t batch : batches_for(settings, network)) {
-    auto job = predict::job_of(
-        network, {batch, settings.graph_mode(), settings.precision.wanted(), settings.host.wanted()});
+    auto job = predict::job_of(network, {batch, settings.graph_mode(), settings.precision.wanted(),
+                                         settings.host.for_network(network)});
     if (!job) return job.error();
     jobs.push_back(std::move(*job));
   }
@@ -267,7 +267,7 @@ Result<int> run_tune(const TuneSettings& settings, Shell& shell) {
     nlohmann::ordered_json body{{"network", network->name},
                                 {"mode", settings.mode},
                                 {"precision", settings.precision.name},
-                                {"host", settings.host.name}};
+                                {"host", name_of(settings.host.for_network(*network))}};
     body.update(report::tune_json(*answer, *question));
     // How costs follow the clock is the twin's in every regime.
     printed = shell.print_document("ergon.tune/1", inputs, body, true);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/version.h"
+#include "networks/kept_networks.h"
 #include "profile/profile_commands.h"
 #include "profile/profile_settings.h"
 #include "profile/profile_text.h"
@@ -51,6 +52,7 @@ class Run {
       return taken ? fail(Errc::invalid_input, "{}; --resume adds to it", dataset.error().message)
                    : dataset.error();
     }
+    if (auto kept = keep_networks(settings_.out, settings_.networks); !kept) return kept.error();
     auto summary = measure(*plan, **bench, *dataset);
     const auto restored = (*bench)->release();
     if (!summary) {

@@ -14,8 +14,8 @@ TOKENS = 128
 
 
 def plain(name):
-    """Networks in a few lines of PyTorch: a U-Net, an MLP-Mixer, the generator of a DCGAN, an autoencoder, convolutions over
-    time, a recurrent language model, a multilayer perceptron, a residual network for small images."""
+    """Networks in a few lines of PyTorch: a U-Net, an MLP-Mixer, the generator of a DCGAN, autoencoders, convolutions over
+    time, a recurrent language model, a multilayer perceptron, a residual network for small images, PyTorch's own encoder."""
     from torch import nn
     import torch
 
@@ -98,6 +98,12 @@ def plain(name):
             return torch.relu(self.body(x) + self.skip(x))
 
     if name == "temporal_convolutions": return Temporal()
+    if name == "torch_encoder":
+        layer = nn.TransformerEncoderLayer(512, 8, 2048, batch_first=True, norm_first=True)
+        return nn.Sequential(nn.Embedding(10000, 512), nn.TransformerEncoder(layer, 6, enable_nested_tensor=False))
+    if name == "dense_autoencoder":
+        widths = (3000, 2500, 1500, 700, 150, 700, 1500, 2500, 3000)
+        return nn.Sequential(*(layer for i, o in zip(widths, widths[1:]) for layer in (nn.Linear(i, o), nn.ReLU())))
     if name == "lstm_language": return Recurrent()
     if name == "wide_perceptron":
         return nn.Sequential(*(layer for _ in range(6) for layer in (nn.Linear(2048, 2048), nn.ReLU())), nn.Linear(2048, 10))
@@ -117,6 +123,7 @@ def plain(name):
 
 def networks():
     """By name: how it is built, what one sample is, and the batches."""
+    import torch
     import torchvision.models as tv
     import transformers as hf
 
@@ -177,6 +184,16 @@ def networks():
         "gemma_small": text(hf.GemmaModel, hf.GemmaConfig(hidden_size=1024, intermediate_size=4096, num_hidden_layers=12,
                                                           num_attention_heads=8, num_key_value_heads=1, head_dim=128,
                                                           vocab_size=32000)),
+        "distilbert_base": text(hf.DistilBertModel, hf.DistilBertConfig()),
+        "gpt_neox_small": text(hf.GPTNeoXModel, hf.GPTNeoXConfig(hidden_size=768, num_hidden_layers=12, num_attention_heads=12,
+                                                                 intermediate_size=3072)),
+        "bloom_small": text(hf.BloomModel, hf.BloomConfig(hidden_size=768, n_layer=12, n_head=12, vocab_size=32000)),
+        "focalnet_tiny": image(lambda: hf.FocalNetModel(hf.FocalNetConfig())),
+        "resnet50_hf": image(lambda: hf.ResNetModel(hf.ResNetConfig())),
+        "mobilenet_v2_hf": image(lambda: hf.MobileNetV2Model(hf.MobileNetV2Config())),
+        "torch_encoder": (lambda: plain("torch_encoder"), "text", (TOKENS,), (32, 128)),
+        "dense_autoencoder": (lambda: plain("dense_autoencoder"), "sound", (3000,), (512, 4096)),
+        "resnet50_gn": image(lambda: tv.resnet50(weights=None, norm_layer=lambda c: torch.nn.GroupNorm(32, c))),
         "wav2vec2_base": (lambda: hf.Wav2Vec2Model(hf.Wav2Vec2Config()), "sound", (16000,), (32,)),
     }
 

@@ -41,6 +41,20 @@ constexpr double kGatherInHalf = 0.35, kRowsInHalf = 0.7, kDepthwiseInHalf = 2;
 // take 1.1 ns a row in 16 bits, 1.5 ns in 32, and 1.1 ns on the way back on an H200 (data/measured/h200*).
 constexpr Cycles kRowInHalf{290}, kRowInFull{385}, kRowBack{280};
 
+// A group norm gives every group of a sample to one block of threads, which takes a cycle for each element; a
+// multiprocessor holds four such blocks. 32 groups of 200,000 elements take an H200 some 100 us
+// (data/measured/h200-families).
+constexpr Cycles kStep{1};
+constexpr double kBlocks = 4;
+
+// What stretches a smaller operand over a larger one finds the place of every element by itself: 366 billion
+// of them in a second on an H200, whatever the operation (data/measured/h200*).
+constexpr Cycles kPlace{0.71};
+// Of the matrix units' pace in 16 bits, where rows are no multiple of 16 bytes: such products do 100 to 240
+// TFLOP/s on an H200 where others of that size do 250 to 650 (data/measured/h200-families,
+// data/reference/h200/families_operators.csv).
+constexpr double kUnalignedInHalf = 0.35;
+
 constexpr double kTera = 1e12;
 // What a multiprocessor must be given to be busy, when the work is only moving.
 constexpr double kBytesPerMultiprocessor = 64.0 * 1024;
@@ -143,9 +157,16 @@ double share_of_peak(const Kernel& kernel, Precision precision, const Rate& rate
   if (uses_winograd(kernel, rate)) share *= model.winograd;
   if (kernel.backward) share *= model.backward;
   if (!rate.matrix_units) return share;
+  if (kernel.unaligned && bytes_of(precision) == 2) share *= kUnalignedInHalf;
   if (kernel.few_channels) share *= model.few_channels;
   if (kernel.pointwise && precision == Precision::tf32) share *= model.pointwise;
   return share;
+}
+
+Cycles cycles_of_rows(const Kernel& kernel, Precision precision, double chips) {
+  if (kernel.walk > 0) return kStep * (kernel.walk * std::ceil(kernel.rows / (kBlocks * chips)));
+  const Cycles row = kernel.backward ? kRowBack : bytes_of(precision) == 2 ? kRowInHalf : kRowInFull;
+  return row * (kernel.rows / chips);
 }
 
 void place_on_cores(Demand& demand, const Kernel& kernel, const Rate& rate, Precision precision,
@@ -157,8 +178,8 @@ void place_on_cores(Demand& demand, const Kernel& kernel, const Rate& rate, Prec
     demand.occupancy = std::min(1.0, kernel.traffic.si() / (chips * kBytesPerMultiprocessor));
     demand.cores =
         Cycles{kernel.flops / 2 / (peak * rate.share * chips * std::max(kLeastFilled, demand.occupancy))};
-    const Cycles row = kernel.backward ? kRowBack : bytes_of(precision) == 2 ? kRowInHalf : kRowInFull;
-    demand.cores = std::max(demand.cores, row * (kernel.rows / chips));
+    demand.cores =
+        std::max({demand.cores, cycles_of_rows(kernel, precision, chips), kPlace * (kernel.places / chips)});
     return;
   }
   const double falloff = gpu.kernels.tile_falloff * (rate.matrix_units ? 1 : kPlainFalloff);

@@ -41,8 +41,11 @@ struct Kernel {
   double side = 1;            // of a convolution's kernel
   ProductShape product;
   double flops = 0;
-  Bytes traffic;    // all that is read and written
-  double rows = 0;  // each a block of threads of its own; 0 where that does not count
+  Bytes traffic;           // all that is read and written
+  double rows = 0;         // each a block of threads of its own; 0 where that does not count
+  double walk = 0;         // elements of a row where one block of threads goes through all of them by itself
+  double places = 0;       // elements whose place in a smaller operand is worked out one by one; likewise
+  bool unaligned = false;  // of the products: rows that cannot be loaded 16 bytes at a time
   double launches = 1;
 };
 

@@ -1,35 +1,8 @@
 #include "graph/idioms/patterns.h"
+#include "graph/idioms/spelled.h"
 
 namespace ergon::graph {
 namespace {
-
-// One operation on x instead of what ended in this node.
-void put_instead(Rewriting& network, NodeId last, Operation operation, ValueId x,
-                 std::vector<Weight> weights = {}) {
-  std::vector<NodeId> spelled;
-  for (const ValueId input : network.node(last).inputs) spelled.push_back(network.producer(input));
-  network.become(last, std::move(operation), {x}, std::move(weights));
-  for (const NodeId each : spelled) network.forget(each);
-}
-
-// Whether these are the last axes.
-bool are_last(const std::vector<std::int64_t>& axes, const Shape& shape) {
-  for (const std::int64_t axis : axes) {
-    const auto place = shape.axis(axis);
-    if (!place || *place + axes.size() < shape.rank()) return false;
-  }
-  return !axes.empty();
-}
-
-// Whether a weight goes along the last axes of a tensor, all of them, and stretches along the others.
-bool is_of_last_axes(const Shape& weight, const Shape& tensor, std::size_t axes) {
-  if (weight.rank() < axes || weight.rank() > tensor.rank()) return false;
-  for (std::size_t i = 1; i <= weight.rank(); ++i) {
-    const Dim& extent = weight[weight.rank() - i];
-    if (i <= axes ? extent != tensor[tensor.rank() - i] : !extent.is_one()) return false;
-  }
-  return true;
-}
 
 // The function that x * f(x) is.
 std::optional<Function> gated(const Rewriting& network, NodeId gate) {
@@ -109,55 +82,6 @@ void read_activation(Rewriting& network, NodeId id) {
   read_gated(network, id);
   read_gelu(network, id);
   read_reciprocal_root(network, id);
-}
-
-void read_layer_norm(Rewriting& network, NodeId id) {
-  if (!network.is_of_two(id, Combine::divide)) return;
-  const ValueId centred = network.node(id).inputs[0], deviation = network.node(id).inputs[1];
-  // From the deviation back to the squares: sqrt(mean(squares) + small).
-  NodeId at = network.producer(deviation);
-  if (!network.is(at, Function::sqrt)) return;
-  at = network.producer(network.node(at).inputs[0]);
-  if (!network.is_by_number(at, Combine::add)) return;
-  at = network.producer(network.node(at).inputs[0]);
-  const auto* mean = network.as<Reduce>(at);
-  if (mean == nullptr || mean->kind != ReduceKind::mean || !are_last(mean->axes, network.shape(centred)))
-    return;
-  const std::size_t axes = mean->axes.size();
-  at = network.producer(network.node(at).inputs[0]);
-  const auto& squared = network.node(at).inputs;
-  const bool squares = network.is_by_number(at, Combine::power) ||
-                       (network.is_of_two(at, Combine::multiply) && squared[0] == squared[1]);
-  if (!squares || squared[0] != centred) return;
-  // x less its own mean.
-  const NodeId less = network.producer(centred);
-  if (!network.is_of_two(less, Combine::subtract)) return;
-  const ValueId x = network.node(less).inputs[0];
-  const NodeId average = network.producer(network.node(less).inputs[1]);
-  const auto* reduce = network.as<Reduce>(average);
-  if (reduce == nullptr || reduce->kind != ReduceKind::mean || reduce->axes != mean->axes || !reduce->keep ||
-      !mean->keep || network.node(average).inputs[0] != x)
-    return;
-
-  NodeId last = id;
-  LayerNorm norm{axes, false, false};
-  std::vector<Weight> weights;
-  const auto take = [&](Combine combine) {
-    const auto next = network.only_reader(last);
-    if (!next || !network.is_by_weight(*next, combine) ||
-        !is_of_last_axes(*network.as<Arithmetic>(*next)->weight, network.shape(x), axes) ||
-        network.shape(network.result(*next)) != network.shape(x))
-      return false;
-    for (Weight weight : network.node(*next).weights) {
-      weight.role = combine == Combine::add ? WeightRole::bias : WeightRole::scale;
-      weights.push_back(weight);
-    }
-    last = *next;
-    return true;
-  };
-  norm.scale = take(Combine::multiply);
-  norm.center = norm.scale && take(Combine::add);
-  put_instead(network, last, norm, x, std::move(weights));
 }
 
 }  // namespace ergon::graph

@@ -15,6 +15,9 @@ void read_activation(Rewriting& network, NodeId id);
 // (x - mean) / sqrt(variance + small), and its scale and centre.
 void read_layer_norm(Rewriting& network, NodeId id);
 
+// Groups as rows, an instance norm of these, back again, and its scale and centre.
+void read_group_norm(Rewriting& network, NodeId id);
+
 // Reshape, turn, reshape: a turn of the last two axes. One index of an axis: a view.
 void read_view(Rewriting& network, NodeId id);
 

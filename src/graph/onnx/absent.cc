@@ -19,6 +19,8 @@ Result<Filled> import_onnx_filled(std::string_view, const std::string&, const Im
 
 Result<Filled> import_onnx_filled(const std::string&, const ImportOptions&) { return absent(); }
 
+Result<std::string> bare_onnx_file(const std::string&) { return absent(); }
+
 Result<std::string> export_onnx(const Network&) { return absent(); }
 
 }  // namespace ergon::graph::onnx

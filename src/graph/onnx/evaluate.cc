@@ -414,6 +414,24 @@ std::optional<std::vector<Dim>> evaluate(const Call& call) {
   return std::nullopt;
 }
 
+bool gives_noughts(const Call& call) {
+  if (call.type() == "ConstantOfShape") {
+    const auto* value = call.attribute("value");
+    return value == nullptr || (value->t().float_data_size() == 1 && value->t().float_data(0) == 0) ||
+           (value->t().has_raw_data() &&
+            std::all_of(value->t().raw_data().begin(), value->t().raw_data().end(),
+                        [](char byte) { return byte == 0; }));
+  }
+  static constexpr std::string_view kKeep[] = {"Expand",   "Tile",    "Cast",      "CastLike",
+                                               "Identity", "Reshape", "Unsqueeze", "Squeeze"};
+  if (std::find(std::begin(kKeep), std::end(kKeep), call.type()) == std::end(kKeep) || !call.has(0))
+    return false;
+  const Known& from = call.in(0);
+  const bool nought = (from.reals && from.reals->size() == 1 && from.reals->front() == 0) ||
+                      (from.integers && from.integers->size() == 1 && from.integers->front() == Dim{0});
+  return from.noughts || (from.scalar() && nought);
+}
+
 std::optional<Dim> range_length(const Call& call) {
   if (counts_samples(call)) return call.in(1).integers->front();
   double bounds[3];

@@ -214,6 +214,7 @@ Result<> Importer::fold(const Call& call, const Lowered& lowered) {
       } else if (i == 0) {
         known.integers = numbers;
         known.reals = evaluate_reals(call);
+        known.noughts = gives_noughts(call);
       }
     }
     if (auto done = set_output(call.node(), i, std::move(known)); !done) return done;
@@ -247,6 +248,7 @@ Result<Network> Importer::finish() {
   if (build_.network().nodes.empty()) return fail(Errc::invalid_input, "nothing in it depends on an input");
   build_.network().independent_layers = model_.proto.graph().doc_string() == kIndependentLayers;
   build_.network().usual_batch = batch_.number;
+  build_.network().modules = model_.modules;
   build_.network().batch_is_fixed = !batch_.open;
   if (notes_ != nullptr) {
     notes_->placements.resize(build_.network().nodes.size());

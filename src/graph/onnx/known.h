@@ -25,6 +25,9 @@ struct Known {
   // small tensors of floats.
   std::optional<std::vector<Dim>> integers;
   std::optional<std::vector<double>> reals;
+  // Nothing but noughts, made by the graph itself: exporters give every convolution a bias, of noughts where
+  // it has none. A learned tensor is never so, whatever it holds.
+  bool noughts = false;
   Origin origin = kNoOrigin;  // the initialisers it was computed from
 
   bool constant() const { return !tensor.has_value() && !waiting_input; }

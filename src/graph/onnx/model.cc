@@ -35,6 +35,14 @@ Result<Model> parse(google::protobuf::io::ZeroCopyInputStream& stream) {
   return model;
 }
 
+// Notes on nodes are newer than the format that this library knows: they are looked for as text.
+std::string modules_of(const ::onnx::ModelProto& proto, std::string_view bytes) {
+  for (const auto& note : proto.metadata_props()) {
+    if (note.key() == kModulesNote) return note.value();
+  }
+  return bytes.find("transformers.models.") == std::string_view::npos ? "" : "transformers";
+}
+
 }  // namespace
 
 Result<Model> parse_model(std::string_view bytes) {
@@ -43,7 +51,9 @@ Result<Model> parse_model(std::string_view bytes) {
   if (model.size() > static_cast<std::size_t>(INT_MAX))
     return fail(Errc::unsupported, "a model of more than 2 GiB");
   google::protobuf::io::ArrayInputStream stream(model.data(), static_cast<int>(model.size()));
-  return parse(stream);
+  auto parsed = parse(stream);
+  if (parsed) parsed->modules = modules_of(parsed->proto, model);
+  return parsed;
 }
 
 Result<Model> read_model(const std::string& path) {

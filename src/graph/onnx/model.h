@@ -19,7 +19,10 @@ inline constexpr std::int64_t kWrittenOpset = 17;
 struct Model {
   ::onnx::ModelProto proto;
   std::int64_t opset = 0;
+  // Whose modules PyTorch's exporter notes that nodes come from: "transformers", or nothing.
+  std::string modules;
 };
+inline constexpr const char* kModulesNote = "ergon.modules";
 
 Result<Model> parse_model(std::string_view bytes);
 Result<Model> read_model(const std::string& path);

@@ -41,6 +41,8 @@ std::optional<std::vector<Dim>> evaluate(const Call& call);
 std::optional<std::vector<double>> evaluate_reals(const Call& call);
 // How many numbers a Range gives, when its bounds are known or it counts samples.
 std::optional<Dim> range_length(const Call& call);
+// Whether a node of constants gives nothing but noughts (Known::noughts).
+bool gives_noughts(const Call& call);
 
 // Families of rules, each in its own file.
 struct NamedRule {

@@ -92,8 +92,10 @@ Result<Extent> kernel_of(const Shape& weight) {
   return Extent(sizes);
 }
 
+bool has_bias(const Call& call, std::size_t i) { return call.has(i) && !call.in(i).noughts; }
+
 Result<> check_bias(const Call& call, std::size_t i, std::int64_t channels) {
-  if (!call.has(i)) return {};
+  if (!has_bias(call, i)) return {};
   const auto bias = call.shape(i);
   if (!bias) return bias.error();
   if (bias->rank() == 1 && (*bias)[0] == Dim{channels}) return {};
@@ -116,9 +118,9 @@ Result<Lowered> convolution(const Call& call, const ConvInputs& at) {
                 to_text(*weight), groups, to_text(*input));
   }
   if (const auto fits = check_bias(call, at.bias, (*weight)[0].size); !fits) return fits.error();
-  Convolution op{*window, (*weight)[0].size, groups, call.has(at.bias)};
+  Convolution op{*window, (*weight)[0].size, groups, has_bias(call, at.bias)};
   Lowered lowered{op, {0}, {{at.weight, WeightRole::kernel}}, at.types};
-  if (call.has(at.bias)) lowered.weights.push_back({at.bias, WeightRole::bias});
+  if (op.bias) lowered.weights.push_back({at.bias, WeightRole::bias});
   return lowered;
 }
 
@@ -154,7 +156,7 @@ Result<Lowered> conv_transpose(const Call& call) {
   for (const std::int64_t size : more->sizes()) {
     if (size < 0) return fail(Errc::invalid_input, "an output padding of {}", size);
   }
-  TransposedConvolution op{*window, *more, out.exact(), groups, call.has(2)};
+  TransposedConvolution op{*window, *more, out.exact(), groups, has_bias(call, 2)};
   const auto wanted = call.integers("output_shape");
   const std::string automatic = call.text("auto_pad", "NOTSET");
   for (std::size_t axis = 0; axis < window->rank(); ++axis) {
@@ -173,7 +175,7 @@ Result<Lowered> conv_transpose(const Call& call) {
     op.window.pad_end[axis] = reach.exact() - reach.exact() / 2;
   }
   Lowered lowered{op, {0}, {{1, WeightRole::kernel}}, {}};
-  if (call.has(2)) lowered.weights.push_back({2, WeightRole::bias});
+  if (op.bias) lowered.weights.push_back({2, WeightRole::bias});
   return lowered;
 }
 

@@ -68,7 +68,9 @@ Result<Network> build(const Entry& entry, const Wish& wish) {
     }
     choice.sequence = *wish.sequence;
   }
-  return entry.build(choice);
+  auto network = entry.build(choice);
+  if (network && entry.family == "hf") network->modules = "transformers";
+  return network;
 }
 
 std::int64_t neurons(const Entry& entry, const Network& network, const Bill& bill) {

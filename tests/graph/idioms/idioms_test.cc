@@ -269,6 +269,38 @@ Tensor turned_by_reshapes(Spelled& net, Tensor k) {
   return net.put(Reshape{Shape{Dim::batch(), {12}, {64}, {128}}}, {turned});
 }
 
+// Eight groups of four channels as rows, an instance norm of those, back again, and what is learned.
+Tensor spelled_groups(Spelled& net, const Shape& weight, bool centre) {
+  const Tensor rows = net.put(Reshape{Shape::batch_of({8, 4 * 14 * 14})}, {net.x});
+  const Tensor back = net.put(Reshape{Shape::image_of(32, 14, 14)}, {net.put(GroupNorm{0}, {rows})});
+  const Tensor scaled = net.put(Arithmetic{Combine::multiply, weight}, {back});
+  return centre ? net.put(Arithmetic{Combine::add, weight}, {scaled}) : scaled;
+}
+
+TEST(Idioms, AGroupNormThatIsSpelledOut) {
+  for (const Shape& weight : {Shape{{32}, {1}, {1}}, Shape{{1}, {32}, {1}, {1}}}) {
+    Spelled net(Shape::image_of(32, 14, 14));
+    // The instance norm's own scale and centre are ones and noughts that the exporter put there.
+    const Network network = read_idioms(net.finish({spelled_groups(net, weight, true)}));
+    ASSERT_EQ(kinds_of(network), (Kinds{"group_norm"}));
+    EXPECT_EQ(std::get<GroupNorm>(network.nodes[1].operation).groups, 8);
+    ASSERT_EQ(network.nodes[1].weights.size(), 2U);
+    EXPECT_EQ(network.nodes[1].weights[0].role, WeightRole::scale);
+    EXPECT_EQ(network.nodes[1].weights[1].role, WeightRole::bias);
+    EXPECT_EQ(parameters_of(network), 64);
+    expect_sound(network);
+  }
+}
+
+TEST(Idioms, NormsOfRowsThatAreNotScaledByChannelStay) {
+  for (const auto& [weight, centre] :
+       {std::pair{Shape{{32}, {1}, {1}}, false}, std::pair{Shape{{14}}, true}}) {
+    Spelled net(Shape::image_of(32, 14, 14));
+    const auto kinds = kinds_of(read(net.finish({spelled_groups(net, weight, centre)})));
+    EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "instance_norm"), 1);
+  }
+}
+
 TEST(Idioms, ATurnByWayOfReshapes) {
   Spelled net(kHeads);
   const Network network = read(net.finish({turned_by_reshapes(net, net.x)}));

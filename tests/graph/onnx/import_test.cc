@@ -467,6 +467,41 @@ TEST(OnnxImport, ABiasOfZerosIsSpelledOut) {
   model.node("Conv", {"x", "w", "bias"}, {"y"}).output("y");
   EXPECT_EQ(imported(model).nodes.size(), 2U);
   EXPECT_EQ(result_of(model), Shape::image_of(16, 6, 6));
+  // It has none, so nothing is added and nothing is learned.
+  const Network network = imported(model);
+  EXPECT_FALSE(std::get<Convolution>(network.nodes.back().operation).bias);
+  EXPECT_EQ(network.nodes.back().weights.size(), 1U);
+}
+
+// Of a three-dimensional one it writes noughts of a shape that fits nothing.
+TEST(OnnxImport, ABiasOfZerosFitsWhateverItsShape) {
+  SmallModel model(18);
+  model.input("x", {-1, 3, 4, 8, 8})
+      .weight("w", {16, 3, 3, 3, 3})
+      .integers("extent", {16, 2})
+      .reals("zero", {0});
+  model.node("Expand", {"zero", "extent"}, {"bias"}).node("Conv", {"x", "w", "bias"}, {"y"}).output("y");
+  EXPECT_FALSE(std::get<Convolution>(imported(model).nodes.back().operation).bias);
+}
+
+TEST(OnnxImport, ATransposedConvolutionMayHaveSuchABiasToo) {
+  SmallModel model(18);
+  model.input("x", {-1, 16, 8, 8}).weight("w", {16, 4, 2, 2}).integers("extent", {4});
+  model.node("ConstantOfShape", {"extent"}, {"bias"})
+      .node("ConvTranspose", {"x", "w", "bias"}, {"y"})
+      .output("y");
+  EXPECT_FALSE(std::get<TransposedConvolution>(imported(model).nodes.back().operation).bias);
+}
+
+TEST(OnnxImport, ABiasThatIsLearnedStaysWhateverItHolds) {
+  SmallModel model(18);
+  model.input("x", {-1, 3, 8, 8}).weight("w", {4, 3, 3, 3}).reals("bias", {0, 0, 0, 0});
+  model.node("Conv", {"x", "w", "bias"}, {"y"}).output("y");
+  EXPECT_TRUE(std::get<Convolution>(imported(model).nodes.back().operation).bias);
+  SmallModel one(18);
+  one.input("x", {-1, 3, 8, 8}).weight("w", {4, 3, 3, 3}).reals("number", {1}).integers("extent", {4});
+  one.node("Expand", {"number", "extent"}, {"bias"}).node("Conv", {"x", "w", "bias"}, {"y"}).output("y");
+  EXPECT_TRUE(std::get<Convolution>(imported(one).nodes.back().operation).bias);
 }
 
 TEST(OnnxImport, ATableAsLongAsTheBatchIsNoEmbedding) {

@@ -1,0 +1,77 @@
+#include "networks/kept_networks.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "graph/idioms/idioms.h"
+#include "graph/onnx/onnx.h"
+#include "networks/candidates.h"
+#include "profile/dataset_files.h"
+
+namespace ergon::app {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kEnding = ".onnx", kAsWritten = ".as_written";
+
+// A network's name without the digest of its file: "net" of "net#1a2b3c4d".
+std::string_view plain(std::string_view name) { return name.substr(0, name.rfind('#')); }
+
+}  // namespace
+
+Result<> keep_networks(const std::string& folder, const std::vector<std::string>& places) {
+  for (const std::string& place : places) {
+    if (!lower(place).ends_with(kEnding)) continue;
+    const auto candidates = load_candidates({place}, std::nullopt);
+    if (!candidates) return candidates.error();
+    const profile::Candidate& network = candidates->front();
+    const auto bare = graph::onnx::bare_onnx_file(place);
+    if (!bare) return bare.error();
+    const fs::path into = fs::path(folder) / profile::kNetworksFolder;
+    std::error_code failed;
+    fs::create_directories(into, failed);
+    if (failed) return errno_error(failed.value()).in(into.string());
+    const auto name =
+        fmt::format("{}{}{}", network.name, network.content ? kAsWritten : std::string_view(), kEnding);
+    if (auto written = write_file(into / name, *bare); !written) return written;
+  }
+  return {};
+}
+
+void KeptNetworks::add(const std::string& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(fs::path(folder) / profile::kNetworksFolder, ignored)) {
+    std::string name = entry.path().filename().string();
+    if (!name.ends_with(kEnding)) continue;
+    name.resize(name.size() - kEnding.size());
+    if (name.ends_with(kAsWritten)) name.resize(name.size() - kAsWritten.size());
+    paths_.emplace(name, entry.path().string());
+  }
+}
+
+Result<std::string> KeptNetworks::name_of(const std::string& name) const {
+  if (paths_.contains(name)) return name;
+  std::vector<std::string> alike;
+  for (const auto& [kept, path] : paths_) {
+    if (plain(kept) == name) alike.push_back(kept);
+  }
+  if (alike.size() == 1) return alike.front();
+  if (alike.empty()) return fail(Errc::not_found, "no network {} is kept", printable(name));
+  return fail(Errc::invalid_input, "{} is kept from {} files that differ", name, alike.size());
+}
+
+Result<graph::Network> KeptNetworks::load(const std::string& name) const {
+  const auto found = paths_.find(name);
+  if (found == paths_.end()) return fail(Errc::not_found, "no network {} is kept", printable(name));
+  const std::string& path = found->second;
+  auto network = graph::onnx::import_onnx_file(path, {});
+  if (!network) return network.error();
+  const bool as_written = path.ends_with(fmt::format("{}{}", kAsWritten, kEnding));
+  return as_written ? std::move(*network) : graph::read_idioms(*network);
+}
+
+}  // namespace ergon::app

@@ -47,7 +47,7 @@ void describe_operation(Geometry& geometry, const graph::Operation& operation) {
   } else if (const auto* dense = std::get_if<graph::Dense>(&operation)) {
     geometry.out_channels = static_cast<double>(dense->out_features);
   } else if (const auto* norm = std::get_if<graph::GroupNorm>(&operation)) {
-    geometry.groups = norm->groups > 0 ? static_cast<double>(norm->groups) : geometry.channels;
+    geometry.groups = static_cast<double>(norm->groups);
   } else if (const auto* pool = std::get_if<graph::Pool>(&operation)) {
     geometry.kernel = side_of(pool->window.kernel);
     geometry.stride = side_of(pool->window.stride);
@@ -110,7 +110,9 @@ void count_rows(Task& task, const graph::Network& network, const profile::Step& 
   if (const auto* norm = std::get_if<graph::LayerNorm>(&node.operation)) {
     for (std::size_t axis = 0; axis + norm->axes < shape.rank(); ++axis) rows *= extent(shape, axis, batch);
   } else if (std::holds_alternative<graph::GroupNorm>(node.operation)) {
-    rows = extent(shape, 0, batch) * task.geometry.groups;
+    // Every channel by itself, where there are no groups.
+    rows =
+        extent(shape, 0, batch) * (task.geometry.groups > 0 ? task.geometry.groups : extent(shape, 1, batch));
     walk = elements(shape, batch) / std::max(1.0, rows);
   } else {
     return;

@@ -73,7 +73,8 @@ double traffic_of(const Task& task);
 // Errors: a batch that the network cannot run at; counts beyond 64 bits.
 Result<Job> job_of(const graph::Network& network, const Condition& condition);
 
-// As twins were calibrated, by whole networks: what stretching an operand takes is in their other numbers.
+// As twins were calibrated, by whole networks: what stretching an operand takes is in their other numbers. Of
+// group norms and rows of odd length they saw none.
 Job as_twins_know_it(Job job);
 
 // The last operation of a network by itself, whose inputs need a gradient in training: how single operations

@@ -1,5 +1,6 @@
 #include "profile/dataset_files.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -48,6 +49,19 @@ std::vector<Thing> last_of_each(std::vector<Thing> things, KeyOf key_of) {
 
 fs::path rows_path(const fs::path& folder, Subject::What what) {
   return folder / (what == Subject::What::operation ? kOperationsFile : kNetworksFile);
+}
+
+std::vector<fs::path> kept_networks(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder / kNetworksFolder, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    std::error_code ignored;
+    if (entry->is_regular_file(ignored) && entry->path().extension() == ".onnx")
+      files.push_back(entry->path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 Result<Stored<Row>> load_rows(const fs::path& folder, Subject::What what) {

@@ -21,6 +21,9 @@ inline constexpr std::string_view kNetworksFolder = "networks";
 
 std::filesystem::path rows_path(const std::filesystem::path& folder, Subject::What what);
 
+// The files of its networks, by name.
+std::vector<std::filesystem::path> kept_networks(const std::filesystem::path& folder);
+
 // What a file holds, and how much of it is whole. A file that is not there holds nothing.
 template <typename Thing>
 struct Stored {

@@ -45,9 +45,7 @@ class Pool {
     }
     std::move(contents->compositions.begin(), contents->compositions.end(),
               std::back_inserter(compositions_));
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(fs::path(folder) / kNetworksFolder, ignored))
-      networks_[entry.path().filename().string()] = entry.path();
+    for (const fs::path& path : kept_networks(folder)) networks_[path.filename().string()] = path;
     return {};
   }
 

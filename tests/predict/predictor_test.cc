@@ -311,7 +311,7 @@ Model learned(const device::Specification& gpu, const Job& job, double time, dou
 
 TEST(LearnedRegime, OfKindsThatNobodyMeasuredPhysicsSpeaksAlone) {
   const auto gpu = test::unlimited(test::gpu_called("a30"));
-  const Job& job = job_of_subject({"vgg16", {8, Mode::inference, Precision::fp16}});
+  const Job& job = job_of_subject({"vgg16", {8, Mode::inference, Precision::tf32}});
   Model model = learned(gpu, job, 1.5, 1);
   const auto all = Predictor::with(gpu, model)->prepare(job)->at({});
   std::erase_if(model.range, [](const auto& each) { return each.first.first != "relu"; });

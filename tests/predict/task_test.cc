@@ -186,6 +186,20 @@ TEST(JobOf, FewGroupsOfAGroupNormTakeLonger) {
   EXPECT_NEAR(time_of(1), 100e-6, 30e-6);
 }
 
+TEST(JobOf, InstanceNormsHaveARowForEveryChannelWhateverTheirAxes) {
+  const auto rows_of = [](const graph::Shape& shape) {
+    graph::Builder build("onnx", "norm");
+    const auto x = build.input("x", "Input", shape);
+    const auto y = build.add("norm", "InstanceNorm", graph::GroupNorm{0}, {x});
+    const Job job = job_of(build.finish({y}).value(), {4, Mode::inference, {}}).value();
+    EXPECT_EQ(job.tasks.at(0).forward.at(0).walk, 4096);
+    return job.tasks.at(0).forward.at(0).rows;
+  };
+  EXPECT_EQ(rows_of(graph::Shape::batch_of({32, 4096})), 4 * 32);
+  EXPECT_EQ(rows_of(graph::Shape::image_of(32, 64, 64)), 4 * 32);
+  EXPECT_EQ(rows_of(graph::Shape::batch_of({32, 16, 16, 16})), 4 * 32);
+}
+
 TEST(JobOf, ABiasOfOddRowsIsAPassOfItsOwnIn16Bits) {
   const auto kernels = [&](std::int64_t from, std::int64_t to, bool bias, device::Precision precision) {
     graph::Builder build("onnx", "dense");

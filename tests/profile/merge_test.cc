@@ -62,6 +62,7 @@ TEST(Merge, TakesTheNetworksThatAreKeptAlong) {
     make(place / name, name, {some_operation(name == "a" ? 0 : 1)});
     fs::create_directories(place / name / "networks");
     ASSERT_TRUE(write_file(place / name / "networks" / (name + "#1.onnx"), name));
+    fs::create_directories(place / name / "networks" / "folder.onnx");
   }
   const std::string into = (place / "all").string();
   ASSERT_TRUE(merge_datasets({(place / "a").string(), (place / "b").string()}, into));

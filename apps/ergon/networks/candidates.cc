@@ -42,7 +42,8 @@ Result<std::vector<profile::Candidate>> load_candidates(const std::vector<std::s
         std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == *title; });
     if (same != all.end()) continue;
     // Numbers belong to nodes as the file has them; without numbers it is run as a framework would.
-    if (!loaded->content && !source.files().empty()) loaded->network = graph::read_idioms(loaded->network);
+    if (!loaded->content && loaded->network.family == "onnx")
+      loaded->network = graph::read_idioms(loaded->network);
     all.push_back({std::move(*title), std::move(loaded->network), std::move(loaded->content)});
   }
   return all;

@@ -21,6 +21,10 @@ constexpr std::string_view kEnding = ".onnx", kAsWritten = ".as_written";
 // A network's name without the digest of its file: "net" of "net#1a2b3c4d".
 std::string_view plain(std::string_view name) { return name.substr(0, name.rfind('#')); }
 
+std::string file_name(const std::string& network, bool as_written) {
+  return fmt::format("{}{}{}", network, as_written ? kAsWritten : std::string_view(), kEnding);
+}
+
 }  // namespace
 
 Result<> keep_networks(const std::string& folder, const std::vector<std::string>& places) {
@@ -32,24 +36,25 @@ Result<> keep_networks(const std::string& folder, const std::vector<std::string>
     const auto bare = graph::onnx::bare_onnx_file(place);
     if (!bare) return bare.error();
     const fs::path into = fs::path(folder) / profile::kNetworksFolder;
+    if (const fs::path other = into / file_name(network.name, !network.content); fs::exists(other))
+      return fail(Errc::invalid_input, "{}: was measured {} its numbers, and now {}: that is another dataset",
+                  network.name, network.content ? "without" : "with",
+                  network.content ? "with them" : "without them");
     std::error_code failed;
     fs::create_directories(into, failed);
     if (failed) return errno_error(failed.value()).in(into.string());
-    const auto name =
-        fmt::format("{}{}{}", network.name, network.content ? kAsWritten : std::string_view(), kEnding);
-    if (auto written = write_file(into / name, *bare); !written) return written;
+    const fs::path path = into / file_name(network.name, network.content.has_value());
+    if (auto written = write_file(path, *bare); !written) return written;
   }
   return {};
 }
 
 void KeptNetworks::add(const std::string& folder) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(fs::path(folder) / profile::kNetworksFolder, ignored)) {
-    std::string name = entry.path().filename().string();
-    if (!name.ends_with(kEnding)) continue;
+  for (const fs::path& path : profile::kept_networks(folder)) {
+    std::string name = path.filename().string();
     name.resize(name.size() - kEnding.size());
     if (name.ends_with(kAsWritten)) name.resize(name.size() - kAsWritten.size());
-    paths_.emplace(name, entry.path().string());
+    paths_.emplace(name, path.string());
   }
 }
 

@@ -60,10 +60,11 @@ std::string forecast_text(const predict::Predictor& predictor, const predict::Ou
                           const std::string& network, const PredictSettings& settings) {
   const predict::Forecast forecast = outlook.at({settings.clock, settings.limit});
   const auto batch = static_cast<double>(outlook.condition().batch);
-  const bool native = outlook.condition().host == predict::Host::native;
+  const predict::Host host = outlook.condition().host;
   std::string text =
       fmt::format("{} on {}: {}, batch {}, {}{}\n\n", network, predictor.gpu().title, settings.costs.mode,
-                  outlook.condition().batch, settings.precision.name, native ? ", native host" : "");
+                  outlook.condition().batch, settings.precision.name,
+                  host == predict::Host::python ? "" : fmt::format(", {} host", name_of(host)));
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("  {:<10}{}\n", what, value);
   };

@@ -127,13 +127,14 @@ struct Found {
 };
 
 Result<Found> found_in_table(const calibrate::PythonNetwork& row, const KeptNetworks& kept) {
-  if (const auto name = kept.name_of(row.network)) {
+  const auto entry = graph::zoo::find(row.network);
+  if (!entry) {
+    const auto name = kept.name_of(row.network);
+    if (!name) return name.error();
     auto network = kept.load(*name);
-    if (!network) return network.error();
+    if (!network) return fail(Errc::invalid_input, "{}: {}", *name, network.error().message);
     return Found{*name, std::move(*network)};
   }
-  const auto entry = graph::zoo::find(row.network);
-  if (!entry) return entry.error();
   // Tables give the side of an image or the length of a text; a network has the one or the other.
   auto network = graph::zoo::build(**entry, {row.size, {}});
   if (!network) network = graph::zoo::build(**entry, {{}, row.size});
@@ -151,13 +152,14 @@ Result<> add_python(const std::string& folder, const KeptNetworks& kept, Data& d
   known.device = gpu->name;
   predict::Source source{"reference/" + gpu->name, "whole networks, PyTorch in Python", 0, 0, false};
   std::map<std::string, std::size_t> unknown;
+  std::set<std::string> unclear;
   for (const auto& each : tables->networks) {
     auto found = found_in_table(each, kept);
-    if (!found && found.error().kind == Errc::not_found) {
+    if (!found) {
       ++unknown[each.network];
+      if (found.error().kind != Errc::not_found) unclear.insert(found.error().message);
       continue;
     }
-    if (!found) return found.error();
     auto job = predict::job_of(found->network,
                                {each.batch, each.mode, each.precision, predict::usual_host(found->network)});
     if (!job) return job.error().in(each.network);
@@ -167,7 +169,8 @@ Result<> add_python(const std::string& folder, const KeptNetworks& kept, Data& d
   }
   for (const auto& [name, rows] : unknown)
     known.skipped.push_back(
-        fmt::format("{} of {}, which is neither kept nor in the zoo", counted(rows, "row"), name));
+        fmt::format("{} of {}, which is neither in the zoo nor kept", counted(rows, "row"), name));
+  known.skipped.insert(known.skipped.end(), unclear.begin(), unclear.end());
   known.skipped.insert(known.skipped.end(), tables->skipped.begin(), tables->skipped.end());
   known.sources.push_back(std::move(source));
   return {};

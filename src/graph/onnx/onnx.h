@@ -44,7 +44,8 @@ Result<Filled> import_onnx_filled(std::string_view bytes, const std::string& nam
                                   const ImportOptions& options);
 Result<Filled> import_onnx_filled(const std::string& path, const ImportOptions& options);
 
-// A model's file without its weights and without notes: as small as it can be and still be the same network.
+// A model's file without the numbers of its initialisers and without notes: as small as it can be and still
+// be the same network.
 Result<std::string> bare_onnx_file(const std::string& path);
 
 // A network as ONNX, opset 17, without weights: initialisers have shapes and point to data that is not there.

@@ -29,6 +29,11 @@ Writer::Writer(const Network& network) : network_(network) {
   model_.set_ir_version(kIrVersion);
   model_.set_producer_name("ergon");
   model_.mutable_graph()->set_name(network.family + "/" + network.name);
+  if (!network.modules.empty()) {
+    auto* note = model_.add_metadata_props();
+    note->set_key(kModulesNote);
+    note->set_value(network.modules);
+  }
   if (network.independent_layers) model_.mutable_graph()->set_doc_string(std::string(kIndependentLayers));
   auto* opset = model_.add_opset_import();
   opset->set_domain("");

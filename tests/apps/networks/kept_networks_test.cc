@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "graph/builder.h"
 #include "graph/onnx/onnx.h"
@@ -70,6 +71,43 @@ TEST_F(Kept, TwoFilesOfOneNameAreTwoNetworks) {
   const auto name = kept.name_of("net");
   ASSERT_FALSE(name);
   EXPECT_NE(name.error().message.find("2 files that differ"), std::string::npos) << name.error().message;
+}
+
+TEST_F(Kept, OneThatWasRunInTwoMannersIsRefused) {
+  ASSERT_TRUE(keep_networks(path("rows"), {path("net.onnx")}));
+  for (const auto& file : fs::directory_iterator(folder_ / "rows" / "networks")) {
+    fs::path written = file.path();
+    written.replace_extension(".as_written.onnx");
+    fs::rename(file.path(), written);
+  }
+  const auto kept = keep_networks(path("rows"), {path("net.onnx")});
+  ASSERT_FALSE(kept);
+  EXPECT_NE(kept.error().message.find("another dataset"), std::string::npos) << kept.error().message;
+}
+
+// A table's resnet18 is the zoo's, whatever somebody's file is called.
+TEST_F(Kept, TablesMeanTheNetworksOfTheZooFirst) {
+  const auto run = [&](const std::string& words) {
+    return test::run_shell(ERGON_PROGRAMS "/ergon " + words, folder_.path().string());
+  };
+  write("resnet18.onnx", 128);
+  const auto measured = run("profile --device a40 --networks resnet18.onnx --time 100ms --out rows -q");
+  ASSERT_EQ(measured.exit_code, 0) << measured.err;
+  fs::create_directories(folder_ / "a40");
+  std::ofstream(folder_ / "a40" / "networks_mine.csv")
+      << "model,size,batch,mode,dtype,ms_per_iter,p_mean_instant_w\n"
+         "resnet18,224,32,infer,tf32conv,9.1,250\nnet,64,32,infer,tf32conv,0.1,90\n";
+  const auto alone = run("fit --few --data a40 --out alone.json"),
+             both = run("fit --few --data rows,a40 --out both.json");
+  ASSERT_EQ(both.exit_code, 0) << both.err;
+  EXPECT_NE(alone.err.find("1 row of net, which is neither in the zoo nor kept"), std::string::npos)
+      << alone.err;
+  const auto time_of = [&](const std::string& model) {
+    const auto answer = run("predict resnet18 --device a40 --batch 32 --json --model " + model);
+    return nlohmann::json::parse(answer.out).at("time_seconds").at("value").get<double>();
+  };
+  // Taken for the file of one small layer, 9 ms would make the device a thousand times slower.
+  EXPECT_NEAR(time_of("both.json") / time_of("alone.json"), 1, 0.3);
 }
 
 TEST_F(Kept, RowsAreLearnedFromWithoutTheFile) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/onnx/onnx.h"
+#include "graph/zoo/zoo.h"
 #include "small_model.h"
 #include "support/temporary_folder.h"
 
@@ -68,6 +69,25 @@ TEST(BareOnnx, KeepsWhoseModulesItIsWrittenIn) {
   model.graph().mutable_node(1)->set_doc_string("model: transformers.models.vit.modeling_vit.ViTModel/dense");
   EXPECT_EQ(model.import()->modules, "transformers");
   EXPECT_EQ(import_onnx(*bare(model), "", {})->modules, "transformers");
+}
+
+// Which layers are for training alone, and what its author called them, is in notes of our own.
+TEST(BareOnnx, KeepsWhatOurOwnNotesSay) {
+  for (const char* name : {"googlenet", "gpt2"}) {
+    const Network network = zoo::build(*zoo::find(name).value(), {}).value();
+    SmallModel model;
+    ASSERT_TRUE(model.proto.ParseFromString(export_onnx(network).value()));
+    const auto light = bare(model);
+    ASSERT_TRUE(light) << light.error().message;
+    const auto same = import_onnx(*light, name, {});
+    ASSERT_TRUE(same) << same.error().message;
+    EXPECT_EQ(same->modules, network.modules);
+    ASSERT_EQ(same->layers.size(), network.layers.size());
+    for (std::size_t i = 0; i < network.layers.size(); ++i) {
+      EXPECT_EQ(same->layers[i].type, network.layers[i].type);
+      EXPECT_EQ(same->layers[i].training_only, network.layers[i].training_only);
+    }
+  }
 }
 
 TEST(BareOnnx, OfNoModelIsAnError) {

@@ -11,6 +11,9 @@
 #include <optional>
 #include <set>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/parallel.h"
 #include "base/random.h"
 #include "predict/conformal.h"
@@ -195,8 +198,11 @@ Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, c
   };
   parallel_for(learned.size(), worker_count(options.threads, learned.size()), learn);
   if (options.stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
-  for (const auto& each : learned) {
-    if (!*each) return each->error();
+  // The last has learned from all rows, the others from what is left without some networks.
+  if (!*learned.back()) return learned.back()->error();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (!*learned[i])
+      return learned[i]->error().in(fmt::format("with {} held back", fmt::join(groups[i], ", ")));
   }
   model.time = (*learned.back())->forests.time;
   model.power = (*learned.back())->forests.power;

@@ -8,6 +8,7 @@
 #include "predict/clock_curve.h"
 #include "predict/conformal.h"
 #include "predict/fit.h"
+#include "predict/library_habits.h"
 #include "predict/placed_job.h"
 
 namespace ergon::predict {

@@ -8,6 +8,7 @@
 
 #include "device/twin/estimate.h"
 #include "predict/familiarity.h"
+#include "predict/library_habits.h"
 
 namespace ergon::predict {
 namespace {

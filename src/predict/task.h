@@ -1,28 +1,15 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "device/twin/kernel.h"
 #include "graph/network.h"
+#include "predict/host.h"
 
 namespace ergon::predict {
-
-// Who asks for the kernels. An interpreter takes longer to ask than a program does, and longer still through
-// modules of many layers, as those of Hugging Face's transformers.
-enum class Host : std::uint8_t { python, native, transformers };
-inline constexpr std::array kHosts{Host::python, Host::native, Host::transformers};
-std::string_view name_of(Host host);
-std::optional<Host> host_named(std::string_view name);
-// Who is asked where the wanted one is not known: 2 for itself, 1 for one that is alike, 0 for others.
-int likeness(Host wanted, Host other);
-// Who runs a network unless something else is said: Python, with the modules that it is written in.
-Host usual_host(const graph::Network& network);
 
 // What a network is run as.
 struct Condition {
@@ -72,10 +59,6 @@ double traffic_of(const Task& task);
 
 // Errors: a batch that the network cannot run at; counts beyond 64 bits.
 Result<Job> job_of(const graph::Network& network, const Condition& condition);
-
-// As twins were calibrated, by whole networks: what stretching an operand takes is in their other numbers. Of
-// group norms and rows of odd length they saw none.
-Job as_twins_know_it(Job job);
 
 // The last operation of a network by itself, whose inputs need a gradient in training: how single operations
 // are measured. Dropouts count as if they dropped. Errors: as for job_of.

@@ -128,5 +128,20 @@ TEST_F(Kept, RowsAreLearnedFromWithoutTheFile) {
   }
 }
 
+// One network alone leaves nothing to learn from once it is held back.
+TEST_F(Kept, WhatIsTooLittleWithoutANetworkSaysSo) {
+  const auto run = [&](const std::string& words) {
+    return test::run_shell(ERGON_PROGRAMS "/ergon " + words, folder_.path().string());
+  };
+  const std::string batches = "--batch 1,2,4,8,16,32,64,128,256";
+  const auto measured =
+      run("profile --device a40 --networks net.onnx " + batches + " --time 100ms --out rows -q");
+  ASSERT_EQ(measured.exit_code, 0) << measured.err;
+  const auto grown = run("fit --data rows --out grown.json");
+  EXPECT_EQ(grown.exit_code, 1);
+  EXPECT_NE(grown.err.find("held back: 0 rows are too few"), std::string::npos) << grown.err;
+  EXPECT_FALSE(fs::exists(folder_ / "grown.json"));
+}
+
 }  // namespace
 }  // namespace ergon::app

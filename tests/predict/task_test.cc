@@ -173,17 +173,20 @@ TEST(JobOf, WhatStretchesTakesLongerThanWhatDoesNot) {
 // One block of threads for every group of a sample: a few large groups keep most of the chip idle.
 TEST(JobOf, FewGroupsOfAGroupNormTakeLonger) {
   const auto gpu = device::find_device("h200").value();
-  const auto time_of = [&](std::int64_t groups) {
+  const auto time_of = [&](std::int64_t groups, std::int64_t batch = 32) {
     graph::Builder build("onnx", "norm");
     const auto x = build.input("x", "Input", graph::Shape::image_of(64, 56, 56));
     const auto y = build.add("norm", "GroupNorm", graph::GroupNorm{groups}, {x});
-    const Job job = job_of(build.finish({y}).value(), {32, Mode::inference, device::Precision::bf16}).value();
-    EXPECT_EQ(job.tasks.at(0).forward.at(0).rows, static_cast<double>(32 * groups));
+    const Job job =
+        job_of(build.finish({y}).value(), {batch, Mode::inference, device::Precision::bf16}).value();
+    EXPECT_EQ(job.tasks.at(0).forward.at(0).rows, static_cast<double>(batch * groups));
     EXPECT_EQ(job.tasks.at(0).geometry.groups, static_cast<double>(groups));
     return PlacedTask(job.tasks.at(0), device::Precision::bf16, gpu).at(gpu.core.most, gpu).gpu.si();
   };
   EXPECT_GT(time_of(1), 3 * time_of(32));
   EXPECT_NEAR(time_of(1), 100e-6, 30e-6);
+  // Several blocks share a multiprocessor, so that more groups than there are of those still run at once.
+  EXPECT_LT(time_of(1, 140), 1.7 * time_of(1));
 }
 
 TEST(JobOf, InstanceNormsHaveARowForEveryChannelWhateverTheirAxes) {

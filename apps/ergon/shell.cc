@@ -12,6 +12,10 @@ namespace ergon::app {
 Shell::Shell(std::vector<std::string> command_line, Clock& clock, std::stop_token stop, Streams& streams)
     : command_line_(std::move(command_line)), clock_(clock), stop_(std::move(stop)), streams_(streams) {}
 
+report::TableStyle Shell::table_style() const {
+  return {.bold = streams_.colour(), .width = std::nullopt};
+}
+
 Result<> Shell::print_document(std::string_view schema, std::vector<std::string> inputs,
                                const nlohmann::ordered_json& body, bool simulated) {
   return deliver(document(schema, std::move(inputs), body, simulated));

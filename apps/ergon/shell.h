@@ -14,6 +14,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "report/document.h"
+#include "report/table_style.h"
 #include "streams.h"
 
 namespace ergon::app {
@@ -26,7 +27,8 @@ class Shell {
   bool json = false;  // one document instead of text, to be printed or drawn
   bool quiet = false;
 
-  bool colour() const { return streams_.colour(); }
+  // How tables are drawn: bold headings and the width of a terminal, 80 columns when piped, no limit with --wide.
+  report::TableStyle table_style() const;
   std::stop_token stop() const { return stop_; }
   Clock& clock() { return clock_; }
 

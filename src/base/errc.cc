@@ -18,6 +18,7 @@ constexpr std::array kFaces{
     FailureFace{Errc::cancelled, "cancelled", kExitInterrupted, 503},
     FailureFace{Errc::out_of_memory, "out_of_memory", kExitFailed, 507},
     FailureFace{Errc::busy, "busy", kExitFailed, 409},
+    FailureFace{Errc::unknown_name, "unknown_name", kExitUsage, 404},
 };
 
 }  // namespace

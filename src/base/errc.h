@@ -14,7 +14,8 @@ enum class Errc {
   io,             // reading or writing failed underneath
   cancelled,      // somebody asked to stop
   out_of_memory,  // a device has less memory than the work needs
-  busy,           // somebody else has it now; later perhaps
+  busy,           // another process holds it; a retry may succeed
+  unknown_name,   // a name chosen from a known list (network, device, option value) that is not on it
 };
 
 // Exit codes of every program (see docs/architecture.md).

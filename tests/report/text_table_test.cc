@@ -9,7 +9,7 @@ TEST(TextTable, AlignsColumnsAndTrimsLines) {
   TextTable table({{"name"}, {"power", Align::right}, {"note"}});
   table.row({"resnet50", "505.5 W", ""});
   table.row({"vgg", "7 W", "hot"});
-  EXPECT_EQ(table.text(false),
+  EXPECT_EQ(table.text({}),
             "name        power  note\n"
             "--------  -------  ----\n"
             "resnet50  505.5 W\n"
@@ -20,13 +20,13 @@ TEST(TextTable, CountsLettersNotBytes) {
   TextTable table({{"t", Align::right}, {"x"}});
   table.row({"20 \u00b5s", "a"});
   table.row({"200 ms", "b"});
-  EXPECT_EQ(table.text(false), "     t  x\n------  -\n 20 \u00b5s  a\n200 ms  b\n");
+  EXPECT_EQ(table.text({}), "     t  x\n------  -\n 20 \u00b5s  a\n200 ms  b\n");
 }
 
 TEST(TextTable, BoldHeadingTakesThePlaceOfTheLine) {
   TextTable table({{"a"}});
   table.row({"1"});
-  EXPECT_EQ(table.text(true), "\x1b[1ma\x1b[0m\n1\n");
+  EXPECT_EQ(table.text({.bold = true}), "\x1b[1ma\x1b[0m\n1\n");
 }
 
 }  // namespace

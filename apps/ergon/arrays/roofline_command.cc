@@ -85,7 +85,7 @@ std::string roof_text(const Chart& chart) {
                      to_text(chart.roof.bandwidth), chart.roof.ridge());
 }
 
-std::string layers_text(const Chart& chart, const std::vector<Layer>& layers, bool colour) {
+std::string layers_text(const Chart& chart, const std::vector<Layer>& layers, const report::TableStyle& style) {
   report::TextTable table({{"layer"},
                            {"kind"},
                            {"MACs", Align::right},
@@ -102,10 +102,10 @@ std::string layers_text(const Chart& chart, const std::vector<Layer>& layers, bo
                fmt::format("{:.1f}%", 100 * *point.attained_ops / point.attainable_ops),
                point.memory_bound ? "memory" : "compute"});
   }
-  return roof_text(chart) + "\n\n" + table.text(colour);
+  return roof_text(chart) + "\n\n" + table.text(style);
 }
 
-std::string charts_text(const std::vector<Chart>& charts, bool colour) {
+std::string charts_text(const std::vector<Chart>& charts, const report::TableStyle& style) {
   report::TextTable table({{"peak TOPS", Align::right},
                            {"clock", Align::right},
                            {"bandwidth", Align::right},
@@ -120,7 +120,7 @@ std::string charts_text(const std::vector<Chart>& charts, bool colour) {
                std::to_string(bound),
                std::to_string(static_cast<std::ptrdiff_t>(chart.points.size()) - bound)});
   }
-  return table.text(colour);
+  return table.text(style);
 }
 
 nlohmann::ordered_json document_of(const std::vector<Chart>& charts, const std::vector<Layer>& layers,
@@ -179,8 +179,8 @@ Result<int> draw(const RooflineSettings& settings, Shell& shell) {
   const auto printed = shell.json
                            ? shell.print_document("ergon.roofline/1", files_of(settings),
                                                   document_of(charts, *layers, settings, *accelerator), true)
-                           : shell.print(charts.size() == 1 ? layers_text(charts[0], *layers, shell.colour())
-                                                            : charts_text(charts, shell.colour()));
+                           : shell.print(charts.size() == 1 ? layers_text(charts[0], *layers, shell.table_style())
+                                                            : charts_text(charts, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -44,7 +44,7 @@ Result<std::vector<LayerRun>> simulate_stepped(const std::vector<Layer>& layers,
 std::string percent(double part) { return fmt::format("{:.1f}%", part); }
 
 std::string runs_text(const std::vector<LayerRun>& runs, const Setup& setup, const std::string& name,
-                      bool colour) {
+                      const report::TableStyle& style) {
   std::vector<report::TextTable::Heading> headings = {{"layer"},
                                                       {"MACs", Align::right},
                                                       {"cycles", Align::right},
@@ -72,7 +72,7 @@ std::string runs_text(const std::vector<LayerRun>& runs, const Setup& setup, con
     row(printable(run.name, 32), totals_of(std::span(&run, 1), setup.energies));
   row("all layers", totals_of(runs, setup.energies));
   return fmt::format("{} on {}, {}; {} timing\n\n{}", name, setup.machine_text(), setup.port_text(),
-                     name_of(setup.semantics), table.text(colour));
+                     name_of(setup.semantics), table.text(style));
 }
 
 nlohmann::ordered_json document_of(const std::vector<LayerRun>& runs, const Setup& setup,
@@ -130,7 +130,7 @@ Result<int> simulate_network(const SimulateSettings& settings, Shell& shell) {
   const auto printed = shell.json
                            ? shell.print_document("ergon.simulate/1", std::move(files),
                                                   document_of(*runs, *setup, name, settings.engine), true)
-                           : shell.print(runs_text(*runs, *setup, name, shell.colour()));
+                           : shell.print(runs_text(*runs, *setup, name, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -88,7 +88,7 @@ std::string bandwidth_text(const Setup& setup) {
                                              : fmt::format("{}", setup.port.ports.ofmap);
 }
 
-std::string points_text(const std::vector<Point>& points, bool colour) {
+std::string points_text(const std::vector<Point>& points, const report::TableStyle& style) {
   report::TextTable table({{"array"},
                            {"dataflow"},
                            {"scratchpads"},
@@ -109,7 +109,7 @@ std::string points_text(const std::vector<Point>& points, bool colour) {
                to_text(duration(point.totals.cycles, *point.setup.clock)),
                to_text(point.totals.energy.total())});
   }
-  return table.text(colour);
+  return table.text(style);
 }
 
 std::string points_csv(const std::vector<Point>& points) {
@@ -187,7 +187,7 @@ Result<int> sweep(const ArraySweepSettings& settings, Shell& shell) {
     printed = shell.print_document("ergon.simulate.sweep/1", files_of(settings, points),
                                    document_of(points, settings, cache.traced()), true);
   } else if (!settings.out) {
-    printed = shell.print(points_text(points, shell.colour()));
+    printed = shell.print(points_text(points, shell.table_style()));
   }
   if (!printed) return printed.error();
   return kExitDone;

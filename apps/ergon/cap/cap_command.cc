@@ -137,7 +137,7 @@ nlohmann::ordered_json body_of(const CapSettings& settings, const Stage& stage,
 
 Result<> print_report(const CapSettings& settings, const Stage& stage, const report::CapReport& report,
                       Shell& shell) {
-  if (!shell.json) return shell.print(cap_text(title_text(settings, stage), report, shell.colour()));
+  if (!shell.json) return shell.print(cap_text(title_text(settings, stage), report, shell.table_style()));
   auto inputs = stage.files;
   for (const auto& file : {settings.schedule, settings.cap_file}) {
     if (file) inputs.push_back(*file);

@@ -49,7 +49,7 @@ std::string short_reason(std::string_view reason, std::size_t room) {
   return fmt::format("{}{}", kept, dots);
 }
 
-std::string decisions_text(const std::vector<Decision>& decisions, bool colour) {
+std::string decisions_text(const std::vector<Decision>& decisions, const report::TableStyle& style) {
   const std::vector<report::TextTable::Heading> headings{
       {"time", Align::right}, {"power", Align::right},     {"cap", Align::right}, {"batch", Align::right},
       {"MHz", Align::right},  {"samples/s", Align::right}, {"and then"}};
@@ -76,7 +76,7 @@ std::string decisions_text(const std::vector<Decision>& decisions, bool colour) 
     cells[i].push_back(short_reason(decisions[telling[i]].next.reason, kColumns - taken));
     table.row(std::move(cells[i]));
   }
-  std::string text = table.text(colour);
+  std::string text = table.text(style);
   if (decisions.size() > rows)
     text += fmt::format("... and {} more, {} of them changes: --log FILE has all\n", decisions.size() - rows,
                         telling.size() > rows ? std::to_string(telling.size() - rows) : "none");
@@ -152,8 +152,8 @@ std::string caps_text(const std::vector<control::Compliance>& caps) {
 
 }  // namespace
 
-std::string cap_text(const std::string& title, const report::CapReport& report, bool colour) {
-  std::string text = title + "\n" + decisions_text(report.run.decisions, colour) + "\n" +
+std::string cap_text(const std::string& title, const report::CapReport& report, const report::TableStyle& style) {
+  std::string text = title + "\n" + decisions_text(report.run.decisions, style) + "\n" +
                      summary_text(report) + "\n" + caps_text(report.run.caps);
   for (const std::string& why : report.unheld) text += fmt::format("beware: {}\n", why);
   for (const std::string& remark : report.run.remarks) text += fmt::format("beware: {}\n", remark);

@@ -43,7 +43,7 @@ std::string memory_text(device::Device& gpu) {
                 : "-";
 }
 
-std::string machine_text(const Machine& machine, bool colour) {
+std::string machine_text(const Machine& machine, const report::TableStyle& style) {
   if (machine.devices().empty()) return "";
   report::TextTable table({{"device"},
                            {"product"},
@@ -62,10 +62,10 @@ std::string machine_text(const Machine& machine, bool colour) {
                or_dash(gpu->temperature()), use_text(*gpu), memory_text(*gpu)});
     identities += fmt::format("{}  {}\n", who.id, who.uuid);
   }
-  return "This machine\n\n" + table.text(colour) + "\n" + identities + "\n";
+  return "This machine\n\n" + table.text(style) + "\n" + identities + "\n";
 }
 
-std::string twins_text(const std::vector<device::Specification>& gpus, bool colour) {
+std::string twins_text(const std::vector<device::Specification>& gpus, const report::TableStyle& style) {
   report::TextTable table({{"device"},
                            {"product"},
                            {"SMs", Align::right},
@@ -81,7 +81,7 @@ std::string twins_text(const std::vector<device::Specification>& gpus, bool colo
                fmt::format("{:.0f}-{:.0f} W", gpu.limit.least.si(), gpu.limit.most.si())});
   }
   return "Twins: simulated GPUs; `ergon devices validate` and docs/twins.md say how good each is\n\n" +
-         table.text(colour);
+         table.text(style);
 }
 
 Result<int> list_devices(Shell& shell) {
@@ -101,7 +101,7 @@ Result<int> list_devices(Shell& shell) {
       shell.json
           ? shell.print_document("ergon.devices/1", {},
                                  {{"devices", std::move(list)}, {"problems", std::move(problems)}}, true)
-          : shell.print(machine_text(machine, shell.colour()) + twins_text(twins, shell.colour()));
+          : shell.print(machine_text(machine, shell.table_style()) + twins_text(twins, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -97,7 +97,7 @@ std::string estimate_text(const device::Workload& workload, const device::Specif
   return text;
 }
 
-std::string operations_text(const device::Workload& workload, const device::Estimate& estimate, bool colour) {
+std::string operations_text(const device::Workload& workload, const device::Estimate& estimate, const report::TableStyle& style) {
   std::vector<const device::OperationEstimate*> order;
   for (const device::OperationEstimate& each : estimate.operations) order.push_back(&each);
   std::sort(order.begin(), order.end(),
@@ -117,7 +117,7 @@ std::string operations_text(const device::Workload& workload, const device::Esti
                fmt::format("{:.1f} %", 100 * (each->activity.time / estimate.state.activity.time).si()),
                fmt::format("{:.4g} mJ", each->energy.si() * 1e3), std::string(name_of(each->bound))});
   }
-  return "\n" + table.text(colour);
+  return "\n" + table.text(style);
 }
 
 bool has_units(const device::Specification& gpu, device::Precision precision) {
@@ -148,7 +148,7 @@ Result<int> run_estimate(const EstimateSettings& settings, Shell& shell) {
                            device::bytes_of(settings.wanted_precision()) == 2 ? " and stores 16 bits" : ""));
   }
   std::string text = estimate_text(*workload, *gpu, *estimate, settings);
-  if (settings.operations) text += operations_text(*workload, *estimate, shell.colour());
+  if (settings.operations) text += operations_text(*workload, *estimate, shell.table_style());
   const auto printed = shell.print(text);
   if (!printed) return printed.error();
   return kExitDone;

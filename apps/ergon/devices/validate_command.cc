@@ -25,7 +25,7 @@ std::string percent(double mean, std::size_t rows) {
   return rows == 0 ? "-" : fmt::format("{:.1f} %", 100 * mean);
 }
 
-std::string agreements_text(const std::vector<Agreement>& agreements, bool colour) {
+std::string agreements_text(const std::vector<Agreement>& agreements, const report::TableStyle& style) {
   report::TextTable table({{"device"},
                            {"table"},
                            {"quantity"},
@@ -39,7 +39,7 @@ std::string agreements_text(const std::vector<Agreement>& agreements, bool colou
                percent(each.mape_held_back, each.rows_held_back)});
   }
   return "Twins (simulated) against measured tables: rows, and mean absolute relative error\n\n" +
-         table.text(colour);
+         table.text(style);
 }
 
 Result<int> validate(const ValidateSettings& settings, Shell& shell) {
@@ -60,7 +60,7 @@ Result<int> validate(const ValidateSettings& settings, Shell& shell) {
     shell.note("no table here was measured on " + twins.begin()->first);
   }
   if (!shell.json) {
-    const auto printed = shell.print(agreements_text(agreements, shell.colour()));
+    const auto printed = shell.print(agreements_text(agreements, shell.table_style()));
     if (!printed) return printed.error();
     return kExitDone;
   }

@@ -73,7 +73,7 @@ Result<int> FleetOutput::deliver(const fleet::Tally& tally, std::vector<std::str
     printed = shell.print_document("ergon.fleet/1", std::move(inputs), body, tally.simulated);
   } else {
     printed =
-        shell.print((tally.simulated ? "simulated: " : "") + fleet_text(answers, *this, shell.colour()));
+        shell.print((tally.simulated ? "simulated: " : "") + fleet_text(answers, *this, shell.table_style()));
   }
   if (!printed) return printed.error();
   return kExitDone;

@@ -65,7 +65,7 @@ std::string counts_text(const fleet::FleetAnswers& answers) {
 }
 
 // Both joins side by side.
-std::string events_text(const std::vector<fleet::EventAnswer>& events, const std::string& name, bool colour) {
+std::string events_text(const std::vector<fleet::EventAnswer>& events, const std::string& name, const report::TableStyle& style) {
   const bool own = name == "event";  // levels have none: what is inside of tasks is of their level too
   std::vector<TextTable::Heading> headings{{name},
                                            {"n", Align::right},
@@ -95,7 +95,7 @@ std::string events_text(const std::vector<fleet::EventAnswer>& events, const std
     if (own) cells.push_back(to_text(event.own_energy));
     table.row(std::move(cells));
   }
-  return table.text(colour);
+  return table.text(style);
 }
 
 std::string energy_text(const fleet::FleetAnswers& answers, const report::FleetPrices& prices) {
@@ -117,7 +117,7 @@ std::string energy_text(const fleet::FleetAnswers& answers, const report::FleetP
   return text;
 }
 
-std::string populations_text(const fleet::FleetAnswers& answers, bool colour) {
+std::string populations_text(const fleet::FleetAnswers& answers, const report::TableStyle& style) {
   constexpr std::size_t kFewestGpus = 4;  // of which anything could be said
   if (answers.gpu_list.size() < kFewestGpus || answers.paired == 0) return {};
   const fleet::Populations& all = answers.populations;
@@ -144,7 +144,7 @@ std::string populations_text(const fleet::FleetAnswers& answers, bool colour) {
     }
     table.row(std::move(cells));
   }
-  return text + table.text(colour);
+  return text + table.text(style);
 }
 
 std::string findings_text(const fleet::FleetAnswers& answers, const report::FleetPrices& prices) {
@@ -170,7 +170,7 @@ std::string findings_text(const fleet::FleetAnswers& answers, const report::Flee
   return text;
 }
 
-std::string hosts_text(const fleet::FleetAnswers& answers, bool colour) {
+std::string hosts_text(const fleet::FleetAnswers& answers, const report::TableStyle& style) {
   std::vector<const fleet::HostAnswer*> hosts;
   for (const fleet::HostAnswer& host : answers.host_list) hosts.push_back(&host);
   std::stable_sort(hosts.begin(), hosts.end(), [](const auto* a, const auto* b) {
@@ -191,14 +191,14 @@ std::string hosts_text(const fleet::FleetAnswers& answers, bool colour) {
                host.change ? fmt::format("{:+.1f} %", 100 * host.change->change()) : "",
                host.skew ? fmt::format("{:+.1f} s", host.skew->si()) : ""});
   }
-  std::string text = table.text(colour);
+  std::string text = table.text(style);
   if (hosts.size() > kHostsShown)
     text += fmt::format("... and {} more, by distance from their like; --out or --json has all\n",
                         hosts.size() - kHostsShown);
   return text;
 }
 
-std::string gpus_text(const fleet::FleetAnswers& answers, bool colour) {
+std::string gpus_text(const fleet::FleetAnswers& answers, const report::TableStyle& style) {
   TextTable table({{"GPU"},
                    {"host"},
                    {"samples", Align::right},
@@ -213,13 +213,13 @@ std::string gpus_text(const fleet::FleetAnswers& answers, bool colour) {
                optional_text(gpu.mean[1], 1), optional_text(gpu.mean[2], 1), optional_text(gpu.mean[3], 1),
                optional_text(gpu.task_seconds, 3)});
   }
-  std::string text = table.text(colour);
+  std::string text = table.text(style);
   if (answers.gpu_list.size() > kHostsShown)
     text += fmt::format("... and {} more; --out or --json has all\n", answers.gpu_list.size() - kHostsShown);
   return text;
 }
 
-std::string tasks_text(const fleet::FleetAnswers& answers, bool colour) {
+std::string tasks_text(const fleet::FleetAnswers& answers, const report::TableStyle& style) {
   if (answers.stragglers.empty()) return "no task takes far longer than its like\n";
   TextTable table({{"task"},
                    {"host"},
@@ -233,27 +233,27 @@ std::string tasks_text(const fleet::FleetAnswers& answers, bool colour) {
                to_text(each.event.start),
                fmt::format("{:.1f}", static_cast<double>(each.event.duration_ns) / 1e9),
                fmt::format("{:.2f}", each.times_median), to_text(each.event.energy)});
-  return table.text(colour);
+  return table.text(style);
 }
 
 }  // namespace
 
-std::string fleet_text(const fleet::FleetAnswers& answers, const FleetOutput& output, bool colour) {
+std::string fleet_text(const fleet::FleetAnswers& answers, const FleetOutput& output, const report::TableStyle& style) {
   std::string text = counts_text(answers);
   if (output.wants("event") && !answers.events.empty())
-    text += "\n" + events_text(answers.events, "event", colour);
+    text += "\n" + events_text(answers.events, "event", style);
   if (output.wants("level") && !answers.levels.empty())
-    text += "\n" + events_text(answers.levels, "level", colour);
-  if (output.wants("host")) text += "\n" + hosts_text(answers, colour);
-  if (output.wants("gpu")) text += "\n" + gpus_text(answers, colour);
-  if (output.wants("task")) text += "\n" + tasks_text(answers, colour);
+    text += "\n" + events_text(answers.levels, "level", style);
+  if (output.wants("host")) text += "\n" + hosts_text(answers, style);
+  if (output.wants("gpu")) text += "\n" + gpus_text(answers, style);
+  if (output.wants("task")) text += "\n" + tasks_text(answers, style);
   if (output.wants("event") && !answers.events.empty())
     text +=
         "\nnearest: samples next to START and STOP; interval: all the time between; J each: of events "
         "sampled from\n"
         "START to STOP; own: energy of the time in which no event inside is under way\n";
   text += "\n" + energy_text(answers, output.prices);
-  if (const auto populations = populations_text(answers, colour); !populations.empty())
+  if (const auto populations = populations_text(answers, style); !populations.empty())
     text += "\n" + populations;
   return text + findings_text(answers, output.prices);
 }

@@ -51,7 +51,7 @@ GenerateJson generated_json(const GenerateSettings& settings, const synthetic::G
           {"files", std::move(files)}};
 }
 
-std::string generated_text(const GenerateSettings& settings, const synthetic::Generated& done, bool colour) {
+std::string generated_text(const GenerateSettings& settings, const synthetic::Generated& done, const report::TableStyle& style) {
   const synthetic::Plan& plan = settings.plan;
   using report::Align;
   report::TextTable files({{"file"}, {"rows", Align::right}, {"size", Align::right}});
@@ -71,7 +71,7 @@ std::string generated_text(const GenerateSettings& settings, const synthetic::Ge
   }
   if (plan.skew > Seconds{0})
     text += fmt::format("loggers {} ahead: on {}\n", to_text(plan.skew), counted(done.skewed_hosts, "host"));
-  return text + "\n" + files.text(colour);
+  return text + "\n" + files.text(style);
 }
 
 Result<int> generate_fleet(GenerateSettings& settings, Shell& shell) {
@@ -88,7 +88,7 @@ Result<int> generate_fleet(GenerateSettings& settings, Shell& shell) {
   progress->finish();
   const auto printed =
       shell.json ? shell.print_document("ergon.fleet.generate/1", {}, generated_json(settings, *done), true)
-                 : shell.print(generated_text(settings, *done, shell.colour()));
+                 : shell.print(generated_text(settings, *done, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -80,7 +80,7 @@ Json json_of(const Settings& settings, const Outcome& outcome, Json controls) {
 std::string text_of(const Shell& shell, const Settings& settings, const Outcome& outcome, Json controls) {
   if (!shell.json) {
     return measurement_text(outcome.measurement, outcome.processors, outcome.idle,
-                            shell.colour() && !settings.out);
+                            settings.out ? report::TableStyle{} : shell.table_style());
   }
   return shell.document("ergon.measure/1", {}, json_of(settings, outcome, std::move(controls)),
                         outcome.measurement.simulated);

@@ -23,7 +23,7 @@ std::string with_uncertainty(Joules energy, Joules uncertainty) {
 std::string percent(double share) { return fmt::format("{:+.2f} %", 100 * share); }
 
 std::string sources_text(const meter::Measurement& measurement,
-                         const std::optional<meter::Measurement>& processors, bool colour) {
+                         const std::optional<meter::Measurement>& processors, const report::TableStyle& style) {
   report::TextTable table({{"device"},
                            {"product"},
                            {"reading"},
@@ -44,14 +44,14 @@ std::string sources_text(const meter::Measurement& measurement,
   };
   rows(measurement);
   if (processors) rows(*processors);
-  return table.text(colour);
+  return table.text(style);
 }
 
 }  // namespace
 
 std::string measurement_text(const meter::Measurement& measurement,
                              const std::optional<meter::Measurement>& processors, std::optional<Watts> idle,
-                             bool colour) {
+                             const report::TableStyle& style) {
   std::string text =
       fmt::format("energy      {} (95 %; {} between runs on this board){}\n",
                   with_uncertainty(measurement.energy, measurement.uncertainty),
@@ -67,7 +67,7 @@ std::string measurement_text(const meter::Measurement& measurement,
   for (const meter::Reason& reason : measurement.reasons)
     text += fmt::format("            {}: {}\n", reason.code, reason.text);
   for (const meter::Reason& note : measurement.notes) text += fmt::format("note        {}\n", note.text);
-  return text + "\n" + sources_text(measurement, processors, colour);
+  return text + "\n" + sources_text(measurement, processors, style);
 }
 
 }  // namespace ergon::app

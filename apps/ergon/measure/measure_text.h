@@ -4,6 +4,7 @@
 #include <string>
 
 #include "meter/measurement.h"
+#include "report/table_style.h"
 
 namespace ergon::app {
 
@@ -11,6 +12,6 @@ namespace ergon::app {
 // and not the measurement itself.
 std::string measurement_text(const meter::Measurement& measurement,
                              const std::optional<meter::Measurement>& processors, std::optional<Watts> idle,
-                             bool colour);
+                             const report::TableStyle& style);
 
 }  // namespace ergon::app

@@ -97,7 +97,7 @@ std::string totals_text(const graph::Network& network, const graph::Totals& tota
 }
 
 std::string by_type_text(const std::vector<graph::UniqueOperation>& operations, const graph::Totals& totals,
-                         bool colour) {
+                         const report::TableStyle& style) {
   struct Sum {
     std::int64_t count = 0, macs = 0, flops = 0, bytes = 0;
   };
@@ -130,10 +130,10 @@ std::string by_type_text(const std::vector<graph::UniqueOperation>& operations, 
                share_text(sum.macs, totals.sum.macs), sum.bytes == 0 ? "" : bytes_text(sum.bytes),
                share_text(sum.bytes, totals.sum.bytes_moved()), intensity});
   }
-  return shown.text(colour);
+  return shown.text(style);
 }
 
-std::string layers_text(const graph::Network& network, const graph::Bill& bill, bool colour) {
+std::string layers_text(const graph::Network& network, const graph::Bill& bill, const report::TableStyle& style) {
   report::TextTable shown({{"layer"},
                            {"type"},
                            {"output", Align::right},
@@ -150,7 +150,7 @@ std::string layers_text(const graph::Network& network, const graph::Bill& bill, 
                row.costs.bytes_moved() == 0 ? "" : bytes_text(row.costs.bytes_moved()),
                intensity_text(row.costs)});
   }
-  return shown.text(colour);
+  return shown.text(style);
 }
 
 std::string attributes_text(const std::vector<graph::Attribute>& attributes) {
@@ -162,7 +162,7 @@ std::string attributes_text(const std::vector<graph::Attribute>& attributes) {
 }
 
 std::string operations_text(const std::vector<graph::UniqueOperation>& operations, std::int64_t batch,
-                            bool colour) {
+                            const report::TableStyle& style) {
   report::TextTable shown({{"operation"},
                            {"count", Align::right},
                            {"inputs"},
@@ -179,7 +179,7 @@ std::string operations_text(const std::vector<graph::UniqueOperation>& operation
                operation.each.bytes_moved() == 0 ? "" : bytes_text(operation.each.bytes_moved()),
                intensity_text(operation.each), attributes_text(operation.attributes)});
   }
-  return shown.text(colour);
+  return shown.text(style);
 }
 
 std::string unknown_text(const graph::Bill& bill) {
@@ -232,13 +232,13 @@ Result<int> inspect(const InspectSettings& settings, Shell& shell) {
     printed = shell.print_document("ergon.inspect/1", settings.source.files(),
                                    document_of(*network, *bill, *operations, settings));
   } else if (settings.layers) {
-    printed = shell.print(layers_text(*network, *bill, shell.colour()));
+    printed = shell.print(layers_text(*network, *bill, shell.table_style()));
   } else if (settings.operations) {
-    printed = shell.print(operations_text(*operations, batch, shell.colour()));
+    printed = shell.print(operations_text(*operations, batch, shell.table_style()));
   } else {
     std::string text = totals_text(*network, bill->totals, settings);
     if (!bill->unknown.empty()) text += "\n" + unknown_text(*bill) + "\n";
-    printed = shell.print(text + "\n" + by_type_text(*operations, bill->totals, shell.colour()));
+    printed = shell.print(text + "\n" + by_type_text(*operations, bill->totals, shell.table_style()));
   }
   if (!printed) return printed.error();
   return kExitDone;

@@ -80,7 +80,7 @@ Result<int> list(const ZooSettings& settings, Shell& shell) {
                 suggestion(settings.family, families), fmt::join(families, ", "));
   }
   const auto printed = shell.json ? shell.print_document("ergon.zoo/1", {}, {{"networks", networks}})
-                                  : shell.print(shown.text(shell.colour()));
+                                  : shell.print(shown.text(shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }

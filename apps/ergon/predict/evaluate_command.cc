@@ -88,7 +88,7 @@ Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
     body["scores"] = report::scores_json(scores);
     devices.push_back(std::move(body));
     text +=
-        fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n", gpu->title, score_text(scores, shell.colour()));
+        fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n", gpu->title, score_text(scores, shell.table_style()));
   }
   if (devices.empty()) return fail(Errc::not_found, "no rows of {}", settings.device.value_or("any device"));
   if (shell.json) {

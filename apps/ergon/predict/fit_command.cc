@@ -15,6 +15,7 @@
 #include "predict/watched.h"
 #include "predict/xgboost/xgboost_learner.h"
 #include "report/predict_json.h"
+#include "report/table_style.h"
 
 namespace ergon::app {
 namespace {
@@ -44,7 +45,7 @@ Result<predict::Fitted> fitted_from(const predict::TrainingData& data, const Tra
   return predict::fit(data, gpu, predict::XgboostLearner(), options);
 }
 
-std::string fit_text(const predict::Model& model, const std::string& out, bool colour) {
+std::string fit_text(const predict::Model& model, const std::string& out, const report::TableStyle& style) {
   std::string text = fmt::format("{} ({}), from\n", model.device, name_of(model.regime));
   for (const predict::Source& source : model.sources) {
     text += fmt::format("  {}: {} and {}; {}\n", source.name,
@@ -53,7 +54,7 @@ std::string fit_text(const predict::Model& model, const std::string& out, bool c
   }
   if (!model.scores.empty())
     text +=
-        "\nNetworks that were held back, predicted by what was left:\n\n" + score_text(model.scores, colour);
+        "\nNetworks that were held back, predicted by what was left:\n\n" + score_text(model.scores, style);
   return text + fmt::format("\n-> {}\n", out);
 }
 
@@ -84,7 +85,7 @@ Result<int> run_fit(Shell& shell, const FitSettings& settings) {
       return printed.error();
     return kExitDone;
   }
-  if (auto printed = shell.print(fit_text(model, settings.out, shell.colour())); !printed)
+  if (auto printed = shell.print(fit_text(model, settings.out, shell.table_style())); !printed)
     return printed.error();
   return kExitDone;
 }

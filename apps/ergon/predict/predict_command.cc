@@ -86,7 +86,7 @@ std::string forecast_text(const predict::Predictor& predictor, const predict::Ou
   return text;
 }
 
-std::string operations_text(const predict::Outlook& outlook, const PredictSettings& settings, bool colour) {
+std::string operations_text(const predict::Outlook& outlook, const PredictSettings& settings, const report::TableStyle& style) {
   const auto all = outlook.operations({settings.clock, settings.limit});
   const std::size_t shown = settings.operations ? all.size() : std::min<std::size_t>(all.size(), 6);
   Joules sum;
@@ -105,7 +105,7 @@ std::string operations_text(const predict::Outlook& outlook, const PredictSettin
     table.row({each.kind, fmt::format("{:.0f}", each.count), to_text(each.time), to_text(each.energy),
                fmt::format("{:.1f} %", 100 * (each.energy / sum).si()), what});
   }
-  std::string text = "\n" + table.text(colour);
+  std::string text = "\n" + table.text(style);
   if (shown < all.size()) text += fmt::format("... and {} more: --operations\n", all.size() - shown);
   return text;
 }
@@ -168,7 +168,7 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
     return kExitDone;
   }
   const std::string text = forecast_text(*predictor, *outlook, network->name, settings) +
-                           operations_text(*outlook, settings, shell.colour());
+                           operations_text(*outlook, settings, shell.table_style());
   if (auto printed = shell.print(text); !printed) return printed.error();
   return kExitDone;
 }

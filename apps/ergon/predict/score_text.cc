@@ -6,7 +6,7 @@
 
 namespace ergon::app {
 
-std::string score_text(const std::vector<predict::Score>& scores, bool colour) {
+std::string score_text(const std::vector<predict::Score>& scores, const report::TableStyle& style) {
   using report::Align;
   report::TextTable table({{""},
                            {"rows", Align::right},
@@ -18,7 +18,7 @@ std::string score_text(const std::vector<predict::Score>& scores, bool colour) {
                score.r_squared ? fmt::format("{:.3f}", *score.r_squared) : "",
                score.coverage ? fmt::format("{:.0f} %", 100 * *score.coverage) : ""});
   }
-  return table.text(colour);
+  return table.text(style);
 }
 
 }  // namespace ergon::app

@@ -273,7 +273,7 @@ Result<int> run_tune(const TuneSettings& settings, Shell& shell) {
     printed = shell.print_document("ergon.tune/1", inputs, body, true);
   } else {
     const std::string what = fmt::format("{}, {}, {}", network->name, settings.mode, settings.precision.name);
-    printed = shell.print(tune_text(what, *answer, *question, shell.colour()));
+    printed = shell.print(tune_text(what, *answer, *question, shell.table_style()));
   }
   if (!printed) return printed.error();
   return kExitDone;

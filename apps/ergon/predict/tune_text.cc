@@ -75,7 +75,7 @@ std::string bounds_text(const predict::Expected<Q>& expected) {
   return fmt::format("{} to {}", to_text(expected.low), to_text(expected.high));
 }
 
-std::string comparison_text(const Answer& answer, const Question& question, bool colour) {
+std::string comparison_text(const Answer& answer, const Question& question, const report::TableStyle& style) {
   const OperatingPoint &choice = answer.choice, &usual = answer.at_default;
   report::TextTable table(
       {{""}, {"choice", Align::right}, {"default", Align::right}, {"change", Align::right}});
@@ -116,7 +116,7 @@ std::string comparison_text(const Answer& answer, const Question& question, bool
     compared(
         "CO2 of a million", [&](const OperatingPoint& point) { return mass_text(grams(point)); }, grams);
   }
-  return table.text(colour);
+  return table.text(style);
 }
 
 std::string basis_of(predict::Regime regime) {
@@ -149,7 +149,7 @@ std::string remarks_text(const Answer& answer, const Question& question) {
   return text;
 }
 
-std::string devices_text(const Answer& answer, bool colour) {
+std::string devices_text(const Answer& answer, const report::TableStyle& style) {
   report::TextTable table({{"device"},
                            {"batch", Align::right},
                            {"MHz", Align::right},
@@ -169,7 +169,7 @@ std::string devices_text(const Answer& answer, bool colour) {
                to_text(choice.limit), to_text(choice.latency()), to_text(choice.energy_per_sample()),
                percent(energy_saving(choice, *each.at_default)), basis_of(choice.forecast.regime)});
   }
-  return "\n" + table.text(colour);
+  return "\n" + table.text(style);
 }
 
 // "latency +1 %: energy -2.0 %, +5 %: -9.0 %".
@@ -191,7 +191,7 @@ std::string latency_text(const Answer& answer) {
 }
 
 // Evenly along the front, with both ends.
-std::string front_text(const std::vector<OperatingPoint>& front, bool colour) {
+std::string front_text(const std::vector<OperatingPoint>& front, const report::TableStyle& style) {
   if (front.size() < 2) return "";
   report::TextTable table({{"latency", Align::right},
                            {"energy a sample", Align::right},
@@ -205,17 +205,17 @@ std::string front_text(const std::vector<OperatingPoint>& front, bool colour) {
                std::to_string(point.batch), setting_text(point)});
   }
   return fmt::format("\n{} of {} points that none beats in latency and energy (--json has all):\n{}", rows,
-                     front.size(), table.text(colour));
+                     front.size(), table.text(style));
 }
 
 }  // namespace
 
-std::string tune_text(const std::string& what, const Answer& answer, const Question& question, bool colour) {
-  std::string text = title_text(what, question) + "\n" + comparison_text(answer, question, colour) +
+std::string tune_text(const std::string& what, const Answer& answer, const Question& question, const report::TableStyle& style) {
+  std::string text = title_text(what, question) + "\n" + comparison_text(answer, question, style) +
                      rival_text(answer, question) + remarks_text(answer, question);
   // With several devices their table takes the front's place on the screen.
-  if (answer.devices.size() > 1) return text + devices_text(answer, colour) + latency_text(answer);
-  return text + latency_text(answer) + front_text(answer.front, colour);
+  if (answer.devices.size() > 1) return text + devices_text(answer, style) + latency_text(answer);
+  return text + latency_text(answer) + front_text(answer.front, style);
 }
 
 }  // namespace ergon::app

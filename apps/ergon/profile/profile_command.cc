@@ -151,7 +151,7 @@ class Run {
         return printed.error();
     } else {
       const std::string text =
-          profile_text(summary, networks_, {settings_.device, settings_.out, simulated}, shell_.colour());
+          profile_text(summary, networks_, {settings_.device, settings_.out, simulated}, shell_.table_style());
       if (auto printed = shell_.print(text); !printed) return printed.error();
     }
     const auto measured = summary.rows.find(profile::Status::measured);

@@ -34,7 +34,7 @@ std::string deviation_of(const Row& row) {
 
 std::string with_error(double error) { return fmt::format("{:+.1f} %", 100 * error); }
 
-std::string networks_table(std::vector<Row> rows, bool bold) {
+std::string networks_table(std::vector<Row> rows, const report::TableStyle& style) {
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.key() < b.key(); });
   report::TextTable table({{"network"},
                            {"batch", Align::right},
@@ -59,7 +59,7 @@ std::string networks_table(std::vector<Row> rows, bool bold) {
                std::string(name_of(row.condition.precision)), or_dash(row.time), deviation_of(row),
                or_dash(row.power), or_dash(each), or_dash(row.host_time)});
   }
-  return table.text(bold);
+  return table.text(style);
 }
 
 std::string agreement_line(const char* what, const profile::Agreement& agreement) {
@@ -78,9 +78,9 @@ std::string agreement_line(const char* what, const profile::Agreement& agreement
 }  // namespace
 
 std::string profile_text(const profile::RunSummary& summary, const std::vector<Row>& networks,
-                         const ProfilePlace& place, bool bold) {
+                         const ProfilePlace& place, const report::TableStyle& style) {
   std::string text;
-  if (!networks.empty()) text = networks_table(networks, bold) + "\n";
+  if (!networks.empty()) text = networks_table(networks, style) + "\n";
   std::int64_t all = 0;
   std::string ends;
   for (const auto& [status, count] : summary.rows) {
@@ -95,7 +95,7 @@ std::string profile_text(const profile::RunSummary& summary, const std::vector<R
   return text;
 }
 
-std::string validation_text(const profile::Validation& validation, double tolerance, bool bold) {
+std::string validation_text(const profile::Validation& validation, double tolerance, const report::TableStyle& style) {
   report::TextTable table({{"network"},
                            {"batch", Align::right},
                            {"mode"},
@@ -129,7 +129,7 @@ std::string validation_text(const profile::Validation& validation, double tolera
                       name_of(condition.precision), check.explanation);
     }
   }
-  std::string text = table.text(bold) + "\n";
+  std::string text = table.text(style) + "\n";
   text += agreement_line("batch 32 and above", validation.large);
   text += agreement_line("below", validation.small);
   if (incomplete > 0) {

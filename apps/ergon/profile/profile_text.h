@@ -5,6 +5,7 @@
 
 #include "profile/runner.h"
 #include "profile/validation.h"
+#include "report/table_style.h"
 
 namespace ergon::app {
 
@@ -15,9 +16,9 @@ struct ProfilePlace {
 
 // What a run has measured: the networks, and how the rows ended.
 std::string profile_text(const profile::RunSummary& summary, const std::vector<profile::Row>& networks,
-                         const ProfilePlace& place, bool bold);
+                         const ProfilePlace& place, const report::TableStyle& style);
 
 // Sums beside wholes, and what they say together.
-std::string validation_text(const profile::Validation& validation, double tolerance, bool bold);
+std::string validation_text(const profile::Validation& validation, double tolerance, const report::TableStyle& style);
 
 }  // namespace ergon::app

@@ -41,7 +41,7 @@ Result<int> validate(Shell& shell, const Settings& settings) {
         !printed)
       return printed.error();
   } else {
-    std::string text = validation_text(validation, settings.within, shell.colour());
+    std::string text = validation_text(validation, settings.within, shell.table_style());
     if (simulated) text += "\nSome of these numbers are simulated.\n";
     if (auto printed = shell.print(text); !printed) return printed.error();
   }

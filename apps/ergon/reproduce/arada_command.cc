@@ -41,9 +41,9 @@ Result<int> reproduce_arada(bool claims_only, Shell& shell) {
     if (!printed) return printed.error();
   } else {
     std::string text = "ARADA (Azhar, Zouzoula and Trancoso, Computing Frontiers 2023), simulated\n\n";
-    if (!claims_only) text += arada_tables_text(*study, shell.colour());
+    if (!claims_only) text += arada_tables_text(*study, shell.table_style());
     const auto printed =
-        shell.print(text + claims_text(claims, shell.colour()) + "\n" + arada_summary_text(claims));
+        shell.print(text + claims_text(claims, shell.table_style()) + "\n" + arada_summary_text(claims));
     if (!printed) return printed.error();
   }
   const bool all_hold = std::none_of(claims.begin(), claims.end(),

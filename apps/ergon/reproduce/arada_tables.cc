@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 std::string number(double value) { return fmt::format("{:.1f}", value + 0.0); }
 
 // Figure 5 has means of networks, Figures 6 and 7 the networks themselves.
-std::string figure_five(const Survey& survey, bool colour) {
+std::string figure_five(const Survey& survey, const report::TableStyle& style) {
   TextTable table({{"accelerator"},
                    {"memory"},
                    {"ideal", Align::right},
@@ -45,11 +45,11 @@ std::string figure_five(const Survey& survey, bool colour) {
   return "Figure 5: percent of energy saved, mean of layers and then of nine networks (* weighted by "
          "energy),\n"
          "of bandwidth saved, and by which vf-oh-q is later when its clocks are simulated\n\n" +
-         table.text(colour);
+         table.text(style);
 }
 
 std::string network_bars(const AradaStudy& study, const char* title, const char* accelerator,
-                         const char* memory, bool colour) {
+                         const char* memory, const report::TableStyle& style) {
   TextTable table({{"network"},
                    {"ideal", Align::right},
                    {"vf-oh", Align::right},
@@ -65,10 +65,10 @@ std::string network_bars(const AradaStudy& study, const char* title, const char*
                number(layer_mean(at(kSplit)))});
   }
   return fmt::format("{}: {} with {}, percent saved, mean of layers; optimal-split is not later\n\n{}", title,
-                     accelerator, memory, table.text(colour));
+                     accelerator, memory, table.text(style));
 }
 
-std::string figure_eight(const AradaStudy& study, bool colour) {
+std::string figure_eight(const AradaStudy& study, const report::TableStyle& style) {
   TextTable table({{"layer", Align::right},
                    {"name"},
                    {"TOPS less, ddr5-4800", Align::right},
@@ -89,10 +89,10 @@ std::string figure_eight(const AradaStudy& study, bool colour) {
     table.row(
         {std::to_string(i), study.table_one.layers[i].demand.name, a.first, a.second, b.first, b.second});
   }
-  return "Figure 8: MobileNet on hpc-tpu by vf-oh-q, percent; layers count from 0\n\n" + table.text(colour);
+  return "Figure 8: MobileNet on hpc-tpu by vf-oh-q, percent; layers count from 0\n\n" + table.text(style);
 }
 
-std::string table_one(const AradaStudy& study, bool colour) {
+std::string table_one(const AradaStudy& study, const report::TableStyle& style) {
   TextTable table({{"layer", Align::right},
                    {"cycles", Align::right},
                    {"stalls", Align::right},
@@ -106,10 +106,10 @@ std::string table_one(const AradaStudy& study, bool colour) {
                fmt::format("{:g}", printed_table_one_clocks()[i]),
                fmt::format("{:g}", study.table_one_hardware.bandwidth(layer.setting.words).si() / 1e9)});
   }
-  return "Table 1: MobileNet on edge-tpu with 20 GB/s by vf-oh-q\n\n" + table.text(colour);
+  return "Table 1: MobileNet on edge-tpu with 20 GB/s by vf-oh-q\n\n" + table.text(style);
 }
 
-std::string figure_three(const AradaStudy& study, bool colour) {
+std::string figure_three(const AradaStudy& study, const report::TableStyle& style) {
   TextTable table({{"peak TOPS", Align::right},
                    {"GB/s", Align::right},
                    {"memory bound", Align::right},
@@ -119,7 +119,7 @@ std::string figure_three(const AradaStudy& study, bool colour) {
                std::to_string(roof.memory_bound), std::to_string(roof.compute_bound)});
   }
   return "Figure 3: layers of EfficientNetB0 under the roofs (ergon roofline has the points)\n\n" +
-         table.text(colour);
+         table.text(style);
 }
 
 const std::vector<std::pair<const char*, const char*>>& beyond_configurations() {
@@ -128,7 +128,7 @@ const std::vector<std::pair<const char*, const char*>>& beyond_configurations() 
   return kFour;
 }
 
-std::string beyond(const AradaStudy& study, bool colour) {
+std::string beyond(const AradaStudy& study, const report::TableStyle& style) {
   TextTable table({{"schedule"},
                    {"edge lpddr4", Align::right},
                    {"edge ddr5-4800", Align::right},
@@ -166,20 +166,20 @@ std::string beyond(const AradaStudy& study, bool colour) {
          "work fills\n"
          "waits to the last cycle. With the memory: assumed powers of data/accelerators and "
          "data/memories.\n\n" +
-         table.text(colour);
+         table.text(style);
 }
 
 }  // namespace
 
-std::string arada_tables_text(const AradaStudy& study, bool colour) {
+std::string arada_tables_text(const AradaStudy& study, const report::TableStyle& style) {
   std::string text;
   for (const std::string& part :
-       {table_one(study, colour), figure_five(study.survey, colour),
-        network_bars(study, "Figure 6a", "edge-tpu", "lpddr4", colour),
-        network_bars(study, "Figure 6b", "edge-tpu", "ddr5-4800", colour),
-        network_bars(study, "Figure 7a", "hpc-tpu", "ddr4-4400", colour),
-        network_bars(study, "Figure 7b", "hpc-tpu", "hbm2", colour), figure_eight(study, colour),
-        figure_three(study, colour), beyond(study, colour)}) {
+       {table_one(study, style), figure_five(study.survey, style),
+        network_bars(study, "Figure 6a", "edge-tpu", "lpddr4", style),
+        network_bars(study, "Figure 6b", "edge-tpu", "ddr5-4800", style),
+        network_bars(study, "Figure 7a", "hpc-tpu", "ddr4-4400", style),
+        network_bars(study, "Figure 7b", "hpc-tpu", "hbm2", style), figure_eight(study, style),
+        figure_three(study, style), beyond(study, style)}) {
     text += part + "\n";
   }
   return text;

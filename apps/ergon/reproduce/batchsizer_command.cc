@@ -20,7 +20,7 @@ Result<int> reproduce_batchsizer(bool claims_only, Shell& shell) {
     const auto printed = shell.print_document("ergon.reproduce.batchsizer/1", {}, body, true);
     if (!printed) return printed.error();
   } else {
-    const auto printed = shell.print(batchsizer_text(*study, claims, claims_only, shell.colour()));
+    const auto printed = shell.print(batchsizer_text(*study, claims, claims_only, shell.table_style()));
     if (!printed) return printed.error();
   }
   const bool all_hold = std::none_of(claims.begin(), claims.end(),

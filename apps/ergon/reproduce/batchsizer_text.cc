@@ -21,7 +21,7 @@ std::string mean_clock(const JobRun& run) {
   return run.summary.mean_clock ? whole(mhz(*run.summary.mean_clock)) : "";
 }
 
-std::string jobs_text(const BatchSizerStudy& study, bool colour) {
+std::string jobs_text(const BatchSizerStudy& study, const report::TableStyle& style) {
   report::TextTable table({{"job", Align::right},
                            {"network"},
                            {"data"},
@@ -57,10 +57,10 @@ std::string jobs_text(const BatchSizerStudy& study, bool colour) {
       "batchsizer+; "
       "joint; the\nbest of all batches up to {} and the ten clocks. joint was over a cap for {:.1f} s at "
       "most.\n\n{}\n",
-      kImages, kMostBatch, over.si(), table.text(colour));
+      kImages, kMostBatch, over.si(), table.text(style));
 }
 
-std::string curves_text(const BatchSizerStudy& study, bool colour) {
+std::string curves_text(const BatchSizerStudy& study, const report::TableStyle& style) {
   std::vector<report::TextTable::Heading> headings{{"images/s and W at batch"}, {"data"}};
   for (const Rung& rung : study.curves.front().points) {
     if (rung.batch == 1 || rung.batch >= 8) headings.push_back({std::to_string(rung.batch), Align::right});
@@ -75,7 +75,7 @@ std::string curves_text(const BatchSizerStudy& study, bool colour) {
     table.row(std::move(cells));
   }
   return fmt::format("Figure 1: throughput and the highest power in the long run, at {:.0f} MHz.\n\n{}\n",
-                     mhz(batchsizer_clocks().back()), table.text(colour));
+                     mhz(batchsizer_clocks().back()), table.text(style));
 }
 
 std::string input_text() {
@@ -165,10 +165,10 @@ Json job_json(const JobResult& each) {
 }  // namespace
 
 std::string batchsizer_text(const BatchSizerStudy& study, const std::vector<Claim>& claims, bool claims_only,
-                            bool colour) {
+                            const report::TableStyle& style) {
   std::string text = "BatchSizer (Nabavinejad, Reda and Ebrahimi, ASPDAC 2021), simulated: p40\n\n";
-  if (!claims_only) text += input_text() + jobs_text(study, colour) + curves_text(study, colour);
-  return text + claims_text(claims, colour) + "\n" + batchsizer_summary_text(claims);
+  if (!claims_only) text += input_text() + jobs_text(study, style) + curves_text(study, style);
+  return text + claims_text(claims, style) + "\n" + batchsizer_summary_text(claims);
 }
 
 Json batchsizer_json(const BatchSizerStudy& study, const std::vector<Claim>& claims, bool claims_only) {

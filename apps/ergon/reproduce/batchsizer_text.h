@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "report/table_style.h"
 #include "reproduce/batchsizer_study.h"
 #include "reproduce/claim.h"
 
@@ -12,7 +13,7 @@ namespace ergon::app {
 
 // The study for people and for programs.
 std::string batchsizer_text(const BatchSizerStudy& study, const std::vector<Claim>& claims, bool claims_only,
-                            bool colour);
+                            const report::TableStyle& style);
 nlohmann::ordered_json batchsizer_json(const BatchSizerStudy& study, const std::vector<Claim>& claims,
                                        bool claims_only);
 

@@ -69,7 +69,7 @@ std::string reasons_text(const std::vector<std::string>& reasons) {
   return text;
 }
 
-std::string claims_text(const std::vector<Claim>& claims, bool colour) {
+std::string claims_text(const std::vector<Claim>& claims, const report::TableStyle& style) {
   report::TextTable table({{"", report::Align::right}, {"where"}, {"claim"}, {"paper"}, {"here"}, {"holds"}});
   std::vector<std::string> reasons;
   for (std::size_t i = 0; i < claims.size(); ++i) {
@@ -78,7 +78,7 @@ std::string claims_text(const std::vector<Claim>& claims, bool colour) {
                fmt::format("{}{}", name_of(claim.verdict), claim.fitted ? ", fitted" : "")});
     reasons.push_back(claim.reason);
   }
-  return fmt::format("{}\n{}", table.text(colour), reasons_text(reasons));
+  return fmt::format("{}\n{}", table.text(style), reasons_text(reasons));
 }
 
 nlohmann::ordered_json claims_json(const std::vector<Claim>& claims) {

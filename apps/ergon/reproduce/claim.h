@@ -5,6 +5,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "report/table_style.h"
+
 namespace ergon::app {
 
 // How far a published claim holds here.
@@ -31,7 +33,7 @@ Verdict compare_percent(double paper, int digits, double ours);
 
 // "3, 5: because", one line or more each; claims with the same reason share it.
 std::string reasons_text(const std::vector<std::string>& reasons);
-std::string claims_text(const std::vector<Claim>& claims, bool colour);
+std::string claims_text(const std::vector<Claim>& claims, const report::TableStyle& style);
 nlohmann::ordered_json claims_json(const std::vector<Claim>& claims);
 
 }  // namespace ergon::app

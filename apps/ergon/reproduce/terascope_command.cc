@@ -32,11 +32,11 @@ Result<int> reproduce_terascope(const TeraScopeSettings& settings, Shell& shell)
     // The samples are a reconstruction.
     printed = shell.print_document("ergon.reproduce.terascope/1", study->files, body, true);
   } else {
-    std::string text = claims_text(claims, shell.colour());
+    std::string text = claims_text(claims, shell.table_style());
     if (!settings.claims_only)
       text += fmt::format(
           "\nWith each row counted once, and every event integrated (samples are reconstructed):\n\n{}",
-          fleet_text(study->duplicates_removed, {}, shell.colour()));
+          fleet_text(study->duplicates_removed, {}, shell.table_style()));
     printed = shell.print(text);
   }
   if (!printed) return printed.error();

@@ -32,7 +32,7 @@ Result<int> reproduce_thesis(const ThesisSettings& settings, Shell& shell) {
         !printed)
       return printed.error();
   } else {
-    const auto text = thesis_text(*study, claims, settings.claims_only, shell.colour());
+    const auto text = thesis_text(*study, claims, settings.claims_only, shell.table_style());
     if (auto printed = shell.print(text); !printed) return printed.error();
   }
   const bool all_hold =

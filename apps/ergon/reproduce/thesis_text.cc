@@ -26,7 +26,7 @@ std::string median_mhz(const std::vector<ClockSeries>& series, Hertz ClockSeries
 }
 
 // Tables 5.1 to 5.4 beside ours, and the kinds of rows the thesis has no table of.
-std::string operations_text(const OperationStudy& study, bool colour) {
+std::string operations_text(const OperationStudy& study, const report::TableStyle& style) {
   report::TextTable table({{"operations"},
                            {"rows", Align::right},
                            {"R2 of"},
@@ -68,11 +68,11 @@ std::string operations_text(const OperationStudy& study, bool colour) {
   }
   return fmt::format(
       "Operations by themselves, measured: {} folds, and a fifth of the operations held out once.\n\n{}\n",
-      study.folds, table.text(colour));
+      study.folds, table.text(style));
 }
 
 // What clocks do to each of the 18.
-std::string clocks_text(const ClockStudy& study, bool colour) {
+std::string clocks_text(const ClockStudy& study, const report::TableStyle& style) {
   report::TextTable table({{"network and size"},
                            {"energy: inference", Align::right},
                            {"training", Align::right},
@@ -104,13 +104,13 @@ std::string clocks_text(const ClockStudy& study, bool colour) {
       "energy "
       "is least at {} MHz in the median of inference and {} MHz of training, energy times\ntime at {} and {} "
       "MHz.\n\n",
-      kThesisBatch, clocks, table.text(colour), median_mhz(study.inference, &ClockSeries::best_energy_of_all),
+      kThesisBatch, clocks, table.text(style), median_mhz(study.inference, &ClockSeries::best_energy_of_all),
       median_mhz(study.training, &ClockSeries::best_energy_of_all),
       median_mhz(study.inference, &ClockSeries::best_energy_delay_of_all),
       median_mhz(study.training, &ClockSeries::best_energy_delay_of_all));
 }
 
-std::string measured_text(const std::vector<calibrate::ThesisNetwork>& networks, bool colour) {
+std::string measured_text(const std::vector<calibrate::ThesisNetwork>& networks, const report::TableStyle& style) {
   report::TextTable table({{"network and size"},
                            {"inference: on", Align::right},
                            {"2080 Ti", Align::right},
@@ -135,10 +135,10 @@ std::string measured_text(const std::vector<calibrate::ThesisNetwork>& networks,
       "Whole networks, measured: the energy of an iteration on an A30 with tensor cores on, an RTX 2080 Ti, "
       "and "
       "an A30\nwith them off, at their own clocks.\n\n{}\n",
-      table.text(colour));
+      table.text(style));
 }
 
-std::string judged_text(const std::vector<ThesisClaim>& claims, bool colour) {
+std::string judged_text(const std::vector<ThesisClaim>& claims, const report::TableStyle& style) {
   report::TextTable table(
       {{"", Align::right}, {"where"}, {"claim"}, {"thesis"}, {"here"}, {"on"}, {"holds"}});
   std::vector<std::string> reasons;
@@ -150,7 +150,7 @@ std::string judged_text(const std::vector<ThesisClaim>& claims, bool colour) {
                checked ? std::string(name_of(claim.verdict)) : "-"});
     reasons.push_back(claim.reason);
   }
-  return fmt::format("{}\n{}", table.text(colour), reasons_text(reasons));
+  return fmt::format("{}\n{}", table.text(style), reasons_text(reasons));
 }
 
 std::string summary_text(const std::vector<ThesisClaim>& claims) {
@@ -172,7 +172,7 @@ std::string summary_text(const std::vector<ThesisClaim>& claims) {
 }  // namespace
 
 std::string thesis_text(const ThesisStudy& study, const std::vector<ThesisClaim>& claims, bool claims_only,
-                        bool colour) {
+                        const report::TableStyle& style) {
   std::string text =
       "On Energy Modeling of Deep Neural Network Operations (C. Nicolai, master thesis, Heidelberg "
       "University)\n";
@@ -183,15 +183,15 @@ std::string thesis_text(const ThesisStudy& study, const std::vector<ThesisClaim>
       "model: "
       "against what\nErgon predicts, which nobody measured; timed: on this machine, now.\n\n";
   if (!claims_only) {
-    if (study.operations) text += operations_text(*study.operations, colour);
-    if (!study.networks.empty()) text += measured_text(study.networks, colour);
-    text += clocks_text(study.clocks, colour);
+    if (study.operations) text += operations_text(*study.operations, style);
+    if (!study.networks.empty()) text += measured_text(study.networks, style);
+    text += clocks_text(study.clocks, style);
     text +=
         "Whole networks that were held back when the A30's model was learned (the thesis has figures, no "
         "numbers):\n\n" +
-        score_text(study.clocks.held_back, colour) + "\n";
+        score_text(study.clocks.held_back, style) + "\n";
   }
-  return text + judged_text(claims, colour) + "\n" + summary_text(claims);
+  return text + judged_text(claims, style) + "\n" + summary_text(claims);
 }
 
 }  // namespace ergon::app

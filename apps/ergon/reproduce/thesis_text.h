@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "report/table_style.h"
 #include "reproduce/thesis_claims.h"
 #include "reproduce/thesis_study.h"
 
@@ -12,7 +13,7 @@ namespace ergon::app {
 
 // The study for people and for programs.
 std::string thesis_text(const ThesisStudy& study, const std::vector<ThesisClaim>& claims, bool claims_only,
-                        bool colour);
+                        const report::TableStyle& style);
 nlohmann::ordered_json thesis_json(const ThesisStudy& study, const std::vector<ThesisClaim>& claims,
                                    bool claims_only);
 

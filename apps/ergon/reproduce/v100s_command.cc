@@ -34,7 +34,7 @@ Result<int> reproduce_v100s(const V100sSettings& settings, Shell& shell) {
     const auto printed = shell.print_document("ergon.reproduce.v100s/1", {}, body, true);
     if (!printed) return printed.error();
   } else {
-    const auto printed = shell.print(v100s_text(*study, claims, settings.claims_only, shell.colour()));
+    const auto printed = shell.print(v100s_text(*study, claims, settings.claims_only, shell.table_style()));
     if (!printed) return printed.error();
   }
   const bool all_hold = std::none_of(claims.begin(), claims.end(),

@@ -33,7 +33,7 @@ std::string clock(const std::optional<sweep::Optimum>& optimum) {
 }
 
 // Both regimes side by side.
-std::string networks_text(const V100sStudy& study, bool colour) {
+std::string networks_text(const V100sStudy& study, const report::TableStyle& style) {
   report::TextTable table({{"network"},
                            {"host", Align::right},
                            {"GPU", Align::right},
@@ -61,7 +61,7 @@ std::string networks_text(const V100sStudy& study, bool colour) {
                many->energy_saving ? fmt::format("{:.0f} %", 100 * *many->energy_saving) : "",
                percent(many->time_cost)});
   }
-  return table.text(colour);
+  return table.text(style);
 }
 
 std::string left_out_text(const sweep::Evaluation& evaluation) {
@@ -140,7 +140,7 @@ Json model_json(const sweep::ExecutionModel& model) {
 }  // namespace
 
 std::string v100s_text(const V100sStudy& study, const std::vector<Claim>& claims, bool claims_only,
-                       bool colour) {
+                       const report::TableStyle& style) {
   std::string text = fmt::format(
       "Energy-Efficient CNN inferencing on GPUs with Dynamic Frequency Scaling (Drechsler, Metz and Plump), "
       "simulated: v100s\n{} executions; left out: {}\n\n",
@@ -150,10 +150,10 @@ std::string v100s_text(const V100sStudy& study, const std::vector<Claim>& claims
     text +=
         "Left of the bar one image an execution, right of it steady inference at batch 32. Clocks in "
         "MHz.\n\n" +
-        networks_text(study, colour);
+        networks_text(study, style);
     text += answers_text(study.execution) + "\n" + regime_text(study) + "\n";
   }
-  return text + claims_text(claims, colour) + "\n" + v100s_summary_text(claims);
+  return text + claims_text(claims, style) + "\n" + v100s_summary_text(claims);
 }
 
 Json v100s_json(const V100sStudy& study, const std::vector<Claim>& claims, bool claims_only) {

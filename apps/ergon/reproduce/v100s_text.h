@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "report/table_style.h"
 #include "reproduce/claim.h"
 #include "reproduce/v100s_study.h"
 
@@ -12,7 +13,7 @@ namespace ergon::app {
 
 // The study for people and for programs.
 std::string v100s_text(const V100sStudy& study, const std::vector<Claim>& claims, bool claims_only,
-                       bool colour);
+                       const report::TableStyle& style);
 nlohmann::ordered_json v100s_json(const V100sStudy& study, const std::vector<Claim>& claims,
                                   bool claims_only);
 

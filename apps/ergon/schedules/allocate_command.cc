@@ -111,7 +111,7 @@ Result<int> allocate_network(const AllocateSettings& settings, Shell& shell) {
     if (!printed) return printed.error();
     return kExitDone;
   }
-  const auto printed = shell.print(schedule_text(*schedule, other, *loaded, shell.colour()));
+  const auto printed = shell.print(schedule_text(*schedule, other, *loaded, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }

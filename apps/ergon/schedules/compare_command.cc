@@ -15,7 +15,7 @@ namespace {
 using namespace allocate;
 using report::Align;
 
-std::string schedules_text(const std::vector<Schedule>& schedules, bool colour) {
+std::string schedules_text(const std::vector<Schedule>& schedules, const report::TableStyle& style) {
   report::TextTable table({{"scheme"},
                            {"saves", Align::right},
                            {"mean of layers", Align::right},
@@ -34,7 +34,7 @@ std::string schedules_text(const std::vector<Schedule>& schedules, bool colour) 
          to_text(s.planned), to_text(s.simulated), change_text(later), fmt::format("{}", s.switches),
          s.certificate ? saving_text(1 - s.certificate->lower_bound) : "-"});
   }
-  return table.text(colour);
+  return table.text(style);
 }
 
 Result<int> compare(const AllocationSource& source, Shell& shell) {
@@ -69,7 +69,7 @@ Result<int> compare(const AllocationSource& source, Shell& shell) {
       "that the scheme\n"
       "really takes, over the same levels; optimal-split may also change the clock within a layer.\n",
       loaded->network, loaded->hardware.text(), name_of(hardware.semantics),
-      schedules_text(schedules, shell.colour())));
+      schedules_text(schedules, shell.table_style())));
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -96,7 +96,7 @@ Result<int> follow_plan(const FollowSettings& settings, Shell& shell) {
       "{} on {}, simulated\n{} times, while a neighbour takes {:g}% of the bandwidth for {} networks' time, "
       "leaves it for as long, and so on\n\n{}",
       loaded->network, loaded->hardware.text(), settings.runs, 100 * settings.taken, settings.period,
-      table.text(shell.colour())));
+      table.text(shell.table_style())));
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -53,7 +53,7 @@ Result<int> allocate_on_gpu(const GpuAllocationRequest& request, Shell& shell) {
   for (std::string& file : request.gpu.files()) files.push_back(std::move(file));
   const auto printed =
       shell.json ? shell.print_document("ergon.allocate.gpu/1", files, document_of(*work, *allocation), true)
-                 : shell.print(gpu_allocation_text(*work, *allocation, shell.colour()));
+                 : shell.print(gpu_allocation_text(*work, *allocation, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -27,7 +27,7 @@ std::string title_text(const GpuWork& work) {
                      work.limited() ? " (the most under the power limit)" : "");
 }
 
-std::string schemes_text(const GpuAllocation& allocation, bool colour) {
+std::string schemes_text(const GpuAllocation& allocation, const report::TableStyle& style) {
   report::TextTable table({{"scheme"},
                            {"time", Align::right},
                            {"later", Align::right},
@@ -40,7 +40,7 @@ std::string schemes_text(const GpuAllocation& allocation, bool colour) {
                change_text((each.time / full.time).si() - 1), to_text(each.energy),
                saving_text(1 - (each.energy / full.energy).si()), fmt::format("{}", each.changes)});
   }
-  return table.text(colour);
+  return table.text(style);
 }
 
 std::string place_text(const GpuWork& work, std::size_t step) {
@@ -48,7 +48,7 @@ std::string place_text(const GpuWork& work, std::size_t step) {
   return printable(at.name, 24) + (at.pass == Pass::backward ? " (backward)" : "");
 }
 
-std::string runs_text(const GpuWork& work, const GpuSchedule& schedule, bool colour) {
+std::string runs_text(const GpuWork& work, const GpuSchedule& schedule, const report::TableStyle& style) {
   const auto runs = clock_runs(work, schedule);
   if (runs.size() == 1) {
     return fmt::format("{}: all at {}\n", name_of(schedule.scheme), to_text(runs[0].clock));
@@ -60,7 +60,7 @@ std::string runs_text(const GpuWork& work, const GpuSchedule& schedule, bool col
     table.row({fmt::format("{}", run.count), to_text(run.clock), to_text(run.time),
                place_text(work, run.first), place_text(work, run.first + run.count - 1)});
   }
-  std::string text = fmt::format("{}:\n{}", name_of(schedule.scheme), table.text(colour));
+  std::string text = fmt::format("{}:\n{}", name_of(schedule.scheme), table.text(style));
   if (runs.size() > kMostRuns) text += fmt::format("and {} more; --json has all\n", runs.size() - kMostRuns);
   return text;
 }
@@ -85,13 +85,13 @@ std::string break_even_text(const GpuWork& work, const BreakEven& found) {
 
 }  // namespace
 
-std::string gpu_allocation_text(const GpuWork& work, const GpuAllocation& allocation, bool colour) {
+std::string gpu_allocation_text(const GpuWork& work, const GpuAllocation& allocation, const report::TableStyle& style) {
   return fmt::format(
       "{}\n{}\nsaves: energy of race to idle's, changes of clock paid, except by ideal. one-clock, greedy "
       "and "
       "optimal may\nspend {} more time than race to idle; a change of clock takes {}.\n\n{}\n{}",
-      title_text(work), schemes_text(allocation, colour), saving_text(allocation.slack),
-      to_text(work.switch_time()), runs_text(work, allocation.schedules[allocation.shown], colour),
+      title_text(work), schemes_text(allocation, style), saving_text(allocation.slack),
+      to_text(work.switch_time()), runs_text(work, allocation.schedules[allocation.shown], style),
       break_even_text(work, allocation.break_even));
 }
 

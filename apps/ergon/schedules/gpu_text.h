@@ -5,6 +5,7 @@
 
 #include "allocate/gpu/break_even.h"
 #include "allocate/gpu/gpu_schedule.h"
+#include "report/table_style.h"
 
 namespace ergon::app {
 
@@ -18,6 +19,6 @@ struct GpuAllocation {
 
 // For people: the schemes side by side, the clocks of the one that is shown, and from which time for a change
 // of clock on all this pays.
-std::string gpu_allocation_text(const allocate::GpuWork& work, const GpuAllocation& allocation, bool colour);
+std::string gpu_allocation_text(const allocate::GpuWork& work, const GpuAllocation& allocation, const report::TableStyle& style);
 
 }  // namespace ergon::app

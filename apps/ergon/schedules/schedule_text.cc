@@ -19,7 +19,7 @@ std::string clock_text(const Setting& setting) {
   return setting.tail ? fmt::format("{} > {}", clock, to_text(setting.tail->clock)) : clock;
 }
 
-std::string layers_text(const Schedule& schedule, const Hardware& hardware, bool colour) {
+std::string layers_text(const Schedule& schedule, const Hardware& hardware, const report::TableStyle& style) {
   report::TextTable table({{"layer"},
                            {"bound"},
                            {"clock", Align::right},
@@ -38,7 +38,7 @@ std::string layers_text(const Schedule& schedule, const Hardware& hardware, bool
   const bool changes =
       std::any_of(schedule.layers.begin(), schedule.layers.end(),
                   [](const ScheduledLayer& layer) { return layer.setting.tail.has_value(); });
-  return table.text(colour) + (changes ? "(A > B: the clock changes within the layer, after a wait)\n" : "");
+  return table.text(style) + (changes ? "(A > B: the clock changes within the layer, after a wait)\n" : "");
 }
 
 std::string latency_text(const Schedule& schedule) {
@@ -127,12 +127,12 @@ std::string iso_latency_text(const Schedule& schedule, const Schedule& other) {
 }  // namespace
 
 std::string schedule_text(const Schedule& schedule, const std::optional<Schedule>& other,
-                          const AllocationSource::Loaded& loaded, bool colour) {
+                          const AllocationSource::Loaded& loaded, const report::TableStyle& style) {
   const Hardware& hardware = loaded.hardware.hardware;
   std::string text =
       fmt::format("{} on {}; {}, {} timing, simulated\n\n{}\n{}", loaded.network, loaded.hardware.text(),
                   name_of(schedule.scheme), name_of(hardware.semantics),
-                  layers_text(schedule, hardware, colour), summary_text(schedule, hardware));
+                  layers_text(schedule, hardware, style), summary_text(schedule, hardware));
   const std::string late = lateness_text(schedule, loaded);
   if (!late.empty() || other) text += "\n" + late;
   if (other) text += iso_latency_text(schedule, *other);

@@ -85,9 +85,9 @@ Result<int> evaluate(Shell& shell, const EvaluateSettings& settings) {
     if (!drawn) return drawn.error();
     printed = shell.print(*drawn);
   } else if (settings.points) {
-    printed = shell.print(evaluation_points_text(evaluation, shell.colour()));
+    printed = shell.print(evaluation_points_text(evaluation, shell.table_style()));
   } else {
-    printed = shell.print(evaluation_text(evaluation, shell.colour()));
+    printed = shell.print(evaluation_text(evaluation, shell.table_style()));
   }
   if (!printed) return printed.error();
   return kExitDone;

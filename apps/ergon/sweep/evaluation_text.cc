@@ -78,7 +78,7 @@ bool some_follow(const Evaluation& evaluation) {
   return some > 0 && some < evaluation.medians.networks;
 }
 
-std::string networks_table(const Evaluation& evaluation, bool bold) {
+std::string networks_table(const Evaluation& evaluation, const report::TableStyle& style) {
   report::TextTable table({{"network"},
                            {"cv t", Align::right},
                            {"cv P", Align::right},
@@ -106,7 +106,7 @@ std::string networks_table(const Evaluation& evaluation, bool bold) {
   };
   if (evaluation.medians.networks > 1) add("median", evaluation.medians);
   if (some_follow(evaluation)) add("median, t follows f", evaluation.time_bound_medians);
-  return table.text(bold);
+  return table.text(style);
 }
 
 // At blanks, so that no line is longer than a terminal is wide.
@@ -210,9 +210,9 @@ std::string answers_text(const Evaluation& evaluation) {
   return text;
 }
 
-std::string evaluation_text(const Evaluation& evaluation, bool bold) {
+std::string evaluation_text(const Evaluation& evaluation, const report::TableStyle& style) {
   if (evaluation.networks.empty()) return "No run can be evaluated.\n" + runs_text(evaluation);
-  std::string text = heading(evaluation) + networks_table(evaluation, bold);
+  std::string text = heading(evaluation) + networks_table(evaluation, style);
   const bool ranges =
       std::any_of(evaluation.networks.begin(), evaluation.networks.end(),
                   [](const NetworkEvaluation& one) { return one.energy && one.energy->interval; });
@@ -236,7 +236,7 @@ std::string evaluation_text(const Evaluation& evaluation, bool bold) {
   return text + "\n" + runs_text(evaluation);
 }
 
-std::string evaluation_points_text(const Evaluation& evaluation, bool bold) {
+std::string evaluation_points_text(const Evaluation& evaluation, const report::TableStyle& style) {
   report::TextTable table({{"network"},
                            {"MHz", Align::right},
                            {"runs", Align::right},
@@ -259,7 +259,7 @@ std::string evaluation_points_text(const Evaluation& evaluation, bool bold) {
                  point.energy ? to_text(point.energy->mean) : "-"});
     }
   }
-  return table.text(bold);
+  return table.text(style);
 }
 
 Result<std::string> evaluation_plot(const Evaluation& evaluation, std::string_view network) {

@@ -51,7 +51,7 @@ Result<int> sweep_all(const SweepSettings& settings, Shell& shell) {
   } else {
     const auto evaluation = sweep::evaluate(sweep::observations_of(outcome->rows), {.stop = shell.stop()});
     if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
-    const auto printed = shell.print(evaluation_text(evaluation, shell.colour()) + "\n" +
+    const auto printed = shell.print(evaluation_text(evaluation, shell.table_style()) + "\n" +
                                      summary_text(settings, *outcome, file));
     if (!printed) return printed.error();
   }

@@ -152,7 +152,7 @@ Result<int> describe(const DescribeSettings& settings, Shell& shell) {
     printed = shell.print(fmt::format("{}: {}, {}, {} of text, {} in memory\n\n{}", settings.file,
                                       counted(table.rows(), "row"), counted(table.columns().size(), "column"),
                                       to_text(bytes(read->notes.text_bytes)), to_text(table.memory()),
-                                      shown.text(shell.colour())));
+                                      shown.text(shell.table_style())));
   }
   if (!printed) return printed.error();
   return kExitDone;

@@ -2,13 +2,17 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 JOBS := $(shell nproc)
-# CMake is told nothing that a preset does not say; ninja runs it again by itself when its inputs change.
+# Configures only once: ninja runs CMake again by itself when its inputs change.
 CONFIGURE = [ -f build/$(1)/build.ninja ] || cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
 
-.PHONY: run test build bench lint format fuzz golden clean help setup
+.PHONY: run tour test build bench lint format fuzz golden clean help setup
 
 run: PRESET := release
-run: build ## Set up, build and show what Ergon can do
+run: build ## Set up, build and show what tuning one network saves
+	@tools/first-run
+
+tour: PRESET := release
+tour: build ## Set up, build and show every capability, one command each
 	@tools/tour
 
 test: build ## Set up, build and run every test (PRESET=release, dev, asan or tsan)

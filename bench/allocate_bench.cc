@@ -1,4 +1,4 @@
-// Schedules: what one takes from the name of a network to the proof, and the whole of the ARADA study.
+// Schedules: time from the name of a network to the optimality proof, and time of the whole ARADA study.
 
 #include <algorithm>
 #include <chrono>
@@ -11,7 +11,7 @@
 
 #include "allocate/arada.h"
 #include "allocate/plan.h"
-#include "systolic/catalogue/catalogue.h"
+#include "systolic/catalog/catalog.h"
 
 namespace {
 
@@ -31,8 +31,8 @@ double median_milliseconds(int times, const std::function<void()>& work) {
   return taken[taken.size() / 2];
 }
 
-// From the name: build the network, trace its layers, choose, re-simulate, prove.
-Schedule allocate_once(const std::string& network, const Hardware& hardware, const Request& request) {
+// Builds the network, traces its layers, chooses a schedule, simulates it and proves its gap.
+Schedule allocate_once(const std::string& network, const Hardware& hardware, const PlanRequest& request) {
   const auto layers = systolic::zoo_layers(network);
   if (!layers) std::abort();
   systolic::ScheduleCache cache;
@@ -45,9 +45,9 @@ Schedule allocate_once(const std::string& network, const Hardware& hardware, con
 
 }  // namespace
 
-// bench_allocate PROGRAM: the program is ergon itself.
+// bench_allocate ERGON: path of the ergon program.
 int main(int arguments, char** values) {
-  fmt::print("One schedule, cold, in milliseconds (bar 100 ms), and its gap\n\n");
+  fmt::print("One schedule, cold, in milliseconds (target 100 ms), and its gap\n\n");
   fmt::print("  {:<28}{:>10}{:>10}{:>10}{:>14}{:>12}{:>10}\n", "network, hpc-tpu, hbm2", "vf-oh-q", "optimal",
              "slack 2%", "optimal-split", "slack 2%", "gap");
   const auto accelerator = systolic::find_accelerator("hpc-tpu");
@@ -70,7 +70,7 @@ int main(int arguments, char** values) {
   }
   if (arguments < 2) return 0;
   const std::string study = std::string(values[1]) + " reproduce arada > /dev/null";
-  fmt::print("\n  ergon reproduce arada, the program, two threads: {:.2f} s (bar 20 s)\n", seconds([&] {
+  fmt::print("\n  ergon reproduce arada, two threads: {:.2f} s (target 20 s)\n", seconds([&] {
                if (std::system(study.c_str()) == -1) std::abort();
              }));
 }

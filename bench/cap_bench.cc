@@ -1,6 +1,6 @@
-// Holding power caps. On simulated GPUs: random networks, devices and caps, on boards that differ from what
-// the controllers believe, warm, with sensors that err. On measured tables: every network at ten caps. Beside
-// each other: the published BatchSizer, its DVFS baseline, and ours.
+// Power capping. On twins: random networks, devices and caps; the boards differ from the controllers' model,
+// are warm and have sensor noise. On measured tables: every network at ten caps. Compares the published
+// BatchSizer, its DVFS baseline and Ergon's controllers.
 //   bench_cap [CASES [TABLE...]]
 
 #include <fmt/core.h>
@@ -19,7 +19,7 @@ using Outcomes = std::map<std::string, std::vector<Outcome>>;
 
 void print(const std::string& title, const Outcomes& outcomes) {
   fmt::print("\n{}\n\n{:<14} {:>5} {:>8} {:>6} {:>10} {:>10} {:>10} {:>9} {:>9}\n", title, "", "cases",
-             "median", "5 %", "above, s", "> 1 dec.", "once set.", "> 8 dec.", "us");
+             "median", "5 %", "above (s)", "> 1 dec.", "after 10", "> 8 dec.", "us");
   for (const auto& [name, all] : outcomes) {
     std::vector<double> reached;
     double violation = 0, cost = 0;
@@ -39,7 +39,7 @@ void print(const std::string& title, const Outcomes& outcomes) {
 }
 
 void warm(TwinPlant& plant, const device::Specification& gpu, const Point& point) {
-  (void)plant.run(point, {1, 300 / quickest_sensor(gpu).period.si()});
+  (void)plant.run(point, {1, 300 / fastest_sensor(gpu).period.si()});
 }
 
 void on_twins(int cases) {
@@ -48,37 +48,40 @@ void on_twins(int cases) {
       "densenet121", "inception_v3", "vit_b_16", "shufflenet_v2_x1_0", "resnet18"};
   const std::vector<std::string> devices{"p40", "v100", "a100-pcie-40", "a30", "h200", "rtx2080ti"};
   Random random(7);
-  std::map<std::pair<std::size_t, std::size_t>, test::Stage> stages;
+  std::map<std::pair<std::size_t, std::size_t>, test::TwinCase> twin_cases;
   Outcomes outcomes;
   for (int i = 0; i < cases; ++i) {
     const std::pair where{random.below(networks.size()), random.below(devices.size())};
     const double at = random.uniform();
     const std::uint64_t seed = random.bits();
-    auto stage = stages.find(where);
-    if (stage == stages.end())
-      stage = stages.emplace(where, test::stage_of(networks[where.first], devices[where.second], 256, random))
-                  .first;
-    const test::Stage& its = stage->second;
-    const Watts lowest = its.least * 1.05, cap = lowest + (its.most * 1.02 - lowest) * at;
+    auto twin_case = twin_cases.find(where);
+    if (twin_case == twin_cases.end())
+      twin_case =
+          twin_cases
+              .emplace(where, test::twin_case_of(networks[where.first], devices[where.second], 256, random))
+              .first;
+    const test::TwinCase& its = twin_case->second;
+    const Watts lowest = its.min_power * 1.05, cap = lowest + (its.max_power * 1.02 - lowest) * at;
     Knobs batches = its.knobs;
     batches.clocks = {its.knobs.clocks.back()};
     for (const std::string& name : controller_names()) {
       const bool clocks = name == "dvfs" || name == "joint";
-      const Verdict best = oracle(*its.truth, clocks ? its.knobs : batches, cap);
-      if (!best.met) continue;
+      const OracleResult best = oracle(*its.truth, clocks ? its.knobs : batches, cap);
+      if (!best.within_cap) continue;
       TwinPlant::Settings settings;
       settings.seed = seed;
       settings.batches = its.knobs.batches;
       auto plant = TwinPlant::of(its.network, its.board, settings).value();
       if (plant.idle_power() > cap) continue;
       warm(plant, its.board, best.best.point);
-      ControllerChoice choice{.name = name, .believed = its.believed, .most = its.board.limit.most};
+      ControllerChoice choice{.name = name, .prior = its.prior, .max_power = its.board.limit.max};
       outcomes[name].push_back(test::outcome_of(plant, choice, cap, best.best, kDecisions));
     }
   }
-  print(fmt::format("{} caps on {} twins: throughput of the best possible (of the best batch for batchsizer "
-                    "and batchsizer+)",
-                    cases, stages.size()),
+  print(fmt::format(
+            "{} caps on {} twins: throughput relative to the oracle (batchsizer and batchsizer+: to the "
+            "best batch)",
+            cases, twin_cases.size()),
         outcomes);
 }
 
@@ -95,12 +98,12 @@ void on_table(const std::string& path) {
     if (!trace) continue;
     ++networks;
     for (int i = 0; i < 10; ++i) {
-      Watts least{1e9}, most;
+      Watts lowest{1e9}, highest;
       for (const TraceCell& cell : trace->cells) {
-        least = std::min(least, cell.power);
-        most = std::max(most, cell.power);
+        lowest = std::min(lowest, cell.power);
+        highest = std::max(highest, cell.power);
       }
-      const Watts cap = least * 1.05 + (most - least * 1.05) * (0.1 * i + 0.05);
+      const Watts cap = lowest * 1.05 + (highest - lowest * 1.05) * (0.1 * i + 0.05);
       for (const std::string& name : controller_names()) {
         TracePlant::Options options;
         options.seed = static_cast<std::uint64_t>(i);
@@ -108,10 +111,10 @@ void on_table(const std::string& path) {
         if (name == "dvfs" && plant.knobs().clocks.empty()) continue;
         Knobs knobs = plant.knobs();
         if (name.starts_with("batchsizer") && !knobs.clocks.empty()) knobs.clocks = {knobs.clocks.back()};
-        const Verdict best = oracle(plant.surface(), knobs, cap);
-        if (!best.met) continue;
+        const OracleResult best = oracle(plant.surface(), knobs, cap);
+        if (!best.within_cap) continue;
         outcomes[name].push_back(
-            test::outcome_of(plant, {.name = name, .most = most * 1.2}, cap, best.best, kDecisions));
+            test::outcome_of(plant, {.name = name, .max_power = highest * 1.2}, cap, best.best, kDecisions));
       }
     }
   }
@@ -124,8 +127,10 @@ int main(int argc, char** argv) {
   on_twins(argc > 1 ? std::atoi(argv[1]) : 1000);
   for (int i = 2; i < argc; ++i) on_table(argv[i]);
   fmt::print(
-      "\nabove: time above the cap. > 1 dec.: cases in which it lasted longer than one decision. once set.: "
-      "cases with any "
-      "from the tenth\ndecision on. > 8 dec.: cases that settled later. us: of the controller for a "
-      "decision.\n");
+      "\nmedian, 5 %: throughput relative to the oracle\n"
+      "above (s): mean time above the cap\n"
+      "> 1 dec.: cases with a violation longer than one decision\n"
+      "after 10: cases with a violation after the tenth decision\n"
+      "> 8 dec.: cases that settled after more than eight decisions\n"
+      "us: computing time of the controller per decision\n");
 }

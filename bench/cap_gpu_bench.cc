@@ -1,10 +1,9 @@
-// Holding power caps on a GPU of this machine with the batch as the only knob: nothing is set on it.
+// Power capping on a GPU of this machine by batch alone; does not change the device.
 //   bench_cap_gpu [--joint] OUT SECONDS NETWORK[:PRECISION]...
-// For every network: what fixed batches draw and bring; then three caps within what they draw, from 200 to
-// 600 W, held by `joint` for SECONDS and, unless it is alone, by `batchsizer+` and the published `batchsizer`
-// for half of that; then the fixed batches around what the cap allows, more closely. Networks that OUT has
-// fixed batches of are not measured at them again. OUT gets fixed.csv, runs.csv and decisions.csv; rows are
-// added to what is there.
+// For every network: power and throughput of fixed batches; then three caps within that power, from 200 to
+// 600 W, held by `joint` for SECONDS and, without --joint, by `batchsizer+` and the published `batchsizer`
+// for half of that; then fixed batches near the cap in finer steps. Fixed batches that OUT already has are
+// not measured again. Appends to OUT/fixed.csv, runs.csv and decisions.csv.
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +14,7 @@
 #include <fmt/ostream.h>
 
 #include "base/text.h"
-#include "cap/gpu_stage.h"
+#include "cap/gpu_target.h"
 #include "control/choice.h"
 #include "control/device_plant.h"
 #include "control/summary.h"
@@ -25,30 +24,31 @@ namespace {
 using namespace ergon;
 using control::Point;
 
-constexpr Watts kLeastCap{200}, kMostCap{600};
+constexpr Watts kMinCap{200}, kMaxCap{600};
 
 struct Fixed {
   double throughput = 0;
-  Watts mean, most;
+  Watts mean, max;
 };
 using FixedBatches = std::map<std::int64_t, Fixed>;
 
-// How long a controller thinks.
-class Timed final : public control::Controller {
+// Computing time of a controller.
+class TimedController final : public control::Controller {
  public:
-  Timed(std::unique_ptr<control::Controller> inner, Clock& clock) : inner_(std::move(inner)), clock_(clock) {}
+  TimedController(std::unique_ptr<control::Controller> inner, Clock& clock)
+      : inner_(std::move(inner)), clock_(clock) {}
   std::string_view name() const override { return inner_->name(); }
   control::Action first(Watts cap) override { return inner_->first(cap); }
-  control::Action step(const control::Reading& reading) override {
+  control::Action step(const control::Feedback& feedback) override {
     const Instant began = clock_.now();
-    control::Action action = inner_->step(reading);
+    control::Action action = inner_->step(feedback);
     const Seconds took = clock_.now() - began;
     all_ += took;
     longest_ = std::max(longest_, took);
     ++steps_;
     return action;
   }
-  Patience patience() const override { return inner_->patience(); }
+  DecisionInterval decision_interval() const override { return inner_->decision_interval(); }
   double mean_us() const { return steps_ == 0 ? 0 : all_.si() / steps_ * 1e6; }
   double longest_us() const { return longest_.si() * 1e6; }
 
@@ -79,14 +79,15 @@ class Report {
 
   void add(std::int64_t batch, const Fixed& fixed) {
     fmt::print(fixed_, "{},{},{},{:.6g},{:.5g},{:.5g}\n", network_, precision_, batch, fixed.throughput,
-               fixed.mean.si(), fixed.most.si());
+               fixed.mean.si(), fixed.max.si());
   }
-  void add(const control::Run& run, Watts cap) {
+  void add(const control::CapRun& run, Watts cap) {
     for (const control::Decision& each : run.decisions) {
       fmt::print(decisions_, "{},{},{:.0f},{},{:.4f},{},{:.5g},{:.5g},{:.6g},{},\"{}\"\n", network_,
-                 precision_, cap.si(), run.controller, each.reading.at.si(), each.reading.point.batch,
-                 each.reading.power.value_or(Watts{0}).si(), each.reading.mean_power.value_or(Watts{0}).si(),
-                 each.reading.throughput(), each.next.point.batch, each.next.reason);
+                 precision_, cap.si(), run.controller, each.feedback.at.si(), each.feedback.point.batch,
+                 each.feedback.power.value_or(Watts{0}).si(),
+                 each.feedback.mean_power.value_or(Watts{0}).si(), each.feedback.throughput(),
+                 each.next.point.batch, each.next.reason);
     }
   }
   void add_line(const std::string& line) { fmt::print(runs_, "{},{},{}\n", network_, precision_, line); }
@@ -96,9 +97,9 @@ class Report {
 
  private:
   static void open(std::ofstream& file, const std::string& path, const char* header) {
-    const bool fresh = !std::ifstream(path).good();
+    const bool is_new = !std::ifstream(path).good();
     file.open(path, std::ios::app);
-    if (fresh) file << header << "\n";
+    if (is_new) file << header << "\n";
   }
 
   std::string network_, precision_;
@@ -106,15 +107,15 @@ class Report {
 };
 
 Result<Fixed> measure(control::Plant& plant, std::int64_t batch, double updates) {
-  // What came before has to be over, and the chip as warm as this makes it.
+  // Wait until the previous load is over and the temperature is steady.
   if (auto warm = plant.run({batch, {}}, {3, 10}); !warm) return warm.error();
-  const auto reading = plant.run({batch, {}}, {5, updates});
-  if (!reading) return reading.error();
-  if (!reading->power) return fail(Errc::io, "no reading at batch {}", batch);
-  return Fixed{reading->throughput(), *reading->mean_power, *reading->power};
+  const auto feedback = plant.run({batch, {}}, {5, updates});
+  if (!feedback) return feedback.error();
+  if (!feedback->power) return fail(Errc::io, "no power reading at batch {}", batch);
+  return Fixed{feedback->throughput(), *feedback->mean_power, *feedback->power};
 }
 
-// The best whose power stays within the cap, by its mean or by all of its readings.
+// The best fixed batch within the cap, by mean power or by all readings.
 struct Best {
   std::int64_t batch = 0;
   double throughput = 0;
@@ -130,7 +131,7 @@ Best best_of(const FixedBatches& all, Watts cap, Watts Fixed::*power) {
   return best;
 }
 
-// Between the last that stays within the cap and the first that does not, where the line between them says.
+// Interpolates between the last batch within the cap and the first above it.
 std::vector<std::int64_t> around(const FixedBatches& all, Watts cap) {
   for (auto below = all.begin(); below != all.end() && std::next(below) != all.end(); ++below) {
     const auto above = std::next(below);
@@ -144,7 +145,7 @@ std::vector<std::int64_t> around(const FixedBatches& all, Watts cap) {
   return {};
 }
 
-// What this bench has measured before, on the same board.
+// Earlier measurements on the same board.
 bool read_fixed(const std::string& folder, const app::CapSettings& settings, FixedBatches& fixed) {
   std::ifstream file(folder + "/fixed.csv");
   for (std::string line; std::getline(file, line);) {
@@ -158,45 +159,45 @@ bool read_fixed(const std::string& folder, const app::CapSettings& settings, Fix
 }
 
 std::vector<Watts> caps_within(const FixedBatches& all) {
-  Watts least{1e9}, most{0};
+  Watts lowest{1e9}, highest{0};
   for (const auto& [batch, each] : all) {
-    least = std::min(least, each.mean);
-    most = std::max(most, each.mean);
+    lowest = std::min(lowest, each.mean);
+    highest = std::max(highest, each.mean);
   }
-  least = std::max(least, kLeastCap);
-  most = std::min(most, kMostCap);
+  lowest = std::max(lowest, kMinCap);
+  highest = std::min(highest, kMaxCap);
   std::vector<Watts> caps;
   for (const double share : {0.2, 0.5, 0.8})
-    caps.push_back(Watts{std::round((least + (most - least) * share).si() / 5) * 5});
+    caps.push_back(Watts{std::round((lowest + (highest - lowest) * share).si() / 5) * 5});
   return caps;
 }
 
-struct Held {
-  control::Run run;
+struct CapResult {
+  control::CapRun run;
   control::Summary summary;
   double mean_us = 0, longest_us = 0, memory_growth = 0;
 };
 
-Result<Held> hold(app::Stage& stage, device::Device* gpu, const std::string& name, Watts cap, Seconds time,
-                  Clock& clock) {
-  auto made = control::make_controller({name, {}, stage.believed, stage.most}, *stage.plant);
+Result<CapResult> hold(app::CapTarget& target, device::Device* gpu, const std::string& name, Watts cap,
+                       Seconds time, Clock& clock) {
+  auto made = control::make_controller({name, {}, target.prior, target.max_power}, *target.plant);
   if (!made) return made.error();
-  Timed timed(std::move(*made), clock);
+  TimedController timed(std::move(*made), clock);
   auto caps = control::constant_cap(cap);
-  // What ran before must not show any more.
-  if (auto quiet = stage.plant->run({stage.plant->knobs().batches.front(), {}}, {3, 20}); !quiet)
+  // Wait until the previous load no longer affects readings.
+  if (auto quiet = target.plant->run({target.plant->knobs().batches.front(), {}}, {3, 20}); !quiet)
     return quiet.error();
   const auto before = gpu->memory();
-  auto run = control::run(*stage.plant, timed, *caps, {.duration = time});
+  auto run = control::run(*target.plant, timed, *caps, {.duration = time});
   if (!run) return run.error();
-  const auto behind = gpu->memory();
-  Held held{std::move(*run), {}, timed.mean_us(), timed.longest_us(), 0};
+  const auto after = gpu->memory();
+  CapResult held{std::move(*run), {}, timed.mean_us(), timed.longest_us(), 0};
   held.summary = control::summary_of(held.run);
-  if (before && behind) held.memory_growth = (behind->used - before->used).si();
+  if (before && after) held.memory_growth = (after->used - before->used).si();
   return held;
 }
 
-std::string line_of(const Held& held, Watts cap, const Best& mean, const Best& below) {
+std::string line_of(const CapResult& held, Watts cap, const Best& mean, const Best& below) {
   const control::Summary& all = held.summary;
   const double reached = all.settled_throughput;
   return fmt::format(
@@ -204,78 +205,78 @@ std::string line_of(const Held& held, Watts cap, const Best& mean, const Best& b
       "4g},"
       "{},{:.6g},{:.4f},{},{:.6g},{:.4f},{:.1f},{:.1f},{:.0f}",
       cap.si(), held.run.controller, all.lasted.si(), all.throughput, reached, all.mean_power.si(),
-      all.most_power.si(), all.violation.si(), all.longest_violation.si(), all.violation_energy.si(),
-      all.violation_once_settled.si(), all.settled_after.si(), all.settled_decisions, all.decisions,
-      all.changes, all.mean_batch, held.run.decisions.back().reading.point.batch,
+      all.max_power.si(), all.violation.si(), all.longest_violation.si(), all.violation_energy.si(),
+      all.violation_after_settling.si(), all.settled_after.si(), all.settled_decisions, all.decisions,
+      all.changes, all.mean_batch, held.run.decisions.back().feedback.point.batch,
       all.latency.value_or(Seconds{0}).si(), mean.batch, mean.throughput, mean.share(reached), below.batch,
       below.throughput, below.share(reached), held.mean_us, held.longest_us, held.memory_growth);
 }
 
-struct Wish {
+struct BenchOptions {
   std::string folder;
   Seconds time;
   bool only_joint = false;
 };
 
-Result<> bench(const Wish& wish, const std::string& what, app::Shell& shell) {
-  const auto& [folder, time, only_joint] = wish;
+Result<> bench(const BenchOptions& options, const std::string& what, app::Shell& shell) {
+  const auto& [folder, time, only_joint] = options;
   const auto colon = what.find(':');
   app::CapSettings settings;
   settings.network.where = what.substr(0, colon);
   settings.precision.name = colon == std::string::npos ? "tf32" : what.substr(colon + 1);
   settings.device = "gpu0";
-  auto stage = app::gpu_stage(settings, shell);
-  if (!stage) return stage.error();
-  fmt::print("\n{}\n", stage->what);
+  auto target = app::gpu_target(settings, shell);
+  if (!target) return target.error();
+  fmt::print("\n{}\n", target->description);
   Report report(folder, settings.network.where, settings.precision.name);
 
   FixedBatches fixed;
-  const auto look_at = [&](std::int64_t batch, double updates) -> Result<> {
-    const auto& batches = stage->plant->knobs().batches;
+  const auto measure_batch = [&](std::int64_t batch, double updates) -> Result<> {
+    const auto& batches = target->plant->knobs().batches;
     if (fixed.contains(batch) || !std::ranges::binary_search(batches, batch)) return {};
-    auto measured = measure(*stage->plant, batch, updates);
+    auto measured = measure(*target->plant, batch, updates);
     if (!measured) return measured.error();
     fixed[batch] = *measured;
     report.add(batch, *measured);
     return {};
   };
-  constexpr double kUpdates = 30, kCloser = 60;
+  constexpr double kUpdates = 30, kFinerUpdates = 60;
   const bool again = read_fixed(folder, settings, fixed);
   for (const std::int64_t batch : {1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256}) {
     if (again) break;
-    if (auto looked = look_at(batch, kUpdates); !looked) return looked;
+    if (auto measured = measure_batch(batch, kUpdates); !measured) return measured;
   }
   const auto caps = caps_within(fixed);
-  std::vector<std::pair<Watts, Held>> all;
+  std::vector<std::pair<Watts, CapResult>> all;
   for (const Watts cap : caps) {
     for (const auto& [name, lasting] :
          {std::pair{"joint", time}, std::pair{"batchsizer+", time / 2}, std::pair{"batchsizer", time / 2}}) {
       if (only_joint && std::string_view(name) != "joint") continue;
-      auto held = hold(*stage, stage->gpu, name, cap, lasting, shell.clock());
+      auto held = hold(*target, target->gpu, name, cap, lasting, shell.clock());
       if (!held) return held.error();
       report.add(held->run, cap);
       all.emplace_back(cap, std::move(*held));
     }
     for (const std::int64_t batch : around(fixed, cap)) {
-      if (auto looked = look_at(batch, kCloser); !looked) return looked;
+      if (auto measured = measure_batch(batch, kFinerUpdates); !measured) return measured;
     }
     for (const std::int64_t batch : around(fixed, cap)) {
-      if (auto looked = look_at(batch, kCloser); !looked) return looked;
+      if (auto measured = measure_batch(batch, kFinerUpdates); !measured) return measured;
     }
   }
-  fmt::print("{:>6} {:<12} {:>9} {:>7} {:>7} {:>7} {:>6} {:>8} {:>8} {:>9} {:>5} {:>6}\n", "cap W", "",
-             "samples/s", "of best", "below", "mean W", "max W", "above s", "longest", "settled s", "chan.",
-             "us");
+  fmt::print("{:>7} {:<12} {:>9} {:>7} {:>7} {:>7} {:>6} {:>8} {:>8} {:>9} {:>5} {:>6}\n", "cap (W)",
+             "controller", "samples/s", "of best", "of max", "mean W", "max W", "above s", "longest",
+             "settled s", "chan.", "us");
   for (const auto& [cap, held] : all) {
-    const Best mean = best_of(fixed, cap, &Fixed::mean), below = best_of(fixed, cap, &Fixed::most);
+    const Best mean = best_of(fixed, cap, &Fixed::mean), below = best_of(fixed, cap, &Fixed::max);
     report.add_line(line_of(held, cap, mean, below));
     const control::Summary& sum = held.summary;
     const double reached = sum.settled_throughput;
     fmt::print(
-        "{:>6.0f} {:<12} {:>9.1f} {:>6.1f}% {:>6.1f}% {:>7.1f} {:>6.0f} {:>8.2f} {:>8.2f} {:>9.2f} {:>5} "
+        "{:>7.0f} {:<12} {:>9.1f} {:>6.1f}% {:>6.1f}% {:>7.1f} {:>6.0f} {:>8.2f} {:>8.2f} {:>9.2f} {:>5} "
         "{:>6.1f}\n",
         cap.si(), held.run.controller, reached, 100 * mean.share(reached), 100 * below.share(reached),
-        sum.mean_power.si(), sum.most_power.si(), sum.violation.si(), sum.longest_violation.si(),
+        sum.mean_power.si(), sum.max_power.si(), sum.violation.si(), sum.longest_violation.si(),
         sum.settled_after.si(), sum.changes, held.mean_us);
   }
   report.flush();
@@ -286,20 +287,21 @@ Result<> bench(const Wish& wish, const std::string& what, app::Shell& shell) {
 
 int main(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  Wish wish;
-  wish.only_joint = !words.empty() && words.front() == "--joint";
-  if (wish.only_joint) words.erase(words.begin());
+  BenchOptions options;
+  options.only_joint = !words.empty() && words.front() == "--joint";
+  if (options.only_joint) words.erase(words.begin());
   const auto seconds = words.size() > 2 ? parse_double(words[1]) : std::nullopt;
   if (!seconds || *seconds <= 0) {
     fmt::print(stderr, "usage: bench_cap_gpu [--joint] OUT SECONDS NETWORK[:PRECISION]...\n");
     return kExitUsage;
   }
-  wish.folder = words[0];
-  wish.time = Seconds{*seconds};
+  options.folder = words[0];
+  options.time = Seconds{*seconds};
   SystemClock clock;
-  app::Shell shell({argv, argv + argc}, clock, {});
+  app::StandardStreams streams;
+  app::Shell shell({argv, argv + argc}, clock, {}, streams);
   for (std::size_t i = 2; i < words.size(); ++i) {
-    if (const auto done = bench(wish, words[i], shell); !done) {
+    if (const auto done = bench(options, words[i], shell); !done) {
       fmt::print(stderr, "{}: {}\n", words[i], done.error().message);
       return kExitFailed;
     }

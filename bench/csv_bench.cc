@@ -1,11 +1,11 @@
-// Reading telemetry and joining it, one job per process so that its peak memory can be told:
+// Reads and joins telemetry, one job per process so that its peak memory can be measured:
 //
 //   bench_csv generate FILE MEGABYTES     writes telemetry
 //   bench_csv events TELEMETRY FILE       writes one event per tenth row of it, for the join
 //   bench_csv read FILE [THREADS]         reads it five times
 //   bench_csv join EVENTS TELEMETRY       as-of join by host, five times
 //
-// Each job prints one JSON line; bench/run makes a table of them.
+// Each job prints one JSON line; bench/run formats them as a table.
 
 #include <algorithm>
 #include <cstdlib>
@@ -28,7 +28,7 @@ using namespace ergon;
 
 constexpr int kRepetitions = 5;
 
-// The most memory this process ever had in use, in bytes.
+// Peak memory of this process in bytes.
 double peak_memory() {
   const auto status = read_file("/proc/self/status");
   const auto at = status ? status->find("VmHWM:") : std::string::npos;
@@ -74,7 +74,7 @@ int join_job(const std::string& events_file, const std::string& telemetry_file) 
   const auto events = must_read(events_file);
   const auto telemetry = must_read(telemetry_file);
   std::size_t unmatched = 0;
-  // As the peer does: the time of each event and the power beside it, in a table.
+  // Like the peer: a table with the time of each event and the power.
   const auto seconds = seconds_of([&] {
     const auto match =
         table::asof_match(events.table, telemetry.table,
@@ -90,7 +90,7 @@ int join_job(const std::string& events_file, const std::string& telemetry_file) 
   return 0;
 }
 
-// Every tenth sample becomes an event half a second after it.
+// An event half a second after every tenth sample.
 int events_job(const std::string& telemetry_file, const std::string& file) {
   const auto telemetry = must_read(telemetry_file, {.columns = {"timestamp", "hostname"}});
   const auto& times = telemetry.table.columns()[0].timestamps();

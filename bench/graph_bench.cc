@@ -1,5 +1,5 @@
-// What it takes to know a network: building and costing the zoo, importing an ONNX file (beside the onnx
-// library's own parsing and shape inference), and asking the program. Usage: bench_graph FOLDER ERGON
+// Time to build and cost the zoo, to import an ONNX file (compared with the onnx library's parsing and shape
+// inference), and of `ergon inspect`. Usage: bench_graph FOLDER ERGON
 
 #include <algorithm>
 #include <chrono>
@@ -50,7 +50,7 @@ void whole_zoo() {
   for (const zoo::Entry& entry : zoo::entries()) {
     const auto network = zoo::build(entry);
     must(bool(network), "build");
-    must(bool(graph::bill(*network, 1, graph::Mode::inference)), "bill");
+    must(bool(graph::network_costs(*network, 1, graph::Mode::inference)), "bill");
   }
 }
 
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const std::string folder = argv[1];
   const std::string ergon = argv[2];
-  std::printf("%-58s %9s  %s\n", "milliseconds, median of nine", "ms", "bar");
+  std::printf("%-58s %9s  %s\n", "median of nine", "ms", "target ms");
   row("build and cost the whole zoo (91 networks)", median_of(9, whole_zoo), "150");
 
   for (const char* name : {"densenet201", "efficientnet_b7", "swin_v2_b", "bert_base"}) {
@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
     }
   }
   std::sort(all.begin(), all.end());
-  row("ergon inspect NET, the program: median network", all[all.size() / 2], "50");
+  row("ergon inspect NET: median network", all[all.size() / 2], "50");
   row(("  the slowest: " + slowest).c_str(), worst, "50");
   return 0;
 }

@@ -1,6 +1,6 @@
-// What measuring costs: the caller's time to open and close a window while ten others are open (the bar is
-// 50 us at the 99th percentile), and the sampler's share of a core at a reading every 10 ms (the bar is 1 %).
-// On the GPUs that NVML shows; bench/run points it at fake-nvml where there are none.
+// Overhead of measuring: time to open and close a window while ten others are open (target: 50 us at the 99th
+// percentile), and the sampler's share of a core at a reading every 10 ms (target: 1 %). Uses the GPUs that
+// NVML reports; bench/run uses fake-nvml if there are none.
 
 #include <algorithm>
 #include <chrono>
@@ -44,7 +44,7 @@ void print_row(const char* what, std::vector<double>& times) {
   const auto at = [&](double share) {
     return times[static_cast<std::size_t>(share * double(times.size() - 1))];
   };
-  fmt::print("{:<24} {:8.2f} us median {:8.2f} us p99 {:8.2f} us p99.9 {:9.2f} us most\n", what, at(0.5),
+  fmt::print("{:<24} {:8.2f} us median {:8.2f} us p99 {:8.2f} us p99.9 {:9.2f} us max\n", what, at(0.5),
              at(0.99), at(0.999), times.back());
 }
 
@@ -53,7 +53,7 @@ void print_row(const char* what, std::vector<double>& times) {
 int main() {
   auto found = device::nvml::find_devices();
   if (!found || found->devices.empty()) {
-    fmt::print("no GPU: {}\n", found ? "the driver shows none" : found.error().message);
+    fmt::print("no GPU: {}\n", found ? "the driver reports none" : found.error().message);
     return EXIT_FAILURE;
   }
   device::Device& gpu = *found->devices.front();

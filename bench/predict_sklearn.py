@@ -1,9 +1,8 @@
 #!/usr/bin/python3
-"""The peer of bench_predict: scikit-learn's random forest, as C. Nicolai's thesis used it, on the rows that
-Ergon's models learn from. Two forests, of time and of power, on the logarithm of the measured over the physical
-estimate.
+"""The peer of bench_predict: scikit-learn's random forest, as C. Nicolai's thesis used it, fitted to the rows
+of Ergon's models. Two forests, for time and power; the target is the logarithm of measured over estimated.
 
-  predict_sklearn.py TABLE OPERATIONS WORK     TABLE: `ergon fit --table`; OPERATIONS: how many to ask about
+  predict_sklearn.py TABLE OPERATIONS WORK     TABLE: `ergon fit --table`; OPERATIONS: number to predict
 """
 import os
 import sys
@@ -16,9 +15,9 @@ try:
     import sklearn
     from sklearn.ensemble import RandomForestRegressor
 except ImportError as missing:
-    sys.exit(f"scikit-learn: not here ({missing})")
+    sys.exit(f"scikit-learn is not installed ({missing})")
 
-TREES = 100  # as the thesis's
+TREES = 100  # as in the thesis
 CLOCKS = 200
 
 
@@ -39,33 +38,33 @@ def main():
     table, operations, work = sys.argv[1], int(sys.argv[2]), sys.argv[3]
     rows = pandas.read_csv(table)
     features = rows[[name for name in rows.columns if name.startswith("x_")]].to_numpy(numpy.float32)
-    answers = {
+    targets = {
         "time": numpy.log(rows["time_seconds"] / rows["estimated_time_seconds"]).to_numpy(),
         "power": numpy.log(rows["power_watts"] / rows["estimated_power_watts"]).to_numpy(),
     }
     paths = {}
     begin = time.perf_counter()
-    for name, answer in answers.items():
-        known = numpy.isfinite(answer)
+    for name, target in targets.items():
+        finite = numpy.isfinite(target)
         forest = RandomForestRegressor(n_estimators=TREES, random_state=1, n_jobs=-1)
-        forest.fit(features[known], answer[known])
-        forest.n_jobs = 1  # asked on one thread, as Ergon is
+        forest.fit(features[finite], target[finite])
+        forest.n_jobs = 1  # predict on one thread, like Ergon
         paths[name] = os.path.join(work, f"sklearn-{name}.joblib")
         joblib.dump(forest, paths[name])
-    learned = time.perf_counter() - begin
+    fit_seconds = time.perf_counter() - begin
 
     size = sum(os.path.getsize(path) for path in paths.values()) / 1e6
     load = median_seconds(lambda: [joblib.load(path) for path in paths.values()])
     forests = [joblib.load(path) for path in paths.values()]
-    asked = features[numpy.resize(numpy.arange(len(features)), operations)]
-    sweep = numpy.tile(asked, (CLOCKS, 1))
+    inputs = features[numpy.resize(numpy.arange(len(features)), operations)]
+    sweep = numpy.tile(inputs, (CLOCKS, 1))
     name = f"scikit-learn {sklearn.__version__}"
     row(f"{name}: load two forests of {TREES} trees, {size:.0f} MB", load)
-    row(f"{name}: ask both about {operations} operations",
-        median_seconds(lambda: [forest.predict(asked) for forest in forests]))
-    row(f"{name}: ask both about those at {CLOCKS} clocks",
+    row(f"{name}: predict {operations} operations",
+        median_seconds(lambda: [forest.predict(inputs) for forest in forests]))
+    row(f"{name}: predict them at {CLOCKS} clocks",
         median_seconds(lambda: [forest.predict(sweep) for forest in forests], 1))
-    print(f"(it learned from {len(rows)} rows in {learned:.1f} s)")
+    print(f"(fitted to {len(rows)} rows in {fit_seconds:.1f} s)")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// Systolic arrays beside SCALE-Sim v3, whose own run times (August 2025, Python 3.11, one process on a shared
-// two-core Debian 12 machine, +-30 %) are the numbers in the tables below.
+// Systolic arrays compared with SCALE-Sim v3, whose run times (August 2025, Python 3.11, one process on a
+// shared two-core Debian 12 machine, +-30 %) are the constants in the tables below.
 
 #include <algorithm>
 #include <chrono>
@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "allocate/arada.h"
-#include "systolic/catalogue/catalogue.h"
+#include "systolic/catalog/catalog.h"
 #include "systolic/scalesim/reports.h"
 #include "systolic/simulate.h"
 
@@ -78,8 +78,10 @@ void mobilenet() {
            500;
   };
   fmt::print("MobileNet, 64 x 64 output stationary, 1/2/1 MB, finite bandwidth, one thread\n\n");
-  fmt::print("  cold, three reports written          {:8.3f} ms   (bar 120 ms, aim 50 ms)\n", 1e3 * cold);
-  fmt::print("  a further bandwidth, v3              {:8.3f} ms   (bar 1 ms)\n", 1e3 * points(Semantics::v3));
+  fmt::print("  cold, three reports written          {:8.3f} ms   (limit 120 ms, target 50 ms)\n",
+             1e3 * cold);
+  fmt::print("  a further bandwidth, v3              {:8.3f} ms   (target 1 ms)\n",
+             1e3 * points(Semantics::v3));
   fmt::print("  a further bandwidth, ergon           {:8.3f} ms\n", 1e3 * points(Semantics::ergon));
   fmt::print("  SCALE-Sim v3                         {:8.0f} ms   {:.0f} times as long\n\n", 171e3,
              171 / cold);
@@ -115,7 +117,7 @@ void beside_scalesim() {
       {"scalesim/FasterRCNN", 64, 64, 2048, 1024, 1024, "os", true, 40, 566},
       {"scalesim/FasterRCNN", 256, 256, 4096, 2048, 2048, "os", false, 40, 114},
   };
-  fmt::print("One thread, median of five; SCALE-Sim v3's seconds as it took them\n\n");
+  fmt::print("One thread, median of five; SCALE-Sim v3: recorded run times\n\n");
   fmt::print("  {:<28}{:>9} {:>15} {} {:>5}  {:>9} {:>10} {:>9}\n", "network", "array", "scratchpads", "df",
              "mode", "ergon ms", "SCALE-Sim s", "ratio");
   for (const Row& row : rows) {
@@ -160,7 +162,8 @@ void arada_table() {
   const double scalesim = 12.8 * 3600;
   fmt::print("ARADA's nine networks on {} configurations ({} runs), finite bandwidth, two threads\n\n",
              configurations, runs);
-  fmt::print("  ergon       {:10.3f} s, peak memory {} MB   (bars 5 s, 512 MB)\n", taken, peak_megabytes());
+  fmt::print("  ergon       {:10.3f} s, peak memory {} MB   (targets 5 s, 512 MB)\n", taken,
+             peak_megabytes());
   fmt::print("  SCALE-Sim v3 {:9.0f} s (extrapolated), {:.0f} times as long\n\n", scalesim, scalesim / taken);
 }
 
@@ -175,7 +178,7 @@ void largest_network() {
   fmt::print(
       "The zoo's largest network (bit/m-r154x4, {:.0f} G MACs) on the Edge TPU: {:.1f} ms, peak memory of "
       "all\n"
-      "benchmarks here {} MB (bar 200 MB)\n",
+      "benchmarks here {} MB (target 200 MB)\n",
       static_cast<double>(macs) / 1e9, 1e3 * taken, peak_megabytes());
 }
 

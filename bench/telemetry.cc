@@ -13,7 +13,7 @@ namespace ergon::bench {
 namespace {
 
 struct Gpu {
-  std::string identity;  // host, serial and UUID, as they stand in every row
+  std::string identity;  // host, serial and UUID, as in every row
 };
 
 std::vector<Gpu> make_fleet(Random& random) {

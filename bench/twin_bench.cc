@@ -1,12 +1,12 @@
-// A simulated hour of a loaded h200 with a power reading every 10 ms (the bar is 200 ms), and estimates of
-// every network of the zoo (the bar is 20 ms each).
+// A simulated hour of a loaded h200 with a power reading every 10 ms (target: 200 ms), and estimates of
+// every network of the zoo (target: 20 ms each).
 
 #include <algorithm>
 #include <chrono>
 
 #include <fmt/core.h>
 
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "device/twin/estimate.h"
 #include "device/twin/twin.h"
 #include "graph/zoo/zoo.h"
@@ -47,7 +47,7 @@ void hour(const char* what, bool limited) {
 
 int main() {
   hour("an hour of h200, resnet50", false);
-  hour("the same under 400 W", true);
+  hour("the same, limit 400 W", true);
   const Specification gpu = find_device("h200").value();
   double longest = 0, all = 0;
   std::string name;
@@ -63,6 +63,6 @@ int main() {
       if (took > longest) longest = took, name = entry.name;
     }
   }
-  fmt::print("{} estimates, network built anew: mean {:.2f} ms, longest {:.2f} ms ({})\n", count, all / count,
-             longest, name);
+  fmt::print("{} estimates, network rebuilt each time: mean {:.2f} ms, longest {:.2f} ms ({})\n", count,
+             all / count, longest, name);
 }

@@ -1,59 +1,57 @@
 #pragma once
 
-/* What the fake library has besides NVML's functions: work for its GPUs, their true energy, and time. Plain
- * C.
+/* Functions of the fake library in addition to NVML's: load for its GPUs, true energy, and time. Plain C.
  *
- * All return NVML's codes, 0 for success, and want nvmlInit() first. Devices go by their index. A client can
- * tell the fake from a driver by the symbol ergon_fake_nvml_version. docs/fake-nvml.md has the rest. */
+ * All return NVML's codes (0: success) and need nvmlInit() first. Devices are identified by their index. The
+ * symbol ergon_fake_nvml_version distinguishes the fake from a driver. See docs/fake-nvml.md. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Of this header: 1. The only one that works before nvmlInit(). */
+/* Version of this header: 1. The only function that works before nvmlInit(). */
 int ergon_fake_nvml_version(void);
 
-/* What the last failing call of this library, in any thread, had to say; "" if nothing. Valid until the next.
- */
+/* Message of the last failed call, in any thread; "" if none. Valid until the next call. */
 const char* ergon_fake_nvml_last_error(void);
 
-/* This process's context on a GPU; it also ends with the process. */
+/* Opens or closes the context of this process on a GPU. It also closes when the process ends. */
 int ergon_fake_nvml_open_context(unsigned gpu);
 int ergon_fake_nvml_close_context(unsigned gpu);
 
 struct ErgonFakeNvmlLoad {
-  const char* network;   /* of the zoo: "resnet50" */
+  const char* network;   /* name in the zoo, for example "resnet50" */
   long long batch;       /* 0: 1 */
   const char* precision; /* "fp32", "tf32", "bf16", "fp16"; null: "tf32" */
   const char* mode;      /* "inference", "training"; null: "inference" */
-  long long iterations;  /* 0: until it is stopped */
+  long long iterations;  /* 0: until stopped */
 };
 
-/* Begins work, in the place of what this process ran there before, and opens a context. Does not wait. Of
- * several processes' work the newest runs, until it is stopped; the others wait. */
+/* Starts a load, replaces the previous load of this process on the GPU, and opens a context. Does not block.
+ * If several processes have a load, the newest runs until it is stopped; the others wait. */
 int ergon_fake_nvml_run(unsigned gpu, const struct ErgonFakeNvmlLoad* load);
 int ergon_fake_nvml_stop(unsigned gpu);
 
-/* Since the world began. */
+/* Time since the simulation started. */
 int ergon_fake_nvml_now(double* seconds);
-/* Where the scenario's time is manual: lets time pass, for everybody. */
+/* Advances time for all processes, if the scenario has manual time. */
 int ergon_fake_nvml_advance(double seconds);
-/* Begins the world anew, for everybody: nothing has happened, and time is 0. */
+/* Restarts the simulation for all processes, at time 0. */
 int ergon_fake_nvml_reset(void);
 
-/* What an ideal meter and the GPU itself know, now. */
+/* Exact current values of a GPU. */
 struct ErgonFakeNvmlTruth {
-  double seconds; /* the moment */
+  double seconds; /* simulation time */
   double watts;
-  double joules;     /* since the world began */
-  double iterations; /* likewise, of all work */
-  int running;       /* 1 while work runs */
+  double joules;     /* since the simulation started */
+  double iterations; /* since the simulation started, over all loads */
+  int running;       /* 1 while a load runs */
 };
 int ergon_fake_nvml_truth(unsigned gpu, struct ErgonFakeNvmlTruth* truth);
 
-/* What was set, in MHz; 0 where nothing is. */
+/* Locked and application clocks in MHz; 0 if not set. */
 struct ErgonFakeNvmlClocks {
-  unsigned core_least, core_most, memory_least, memory_most, application_memory, application_core;
+  unsigned core_min, core_max, memory_min, memory_max, application_memory, application_core;
 };
 int ergon_fake_nvml_clocks(unsigned gpu, struct ErgonFakeNvmlClocks* clocks);
 

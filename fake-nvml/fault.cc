@@ -60,7 +60,7 @@ std::string listed(std::span<const std::string_view> names) {
   return list;
 }
 
-// Reads one fault's fields; what is wrong is remembered by `fields`.
+// Reads the fields of one fault; `fields` records errors.
 class Reader {
  public:
   Reader(Fields& fields, std::size_t gpus) : fields_(fields), gpus_(gpus) {}
@@ -71,7 +71,7 @@ class Reader {
     if (!given(field)) return std::nullopt;
     const auto seconds = parse_quantity<Seconds>(fields_.text(field), field);
     if (seconds && *seconds >= Seconds{0}) return *seconds;
-    fields_.complain(field, "a time such as \"5s\"");
+    fields_.complain(field, "a time, for example \"5s\"");
     return std::nullopt;
   }
   std::optional<std::int64_t> count(const std::string& field) {
@@ -92,27 +92,28 @@ class Reader {
       fields_.complain("function", "the name of an NVML function" + suggestion(name, function_names()));
     return name;
   }
-  Return result(Return usual) {
-    if (!given("result")) return usual;
-    const auto found = return_called(fields_.text("result"));
-    if (!found) fields_.complain("result", "the name of a return code, such as \"no_permission\"");
-    return found.value_or(usual);
+  Return result(Return otherwise) {
+    if (!given("result")) return otherwise;
+    const auto found = return_code_named(fields_.text("result"));
+    if (!found) fields_.complain("result", "the name of a return code, for example \"no_permission\"");
+    return found.value_or(otherwise);
   }
-  Reading reading() {
+  SensorField reading() {
     const std::string name = fields_.text("reading");
-    const auto* const found = std::find(std::begin(kReadingNames), std::end(kReadingNames), name);
-    if (found != std::end(kReadingNames)) return static_cast<Reading>(found - std::begin(kReadingNames));
-    fields_.complain("reading", "one of " + listed(kReadingNames));
-    return Reading::usage;
+    const auto* const found = std::find(std::begin(kSensorFieldNames), std::end(kSensorFieldNames), name);
+    if (found != std::end(kSensorFieldNames))
+      return static_cast<SensorField>(found - std::begin(kSensorFieldNames));
+    fields_.complain("reading", "one of " + listed(kSensorFieldNames));
+    return SensorField::usage;
   }
-  When when() { return {time("from"), time("until"), count("after_calls")}; }
-  double value(Reading reading) {
-    const QuantityKind kind = reading == Reading::energy        ? QuantityKind::energy
-                              : reading == Reading::temperature ? QuantityKind::temperature
-                                                                : QuantityKind::power;
+  FaultCondition when() { return {time("from"), time("until"), count("after_calls")}; }
+  double value(SensorField reading) {
+    const QuantityKind kind = reading == SensorField::energy        ? QuantityKind::energy
+                              : reading == SensorField::temperature ? QuantityKind::temperature
+                                                                    : QuantityKind::power;
     const auto number = parse_si(fields_.text("value"), kind, "value");
     if (!number)
-      fields_.complain("value", "a quantity of the reading's kind, such as \"3TW\", \"1MJ\" or \"300degC\"");
+      fields_.complain("value", "a quantity of the reading, for example \"3TW\", \"1MJ\" or \"300degC\"");
     return number.value_or(0);
   }
 
@@ -146,7 +147,7 @@ void add(Faults& faults, const std::string& kind, Fields& fields, Reader& read) 
   } else if (kind == "stuck") {
     faults.stuck.push_back({read.gpu(), read.reading(), read.time("from").value_or(Seconds{0})});
   } else if (kind == "absurd") {
-    const Reading reading = read.reading();
+    const SensorField reading = read.reading();
     faults.absurd.push_back({read.gpu(), reading, read.value(reading), read.when(), read.count("every")});
   } else {
     fields.complain("fault", "one of " + listed(kKinds));
@@ -155,13 +156,13 @@ void add(Faults& faults, const std::string& kind, Fields& fields, Reader& read) 
 
 }  // namespace
 
-bool When::holds(std::int64_t now_ns, std::int64_t calls) const {
+bool FaultCondition::holds(std::int64_t now_ns, std::int64_t calls) const {
   const double now = static_cast<double>(now_ns) * 1e-9;
   return (!from || now >= from->si()) && (!until || now < until->si()) &&
          (!after_calls || calls > *after_calls);
 }
 
-std::optional<Return> return_called(std::string_view name) {
+std::optional<Return> return_code_named(std::string_view name) {
   for (const auto& [known, value] : kReturns) {
     if (known == name) return value;
   }

@@ -9,23 +9,23 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "device/nvml/abi.h"
-#include "reading.h"
+#include "sensor_field.h"
 
 namespace ergon::fake_nvml {
 
-// When a fault holds. All that is given must be met; where nothing is, it always holds.
-struct When {
-  std::optional<Seconds> from, until;       // of the world's time
-  std::optional<std::int64_t> after_calls;  // of this process, counted by whom the fault concerns
+// When a fault is active: all given conditions must hold. Without conditions it is always active.
+struct FaultCondition {
+  std::optional<Seconds> from, until;       // simulation time
+  std::optional<std::int64_t> after_calls;  // calls of this process, on the GPU of the fault if it has one
 
   bool holds(std::int64_t now_ns, std::int64_t calls) const;
 };
 
-// Calls that fail: of one function or of all, on one GPU or on all and on none.
+// Failing calls: of one function or all, on one GPU or all calls.
 struct FailingCall {
   std::optional<std::string> function;
   std::optional<std::size_t> gpu;
-  When when;
+  FaultCondition when;
   device::nvml::Return result = device::nvml::Return::unknown;
 };
 
@@ -34,36 +34,36 @@ struct SlowCall {
   Seconds by;
 };
 
-// A reading that the GPU does not have after all.
+// A reading that is not supported.
 struct MissingReading {
   std::optional<std::size_t> gpu;
-  Reading reading = Reading::usage;
+  SensorField reading = SensorField::usage;
 };
 
-// A field value, by NVML's number for it.
+// An unsupported field value, by its NVML id.
 struct MissingField {
   std::optional<std::size_t> gpu;
   unsigned field = 0;
 };
 
-// A reading that stays what it was at a moment.
+// A reading that is constant from a time on.
 struct StuckReading {
   std::optional<std::size_t> gpu;
-  Reading reading = Reading::usage;
+  SensorField reading = SensorField::usage;
   Seconds from;
 };
 
-// A reading that is something else for a while, or each `every`-th time that this process asks for it.
+// A reading with a wrong value, always or at every Nth read of this process.
 struct AbsurdReading {
   std::optional<std::size_t> gpu;
-  Reading reading = Reading::usage;
-  double value = 0;  // watts, joules or degrees
-  When when;
+  SensorField reading = SensorField::usage;
+  double value = 0;  // W, J or degrees Celsius
+  FaultCondition when;
   std::optional<std::int64_t> every;
 };
 
 struct Faults {
-  bool no_driver = false;  // initialising fails
+  bool no_driver = false;  // nvmlInit fails
   std::vector<FailingCall> failing;
   std::vector<SlowCall> slow;
   std::vector<MissingReading> missing;
@@ -72,11 +72,10 @@ struct Faults {
   std::vector<AbsurdReading> absurd;
 };
 
-// "no_permission" and its kin, as in device/nvml/abi.h.
-std::optional<device::nvml::Return> return_called(std::string_view name);
+// A return code by its name in device/nvml/abi.h, for example "no_permission".
+std::optional<device::nvml::Return> return_code_named(std::string_view name);
 
-// Adds the fault that a JSON object describes; docs/fake-nvml.md lists them. Errors name `source` and the
-// field.
+// Adds the fault of a JSON object (format: docs/fake-nvml.md). Errors name `source` and the field.
 Result<> add_fault(Faults& faults, std::string_view json, const std::string& source, std::size_t gpus);
 
 }  // namespace ergon::fake_nvml

@@ -6,7 +6,7 @@
 
 namespace ergon::fake_nvml {
 
-// The names of all functions of the interface, modelled or not: those of functions.txt.
+// Names of all functions of the interface (functions.txt), modeled or not.
 const std::vector<std::string>& function_names();
 
 inline bool is_function(const std::string& name) {

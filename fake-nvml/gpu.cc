@@ -12,61 +12,61 @@ namespace {
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
-// Where something that is on and off by turns is at a moment, and when that changes.
-struct Turn {
+// Whether a periodic background load is on, and until when.
+struct DutyPhase {
   bool on;
   std::int64_t until_ns;
 };
-Turn turn_at(const Background& plan, std::int64_t moment_ns) {
+DutyPhase duty_phase_at(const Background& plan, std::int64_t time_ns) {
   if (!plan.on) return {true, kNever};
   const std::int64_t on = device::nanoseconds(*plan.on), off = device::nanoseconds(*plan.off);
-  const std::int64_t round = moment_ns / (on + off) * (on + off), into = moment_ns - round;
-  return into < on ? Turn{true, round + on} : Turn{false, round + on + off};
+  const std::int64_t round = time_ns / (on + off) * (on + off), into = time_ns - round;
+  return into < on ? DutyPhase{true, round + on} : DutyPhase{false, round + on + off};
 }
 
 }  // namespace
 
 unsigned whole_mhz(Hertz clock) { return static_cast<unsigned>(clock.si() / kMega + 1e-6); }
 
-Gpu::Gpu(const Seat& seat, std::vector<Background> background, const std::vector<StuckReading>& stuck)
-    : twin_(seat.gpu, seat.seed), next_ns_(kNever) {
+Gpu::Gpu(const DeviceSlot& slot, std::vector<Background> background, const std::vector<StuckReading>& stuck)
+    : twin_(slot.gpu, slot.seed), next_ns_(kNever) {
   twin_.follow(Instant{});
   for (Background& plan : background) {
-    auto load = place(plan.load, seat.gpu);
-    ERGON_EXPECTS(load);  // the scenario has tried it
+    auto load = place_load(plan.load, slot.gpu);
+    ERGON_EXPECTS(load);  // parse_scenario() has checked it
     background_.push_back({std::move(plan), std::move(*load), false});
   }
   for (const StuckReading& each : stuck) {
     freezes_.push_back({each.reading, device::nanoseconds(each.from), std::nullopt});
   }
-  happen(0);
+  process_due(0);
 }
 
-// What is due at this moment, of background work and of sensors that stick.
-void Gpu::happen(std::int64_t moment_ns) {
+// Updates background loads and stuck sensors.
+void Gpu::process_due(std::int64_t time_ns) {
   next_ns_ = kNever;
   for (BackgroundState& each : background_) {
-    const Turn turn = turn_at(each.plan, moment_ns);
-    each.on = turn.on;
-    next_ns_ = std::min(next_ns_, turn.until_ns);
+    const DutyPhase phase = duty_phase_at(each.plan, time_ns);
+    each.on = phase.on;
+    next_ns_ = std::min(next_ns_, phase.until_ns);
   }
-  choose_work();
+  update_load();
   for (Freeze& each : freezes_) {
     if (each.twin) continue;
-    if (each.from_ns <= moment_ns) each.twin = twin_;
+    if (each.from_ns <= time_ns) each.twin = twin_;
     if (!each.twin) next_ns_ = std::min(next_ns_, each.from_ns);
   }
 }
 
-void Gpu::advance_to(std::int64_t moment_ns) {
-  while (next_ns_ <= moment_ns) {
+void Gpu::advance_to(std::int64_t time_ns) {
+  while (next_ns_ <= time_ns) {
     twin_.follow(Instant{next_ns_});
-    happen(next_ns_);
+    process_due(next_ns_);
   }
-  twin_.follow(Instant{moment_ns});
+  twin_.follow(Instant{time_ns});
 }
 
-const device::Twin& Gpu::teller(Reading reading) const {
+const device::Twin& Gpu::twin_for(SensorField reading) const {
   for (const Freeze& each : freezes_) {
     if (each.reading == reading && each.twin) return *each.twin;
   }
@@ -88,27 +88,27 @@ void Gpu::close(const Owner& owner) {
   std::erase_if(contexts_, [&](const Context& each) { return each.owner == owner; });
 }
 
-Result<> Gpu::prepare(const LoadName& name) {
-  if (placed_.contains(to_text(name))) return {};
-  auto made = place(name, specification());
+Result<> Gpu::prepare(const LoadSpec& name) {
+  if (loads_.contains(to_text(name))) return {};
+  auto made = place_load(name, specification());
   if (!made) return made.error();
-  placed_[to_text(name)] = std::move(*made);
+  loads_[to_text(name)] = std::move(*made);
   return {};
 }
 
-// The newest job goes to the end.
+// Adds a job; the newest is last.
 Result<> Gpu::begin_job(const Record& record) {
   if (auto prepared = prepare(record.load); !prepared) return prepared;
   close(record.owner);
-  Context::Job job{record.load, placed_[to_text(record.load)], std::nullopt};
+  Context::Job job{record.load, loads_[to_text(record.load)], std::nullopt};
   if (record.first >= 0) job.left = static_cast<double>(record.first);
   contexts_.push_back({record.owner, std::move(job)});
-  if (at_work_ == record.owner) running_.reset();  // the same load begins anew
+  if (running_owner_ == record.owner) running_.reset();  // restarts the same load
   return {};
 }
 
-// Gives the twin what should run now, where that is not what does.
-void Gpu::choose_work() {
+// Starts the load that should run now, unless it already runs.
+void Gpu::update_load() {
   const auto job =
       std::find_if(contexts_.rbegin(), contexts_.rend(), [](const auto& each) { return each.job; });
   std::shared_ptr<const device::Load> load;
@@ -123,12 +123,12 @@ void Gpu::choose_work() {
       if (each.on) load = each.load.load;
     }
   }
-  if (load != running_ || owner != at_work_) {
-    Context* const waits = at_work_ ? context_of(*at_work_) : nullptr;
+  if (load != running_ || owner != running_owner_) {
+    Context* const waits = running_owner_ ? context_of(*running_owner_) : nullptr;
     if (running_ && waits != nullptr && waits->job && waits->job->left) {
-      *waits->job->left = std::max(0.0, *waits->job->left - (twin_.iterations() - began_at_));
+      *waits->job->left = std::max(0.0, *waits->job->left - (twin_.iterations() - started_at_));
     }
-    began_at_ = twin_.iterations();
+    started_at_ = twin_.iterations();
     if (!load) {
       twin_.stop();
     } else if (left) {
@@ -137,21 +137,21 @@ void Gpu::choose_work() {
       twin_.run(load);
     }
     running_ = std::move(load);
-    at_work_ = owner;
+    running_owner_ = owner;
   }
   if (!contexts_.empty() || !background_.empty()) twin_.open_context();
   if (contexts_.empty() && background_.empty()) twin_.close_context();
 }
 
-// What was asked for in whole MHz is the highest clock that is told as no more.
+// A requested clock in whole MHz means the highest clock that is reported as not above it.
 void Gpu::set_ceiling() {
-  std::int64_t most = kNever;
-  if (locked_core_) most = locked_core_->most;
-  if (application_) most = std::min(most, application_->core);
+  std::int64_t max_mhz = kNever;
+  if (locked_core_) max_mhz = locked_core_->max;
+  if (application_) max_mhz = std::min(max_mhz, application_->core);
   const device::ClockGrid grid(specification().core);
   std::size_t step = grid.highest();
-  while (step > 0 && whole_mhz(grid.at(step)) > most) --step;
-  if (most == kNever) {
+  while (step > 0 && whole_mhz(grid.at(step)) > max_mhz) --step;
+  if (max_mhz == kNever) {
     twin_.unlock_clock();
   } else {
     ERGON_EXPECTS(twin_.lock_clock(grid.at(step)));
@@ -159,7 +159,7 @@ void Gpu::set_ceiling() {
 }
 
 Result<> Gpu::apply(const Record& record) {
-  advance_to(record.moment_ns);
+  advance_to(record.time_ns);
   Result<> done;
   switch (record.command) {
     case Command::advance:
@@ -201,7 +201,7 @@ Result<> Gpu::apply(const Record& record) {
       persistent_ = record.first != 0;
       break;
   }
-  choose_work();
+  update_load();
   if (record.command >= Command::lock_core && record.command <= Command::reset_application_clocks)
     set_ceiling();
   return done;
@@ -214,11 +214,13 @@ Bytes Gpu::memory_used() const {
   return std::min(used, specification().memory.capacity);
 }
 
-std::optional<Owner> Gpu::at_work() const { return twin_.running() ? at_work_ : std::nullopt; }
+std::optional<Owner> Gpu::running_owner() const { return twin_.running() ? running_owner_ : std::nullopt; }
 
-bool Gpu::finished(const Owner& owner) const { return running_ && at_work_ == owner && !twin_.running(); }
+bool Gpu::finished(const Owner& owner) const {
+  return running_ && running_owner_ == owner && !twin_.running();
+}
 
-Gpu::Utilisation Gpu::utilisation() {
+device::GpuUtilization Gpu::utilization() const {
   if (!twin_.running() || !running_) return {};
   const device::Activity activity = running_->at(twin_.clock());
   const device::Specification& gpu = specification();

@@ -8,25 +8,26 @@
 #include <vector>
 
 #include "base/result.h"
+#include "device/device.h"
 #include "device/twin/twin.h"
-#include "load_name.h"
+#include "load_spec.h"
 #include "record.h"
 #include "scenario.h"
 
 namespace ergon::fake_nvml {
 
 struct MhzRange {
-  std::int64_t least = 0, most = 0;
+  std::int64_t min = 0, max = 0;
 
   friend bool operator==(const MhzRange&, const MhzRange&) = default;
 };
 
-// A process on a GPU.
+// The context of a process on a GPU.
 struct Context {
   struct Job {
-    LoadName name;
+    LoadSpec name;
     PlacedLoad load;
-    std::optional<double> left;  // iterations, as of when it last began to wait; nothing: without end
+    std::optional<double> left;  // remaining iterations when it last started to wait; absent: unlimited
   };
   Owner owner;
   std::optional<Job> job;
@@ -34,31 +35,31 @@ struct Context {
   Bytes memory() const { return job ? job->load.memory : kContextMemory; }
 };
 
-// A twin and who uses it: what the records of a world make of one of its GPUs.
+// A twin and its contexts: the state of one GPU after replaying the records of the simulation.
 //
-// Several processes may hold a context. Of their jobs the newest runs; the others wait until it is stopped or
-// its process ends, even when it has done all its iterations. Background work of the scenario runs when there
-// is no job.
+// Several processes may have a context. The newest job runs; the others wait until it is stopped or its
+// process ends, even if it has finished its iterations. The background load of the scenario runs if there is
+// no job.
 class Gpu {
  public:
-  // Contract: the background is of this GPU.
-  Gpu(const Seat& seat, std::vector<Background> background, const std::vector<StuckReading>& stuck);
+  // Contract: `background` is for this GPU.
+  Gpu(const DeviceSlot& slot, std::vector<Background> background, const std::vector<StuckReading>& stuck);
 
-  // Contract: moments do not fall.
-  void advance_to(std::int64_t moment_ns);
-  // Makes a load, so that a record that runs it will be applied at once. Errors: it cannot run here.
-  Result<> prepare(const LoadName& name);
-  // At the record's moment. Errors: work that cannot be placed.
+  // Contract: times do not decrease.
+  void advance_to(std::int64_t time_ns);
+  // Builds a load in advance, so that applying a `run` record is fast. Errors: the GPU cannot run it.
+  Result<> prepare(const LoadSpec& name);
+  // Advances to the time of the record and applies it. Errors: a load that the GPU cannot run.
   Result<> apply(const Record& record);
 
   const device::Twin& twin() const { return twin_; }
-  // The twin that tells a reading: the living one, or as it was when the sensor stuck.
-  const device::Twin& teller(Reading reading) const;
+  // The twin to read a field from: the current one, or a frozen copy for a stuck field.
+  const device::Twin& twin_for(SensorField reading) const;
   const device::Specification& specification() const { return twin_.specification(); }
 
   std::optional<MhzRange> locked_core() const { return locked_core_; }
   std::optional<MhzRange> locked_memory() const { return locked_memory_; }
-  // Memory and core, where somebody has set them.
+  // In MHz.
   struct ApplicationClocks {
     std::int64_t memory = 0, core = 0;
   };
@@ -67,17 +68,14 @@ class Gpu {
 
   const std::vector<Context>& contexts() const { return contexts_; }  // oldest first
   Bytes memory_used() const;
-  // Whose job runs; nothing where background work does, or none.
-  std::optional<Owner> at_work() const;
-  // Whether this owner's job is the newest and has done all its iterations.
+  // Owner of the running job; absent for background load or idle.
+  std::optional<Owner> running_owner() const;
+  // Whether this owner's job is the newest and has finished its iterations.
   bool finished(const Owner& owner) const;
-  // Of the last moment, not of a period.
-  struct Utilisation {
-    double compute = 0, memory = 0;  // shares
-  };
-  Utilisation utilisation();
+  // Of the current load, without an averaging window.
+  device::GpuUtilization utilization() const;
 
-  // The clocks it has, in whole MHz as a driver tells them, descending.
+  // Supported core clocks in MHz, descending.
   std::vector<unsigned> core_clocks() const;
 
  private:
@@ -87,7 +85,7 @@ class Gpu {
     bool on = false;
   };
   struct Freeze {
-    Reading reading;
+    SensorField reading;
     std::int64_t from_ns;
     std::optional<device::Twin> twin;
   };
@@ -96,26 +94,26 @@ class Gpu {
   Context& opened_by(const Owner& owner);
   void close(const Owner& owner);
   Result<> begin_job(const Record& record);
-  void happen(std::int64_t moment_ns);
-  void choose_work();
+  void process_due(std::int64_t time_ns);
+  void update_load();
   void set_ceiling();
 
   device::Twin twin_;
   std::vector<BackgroundState> background_;
   std::vector<Freeze> freezes_;
-  std::int64_t next_ns_;  // of background and freezes
+  std::int64_t next_ns_;  // next change of background load or freeze
   std::optional<MhzRange> locked_core_, locked_memory_;
   std::optional<ApplicationClocks> application_;
   bool persistent_ = true;
   std::vector<Context> contexts_;
-  std::map<std::string, PlacedLoad> placed_;  // by to_text(LoadName)
-  // What runs: a load, whose it is, and the twin's iterations when it began.
+  std::map<std::string, PlacedLoad> loads_;  // by to_text(LoadSpec)
+  // The running load, its owner, and the twin's iterations at its start.
   std::shared_ptr<const device::Load> running_;
-  std::optional<Owner> at_work_;
-  double began_at_ = 0;
+  std::optional<Owner> running_owner_;
+  double started_at_ = 0;
 };
 
-// As a driver tells a clock: whole MHz, cut off.
+// A clock in MHz, truncated like NVML does.
 unsigned whole_mhz(Hertz clock);
 
 }  // namespace ergon::fake_nvml

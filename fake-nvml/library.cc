@@ -13,20 +13,20 @@
 namespace ergon::fake_nvml {
 namespace {
 
-// Handles point here: they stay what they are while the library is initialised anew.
-std::array<char, kMostDevices> handles;
+// Device handles point into this array, so that they stay valid across shutdown and initialization.
+std::array<char, kMaxDevices> handles;
 
-// The usual field and what stands in where a GPU does not have it.
-std::string_view field_of(Reading reading, const device::Twin& twin) {
+// The twin's power field; `usage` replaces a missing `samples` field.
+std::string_view field_of(SensorField reading, const device::Twin& twin) {
   const std::string_view field = name_of(reading);
-  if (reading == Reading::samples && !twin.power(field)) return name_of(Reading::usage);
+  if (reading == SensorField::samples && !twin.power(field)) return name_of(SensorField::usage);
   return field;
 }
 
 }  // namespace
 
 Library& Library::here() {
-  static auto* const library = new Library;  // outlives calls from other objects' destructors
+  static auto* const library = new Library;  // never destroyed: destructors of other objects may call it
   return *library;
 }
 
@@ -36,22 +36,22 @@ DeviceHandle Library::handle_of(std::size_t index) {
 }
 
 std::optional<std::size_t> Library::index_of(DeviceHandle device) const {
-  for (std::size_t i = 0; world_ && i < world_->size(); ++i) {
+  for (std::size_t i = 0; simulation_ && i < simulation_->size(); ++i) {
     if (device == handle_of(i)) return i;
   }
   return std::nullopt;
 }
 
-// A child that was forked has its parent's memory, but the lock on the log is still its parent's.
-bool Library::initialised() {
-  if (by_ != getpid()) {
-    initialised_ = 0;
-    world_.reset();
+// A forked child has a copy of the memory of its parent, but not the lock on the log.
+bool Library::initialized() {
+  if (initialized_by_ != getpid()) {
+    initialized_ = 0;
+    simulation_.reset();
   }
-  return initialised_ > 0;
+  return initialized_ > 0;
 }
 
-Return Library::give_up(const Error& error) {
+Return Library::to_return_code(const Error& error) {
   last_error_ = error.message;
   switch (error.kind) {
     case Errc::unsupported:
@@ -59,6 +59,7 @@ Return Library::give_up(const Error& error) {
     case Errc::permission:
       return Return::no_permission;
     case Errc::not_found:
+    case Errc::unknown_name:
       return Return::not_found;
     case Errc::invalid_input:
       return Return::invalid_argument;
@@ -67,46 +68,47 @@ Return Library::give_up(const Error& error) {
   }
 }
 
-Return Library::open_world() {
+Return Library::open_simulation() {
   auto scenario = scenario_of_environment();
   if (scenario && scenario->faults.no_driver) return Return::driver_not_loaded;
-  auto world = scenario ? World::open(*scenario, state_folder(*scenario)) : Result<World>(scenario.error());
-  if (!world) {
-    give_up(world.error());
-    // Nobody who calls through the interface could learn what is wrong with the scenario.
+  auto simulation =
+      scenario ? Simulation::open(*scenario, state_folder(*scenario)) : Result<Simulation>(scenario.error());
+  if (!simulation) {
+    to_return_code(simulation.error());
+    // NVML's interface cannot report what is wrong with the scenario.
     std::fprintf(stderr, "fake NVML: %s\n", last_error_.c_str());
     return Return::unknown;
   }
-  world_.emplace(std::move(*world));
+  simulation_.emplace(std::move(*simulation));
   products_.clear();
-  for (const Seat& seat : world_->scenario().seats) products_.push_back(product_of(seat.gpu));
+  for (const DeviceSlot& slot : simulation_->scenario().slots) products_.push_back(product_of(slot.gpu));
   calls_ = 0;
-  calls_on_.assign(world_->size(), 0);
-  reads_.assign(world_->scenario().faults.absurd.size(), 0);
+  calls_on_.assign(simulation_->size(), 0);
+  reads_.assign(simulation_->scenario().faults.absurd.size(), 0);
   return Return::success;
 }
 
 Return Library::init() {
   const std::lock_guard lock(mutex_);
-  if (!initialised()) {
-    if (const Return opened = open_world(); opened != Return::success) return opened;
-    by_ = getpid();
+  if (!initialized()) {
+    if (const Return opened = open_simulation(); opened != Return::success) return opened;
+    initialized_by_ = getpid();
   }
-  ++initialised_;
+  ++initialized_;
   return Return::success;
 }
 
 Return Library::shutdown() {
   const std::lock_guard lock(mutex_);
-  if (!initialised()) return Return::uninitialized;
-  if (--initialised_ == 0) world_.reset();
+  if (!initialized()) return Return::uninitialized;
+  if (--initialized_ == 0) simulation_.reset();
   return Return::success;
 }
 
 Return Library::enter(std::string_view function, std::optional<std::size_t> gpu,
                       std::unique_lock<std::mutex>& lock) {
-  if (!initialised()) return Return::uninitialized;
-  const Scenario& scenario = world_->scenario();
+  if (!initialized()) return Return::uninitialized;
+  const Scenario& scenario = simulation_->scenario();
   if (!scenario.absent.empty() && scenario.absent.contains(std::string(function)))
     return Return::function_not_found;
   ++calls_;
@@ -117,63 +119,66 @@ Return Library::enter(std::string_view function, std::optional<std::size_t> gpu,
     lock.unlock();
     std::this_thread::sleep_for(by);
     lock.lock();
-    // Somebody may have begun anew in the meantime.
-    if (!initialised() || gpu.value_or(0) >= std::max<std::size_t>(1, world_->size()))
+    // Another thread may have shut down or restarted the simulation meanwhile.
+    if (!initialized() || gpu.value_or(0) >= std::max<std::size_t>(1, simulation_->size()))
       return Return::uninitialized;
     break;
   }
-  const bool asks_who = function.find("Process") != std::string_view::npos;
-  if (auto looked = world_->look(asks_who); !looked) return give_up(looked.error()), Return::unknown;
+  const bool lists_processes = function.find("Process") != std::string_view::npos;
+  if (auto looked = simulation_->refresh(lists_processes); !looked)
+    return to_return_code(looked.error()), Return::unknown;
   return fault_of(function, gpu);
 }
 
 Return Library::fault_of(std::string_view function, std::optional<std::size_t> gpu) const {
-  for (const FailingCall& each : world_->scenario().faults.failing) {
+  for (const FailingCall& each : simulation_->scenario().faults.failing) {
     if (each.function && *each.function != function) continue;
     if (each.gpu && each.gpu != gpu) continue;
-    if (each.when.holds(world_->now_ns(), each.gpu ? calls_on_[*each.gpu] : calls_)) return each.result;
+    if (each.when.holds(simulation_->now_ns(), each.gpu ? calls_on_[*each.gpu] : calls_)) return each.result;
   }
   return Return::success;
 }
 
-Library::Visit Library::visit(std::size_t index) {
-  return {index, world_->gpu(index), world_->scenario().seats[index], products_[index], *world_, *this};
+Library::GpuCall Library::gpu_call_on(std::size_t index) {
+  return {
+      index, simulation_->gpu(index), simulation_->scenario().slots[index], products_[index], *simulation_,
+      *this};
 }
 
-bool Library::misses(const Visit& visit, Reading reading) const {
-  const auto& missing = visit.world.scenario().faults.missing;
+bool Library::is_missing(const GpuCall& gpu_call, SensorField reading) const {
+  const auto& missing = gpu_call.simulation.scenario().faults.missing;
   return std::any_of(missing.begin(), missing.end(), [&](const MissingReading& each) {
-    return each.reading == reading && each.gpu.value_or(visit.index) == visit.index;
+    return each.reading == reading && each.gpu.value_or(gpu_call.index) == gpu_call.index;
   });
 }
 
-bool Library::misses_field(const Visit& visit, unsigned field) const {
-  const auto& missing = visit.world.scenario().faults.missing_fields;
+bool Library::is_field_missing(const GpuCall& gpu_call, unsigned field) const {
+  const auto& missing = gpu_call.simulation.scenario().faults.missing_fields;
   return std::any_of(missing.begin(), missing.end(), [&](const MissingField& each) {
-    return each.field == field && each.gpu.value_or(visit.index) == visit.index;
+    return each.field == field && each.gpu.value_or(gpu_call.index) == gpu_call.index;
   });
 }
 
-double Library::spoiled(const Visit& visit, Reading reading, std::int64_t at_ns,
-                        std::optional<std::int64_t> number, double value) {
-  const auto& absurd = visit.world.scenario().faults.absurd;
+double Library::with_faults(const GpuCall& gpu_call, SensorField reading, std::int64_t at_ns,
+                            std::optional<std::int64_t> number, double value) {
+  const auto& absurd = gpu_call.simulation.scenario().faults.absurd;
   for (std::size_t i = 0; i < absurd.size(); ++i) {
     const AbsurdReading& each = absurd[i];
-    if (each.reading != reading || each.gpu.value_or(visit.index) != visit.index) continue;
+    if (each.reading != reading || each.gpu.value_or(gpu_call.index) != gpu_call.index) continue;
     const std::int64_t count = number ? *number : ++reads_[i];
     if (each.every && count % *each.every != 0) continue;
-    if (each.when.holds(at_ns, calls_on_[visit.index])) return each.value;
+    if (each.when.holds(at_ns, calls_on_[gpu_call.index])) return each.value;
   }
   return value;
 }
 
-std::optional<double> Library::read(const Visit& visit, Reading reading) {
-  if (misses(visit, reading)) return std::nullopt;
-  const device::Twin& twin = visit.gpu.teller(reading);
+std::optional<double> Library::read(const GpuCall& gpu_call, SensorField reading) {
+  if (is_missing(gpu_call, reading)) return std::nullopt;
+  const device::Twin& twin = gpu_call.gpu.twin_for(reading);
   double value = 0;
-  if (reading == Reading::temperature) {
+  if (reading == SensorField::temperature) {
     value = twin.temperature().degrees();
-  } else if (reading == Reading::energy) {
+  } else if (reading == SensorField::energy) {
     const auto energy = twin.energy_counter();
     if (!energy) return std::nullopt;
     value = energy->si();
@@ -182,13 +187,13 @@ std::optional<double> Library::read(const Visit& visit, Reading reading) {
     if (!power) return std::nullopt;
     value = power->si();
   }
-  return spoiled(visit, reading, visit.world.now_ns(), std::nullopt, value);
+  return with_faults(gpu_call, reading, gpu_call.simulation.now_ns(), std::nullopt, value);
 }
 
-std::optional<std::vector<device::Twin::PowerUpdate>> Library::samples(const Visit& visit) {
-  if (misses(visit, Reading::samples)) return std::nullopt;
-  const device::Twin& twin = visit.gpu.teller(Reading::samples);
-  const std::string_view field = field_of(Reading::samples, twin);
+std::optional<std::vector<device::Twin::PowerUpdate>> Library::samples(const GpuCall& gpu_call) {
+  if (is_missing(gpu_call, SensorField::samples)) return std::nullopt;
+  const device::Twin& twin = gpu_call.gpu.twin_for(SensorField::samples);
+  const std::string_view field = field_of(SensorField::samples, twin);
   auto history = twin.history(field);
   if (!history) return std::nullopt;
   Seconds period{1};
@@ -197,8 +202,8 @@ std::optional<std::vector<device::Twin::PowerUpdate>> Library::samples(const Vis
   }
   for (device::Twin::PowerUpdate& each : *history) {
     const std::int64_t number = std::llround((each.at / period).si());
-    each.power =
-        Watts{spoiled(visit, Reading::samples, device::nanoseconds(each.at), number, each.power.si())};
+    each.power = Watts{
+        with_faults(gpu_call, SensorField::samples, device::nanoseconds(each.at), number, each.power.si())};
   }
   return *history;
 }

@@ -15,8 +15,8 @@ struct Stat {
   std::int64_t began = 0;
 };
 
-// proc(5), /proc/pid/stat: the name stands in parentheses and may hold any character; behind it come the
-// state, field 3, and the start time, field 22.
+// proc(5), /proc/pid/stat: the name is in parentheses and may contain any character. After it come the state
+// (field 3) and the start time (field 22).
 std::optional<Stat> stat_of(std::int64_t pid) {
   const auto text = read_file(fmt::format("/proc/{}/stat", pid));
   if (!text) return std::nullopt;
@@ -37,14 +37,14 @@ Owner this_process() {
   return {getpid(), stat ? stat->began : 0};
 }
 
-bool lives(const Owner& owner) {
+bool is_alive(const Owner& owner) {
   const auto stat = stat_of(owner.pid);
   return stat && stat->state != 'Z' && stat->state != 'X' && stat->began == owner.began;
 }
 
 Result<std::string> program_of(std::int64_t pid) {
   const auto stat = stat_of(pid);
-  if (!stat) return fail(Errc::not_found, "there is no process {}", pid);
+  if (!stat) return fail(Errc::not_found, "no process {}", pid);
   const auto line = read_file(fmt::format("/proc/{}/cmdline", pid));
   if (!line || line->empty()) return stat->name;
   return line->substr(0, line->find('\0'));

@@ -12,7 +12,7 @@ struct Chip {
   std::string_view name;
   Architecture architecture;
   int major, minor;
-  unsigned cores;  // of a multiprocessor
+  unsigned cores;  // per multiprocessor
   unsigned pcie;
 };
 
@@ -29,11 +29,11 @@ struct Board {
   Brand brand;
   unsigned memory_mhz, bus_bits, pci_device;
   bool stacked, ecc;
-  unsigned lower_memory_mhz = 0;  // where there is a second clock
+  unsigned lower_memory_mhz = 0;  // 0: no second memory clock
 };
 
-// Product data, for what clients show: memory clocks from tables of measurements, the H200 as a driver tells
-// it, the rest from data sheets and from memory.
+// Product data for display by clients. Memory clocks come from measured tables, the H200 from a driver, the
+// rest from data sheets (partly recalled, not verified).
 constexpr Board kBoards[] = {
     {"p100", "Tesla P100-PCIE-16GB", Brand::tesla, 715, 4096, 0x15f8, true, true},
     {"p40", "Tesla P40", Brand::tesla, 3615, 384, 0x1b38, false, true},

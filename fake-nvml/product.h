@@ -8,22 +8,22 @@
 
 namespace ergon::fake_nvml {
 
-// What a driver tells of a product and a twin has no need to know.
+// Product data that a driver reports and a twin does not contain.
 struct Product {
   std::string name;
   device::nvml::Architecture architecture = device::nvml::Architecture::unknown;
   int capability_major = 0, capability_minor = 0;
   unsigned cores_per_multiprocessor = 64;
   device::nvml::Brand brand = device::nvml::Brand::nvidia;
-  std::vector<unsigned> memory_mhz;  // descending; the twin runs at the first
+  std::vector<unsigned> memory_mhz;  // descending; the twin always runs at the first
   unsigned bus_bits = 0;
-  unsigned pci_device = 0;  // the vendor in the lower half
+  unsigned pci_device = 0;  // the lower half is the vendor id
   unsigned pcie_generation = 3;
-  bool stacked_memory = false;  // HBM, which has a thermometer
+  bool stacked_memory = false;  // HBM, which has a temperature sensor
   bool ecc = false;
   std::string vbios = "00.00.00.00.00", part_number = "900-00000-0000-000";
 
-  // Which generation has which controls.
+  // Controls by GPU generation.
   bool has_application_clocks() const { return brand != device::nvml::Brand::geforce; }
   bool sets_application_clocks() const {
     return has_application_clocks() && architecture <= device::nvml::Architecture::ampere;
@@ -32,8 +32,8 @@ struct Product {
   bool locks_memory_clock() const { return architecture >= device::nvml::Architecture::ampere; }
 };
 
-// By the twin's chip and name. One that nobody knows is of an unknown architecture and has the controls of
-// the newest.
+// By the twin's chip and name. An unknown chip has an unknown architecture and the controls of the newest
+// one.
 Product product_of(const device::Specification& gpu);
 
 }  // namespace ergon::fake_nvml

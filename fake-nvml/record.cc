@@ -28,9 +28,9 @@ constexpr std::size_t kNumbers = 6;  // besides the command
 }  // namespace
 
 std::string to_line(const Record& record) {
-  std::string line = fmt::format("{} {} {} {} {} {} {}", kCommands[static_cast<std::size_t>(record.command)],
-                                 record.moment_ns, record.gpu, record.owner.pid, record.owner.began,
-                                 record.first, record.second);
+  std::string line =
+      fmt::format("{} {} {} {} {} {} {}", kCommands[static_cast<std::size_t>(record.command)], record.time_ns,
+                  record.gpu, record.owner.pid, record.owner.began, record.first, record.second);
   if (record.command == Command::run) {
     line += fmt::format(" {} {} {} {}", record.load.network, record.load.batch,
                         device::name_of(record.load.precision), name_of(record.load.mode));
@@ -56,7 +56,7 @@ Result<Record> parse_line(std::string_view line) {
     numbers[i] = *number;
   }
   if (numbers[0] < 0 || numbers[1] < 0) return wrong;
-  record.moment_ns = numbers[0];
+  record.time_ns = numbers[0];
   record.gpu = static_cast<std::size_t>(numbers[1]);
   record.owner = {numbers[2], numbers[3]};
   record.first = numbers[4];

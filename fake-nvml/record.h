@@ -5,20 +5,20 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "load_name.h"
+#include "load_spec.h"
 #include "owner.h"
 
 namespace ergon::fake_nvml {
 
 enum class Command : std::uint8_t {
-  advance,  // the world's time, by `first` nanoseconds; of no GPU
+  advance,  // advances the time by `first` nanoseconds; not specific to a GPU
   open_context,
-  close_context,  // and ends what its owner runs
-  run,            // `load`, `first` iterations, or without end where that is negative
+  close_context,  // and stops the load of its owner
+  run,            // `load` for `first` iterations; unlimited if negative
   stop,
   lock_core,  // `first` to `second` MHz
   unlock_core,
-  lock_memory,  // likewise
+  lock_memory,  // `first` to `second` MHz
   unlock_memory,
   application_clocks,  // memory `first`, core `second` MHz
   reset_application_clocks,
@@ -26,18 +26,17 @@ enum class Command : std::uint8_t {
   persistence,  // `first`: 0 or 1
 };
 
-// Something that happened to a GPU and that cannot be computed from what happened before. All records of a
-// world, in their order, are its state.
+// An external input of the simulation. The sequence of all records determines the state.
 struct Record {
-  std::int64_t moment_ns = 0;  // of the world's time
+  std::int64_t time_ns = 0;  // simulation time
   Command command = Command::advance;
   std::size_t gpu = 0;
-  Owner owner;  // of contexts and work; whoever asked, for the rest
+  Owner owner;  // the process that made the call
   std::int64_t first = 0, second = 0;
-  LoadName load;  // of Command::run
+  LoadSpec load;  // for Command::run
 };
 
-// One line, with its newline, and back. Errors: a line that is none of these.
+// Serializes to one line with its newline, and parses it. Errors: an invalid line.
 std::string to_line(const Record& record);
 Result<Record> parse_line(std::string_view line);
 

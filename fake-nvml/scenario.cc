@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "base/units_text.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "functions.h"
 
 namespace ergon::fake_nvml {
@@ -32,15 +32,15 @@ std::uint64_t digest_of(std::string_view text, std::uint64_t digest = 0xcbf29ce4
   return digest;
 }
 
-// A board's own numbers, from its place in the machine.
-void number(Seat& seat, std::size_t index) {
-  Random random(digest_of(fmt::format("{} {} {}", seat.gpu.name, seat.seed, index)));
+// Derives UUID and serial number from the twin, the seed and the index.
+void set_ids(DeviceSlot& slot, std::size_t index) {
+  Random random(digest_of(fmt::format("{} {} {}", slot.gpu.name, slot.seed, index)));
   const std::uint64_t high = random.bits(), low = random.bits();
-  if (seat.uuid.empty()) {
-    seat.uuid = fmt::format("GPU-{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32, (high >> 16) & 0xffff,
+  if (slot.uuid.empty()) {
+    slot.uuid = fmt::format("GPU-{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", high >> 32, (high >> 16) & 0xffff,
                             high & 0xffff, low >> 48, low & 0xffffffffffff);
   }
-  if (seat.serial.empty()) seat.serial = fmt::format("1{:012}", random.below(1'000'000'000'000));
+  if (slot.serial.empty()) slot.serial = fmt::format("1{:012}", random.below(1'000'000'000'000));
 }
 
 // "0000:10:00.0" or "00000000:10:00.0", in hexadecimal.
@@ -61,64 +61,65 @@ std::optional<PciAddress> parse_pci(std::string_view text) {
 
 bool is_file(const std::string& twin) { return lower(twin).ends_with(".json"); }
 
-// A path as it is meant in a file.
-std::string beside(const std::string& source, const std::string& path) {
+// Resolves a path relative to the folder of a file.
+std::string resolved(const std::string& source, const std::string& path) {
   return (std::filesystem::path(source).parent_path() / path).string();
 }
 
-Result<Seat> seat_of(const Json& json, const std::string& source, const std::string& place,
-                     std::size_t index) {
+Result<DeviceSlot> seat_of(const Json& json, const std::string& source, const std::string& place,
+                           std::size_t index) {
   Json object = json;
   if (json.is_string()) object = Json::object({{"twin", json}});
   auto fields = Fields::parse(object.dump(), place);
   if (!fields) return fields.error();
-  Seat seat;
+  DeviceSlot slot;
   const std::string twin = fields->text("twin");
-  seat.seed = index;
-  if (!fields->raw("seed").is_null()) seat.seed = static_cast<std::uint64_t>(fields->whole("seed", 0));
-  if (!fields->raw("uuid").is_null()) seat.uuid = fields->text("uuid");
-  if (!fields->raw("serial").is_null()) seat.serial = fields->text("serial");
-  seat.pci.bus = 0x10 + static_cast<unsigned>(index);
+  slot.seed = index;
+  if (!fields->raw("seed").is_null()) slot.seed = static_cast<std::uint64_t>(fields->whole("seed", 0));
+  if (!fields->raw("uuid").is_null()) slot.uuid = fields->text("uuid");
+  if (!fields->raw("serial").is_null()) slot.serial = fields->text("serial");
+  slot.pci.bus = 0x10 + static_cast<unsigned>(index);
   if (!fields->raw("pci").is_null()) {
     const auto pci = parse_pci(fields->text("pci"));
-    if (pci) seat.pci = *pci;
-    if (!pci) fields->complain("pci", "an address such as \"0000:10:00.0\"");
+    if (pci) slot.pci = *pci;
+    if (!pci) fields->complain("pci", "a PCI address, for example \"0000:10:00.0\"");
   }
   if (auto wrong = fields->error()) return *wrong;
-  auto gpu = device::find_device(is_file(twin) ? beside(source, twin) : twin);
+  auto gpu = device::find_device(is_file(twin) ? resolved(source, twin) : twin);
   if (!gpu) return gpu.error().in(place);
-  seat.gpu = std::move(*gpu);
-  if (is_file(twin)) seat.file = read_file(beside(source, twin)).value_or("");
-  number(seat, index);
-  return seat;
+  slot.gpu = std::move(*gpu);
+  if (is_file(twin)) slot.file = read_file(resolved(source, twin)).value_or("");
+  set_ids(slot, index);
+  return slot;
 }
 
 Result<Background> background_of(const Json& json, const std::string& source, std::size_t gpus) {
   auto fields = Fields::parse(json.dump(), source);
   if (!fields) return fields.error();
   Background background;
-  const auto said = [&](const char* field) { return !fields->raw(field).is_null(); };
-  if (said("gpu")) background.gpu = static_cast<std::size_t>(fields->whole("gpu", 0));
+  const auto given = [&](const char* field) { return !fields->raw(field).is_null(); };
+  if (given("gpu")) background.gpu = static_cast<std::size_t>(fields->whole("gpu", 0));
   if (background.gpu >= gpus) fields->complain("gpu", "the index of a GPU of \"devices\"");
   background.load.network = fields->text("network");
-  if (said("batch")) background.load.batch = fields->whole("batch", 1);
-  if (said("precision")) {
+  if (given("batch")) background.load.batch = fields->whole("batch", 1);
+  if (given("precision")) {
     const auto precision = parse_precision(fields->text("precision"));
     if (precision) background.load.precision = *precision;
     if (!precision) fields->complain("precision", "fp32, tf32, bf16 or fp16");
   }
-  if (said("mode")) {
+  if (given("mode")) {
     const auto mode = parse_mode(fields->text("mode"));
     if (mode) background.load.mode = *mode;
     if (!mode) fields->complain("mode", "inference or training");
   }
   for (const auto& [name, target] : {std::pair{"on", &background.on}, std::pair{"off", &background.off}}) {
-    if (!said(name)) continue;
+    if (!given(name)) continue;
     const auto time = parse_quantity<Seconds>(fields->text(name), name);
     if (time && *time >= Seconds{1e-3}) *target = *time;
-    if (!*target) fields->complain(name, "a time from 1ms on, such as \"2s\"");
+    if (!*target) fields->complain(name, "a time of at least 1ms, for example \"2s\"");
   }
-  if (said("on") != said("off")) fields->complain(said("on") ? "off" : "on", "a time: both, or neither");
+  if (given("on") != given("off"))
+    fields->complain(given("on") ? "off" : "on", "a time: give both, or neither");
   if (auto wrong = fields->error()) return *wrong;
   return background;
 }
@@ -148,11 +149,11 @@ void read_version(Fields& fields, Scenario& scenario) {
   if (major && minor && *major > 0 && *major < 100 && *minor >= 0 && *minor < 100) {
     scenario.cuda = static_cast<int>(*major * 1000 + *minor * 10);
   } else {
-    fields.complain("cuda", "a version such as \"13.0\"");
+    fields.complain("cuda", "a version, for example \"13.0\"");
   }
 }
 
-// The elements of a list, each with its place for messages.
+// Calls `take` for each element of a list, with its path for messages.
 template <typename Take>
 Result<> each(Fields& fields, const std::string& source, const std::string& field, const Take& take) {
   const Json& list = fields.raw(field);
@@ -165,26 +166,26 @@ Result<> each(Fields& fields, const std::string& source, const std::string& fiel
 }
 
 Result<> read_lists(Fields& fields, const std::string& source, Scenario& scenario) {
-  const auto seat = [&](const Json& json, const std::string& place, std::size_t i) -> Result<> {
+  const auto slot = [&](const Json& json, const std::string& place, std::size_t i) -> Result<> {
     auto made = seat_of(json, source, place, i);
     if (!made) return made.error();
-    scenario.seats.push_back(std::move(*made));
+    scenario.slots.push_back(std::move(*made));
     return {};
   };
   const auto background = [&](const Json& json, const std::string& place, std::size_t) -> Result<> {
-    auto made = background_of(json, place, scenario.seats.size());
+    auto made = background_of(json, place, scenario.slots.size());
     if (!made) return made.error();
-    const auto fits = fake_nvml::place(made->load, scenario.seats[made->gpu].gpu);
+    const auto fits = place_load(made->load, scenario.slots[made->gpu].gpu);
     if (!fits) return fits.error().in(place);
     scenario.background.push_back(std::move(*made));
     return {};
   };
   const auto fault = [&](const Json& json, const std::string& place, std::size_t) {
-    return add_fault(scenario.faults, json.dump(), place, scenario.seats.size());
+    return add_fault(scenario.faults, json.dump(), place, scenario.slots.size());
   };
-  if (fields.raw("devices").is_null()) scenario.seats = usual_scenario().seats;
-  if (auto read = each(fields, source, "devices", seat); !read) return read;
-  if (scenario.seats.size() > kMostDevices) fields.complain("devices", "64 devices at most");
+  if (fields.raw("devices").is_null()) scenario.slots = default_scenario().slots;
+  if (auto read = each(fields, source, "devices", slot); !read) return read;
+  if (scenario.slots.size() > kMaxDevices) fields.complain("devices", "at most 64 devices");
   if (auto read = each(fields, source, "background", background); !read) return read;
   return each(fields, source, "faults", fault);
 }
@@ -202,7 +203,7 @@ Result<Scenario> parse_scenario(std::string_view json, const std::string& source
     scenario.manual_time = time == "manual";
     if (!scenario.manual_time && time != "wall") fields->complain("time", "\"wall\" or \"manual\"");
   }
-  if (!fields->raw("state").is_null()) scenario.state = beside(source, fields->text("state"));
+  if (!fields->raw("state").is_null()) scenario.state = resolved(source, fields->text("state"));
   for (std::string& name : fields->texts("absent")) {
     if (!is_function(name)) {
       fields->complain("absent", "names of NVML functions" + suggestion(name, function_names()));
@@ -212,33 +213,33 @@ Result<Scenario> parse_scenario(std::string_view json, const std::string& source
   if (auto read = read_lists(*fields, source, scenario); !read) return read.error();
   if (auto wrong = fields->error()) return *wrong;
   scenario.digest = digest_of(json);
-  // A device's file may change while the scenario stays.
-  for (const Seat& seat : scenario.seats) scenario.digest = digest_of(seat.file, scenario.digest);
+  // A device file may change while the scenario does not.
+  for (const DeviceSlot& slot : scenario.slots) scenario.digest = digest_of(slot.file, scenario.digest);
   return scenario;
 }
 
-Scenario usual_scenario() {
+Scenario default_scenario() {
   Scenario scenario;
-  Seat seat;
-  seat.gpu = device::find_device("h200").value();
-  seat.pci.bus = 0x10;
-  number(seat, 0);
-  scenario.seats.push_back(std::move(seat));
+  DeviceSlot slot;
+  slot.gpu = device::find_device("h200").value();
+  slot.pci.bus = 0x10;
+  set_ids(slot, 0);
+  scenario.slots.push_back(std::move(slot));
   for (const auto& [name, permission] : kPermissions) scenario.permissions.insert(permission);
-  scenario.digest = digest_of("usual");
+  scenario.digest = digest_of("default");
   return scenario;
 }
 
 Result<Scenario> scenario_of_environment() {
   const char* const file = std::getenv("ERGON_FAKE_NVML");
-  if (file == nullptr || *file == '\0') return usual_scenario();
+  if (file == nullptr || *file == '\0') return default_scenario();
   const auto text = read_file(file);
   if (!text) return text.error();
   auto scenario = parse_scenario(*text, file);
   if (scenario) {
     std::error_code unknown;
     const auto path = std::filesystem::weakly_canonical(file, unknown);
-    scenario->place = digest_of(unknown ? std::string(file) : path.string());
+    scenario->path_digest = digest_of(unknown ? std::string(file) : path.string());
   }
   return scenario;
 }
@@ -250,7 +251,7 @@ std::filesystem::path state_folder(const Scenario& scenario) {
   std::error_code unknown;
   auto temporary = std::filesystem::temp_directory_path(unknown);
   if (unknown) temporary = "/tmp";
-  return temporary / fmt::format("ergon-fake-nvml-{}-{:016x}", geteuid(), scenario.place);
+  return temporary / fmt::format("ergon-fake-nvml-{}-{:016x}", geteuid(), scenario.path_digest);
 }
 
 }  // namespace ergon::fake_nvml

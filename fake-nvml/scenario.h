@@ -11,11 +11,11 @@
 #include "base/result.h"
 #include "device/twin/specification.h"
 #include "fault.h"
-#include "load_name.h"
+#include "load_spec.h"
 
 namespace ergon::fake_nvml {
 
-// What a user may be allowed to change.
+// Controls that a scenario can permit.
 enum class Permission : std::uint8_t {
   power_limit,
   core_clock,
@@ -28,53 +28,52 @@ struct PciAddress {
   unsigned domain = 0, bus = 0, device = 0;
 };
 
-// One GPU of the machine.
-struct Seat {
+// One GPU of the simulated machine.
+struct DeviceSlot {
   device::Specification gpu;
   std::uint64_t seed = 0;
   std::string uuid, serial;
   PciAddress pci;
-  std::string file;  // the text of the device's file, where it has one
+  std::string file;  // content of the device file; empty for built-in twins
 };
 
-// Work of somebody who is not seen: so long on, so long off, again and again, from the beginning of the
-// world.
+// Load of a process that is not listed, periodically on and off from time 0.
 struct Background {
   std::size_t gpu = 0;
-  LoadName load;
-  std::optional<Seconds> on, off;  // neither: without a pause
+  LoadSpec load;
+  std::optional<Seconds> on, off;  // both absent: always on
 };
 
-// GPUs of one machine.
-inline constexpr std::size_t kMostDevices = 64;
+// Maximum number of GPUs.
+inline constexpr std::size_t kMaxDevices = 64;
 
-// The machine that a client of the library finds.
+// Description of the simulated machine.
 struct Scenario {
-  std::vector<Seat> seats;
+  std::vector<DeviceSlot> slots;
   std::string driver = "580.159.04";
   int cuda = 13000;  // 13.0
   bool manual_time = false;
   std::optional<std::filesystem::path> state;
   std::set<Permission> permissions;
-  std::set<std::string> absent;  // functions that the driver does not have
+  std::set<std::string> absent;  // functions that the driver does not export
   std::vector<Background> background;
   Faults faults;
-  // Equal for equal scenarios: what processes that share a world must agree on.
+  // Hash of the content. Processes that share a simulation must have the same.
   std::uint64_t digest = 0;
-  // Of the file it was read from; 0 for the usual one.
-  std::uint64_t place = 0;
+  // Hash of the file path; 0 for the default scenario.
+  std::uint64_t path_digest = 0;
 };
 
-// Files that it names are looked for beside `source`, the file it comes from. Errors name the source and the
-// field; a field that means nothing is one.
+// Paths in the scenario are relative to the folder of `source`. Errors name the source and the field; unknown
+// fields are errors.
 Result<Scenario> parse_scenario(std::string_view json, const std::string& source);
-// One H200 on which everything is allowed.
-Scenario usual_scenario();
+// One H200 with all permissions.
+Scenario default_scenario();
 
-// The scenario that the environment names: a file in ERGON_FAKE_NVML, or the usual one.
+// The scenario file in ERGON_FAKE_NVML, or the default scenario.
 Result<Scenario> scenario_of_environment();
-// Where its state is: what the scenario says, else ERGON_FAKE_NVML_STATE, else a folder for temporary files
-// that follows from the scenario and the user.
+// The state folder: of the scenario, else ERGON_FAKE_NVML_STATE, else a temporary folder named after the
+// scenario path and the user.
 std::filesystem::path state_folder(const Scenario& scenario);
 
 }  // namespace ergon::fake_nvml

@@ -18,7 +18,7 @@ namespace ergon::fake_nvml {
 namespace {
 
 constexpr std::string_view kMagic = "ergon-fake-nvml 1";
-constexpr std::size_t kLongestHeader = 256;
+constexpr std::size_t kMaxHeaderBytes = 256;
 constexpr std::int64_t kSecondNs = 1'000'000'000, kMinuteNs = 60 * kSecondNs, kHourNs = 60 * kMinuteNs;
 
 std::int64_t nanoseconds_of(clockid_t clock) {
@@ -36,21 +36,20 @@ std::string scenario_text(std::uint64_t scenario) { return fmt::format("{:016x}"
 
 }  // namespace
 
-SharedLog::Hold::~Hold() {
+SharedLog::WriteLock::~WriteLock() {
   if (log_ != nullptr) log_->unlock();
 }
 
-Result<SharedLog> SharedLog::open(const std::filesystem::path& folder, std::uint64_t scenario,
-                                  bool forgotten) {
+Result<SharedLog> SharedLog::open(const std::filesystem::path& folder, std::uint64_t scenario, bool expires) {
   std::error_code failed;
   if (std::filesystem::create_directories(folder, failed)) {
     std::filesystem::permissions(folder, std::filesystem::perms::owner_all, failed);
   }
   if (failed) return errno_error(failed.value()).in(folder.string());
-  SharedLog log(folder / "world.log", scenario, forgotten);
-  if (auto looked = log.look(LOCK_EX); !looked) return looked.error();
+  SharedLog log(folder / "world.log", scenario, expires);
+  if (auto looked = log.refresh(LOCK_EX); !looked) return looked.error();
   log.unlock();
-  // Whoever opened it has read nothing yet.
+  // The caller has not read anything yet.
   log.header_.clear();
   return log;
 }
@@ -58,7 +57,7 @@ Result<SharedLog> SharedLog::open(const std::filesystem::path& folder, std::uint
 SharedLog::SharedLog(SharedLog&& other) noexcept
     : path_(std::move(other.path_)),
       scenario_(other.scenario_),
-      forgotten_(other.forgotten_),
+      expires_(other.expires_),
       fd_(std::exchange(other.fd_, -1)),
       header_(std::move(other.header_)),
       read_(other.read_),
@@ -72,9 +71,9 @@ SharedLog::~SharedLog() {
 }
 
 Result<> SharedLog::open_file() {
-  std::error_code ignored;  // open() says what is wrong
+  std::error_code ignored;  // open() reports the error
   std::filesystem::create_directories(path_.parent_path(), ignored);
-  // Whether others may come in is the folder's business.
+  // The permissions of the folder decide about access by other users.
   constexpr mode_t kAll = 0666;
   fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kAll);
   if (fd_ < 0) return errno_error(errno).in(path_.string());
@@ -83,7 +82,7 @@ Result<> SharedLog::open_file() {
   return {};
 }
 
-// A file that was removed in the meantime would be a world of one's own.
+// Reopens the file if it was removed: a deleted file would not be shared with other processes.
 Result<> SharedLog::lock(int how) {
   for (;;) {
     if (fd_ < 0) {
@@ -104,23 +103,23 @@ Result<> SharedLog::lock(int how) {
 
 void SharedLog::unlock() const { flock(fd_, LOCK_UN); }
 
-bool SharedLog::still_the_same() const {
-  char buffer[kLongestHeader];
+bool SharedLog::is_unchanged() const {
+  char buffer[kMaxHeaderBytes];
   return !header_.empty() && size_ >= read_ && pread(fd_, buffer, header_.size(), 0) == std::ssize(header_) &&
          std::string_view(buffer, header_.size()) == header_;
 }
 
-// Readers change nothing in the file but, now and then, its time.
-bool SharedLog::long_unseen() const {
+// Whether no process has used the file for an hour. Readers update its modification time.
+bool SharedLog::is_expired() const {
   struct stat status {};
   if (fstat(fd_, &status) != 0) return false;
   const std::int64_t seen = std::int64_t{status.st_mtim.tv_sec} * kSecondNs + status.st_mtim.tv_nsec;
   return nanoseconds_of(CLOCK_REALTIME) - seen > kHourNs;
 }
 
-void SharedLog::leave_a_trace() {
+void SharedLog::touch() {
   const std::int64_t now = nanoseconds_of(CLOCK_MONOTONIC);
-  if (!forgotten_ || (traced_ns_ != 0 && now - traced_ns_ < kMinuteNs)) return;
+  if (!expires_ || (traced_ns_ != 0 && now - traced_ns_ < kMinuteNs)) return;
   traced_ns_ = now;
   futimens(fd_, nullptr);
 }
@@ -135,18 +134,18 @@ Result<> SharedLog::write_header() {
   return {};
 }
 
-// Reads the first line of the file, or writes one. True if it is not the one that was known.
-Result<bool> SharedLog::find_world(int how) {
-  if (still_the_same()) return false;
+// Reads the first line of the file, or writes one. Returns whether it differs from the known one.
+Result<bool> SharedLog::find_header(int how) {
+  if (is_unchanged()) return false;
   if (how != LOCK_EX) {
     if (auto locked = lock(LOCK_EX); !locked) return locked.error();
   }
-  const bool was_here = !header_.empty();
-  if (!was_here && forgotten_ && size_ > 0 && long_unseen()) {
+  const bool was_open = !header_.empty();
+  if (!was_open && expires_ && size_ > 0 && is_expired()) {
     if (auto written = write_header(); !written) return written.error();
   }
   for (bool written = false;; written = true) {
-    char buffer[kLongestHeader];
+    char buffer[kMaxHeaderBytes];
     const ssize_t got = pread(fd_, buffer, sizeof buffer, 0);
     if (got < 0) return errno_error(errno).in(path_.string());
     const std::string_view text(buffer, static_cast<std::size_t>(got));
@@ -163,14 +162,15 @@ Result<bool> SharedLog::find_world(int how) {
         began_wall_ = {*wall};
         return true;
       }
-      if (was_here) return fail(Errc::invalid_input, "{}: another scenario has begun here", path_.string());
+      if (was_open)
+        return fail(Errc::invalid_input, "{}: another scenario was started in this folder", path_.string());
     }
-    if (written) return fail(Errc::io, "{}: what was written cannot be read", path_.string());
+    if (written) return fail(Errc::io, "{}: cannot read back the header", path_.string());
     if (auto wrote = write_header(); !wrote) return wrote.error();
   }
 }
 
-Result<std::string> SharedLog::lines_since_last_time() {
+Result<std::string> SharedLog::new_lines() {
   std::string text(static_cast<std::size_t>(size_ - read_), '\0');
   std::size_t have = 0;
   while (have < text.size()) {
@@ -186,35 +186,35 @@ Result<std::string> SharedLog::lines_since_last_time() {
   return text;
 }
 
-Result<SharedLog::News> SharedLog::look(int how) {
+Result<SharedLog::LogUpdate> SharedLog::refresh(int how) {
   if (auto locked = lock(how); !locked) return locked.error();
-  News news;
-  const auto found = find_world(how);
+  LogUpdate update;
+  const auto found = find_header(how);
   if (!found) return unlock(), found.error();
-  news.another_world = *found;
-  leave_a_trace();
-  auto lines = lines_since_last_time();
+  update.restarted = *found;
+  touch();
+  auto lines = new_lines();
   if (!lines) return unlock(), lines.error();
-  news.lines = std::move(*lines);
-  news.now_ns = nanoseconds_of(CLOCK_MONOTONIC) - began_ns_;
-  return news;
+  update.lines = std::move(*lines);
+  update.now_ns = nanoseconds_of(CLOCK_MONOTONIC) - began_ns_;
+  return update;
 }
 
-Result<SharedLog::News> SharedLog::read() {
-  auto news = look(LOCK_SH);
-  if (news) unlock();
-  return news;
+Result<SharedLog::LogUpdate> SharedLog::read() {
+  auto update = refresh(LOCK_SH);
+  if (update) unlock();
+  return update;
 }
 
-Result<SharedLog::Hold> SharedLog::hold() {
-  auto news = look(LOCK_EX);
-  if (!news) return news.error();
-  return Hold(*this, std::move(*news));
+Result<SharedLog::WriteLock> SharedLog::lock_for_writing() {
+  auto update = refresh(LOCK_EX);
+  if (!update) return update.error();
+  return WriteLock(*this, std::move(*update));
 }
 
-Result<> SharedLog::Hold::append(std::string_view lines) {
+Result<> SharedLog::WriteLock::append(std::string_view lines) {
   const SharedLog& log = *log_;
-  // What stands behind the last newline was left by somebody who was killed.
+  // An incomplete line after the last newline was left by a killed process.
   if (log.size_ > log.read_ && ftruncate(log.fd_, log.read_) != 0)
     return errno_error(errno).in(log.path_.string());
   const ssize_t written = pwrite(log.fd_, lines.data(), lines.size(), log.read_);
@@ -227,7 +227,7 @@ Result<> SharedLog::Hold::append(std::string_view lines) {
   return errno_error(why).in(log.path_.string());
 }
 
-Result<> SharedLog::Hold::begin_anew() {
+Result<> SharedLog::WriteLock::restart() {
   if (auto written = log_->write_header(); !written) return written;
   log_->header_.clear();
   return {};

@@ -11,86 +11,87 @@
 
 namespace ergon::fake_nvml {
 
-// What the processes of one world have in common: a file of lines, "world.log", that only grows, under a
-// lock. Whoever has read the same lines and asks at the same moment knows the same.
+// The shared state of the processes of one simulation: an append-only file of lines, "world.log", protected
+// by a lock. Processes that have read the same lines compute the same state for the same time.
 //
-// The first line says which world it is: "ergon-fake-nvml 1 BOOT SCENARIO MONOTONIC_NS WALL_NS", with the
-// moments at which it began. Moments are taken under the lock from a clock that all processes share, so that
-// no line is older than what anybody has already read. A process that is killed while it writes leaves a line
-// without an end: readers pass over it, and the next writer cuts it off.
+// The first line identifies the simulation: "ergon-fake-nvml 1 BOOT SCENARIO MONOTONIC_NS WALL_NS", with its
+// start times. Times are read under the lock from CLOCK_MONOTONIC, which all processes share, so that no line
+// is older than lines that were already read. A process that is killed while writing leaves an incomplete
+// line; readers ignore it and the next writer truncates it.
 //
-// Not for several threads at once.
+// Not thread-safe.
 class SharedLog {
  public:
-  // What was added since the last time.
-  struct News {
-    bool another_world = false;  // nothing that was read before counts
-    std::string lines;           // whole ones
-    std::int64_t now_ns = 0;     // since the world began
+  // New content since the previous read.
+  struct LogUpdate {
+    bool restarted = false;   // everything read before is invalid
+    std::string lines;        // complete lines
+    std::int64_t now_ns = 0;  // since the simulation started
   };
 
-  // The lock for writing, until it is destroyed, and what was found under it.
-  class Hold {
+  // Holds the write lock until destroyed; `update` is the new content at that time.
+  class WriteLock {
    public:
-    Hold(Hold&& other) noexcept : news(std::move(other.news)), log_(std::exchange(other.log_, nullptr)) {}
-    Hold& operator=(Hold&&) = delete;
-    ~Hold();
+    WriteLock(WriteLock&& other) noexcept
+        : update(std::move(other.update)), log_(std::exchange(other.log_, nullptr)) {}
+    WriteLock& operator=(WriteLock&&) = delete;
+    ~WriteLock();
 
     // Contract: `lines` end with a newline.
     Result<> append(std::string_view lines);
-    // Forgets everything: another world begins now.
-    Result<> begin_anew();
+    // Starts a new simulation.
+    Result<> restart();
 
-    News news;
+    LogUpdate update;
 
    private:
     friend class SharedLog;
-    Hold(SharedLog& log, News found) : news(std::move(found)), log_(&log) {}
+    WriteLock(SharedLog& log, LogUpdate found) : update(std::move(found)), log_(&log) {}
 
     SharedLog* log_;
   };
 
-  // Makes folder and file where they are missing. The world that is found there goes on, unless it is of an
-  // earlier boot or of another scenario, or it can be `forgotten` and nobody has looked at it for an hour:
-  // then a new one begins.
-  static Result<SharedLog> open(const std::filesystem::path& folder, std::uint64_t scenario, bool forgotten);
+  // Creates folder and file if missing. Continues the existing simulation, unless it belongs to an earlier
+  // boot or another scenario, or `expires` is set and no process has read it for an hour; then starts a new
+  // one.
+  static Result<SharedLog> open(const std::filesystem::path& folder, std::uint64_t scenario, bool expires);
 
   SharedLog(SharedLog&& other) noexcept;
   SharedLog& operator=(SharedLog&&) = delete;
   ~SharedLog();
 
-  // Errors: the file cannot be read, or somebody has begun a world of another scenario here.
-  Result<News> read();
-  Result<Hold> hold();
+  // Errors: the file cannot be read, or another process has started another scenario in this folder.
+  Result<LogUpdate> read();
+  Result<WriteLock> lock_for_writing();
 
   const std::filesystem::path& path() const { return path_; }
-  Timestamp began() const { return began_wall_; }  // by the machine's calendar
+  Timestamp began() const { return began_wall_; }  // wall clock
 
  private:
-  SharedLog(std::filesystem::path path, std::uint64_t scenario, bool forgotten)
-      : path_(std::move(path)), scenario_(scenario), forgotten_(forgotten) {}
+  SharedLog(std::filesystem::path path, std::uint64_t scenario, bool expires)
+      : path_(std::move(path)), scenario_(scenario), expires_(expires) {}
 
   Result<> open_file();
   Result<> lock(int how);
   void unlock() const;
-  Result<News> look(int how);
-  Result<bool> find_world(int how);
-  bool still_the_same() const;
-  bool long_unseen() const;
-  void leave_a_trace();
+  Result<LogUpdate> refresh(int how);
+  Result<bool> find_header(int how);
+  bool is_unchanged() const;
+  bool is_expired() const;
+  void touch();
   Result<> write_header();
-  Result<std::string> lines_since_last_time();
+  Result<std::string> new_lines();
 
   std::filesystem::path path_;
   std::uint64_t scenario_;
-  bool forgotten_;
+  bool expires_;
   int fd_ = -1;
-  std::string header_;     // of the world that was read last
-  std::int64_t read_ = 0;  // bytes of it
-  std::int64_t size_ = 0;  // of the file, under the lock
+  std::string header_;     // first line of the current simulation
+  std::int64_t read_ = 0;  // bytes read so far
+  std::int64_t size_ = 0;  // file size, valid under the lock
   std::int64_t began_ns_ = 0;
   Timestamp began_wall_;
-  std::int64_t traced_ns_ = 0;  // when this process last said that it looks
+  std::int64_t traced_ns_ = 0;  // when this process last updated the file time
 };
 
 }  // namespace ergon::fake_nvml

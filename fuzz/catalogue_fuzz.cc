@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "systolic/catalogue/catalogue.h"
-#include "systolic/catalogue/voltage_curve.h"
+#include "systolic/catalog/catalog.h"
+#include "systolic/catalog/voltage_curve.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ergon;

@@ -1,5 +1,5 @@
-// Rows of measured datasets. Whatever the text is, it is refused in words or read; what was read can be
-// written, and comes back the same.
+// Dataset rows. Any text is rejected with a message or parsed; parsed rows can be written and read back
+// unchanged.
 
 #include <cstdint>
 #include <cstdlib>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace ergon::profile;
 
-std::string written(const std::vector<Row>& rows, Subject::What what) {
+std::string written(const std::vector<Row>& rows, Subject::Kind what) {
   std::string text = row_header(what);
   for (const Row& row : rows) {
     const auto line = row_line(row);
@@ -24,7 +24,7 @@ std::string written(const std::vector<Row>& rows, Subject::What what) {
   return text;
 }
 
-void check_rows(std::string_view text, Subject::What what) {
+void check_rows(std::string_view text, Subject::Kind what) {
   const auto rows = parse_rows(text, "fuzz", what);
   if (!rows) {
     if (rows.error().message.empty()) std::abort();
@@ -52,11 +52,11 @@ void check_compositions(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const std::string header = row_header(Subject::What::operation);
-  check_rows(text, Subject::What::operation);
-  check_rows(header + std::string(text), Subject::What::operation);
-  check_rows(text, Subject::What::network);
-  check_rows(whole_lines(text), Subject::What::network);
+  const std::string header = row_header(Subject::Kind::operation);
+  check_rows(text, Subject::Kind::operation);
+  check_rows(header + std::string(text), Subject::Kind::operation);
+  check_rows(text, Subject::Kind::network);
+  check_rows(whole_lines(text), Subject::Kind::network);
   check_compositions(text);
   check_compositions(composition_header() + std::string(text));
   return 0;

@@ -1,12 +1,11 @@
-// Device files. Whatever the text is, it is refused in words or read; a twin that was read gives finite
-// answers.
+// Device files. Any text is either rejected with a message or parsed; a parsed twin gives finite results.
 
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
-#include "device/twin/catalogue.h"
-#include "device/twin/steady.h"
+#include "device/twin/catalog.h"
+#include "device/twin/steady_state.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ergon;
@@ -30,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const SteadyState state = steady_state(Load(work, *gpu), *gpu, {});
     const bool fine = std::isfinite(state.power.si()) && state.power.si() > 0 &&
                       std::isfinite(state.activity.time.si()) && state.activity.time.si() > 0 &&
-                      state.clock >= gpu->core.least && state.clock <= gpu->core.most;
+                      state.clock >= gpu->core.min && state.clock <= gpu->core.max;
     if (!fine) std::abort();
   }
   return 0;

@@ -8,34 +8,34 @@
 
 using namespace ergon;
 
-// Whatever stands in a log, every line is either a row or counted, and what is believed is finite.
+// Every line of a log is either a row or counted as skipped, and accepted values are finite.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto header = table::csv::read_header(text, {});
   if (!header) return 0;
   const std::string_view body = text.substr(header->body);
-  fleet::Vocabulary words;
+  fleet::NameTables names;
   const fleet::TaskLevels levels;
-  if (const auto places = fleet::find_columns(fleet::checkpoint_roles(), header->names, {})) {
+  if (const auto columns = fleet::find_columns(fleet::checkpoint_roles(), header->names, {})) {
     std::vector<fleet::Checkpoint> rows;
     fleet::RowCounts counts;
-    fleet::CheckpointReader(words, levels, 0).read(text, body, *places, rows, counts);
+    fleet::CheckpointReader(names, levels, 0).read(text, body, *columns, rows, counts);
     ERGON_EXPECTS(rows.size() + counts.malformed + counts.bad_time + counts.bad_type + counts.nameless +
                       counts.cut_off ==
                   counts.rows);
     for (const fleet::Checkpoint& row : rows) {
-      ERGON_EXPECTS(row.host < words.hosts.size());
-      ERGON_EXPECTS(fleet::name_at(text, row.place).size() <= text.size());
+      ERGON_EXPECTS(row.host < names.hosts.size());
+      ERGON_EXPECTS(fleet::name_at(text, row.task_offset).size() <= text.size());
     }
   }
-  if (const auto places = fleet::find_columns(fleet::sample_roles(), header->names, {})) {
+  if (const auto columns = fleet::find_columns(fleet::sample_roles(), header->names, {})) {
     std::vector<fleet::Sample> rows;
     fleet::RowCounts counts;
-    fleet::SampleReader(words, 0).read(text, body, *places, "host", rows, counts);
+    fleet::SampleReader(names, 0).read(text, body, *columns, "host", rows, counts);
     ERGON_EXPECTS(rows.size() + counts.malformed + counts.bad_time + counts.nameless + counts.cut_off ==
                   counts.rows);
     for (const fleet::Sample& row : rows) {
-      ERGON_EXPECTS(row.gpu < words.gpus.size());
+      ERGON_EXPECTS(row.gpu < names.gpus.size());
       ERGON_EXPECTS(std::isnan(row.power_watts) || (row.power_watts >= 0 && row.power_watts <= 2000));
     }
   }

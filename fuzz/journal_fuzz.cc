@@ -1,6 +1,6 @@
-// Journals of leases. Whatever the text is, what is read from it is read again from its whole part alone, and
-// what is left to restore can be written down and comes back the same. Texts seldom have right checksums, so
-// each is read a second time with its lines signed.
+// Lease journals. For any text, parsing its valid prefix gives the same content, and the changes to restore
+// survive a round trip. Random texts rarely have valid checksums, so each is parsed a second time with signed
+// lines.
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
-// Model files. Whatever the text is, it is refused in words or read; a model that was read comes back from
-// what is written of it, and can be asked about a network. "@features" stands for the list of this version,
-// so that the corpus stays small and outlives the next feature.
+// Model files. Any text is either rejected with a message or read. A model that was read survives a round
+// trip and can predict a network. "@features" expands to the features of this version, so that the corpus
+// stays small and valid when features change.
 
 #include <cmath>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "graph/zoo/zoo.h"
 #include "predict/features.h"
 #include "predict/model_file.h"
@@ -23,12 +23,12 @@ const device::Specification& some_gpu() {
   return gpu;
 }
 
-const predict::Job& some_job() {
-  static const predict::Job job = [] {
+const predict::Iteration& some_iteration() {
+  static const predict::Iteration iteration = [] {
     const auto network = graph::zoo::build(**graph::zoo::find("alexnet")).value();
-    return predict::job_of(network, {8, graph::Mode::inference, device::Precision::tf32}).value();
+    return predict::iteration_of(network, {8, graph::Mode::inference, device::Precision::tf32}).value();
   }();
-  return job;
+  return iteration;
 }
 
 std::string with_features(std::string_view text) {
@@ -46,17 +46,18 @@ void check(bool fine) {
   if (!fine) std::abort();
 }
 
-// Clock and regime are sound whatever a model says of time and power.
-void ask(predict::Model model) {
+// Clock and source are valid for any time and power in the model.
+void check_prediction(predict::Model model) {
   model.device = some_gpu().name;
   const auto predictor = predict::Predictor::with(some_gpu(), std::move(model));
   check(static_cast<bool>(predictor));
-  const auto outlook = predictor->prepare(some_job());
-  if (!outlook) return;
-  check(outlook->known_share() >= 0 && outlook->known_share() <= 1);
-  const predict::Forecast forecast = outlook->at({});
-  check(forecast.regime == predict::Regime::learned || forecast.regime == predict::Regime::calibrated);
-  check(forecast.clock >= some_gpu().core.least && forecast.clock <= some_gpu().core.most);
+  const auto prepared = predictor->prepare(some_iteration());
+  if (!prepared) return;
+  check(prepared->measured_share() >= 0 && prepared->measured_share() <= 1);
+  const predict::Prediction prediction = prepared->predict({});
+  check(prediction.source == predict::PredictionSource::learned ||
+        prediction.source == predict::PredictionSource::calibrated);
+  check(prediction.clock >= some_gpu().core.min && prediction.clock <= some_gpu().core.max);
 }
 
 }  // namespace
@@ -70,11 +71,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   check(model->time.features() <= predict::feature_count());
   check(model->power.features() <= predict::feature_count());
-  check(model->time.empty() == (model->regime == predict::Regime::calibrated));
+  check(model->time.empty() == (model->source == predict::PredictionSource::calibrated));
   const std::string once = predict::write_model(*model);
   const auto again = predict::read_model(once, "again");
   check(again && again->time == model->time && again->power == model->power);
   check(predict::write_model(*again) == once);
-  ask(*model);
+  check_prediction(*model);
   return 0;
 }

@@ -35,7 +35,7 @@ void expect_number(const std::optional<double>& number) { expect(!number || std:
 
 void check(const Observations& all, std::size_t rows) {
   std::size_t left_out = 0;
-  for (const auto& [reason, count] : all.left_out) {
+  for (const auto& [reason, count] : all.excluded) {
     expect(!reason.empty() && count > 0);
     left_out += static_cast<std::size_t>(count);
   }
@@ -51,7 +51,7 @@ void check(const Observations& all, std::size_t rows) {
   }
 }
 
-void check(const Evaluation& evaluation, const Observations& all) {
+void check(const SweepEvaluation& evaluation, const Observations& all) {
   expect(evaluation.runs == static_cast<std::int64_t>(all.runs.size()));
   std::int64_t runs = 0;
   for (const NetworkEvaluation& network : evaluation.networks) {
@@ -66,7 +66,7 @@ void check(const Evaluation& evaluation, const Observations& all) {
       expect(!r || (std::fabs(r->pearson.estimate) <= 1 && std::fabs(r->spearman.estimate) <= 1));
     if (network.knee) expect(network.knee->low <= network.knee->at && network.knee->at <= network.knee->high);
   }
-  expect(runs == evaluation.runs && evaluation.answers.size() == 4);
+  expect(runs == evaluation.runs && evaluation.conclusions.size() == 4);
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<std::size_t> backwards(csv->table.rows());
   std::iota(backwards.rbegin(), backwards.rend(), std::size_t{0});
   const auto again = observations_of(csv->table.gather(backwards), mappings);
-  expect(again && again->runs == all->runs && again->left_out == all->left_out);
+  expect(again && again->runs == all->runs && again->excluded == all->excluded);
 
   EvaluationOptions quick;
   quick.association.resamples = 20;

@@ -1,4 +1,4 @@
-// What is known of power sensors, and products that look for themselves in it.
+// The power sensor catalog, and lookups of product names in it.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto catalogue = ergon::meter::SensorCatalogue::parse(text, "fuzz.json");
-  if (catalogue) (void)catalogue->of("NVIDIA A100-SXM4-80GB");
-  (void)ergon::meter::sensor_catalogue().of(text);
+  const auto catalog = ergon::meter::SensorCatalog::parse(text, "fuzz.json");
+  if (catalog) (void)catalog->of("NVIDIA A100-SXM4-80GB");
+  (void)ergon::meter::sensor_catalog().of(text);
   return 0;
 }

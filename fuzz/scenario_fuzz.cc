@@ -1,4 +1,4 @@
-// Scenarios of fake-nvml, and the lines of the log that its processes share.
+// Scenarios of fake-nvml and lines of its shared log.
 
 #include <cstddef>
 #include <cstdint>

@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string>
 
-#include "allocate/runtime/book.h"
 #include "allocate/runtime/governor.h"
+#include "allocate/runtime/schedule_writer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ergon;
@@ -25,9 +25,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t row = allocate::choose_row(file, state, layer);
     if (row >= file.shares.size()) std::abort();
     allocate::observe(file, state, layer, row, Seconds{file.layers[layer].rows[row].time_seconds.back()});
-    if (!(state.share > 0 && state.share <= 1) || std::isnan(state.lateness.si())) std::abort();
+    if (!(state.share > 0 && state.share <= 1) || std::isnan(state.delay.si())) std::abort();
   }
-  // What is written is read again.
+  // Round trip.
   std::istringstream again(allocate::to_text(file));
   schedule::File second;
   if (!schedule::read(again, second, error) || second.layers.size() != file.layers.size()) std::abort();

@@ -1,5 +1,5 @@
-// Topology files. Whatever the text is, it is refused in words or read; what was read can be written and read
-// again, and becomes a network whose cost is a number or an overflow.
+// Topology files. Any text gives an error or a topology, which round-trips through CSV and becomes a network
+// whose cost is a number or an overflow error.
 
 #include <cstdint>
 #include <cstdlib>
@@ -17,18 +17,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::abort();
   const auto network = network_of(*topology, "fuzz");
   if (!network) return 0;
-  const auto cost = bill(*network, 1, Mode::training);
+  const auto cost = network_costs(*network, 1, Mode::training);
   if (!cost) return 0;
-  // A network of rows says the same rows again.
+  // Converting the network back gives the same rows.
   for (const auto form : {TopologyForm::convolutions, TopologyForm::products}) {
     const auto back = topology_of(*network, form);
     if (!back) continue;
-    // An input that holds its padding may be too large where the one without was not.
+    // The input including padding may overflow even if the input without padding did not.
     const auto rows = network_of(*back, "back");
     if (!rows) continue;
-    const auto cost_of_rows = bill(*rows, 1, Mode::inference);
+    const auto cost_of_rows = network_costs(*rows, 1, Mode::inference);
     if (cost_of_rows &&
-        cost_of_rows->totals.sum.macs != bill(*network, 1, Mode::inference)->totals.sum.macs) {
+        cost_of_rows->totals.sum.macs != network_costs(*network, 1, Mode::inference)->totals.sum.macs) {
       std::abort();
     }
   }

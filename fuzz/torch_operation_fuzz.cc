@@ -1,5 +1,5 @@
-// Modules as PyTorch prints them: a line, and the extents of its input on the next. Whatever the text is, it
-// is refused in words or read as an operation that costs something or whose costs cannot be counted.
+// Modules as PyTorch prints them: one line, and the input shape on the next. Any text is rejected with a
+// message or parsed as an operation with positive or uncountable costs.
 
 #include <cstdint>
 #include <cstdlib>
@@ -20,9 +20,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const graph::Network& network = operation->network;
   if (operation->batch < 1 || network.nodes.empty() || network.outputs.size() != 1) std::abort();
   for (const graph::Mode mode : {graph::Mode::inference, graph::Mode::training}) {
-    const auto bill = graph::bill(network, operation->batch, mode);
+    const auto bill = graph::network_costs(network, operation->batch, mode);
     if (bill && (bill->totals.sum.macs < 0 || bill->totals.sum.flops < 0)) std::abort();
-    const auto task = predict::lone_task(network, {operation->batch, mode, device::Precision::tf32});
+    const auto task = predict::standalone_task(network, {operation->batch, mode, device::Precision::tf32});
     if (!task && task.error().message.empty()) std::abort();
   }
   return 0;

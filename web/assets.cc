@@ -2,7 +2,7 @@
 
 #ifdef ERGON_PAGES_BUILT
 
-// The assembler copies the files into the program's read-only data.
+// The assembler embeds the files in the read-only data section.
 #define ERGON_EMBED(name, file)               \
   asm(".pushsection .rodata\n"                \
       ".global ergon_" name                   \

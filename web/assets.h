@@ -4,7 +4,7 @@
 
 namespace ergon::web {
 
-// What Vite made of this folder, as it lies in the program. All empty where it was built without npm.
+// Web pages built by Vite and embedded in the program. Empty if the program was built without npm.
 report::PageAssets assets();
 
 }  // namespace ergon::web

@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
-// The program embeds these three files by name, so names never carry hashes and nothing is inlined.
+// The program embeds three files by name, so names have no hashes and no assets are inlined.
 export default defineConfig({
   base: "./",
   build: {

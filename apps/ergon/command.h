@@ -10,14 +10,14 @@
 
 namespace ergon::app {
 
-// Does the work once the command line is understood; the value is the exit code.
+// Runs a command after its options were parsed. Returns the exit code.
 using Action = std::function<Result<int>(Shell&)>;
 
-// One subcommand: parse, call, print. It has children, an action, or both.
+// A command or subcommand. It has children, an action, or both.
 struct Command {
   std::string name;
   std::string summary;      // one line in the list of commands
-  std::string description;  // behind the summary in its own help
+  std::string description;  // follows the summary in the command's help
   std::function<Action(Options&)> declare;
   std::vector<Command> children;
 };

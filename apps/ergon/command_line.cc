@@ -6,6 +6,7 @@
 #include <new>
 #include <system_error>
 #include <utility>
+#include <variant>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,42 +19,62 @@
 namespace ergon::app {
 namespace {
 
-// A command line that nobody can act on.
+constexpr const char* kDescription =
+    "Ergon measures and predicts the time, power and energy of neural networks on GPUs and other "
+    "accelerators, and finds the clock, batch size, power limit and schedule that need the least energy.";
+
+// A command line that cannot be run.
 struct UsageError {
   std::string message;
-  std::string help_command;  // what to type for help
+  std::string help_command = {};  // what to type for help; "" if the message suffices
+};
+
+// What a command line requests.
+struct Request {
+  const CLI::App* help_of = nullptr;  // print this command's help
 };
 
 class CommandLine {
  public:
   CommandLine(const std::vector<Command>& commands, Shell& shell) : commands_(commands), shell_(shell) {
     root_.name("ergon");
-    root_.description(
-        "Ergon makes neural networks cheap to run: what they cost on an accelerator, what they "
-        "would cost elsewhere, and the clock, batch and schedule that cost least.");
+    root_.description(kDescription);
     root_.formatter(std::make_shared<HelpFormatter>());
     root_.set_help_flag("--help,-h", "show this help");
     root_.fallthrough();
     root_.add_flag("--json", shell.json, "print one JSON document instead of text");
-    root_.add_option("--html", html_, "draw it on a page instead, one file that opens anywhere")
-        ->type_name("FILE");
-    root_.add_flag("--quiet,-q", shell.quiet, "no progress and no remarks on standard error");
-    root_.add_flag("--version", version_, "show the version and how it was built");
+    root_.add_option("--html", html_, "write an HTML report to FILE instead of text")->type_name("FILE");
+    root_.add_flag("--wide", shell.wide, "show all columns; do not wrap text at the terminal's width");
+    root_.add_flag("--quiet,-q", shell.quiet, "no progress and no notes on standard error");
+    root_.add_flag("--version", version_, "show the version and the build options");
     for (const Command& command : commands) declare(root_, command);
   }
 
   int run(const std::vector<std::string>& words);
 
  private:
+  using Parsed = std::variant<Request, UsageError>;
+
   void declare(CLI::App& parent, const Command& command);
-  std::optional<UsageError> unknown_command(const std::vector<std::string>& words) const;
-  std::optional<UsageError> parse(const std::vector<std::string>& words, bool& help_shown);
-  std::string unexpected(const std::vector<std::string>& words) const;
+
+  Parsed parse(const std::vector<std::string>& words);
+  Parsed parse_help_command(const std::vector<std::string>& words) const;
+  Parsed parse_options(const std::vector<std::string>& words);
+  std::optional<UsageError> find_unknown_command(const std::vector<std::string>& words) const;
+  std::optional<UsageError> find_renamed_option() const;
+  std::optional<UsageError> find_unknown_option() const;
+  std::optional<UsageError> find_option_of_parent() const;
+  std::string unexpected_argument(const std::vector<std::string>& words) const;
+  std::string child_suggestion(const std::vector<std::string>& words) const;
+  std::vector<std::string> remaining_words() const;
+  std::vector<std::string> option_names() const;
+  bool is_renamed(const std::string& name) const;
   const CLI::App& deepest() const;
-  std::optional<UsageError> of_a_parent() const;
-  std::string mistyped_child(const std::vector<std::string>& words) const;
+  std::string help_command() const { return path_of(deepest()) + " --help"; }
+
+  Result<int> print_help(const CLI::App& app);
   Result<int> show_version();
-  Result<int> act();
+  Result<int> run_action();
 
   const std::vector<Command>& commands_;
   Shell& shell_;
@@ -61,12 +82,54 @@ class CommandLine {
   bool version_ = false;
   std::optional<std::string> html_;
   std::map<const CLI::App*, Action> actions_;
+  std::map<const CLI::App*, std::vector<Options::Renamed>> renamed_;
 };
 
 std::vector<std::string> names_of(const std::vector<Command>& commands) {
   std::vector<std::string> names;
   for (const Command& command : commands) names.push_back(command.name);
   return names;
+}
+
+std::vector<std::string> names_of(const std::vector<const CLI::App*>& apps) {
+  std::vector<std::string> names;
+  for (const CLI::App* app : apps) names.push_back(app->get_name());
+  return names;
+}
+
+std::vector<const CLI::App*> children_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+bool is_option(const std::string& word) { return word.starts_with('-'); }
+
+std::string unknown_command_message(const std::string& word, const std::vector<std::string>& known) {
+  return fmt::format("unknown command \"{}\"{}", printable(word), suggestion(word, known));
+}
+
+// CLI11 reports "OPTION: MESSAGE". Messages of parse_quantity begin with the option, too.
+std::string without_repeated_option(const std::string& message) {
+  const auto colon = message.find(": ");
+  if (colon == std::string::npos) return message;
+  const std::string option = message.substr(0, colon), rest = message.substr(colon + 2);
+  return rest.starts_with(option + ":") || rest.starts_with(option + " ") ? rest : message;
+}
+
+// CLI11's texts: "--device: 1 required D missing", "--device: expected at most 1 argument but got 2".
+std::string mismatch_message(const CLI::ArgumentMismatch& error) {
+  const std::string text = error.what();
+  const std::string option = text.substr(0, text.find(':'));
+  return text.ends_with(" missing") ? option + ": missing value" : option + ": may be given only once";
+}
+
+// CLI11's text: "Could not convert: --json = maybe".
+std::string conversion_message(const CLI::ConversionError& error) {
+  std::string text = error.what();
+  const auto option = text.find("--");
+  const auto value = text.find(" = ");
+  if (option == std::string::npos || value == std::string::npos || value < option) return text;
+  return fmt::format("{}: unexpected value \"{}\"", text.substr(option, value - option),
+                     printable(text.substr(value + 3)));
 }
 
 void CommandLine::declare(CLI::App& parent, const Command& command) {
@@ -77,32 +140,9 @@ void CommandLine::declare(CLI::App& parent, const Command& command) {
   if (command.declare) {
     Options options(app);
     actions_[&app] = command.declare(options);
+    renamed_[&app] = options.renamed_options();
   }
   for (const Command& child : command.children) declare(app, child);
-}
-
-// The parsing library takes a mistyped command for a stray argument; this knows better.
-std::optional<UsageError> CommandLine::unknown_command(const std::vector<std::string>& words) const {
-  const std::vector<Command>* known = &commands_;
-  std::string path = "ergon";
-  bool takes_arguments = false;
-  bool value_next = false;
-  for (const std::string& word : words) {
-    if (std::exchange(value_next, word == "--html") || word.starts_with('-')) continue;
-    const auto found =
-        std::find_if(known->begin(), known->end(), [&](const Command& c) { return c.name == word; });
-    if (found == known->end() && takes_arguments) return std::nullopt;
-    if (found == known->end()) {
-      return UsageError{
-          fmt::format("there is no command \"{} {}\"{}", path, word, suggestion(word, names_of(*known))),
-          path + " --help"};
-    }
-    path += " " + word;
-    if (found->children.empty()) return std::nullopt;
-    known = &found->children;
-    takes_arguments = bool(found->declare);
-  }
-  return std::nullopt;
 }
 
 const CLI::App& CommandLine::deepest() const {
@@ -111,67 +151,154 @@ const CLI::App& CommandLine::deepest() const {
   return *app;
 }
 
-std::string CommandLine::unexpected(const std::vector<std::string>& words) const {
-  const std::string& word = words.front();
-  if (!word.starts_with('-')) return fmt::format("\"{}\" is one argument too many", word);
-  std::vector<std::string> options;
-  for (const CLI::App* app = &deepest(); app != nullptr; app = app->get_parent()) {
-    for (const CLI::Option* option : app->get_options()) {
-      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
-    }
-  }
-  const std::string name = word.substr(0, word.find('='));
-  return fmt::format("there is no option \"{}\"{}", name, suggestion(name, options));
-}
-
-// A command that takes an argument takes a mistyped subcommand for it, and then has one argument too many.
-std::string CommandLine::mistyped_child(const std::vector<std::string>& words) const {
-  std::vector<std::string> children;
-  for (const CLI::App* child : deepest().get_subcommands({})) children.push_back(child->get_name());
+// CLI11 would report a mistyped command as an unexpected argument.
+std::optional<UsageError> CommandLine::find_unknown_command(const std::vector<std::string>& words) const {
+  const std::vector<Command>* known = &commands_;
+  std::string path = "ergon";
+  bool takes_arguments = false;
+  bool is_value = false;
   for (const std::string& word : words) {
-    if (!word.starts_with('-') && !children.empty() && word != deepest().get_name()) {
-      if (std::string meant = suggestion(word, children); !meant.empty()) return meant;
-    }
+    if (std::exchange(is_value, word == "--html") || is_option(word)) continue;
+    const auto found =
+        std::find_if(known->begin(), known->end(), [&](const Command& c) { return c.name == word; });
+    if (found == known->end() && takes_arguments) return std::nullopt;
+    if (found == known->end())
+      return UsageError{unknown_command_message(word, names_of(*known)), path + " --help"};
+    path += " " + word;
+    if (found->children.empty()) return std::nullopt;
+    known = &found->children;
+    takes_arguments = bool(found->declare);
   }
-  return "";
+  return std::nullopt;
 }
 
-// Options that hold everywhere may stand behind a subcommand; those of the command above it may not.
-std::optional<UsageError> CommandLine::of_a_parent() const {
+std::optional<UsageError> CommandLine::find_renamed_option() const {
+  const auto found = renamed_.find(&deepest());
+  if (found == renamed_.end()) return std::nullopt;
+  for (const Options::Renamed& renamed : found->second) {
+    if (deepest().get_option(renamed.old_name)->count() > 0)
+      return UsageError{fmt::format("{} was renamed to {}", renamed.old_name, renamed.new_name)};
+  }
+  return std::nullopt;
+}
+
+bool CommandLine::is_renamed(const std::string& name) const {
+  const auto found = renamed_.find(&deepest());
+  if (found == renamed_.end()) return false;
+  return std::any_of(found->second.begin(), found->second.end(),
+                     [&](const Options::Renamed& renamed) { return renamed.old_name == name; });
+}
+
+// Options that the command accepts, its own and global ones.
+std::vector<std::string> CommandLine::option_names() const {
+  std::vector<std::string> names;
+  for (const CLI::App* app : {&deepest(), &root_}) {
+    for (const CLI::Option* option : app->get_options()) {
+      for (const std::string& long_name : option->get_lnames()) {
+        if (const std::string name = "--" + long_name; !is_renamed(name)) names.push_back(name);
+      }
+    }
+  }
+  return names;
+}
+
+// Words that no option and no argument accepted.
+std::vector<std::string> CommandLine::remaining_words() const {
+  std::vector<std::string> words = root_.remaining(true);
+  words.erase(std::remove(words.begin(), words.end(), "--"), words.end());
+  return words;
+}
+
+std::optional<UsageError> CommandLine::find_unknown_option() const {
+  for (const std::string& word : remaining_words()) {
+    if (!is_option(word)) continue;
+    const std::string name = word.substr(0, word.find('='));
+    return UsageError{
+        fmt::format("unknown option \"{}\"{}", printable(name), suggestion(name, option_names())),
+        help_command()};
+  }
+  return std::nullopt;
+}
+
+// Global options are accepted after a subcommand; options of the command above it are not.
+std::optional<UsageError> CommandLine::find_option_of_parent() const {
   for (const CLI::App* app = deepest().get_parent(); app != nullptr && app != &root_;
        app = app->get_parent()) {
     for (const CLI::Option* option : app->get_options()) {
       if (option->count() == 0) continue;
-      return UsageError{fmt::format("{} belongs to \"{}\" and means nothing to \"{}\"", option->get_name(),
+      return UsageError{fmt::format("{} is an option of \"{}\", not of \"{}\"", option->get_name(),
                                     path_of(*app), path_of(deepest())),
-                        path_of(deepest()) + " --help"};
+                        help_command()};
     }
   }
   return std::nullopt;
 }
 
-std::optional<UsageError> CommandLine::parse(const std::vector<std::string>& words, bool& help_shown) {
-  std::vector<std::string> reversed(words.rbegin(), words.rend());
+// A command that takes an argument takes a mistyped subcommand for its argument, and the next word is
+// unexpected.
+std::string CommandLine::child_suggestion(const std::vector<std::string>& words) const {
+  const std::vector<std::string> children = names_of(children_of(deepest()));
+  for (const std::string& word : words) {
+    if (is_option(word) || word == deepest().get_name()) continue;
+    if (std::string text = suggestion(word, children); !text.empty()) return text;
+  }
+  return "";
+}
+
+std::string CommandLine::unexpected_argument(const std::vector<std::string>& words) const {
+  const std::vector<std::string> remaining = remaining_words();
+  const std::string first = remaining.empty() ? "--" : remaining.front();
+  return fmt::format("unexpected argument \"{}\"{}", printable(first), child_suggestion(words));
+}
+
+// Errors in the order in which a user should fix them: renamed options, unknown options, then values, missing
+// options and arguments.
+CommandLine::Parsed CommandLine::parse_options(const std::vector<std::string>& words) {
   std::string message;
   try {
-    root_.parse(std::move(reversed));
-    return of_a_parent();
+    root_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
-    help_shown = true;
-    return std::nullopt;
+    return Request{.help_of = &deepest()};
   } catch (const CLI::ExtrasError&) {
-    message = unexpected(root_.remaining(true)) + mistyped_child(words);
-  } catch (const CLI::RequiredError& error) {
-    message = error.what();
+    message = unexpected_argument(words);
+  } catch (const CLI::ArgumentMismatch& error) {
+    message = mismatch_message(error);
+  } catch (const CLI::ConversionError& error) {
+    message = conversion_message(error);
   } catch (const CLI::ParseError& error) {
-    message = error.what();
-    // "--tolerance: 250 Hz is a frequency; --tolerance wants a time" names its option once too often.
-    const auto colon = message.find(": ");
-    if (colon != std::string::npos && message.find(message.substr(0, colon), colon) != std::string::npos) {
-      message.erase(0, colon + 2);
-    }
+    message = without_repeated_option(error.what());
   }
-  return UsageError{message, path_of(deepest()) + " --help"};
+  if (auto error = find_renamed_option()) return *std::move(error);
+  if (auto error = find_unknown_option()) return *std::move(error);
+  if (!message.empty()) return UsageError{message, help_command()};
+  if (auto error = find_option_of_parent()) return *std::move(error);
+  return Request{};
+}
+
+// `ergon help COMMAND [SUBCOMMAND]`.
+CommandLine::Parsed CommandLine::parse_help_command(const std::vector<std::string>& words) const {
+  const CLI::App* app = &root_;
+  for (const std::string& word : words) {
+    if (is_option(word)) continue;
+    const auto children = children_of(*app);
+    const auto child = std::find_if(children.begin(), children.end(),
+                                    [&](const CLI::App* c) { return c->get_name() == word; });
+    if (child == children.end())
+      return UsageError{unknown_command_message(word, names_of(children)), path_of(*app) + " --help"};
+    app = *child;
+  }
+  return Request{.help_of = app};
+}
+
+CommandLine::Parsed CommandLine::parse(const std::vector<std::string>& words) {
+  if (!words.empty() && words.front() == "help") return parse_help_command({words.begin() + 1, words.end()});
+  if (auto error = find_unknown_command(words)) return *std::move(error);
+  return parse_options(words);
+}
+
+Result<int> CommandLine::print_help(const CLI::App& app) {
+  if (auto printed = shell_.print(app.help()); !printed) return printed.error();
+  return kExitDone;
 }
 
 Result<int> CommandLine::show_version() {
@@ -180,63 +307,53 @@ Result<int> CommandLine::show_version() {
     const nlohmann::ordered_json body = {{"compiler", facts.compiler},
                                          {"build_type", facts.build_type},
                                          {"sanitizers", facts.sanitizers},
-                                         {"left_out", facts.left_out}};
-    if (auto printed = shell_.print_document("ergon.version/1", {}, body); !printed) return printed.error();
+                                         {"disabled_features", facts.disabled_features}};
+    if (auto printed = shell_.print_document("ergon.version/2", {}, body); !printed) return printed.error();
     return kExitDone;
   }
-  const std::string left_out =
-      facts.left_out.empty() ? "nothing" : fmt::format("{}", fmt::join(facts.left_out, ", "));
+  const std::string disabled =
+      facts.disabled_features.empty() ? "none" : fmt::format("{}", fmt::join(facts.disabled_features, ", "));
   const std::string sanitizers =
       facts.sanitizers.empty() ? "" : fmt::format(", sanitizers {}", facts.sanitizers);
-  const auto printed = shell_.print(
-      fmt::format("ergon {}\ncommit     {}\ncompiler   {}, {} build{}\nleft out   {}\n", facts.version,
-                  facts.commit, facts.compiler, facts.build_type, sanitizers, left_out));
+  const auto printed = shell_.print_report(
+      fmt::format("ergon {}\ncommit     {}\ncompiler   {}, {} build{}\ndisabled   {}\n", facts.version,
+                  facts.commit, facts.compiler, facts.build_type, sanitizers, disabled));
   if (!printed) return printed.error();
   return kExitDone;
 }
 
-Result<int> CommandLine::act() {
-  if (html_ && version_) {
-    if (auto opened = shell_.draw_to(*html_); !opened) return opened.error();
-  }
-  if (version_) return show_version();
+Result<int> CommandLine::run_action() {
   const auto action = actions_.find(&deepest());
-  if (action == actions_.end()) {
-    shell_.error("no command was given\n\n" + deepest().help());
+  if (!version_ && action == actions_.end()) {
+    shell_.error("missing command\n\n" + deepest().help());
     return kExitUsage;
   }
   if (html_) {
-    if (auto opened = shell_.draw_to(*html_); !opened) return opened.error();
+    if (auto opened = shell_.open_html(*html_); !opened) return opened.error();
   }
-  auto done = action->second(shell_);
-  if (done) {
-    if (auto drawn = shell_.check_drawn(); !drawn) return drawn.error();
-  }
-  // Work that ran to its end before it saw the wish to stop was interrupted all the same.
-  if (done && shell_.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
-  return done;
+  if (version_) return show_version();
+  auto exit_code = action->second(shell_);
+  if (!exit_code) return exit_code;
+  if (auto written = shell_.check_html_written(); !written) return written.error();
+  // A command that finished before it noticed the stop request was interrupted, too.
+  if (shell_.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
+  return exit_code;
 }
 
 int CommandLine::run(const std::vector<std::string>& words) {
-  bool help_shown = false;
-  auto usage = unknown_command(words);
-  if (!usage) usage = parse(words, help_shown);
-  if (usage) {
+  const Parsed parsed = parse(words);
+  if (const auto* usage = std::get_if<UsageError>(&parsed)) {
     shell_.error(usage->message);
-    shell_.error(fmt::format("try: {}", usage->help_command));
+    if (!usage->help_command.empty()) shell_.error(fmt::format("try: {}", usage->help_command));
     return kExitUsage;
   }
-  Result<int> done = kExitDone;
-  if (help_shown) {
-    if (auto printed = shell_.print(deepest().help()); !printed) done = printed.error();
-  } else {
-    done = act();
-  }
-  if (const auto flushed = shell_.flush(); done && !flushed) done = flushed.error();
-  if (done) return *done;
-  shell_.failed(done.error());
-  if (!done.error().message.empty()) shell_.error(done.error().message);
-  return face(done.error().kind).exit_code;
+  const CLI::App* const help_of = std::get<Request>(parsed).help_of;
+  Result<int> exit_code = help_of != nullptr ? print_help(*help_of) : run_action();
+  if (const auto flushed = shell_.flush(); exit_code && !flushed) exit_code = flushed.error();
+  if (exit_code) return *exit_code;
+  shell_.set_failure(exit_code.error());
+  if (!exit_code.error().message.empty()) shell_.error(exit_code.error().message);
+  return mapping_of(exit_code.error().kind).exit_code;
 }
 
 }  // namespace
@@ -246,8 +363,8 @@ int run_command_line(const std::vector<std::string>& words, const std::vector<Co
   try {
     return CommandLine(commands, shell).run(words);
   } catch (const std::bad_alloc&) {
-    shell.error("there is not enough memory for this");
-  } catch (const std::system_error& error) {  // no more threads, say
+    shell.error("out of memory");
+  } catch (const std::system_error& error) {  // for example, no more threads
     shell.error(error.what());
   }
   return kExitFailed;

@@ -7,8 +7,8 @@
 
 namespace ergon::app {
 
-// Understands the words behind the program's name, runs the command they ask for, and returns the exit code.
-// Errors have been told to the person when it returns.
+// Parses the arguments of the program (without its name), runs the command, and returns the exit code.
+// Error messages are printed before it returns.
 int run_command_line(const std::vector<std::string>& words, const std::vector<Command>& commands,
                      Shell& shell);
 

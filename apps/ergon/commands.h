@@ -6,7 +6,7 @@
 
 namespace ergon::app {
 
-// Everything that ergon can do, in the order of its help.
+// All commands of ergon, in the order of the help.
 std::vector<Command> builtin_commands();
 
 Command table_command();

@@ -1,56 +1,52 @@
 #include "help.h"
 
 #include <algorithm>
-#include <sstream>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "report/wrapped_text.h"
+
 namespace ergon::app {
 namespace {
 
-constexpr std::size_t kScreen = 80;
+constexpr std::size_t kHelpWidth = 80;
+constexpr std::size_t kMaxTermWidth = 26;  // a longer term is on a line of its own
 
+// One line of a help section: a command, argument or option, and its description.
 struct Entry {
   std::string term;
-  std::string meaning;
+  std::string description;
 };
 
-// Words set into lines of the screen's width, those after the first indented.
-std::string wrapped(const std::string& text, std::string line = "", std::size_t indent = 0) {
-  std::string out;
-  std::istringstream words(text);
-  bool first = true;
-  for (std::string word; words >> word; first = false) {
-    if (!first && line.size() + 1 + word.size() > kScreen) {
-      out += line + "\n";
-      line = std::string(indent, ' ');
-      first = true;
-    }
-    line += (first ? "" : " ") + word;
-  }
-  return out + line + "\n";
-}
+struct Sections {
+  std::vector<Entry> commands, arguments, options, global_options;
+  std::string positional_usage;  // " FILE [OUT]"
+};
 
-// Terms on the left, their meanings wrapped beside them.
-std::string entries_text(const std::string& title, const std::vector<Entry>& entries) {
+std::string wrapped(const std::string& text) { return report::wrapped_words(text, kHelpWidth); }
+
+// Terms in the left column, descriptions in the right column.
+std::string section_text(const std::string& title, const std::vector<Entry>& entries) {
   if (entries.empty()) return "";
   std::size_t indent = 0;
   for (const Entry& entry : entries) {
-    if (entry.term.size() <= 26) indent = std::max(indent, entry.term.size() + 4);
+    if (entry.term.size() <= kMaxTermWidth) indent = std::max(indent, entry.term.size() + 4);
   }
   std::string out = fmt::format("\n{}:\n", title);
   for (const Entry& entry : entries) {
-    std::string line = fmt::format("  {:<{}}", entry.term, indent - 2);
+    std::string line = fmt::format("  {:<{}}", entry.term, std::max<std::size_t>(indent, 2) - 2);
     if (entry.term.size() + 4 > indent) {
       out += line + "\n";
       line = std::string(indent, ' ');
     }
-    out += wrapped(entry.meaning, line, indent);
+    out += report::wrapped_words(entry.description, kHelpWidth, line, indent);
   }
   return out;
 }
 
+// "-q, --quiet", "--html FILE", "FILE".
 std::string term_of(const CLI::Option& option) {
   if (option.get_positional()) return option.get_name(true);
   std::string term;
@@ -62,12 +58,67 @@ std::string term_of(const CLI::Option& option) {
   return term;
 }
 
-std::string required_options(const std::vector<const CLI::Option*>& options) {
+Entry entry_of(const CLI::Option& option) { return {term_of(option), option.get_description()}; }
+
+std::string required_options(const CLI::App& app) {
   std::string text;
-  for (const CLI::Option* option : options) {
+  for (const CLI::Option* option : app.get_options()) {
     if (option->get_required() && !option->get_positional()) text += " " + term_of(*option);
   }
   return text;
+}
+
+const CLI::App& root_of(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app : root_of(*app.get_parent());
+}
+
+// An argument in the usage line: " FILE", " [FILE]" or " FILE...".
+std::string positional_usage(const CLI::Option& argument) {
+  const std::string name = argument.get_name(true) + (argument.get_items_expected_max() > 1 ? "..." : "");
+  return argument.get_required() ? " " + name : " [" + name + "]";
+}
+
+Sections sections_of(const CLI::App& app) {
+  const bool root = app.get_parent() == nullptr;
+  Sections sections;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    sections.commands.push_back({command->get_name(), command->get_description()});
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group() == kHiddenGroup) continue;
+    if (option->get_positional()) {
+      sections.positional_usage += positional_usage(*option);
+      sections.arguments.push_back(entry_of(*option));
+    } else if (root || option == app.get_help_ptr()) {
+      sections.global_options.push_back(entry_of(*option));
+    } else {
+      sections.options.push_back(entry_of(*option));
+    }
+  }
+  if (root) return sections;
+  for (const char* name : {"--json", "--html", "--wide", "--quiet"})
+    sections.global_options.push_back(entry_of(*root_of(app).get_option(name)));
+  return sections;
+}
+
+std::string usage_text(const CLI::App& app, const Sections& sections) {
+  const bool has_action =
+      sections.commands.empty() || !sections.arguments.empty() || !sections.options.empty();
+  std::string out = "\n";
+  if (has_action) {
+    out += fmt::format("Usage: {}{}{}{}\n", path_of(app), required_options(app),
+                       sections.options.empty() ? "" : " [OPTIONS]", sections.positional_usage);
+  }
+  if (!sections.commands.empty()) out += fmt::format("Usage: {} COMMAND ...\n", path_of(app));
+  return out;
+}
+
+std::string root_footer() {
+  return "\n" + wrapped("Help on a command: ergon help COMMAND. Terms are defined in docs/glossary.md.") +
+         wrapped("Exit codes: 0 success, 1 failure, 2 usage error, 3 failed check, 130 interrupted");
+}
+
+std::string command_footer() {
+  return "\nTerms are defined in docs/glossary.md. All commands: ergon --help\n";
 }
 
 }  // namespace
@@ -77,52 +128,16 @@ std::string path_of(const CLI::App& app) {
 }
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const {
-  const auto commands =
-      app->get_subcommands([](const CLI::App* child) { return !child->get_name().empty(); });
-  const auto own = app->get_options();
-  std::vector<Entry> command_entries, arguments, options, everywhere;
-  for (const CLI::App* command : commands)
-    command_entries.push_back({command->get_name(), command->get_description()});
-  std::string argument_words;
-  for (const CLI::Option* option : own) {
-    const bool help = option == app->get_help_ptr(), folded = option->get_group() == kFoldedGroup;
-    if (folded) continue;
-    if (option->get_positional()) {
-      const std::string word = option->get_name(true) + (option->get_items_expected_max() > 1 ? "..." : "");
-      argument_words += option->get_required() ? " " + word : " [" + word + "]";
-      arguments.push_back({option->get_name(true), option->get_description()});
-    } else if (help || app->get_parent() == nullptr) {
-      everywhere.push_back({term_of(*option), option->get_description()});
-    } else {
-      options.push_back({term_of(*option), option->get_description()});
-    }
-  }
-  if (app->get_parent() != nullptr) {
-    const CLI::App* top = app->get_parent();
-    while (top->get_parent() != nullptr) top = top->get_parent();
-    for (const char* name : {"--json", "--html", "--quiet"}) {
-      const CLI::Option* option = top->get_option(name);
-      everywhere.push_back({term_of(*option), option->get_description()});
-    }
-  }
-
   const bool root = app->get_parent() == nullptr;
-  std::string out =
-      root ? wrapped(app->get_description()) : wrapped(path_of(*app) + ": " + app->get_description());
+  const Sections sections = sections_of(*app);
+  std::string out = wrapped(root ? app->get_description() : path_of(*app) + ": " + app->get_description());
   if (!app->get_footer().empty()) out += wrapped(app->get_footer());
-  const std::string rest = required_options(own) + (options.empty() ? "" : " [OPTIONS]") + argument_words;
-  const bool acts = commands.empty() || !arguments.empty() || !options.empty();
-  if (acts) out += fmt::format("\nUsage: {}{}\n", path_of(*app), rest);
-  if (!commands.empty()) out += fmt::format("{}Usage: {} COMMAND ...\n", acts ? "" : "\n", path_of(*app));
-  out += entries_text("Commands", command_entries);
-  out += entries_text("Arguments", arguments);
-  out += entries_text("Options", options);
-  out += entries_text(root ? "Options" : "Everywhere", everywhere);
-  if (root)
-    out +=
-        "\n" +
-        wrapped("Exit codes: 0 done, 1 failed, 2 usage, 3 done but a check did not hold, 130 interrupted.");
-  return out;
+  out += usage_text(*app, sections);
+  out += section_text("Commands", sections.commands);
+  out += section_text("Arguments", sections.arguments);
+  out += section_text("Options", sections.options);
+  out += section_text("Global options", sections.global_options);
+  return out + (root ? root_footer() : command_footer());
 }
 
 }  // namespace ergon::app

@@ -11,7 +11,7 @@
 namespace ergon::app {
 namespace {
 
-// A signal handler may do little more than write to a pipe; a thread at the other end does the rest.
+// A signal handler may do little more than write to a pipe. A thread reads the pipe and requests the stop.
 int pipe_ends[2] = {-1, -1};
 constexpr char kSignal = 's';
 constexpr char kQuit = 'q';
@@ -26,20 +26,21 @@ void on_signal(int) {
 
 Interrupt::Interrupt() {
   if (::pipe2(pipe_ends, O_CLOEXEC) != 0) return;
-  // The watcher must not be the thread that a signal interrupts: the one that blocks in a read is.
-  sigset_t both{}, before{};
-  sigemptyset(&both);
-  sigaddset(&both, SIGINT);
-  sigaddset(&both, SIGTERM);
-  ::pthread_sigmask(SIG_BLOCK, &both, &before);
-  watcher_ = std::jthread([this] {
-    char what = 0;
-    for (bool again = false; ::read(pipe_ends[0], &what, 1) == 1 && what == kSignal; again = true) {
-      if (again) ::_exit(kExitInterrupted);
+  // Signals must interrupt the main thread, which may block in a read, and not the thread that reads the
+  // pipe.
+  sigset_t stop_signals{}, previous{};
+  sigemptyset(&stop_signals);
+  sigaddset(&stop_signals, SIGINT);
+  sigaddset(&stop_signals, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &stop_signals, &previous);
+  signal_thread_ = std::jthread([this] {
+    char byte = 0;
+    for (bool second = false; ::read(pipe_ends[0], &byte, 1) == 1 && byte == kSignal; second = true) {
+      if (second) ::_exit(kExitInterrupted);
       stop_.request_stop();
     }
   });
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 
   struct sigaction action {};
   action.sa_handler = on_signal;  // no SA_RESTART: blocking calls return

@@ -5,9 +5,9 @@
 
 namespace ergon::app {
 
-// Turns Ctrl-C (SIGINT) and SIGTERM into a stop request that the work can see, so that it ends in an orderly
-// way; a second one ends the program at once. Blocking reads return early. One per program, made before any
-// other thread.
+// Turns SIGINT (Ctrl-C) and SIGTERM into a stop request, so that a command can end in an orderly way. A
+// second signal ends the program at once. Blocking reads return early (EINTR). Create one per program, before
+// any other thread.
 class Interrupt {
  public:
   Interrupt();
@@ -19,7 +19,7 @@ class Interrupt {
 
  private:
   std::stop_source stop_;
-  std::jthread watcher_;
+  std::jthread signal_thread_;
 };
 
 }  // namespace ergon::app

@@ -9,8 +9,8 @@
 
 namespace {
 
-// A program started with a standard stream closed would get its number for the next file it opens, and write
-// there. In its place stands a file that cannot be written to and has nothing to read.
+// If a standard stream is closed at the start, the next opened file would get its number and messages would
+// be written into that file. Opens /dev/null instead, read-only: reads are empty and writes fail.
 void fill_closed_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) >= 0) continue;

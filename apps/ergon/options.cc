@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -11,15 +12,39 @@
 namespace ergon::app {
 namespace {
 
-// The library turns the exception back into a message; it never leaves it.
-CLI::Validator validator(Options::Take check) {
+// The library prefixes the message with "OPTION: ".
+CLI::Validator validator(Options::Parser check) {
   CLI::Validator result;
   result.operation([check = std::move(check)](std::string& text) {
-    const auto taken = check(text);
-    return taken ? std::string() : taken.error().message;
+    const auto checked = check(text);
+    return checked ? std::string() : checked.error().message;
   });
   return result;
 }
+
+Result<std::string> parse_choice(std::string_view text, const std::vector<std::string>& allowed) {
+  if (auto found = find_ignoring_case(text, allowed)) return *found;
+  return fail(Errc::invalid_input, "\"{}\" is not one of {}{}", printable(text), fmt::join(allowed, ", "),
+              suggestion(text, allowed));
+}
+
+// Replaces a choice by its allowed spelling.
+CLI::Validator choice_validator(std::vector<std::string> allowed) {
+  CLI::Validator result;
+  result.operation([allowed = std::move(allowed)](std::string& text) {
+    auto choice = parse_choice(text, allowed);
+    if (!choice) return choice.error().message;
+    text = *std::move(choice);
+    return std::string();
+  });
+  return result;
+}
+
+void make_list(CLI::Option& option, const std::string& placeholder) {
+  option.type_name(placeholder)->delimiter(',')->expected(1)->allow_extra_args(false)->take_all();
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_expected_max() > 0; }
 
 }  // namespace
 
@@ -46,61 +71,55 @@ void Options::text(const std::string& name, std::string& target, const std::stri
 
 void Options::text(const std::string& name, std::optional<std::string>& target,
                    const std::string& placeholder, const std::string& help) {
-  parsed(name, placeholder, help, [name, placeholder, &target](std::string_view text) -> Result<> {
-    if (text.empty()) return fail(Errc::invalid_input, "{} wants {}, not nothing", name, placeholder);
+  parsed(name, placeholder, help, [placeholder, &target](std::string_view text) -> Result<> {
+    if (text.empty()) return fail(Errc::invalid_input, "\"\" is empty; expected {}", placeholder);
     target = std::string(text);
     return {};
   });
 }
 
 void Options::list(const std::string& name, std::vector<std::string>& target, const std::string& placeholder,
-                   const std::string& help, Take check) {
+                   const std::string& help, Parser check) {
   CLI::Option* const option = app_.add_option(name, target, help);
-  option->type_name(placeholder)->delimiter(',')->expected(1)->allow_extra_args(false)->take_all();
+  make_list(*option, placeholder);
   if (check) option->check(validator(std::move(check)));
 }
 
 void Options::choice(const std::string& name, std::string& target, const std::vector<std::string>& allowed,
                      const std::string& help) {
-  const auto check = [name, allowed](std::string_view text) -> Result<> {
-    for (const std::string& known : allowed) {
-      if (text == known) return {};
-    }
-    return fail(Errc::invalid_input, "\"{}\" is not one of {}{}", text,
-                fmt::format("{}", fmt::join(allowed, ", ")), suggestion(text, allowed));
-  };
-  app_.add_option(name, target, help)
-      ->type_name(fmt::format("{}", fmt::join(allowed, "|")))
-      ->check(validator(check));
+  choice(name, target, fmt::format("{}", fmt::join(allowed, "|")), allowed, help);
 }
 
-void Options::word(const std::string& name, std::string& target, const std::string& placeholder,
-                   const std::vector<std::string>& allowed, const std::string& help) {
-  parsed(name, placeholder, help, [&target, allowed](std::string_view text) -> Result<> {
-    target = std::string(text);
-    if (std::find(allowed.begin(), allowed.end(), target) != allowed.end()) return {};
-    return fail(Errc::invalid_input, "\"{}\" is none of {}{}", printable(text),
-                fmt::format("{}", fmt::join(allowed, ", ")), suggestion(text, allowed));
-  });
+void Options::choice(const std::string& name, std::string& target, const std::string& placeholder,
+                     const std::vector<std::string>& allowed, const std::string& help) {
+  app_.add_option(name, target, help)->type_name(placeholder)->transform(choice_validator(allowed));
 }
 
-void Options::number(const std::string& name, double& target, double least, double greatest,
+void Options::choice_list(const std::string& name, std::vector<std::string>& target,
+                          const std::string& placeholder, const std::vector<std::string>& allowed,
+                          const std::string& help) {
+  CLI::Option* const option = app_.add_option(name, target, help);
+  make_list(*option, placeholder);
+  option->transform(choice_validator(allowed));
+}
+
+void Options::number(const std::string& name, double& target, double min, double max,
                      const std::string& help) {
-  parsed(name, "N", help, [name, &target, least, greatest](std::string_view text) -> Result<> {
+  parsed(name, "N", help, [&target, min, max](std::string_view text) -> Result<> {
     const auto number = parse_double(text);
-    if (!number || *number < least || *number > greatest) {
-      return fail(Errc::invalid_input, "\"{}\" is not a number from {} to {}", text, least, greatest);
-    }
+    if (!number || *number < min || *number > max)
+      return fail(Errc::invalid_input, "\"{}\" is not a number from {} to {}", printable(text), min, max);
     target = *number;
     return {};
   });
 }
 
-void Options::amount(const std::string& name, std::optional<double>& target, const std::string& help) {
-  parsed(name, "N", help, [name, &target](std::string_view text) -> Result<> {
+void Options::non_negative_number(const std::string& name, std::optional<double>& target,
+                                  const std::string& help) {
+  parsed(name, "N", help, [&target](std::string_view text) -> Result<> {
     const auto number = parse_double(text);
     if (!number || *number < 0)
-      return fail(Errc::invalid_input, "{} wants a number from 0, got \"{}\"", name, printable(text));
+      return fail(Errc::invalid_input, "\"{}\" is not a number of 0 or more", printable(text));
     target = *number;
     return {};
   });
@@ -109,57 +128,104 @@ void Options::amount(const std::string& name, std::optional<double>& target, con
 void Options::count(const std::string& name, std::uint64_t& target, const std::string& help) {
   parsed(name, "N", help, [&target](std::string_view text) -> Result<> {
     const auto number = parse_int64(text);
-    if (!number || *number < 0) return fail(Errc::invalid_input, "\"{}\" is not a whole number from 0", text);
+    if (!number || *number < 0)
+      return fail(Errc::invalid_input, "\"{}\" is not a whole number of 0 or more", printable(text));
     target = static_cast<std::uint64_t>(*number);
     return {};
   });
 }
 
-void Options::share(const std::string& name, double& target, const ShareRange& range,
-                    const std::string& help) {
-  parsed(name, "P", help, [name, &target, range](std::string_view text) -> Result<> {
-    const auto share = parse_quantity<Ratio>(text, name);
-    if (!share) return share.error();
-    if (!text.ends_with('%') && share->si() >= 1) {
-      return fail(Errc::invalid_input, "{}: {} or {:g} percent? Write {}%", name, text, 100 * share->si(),
-                  text);
-    }
-    const bool fits = (range.with_least ? share->si() >= range.least : share->si() > range.least) &&
-                      share->si() <= range.greatest;
-    if (!fits) {
-      return fail(Errc::invalid_input, "{} wants a share {} {:g}% and up to {:g}%, not {}", name,
-                  range.with_least ? "from" : "above", 100 * range.least, 100 * range.greatest, text);
-    }
-    target = share->si();
-    return {};
-  });
-}
-
-void Options::positive_count(const std::string& name, std::uint64_t& target, std::uint64_t greatest,
+void Options::positive_count(const std::string& name, std::uint64_t& target, std::uint64_t max,
                              const std::string& help) {
-  parsed(name, "N", help, [&target, greatest](std::string_view text) -> Result<> {
+  parsed(name, "N", help, [&target, max](std::string_view text) -> Result<> {
     const auto number = parse_int64(text);
-    if (!number || *number < 1 || static_cast<std::uint64_t>(*number) > greatest) {
-      return fail(Errc::invalid_input, "\"{}\" is not a whole number from 1 to {}", text, greatest);
-    }
+    if (!number || *number < 1 || static_cast<std::uint64_t>(*number) > max)
+      return fail(Errc::invalid_input, "\"{}\" is not a whole number from 1 to {}", printable(text), max);
     target = static_cast<std::uint64_t>(*number);
+    return {};
+  });
+}
+
+void Options::percentage(const std::string& name, double& target, const PercentageRange& range,
+                         const std::string& help) {
+  parsed(name, "P", help, [name, &target, range](std::string_view text) -> Result<> {
+    const auto fraction = parse_quantity<Ratio>(text, name);
+    if (!fraction) return fraction.error();
+    const double value = fraction->si();
+    if (!text.ends_with('%') && value >= 1)
+      return fail(Errc::invalid_input, "\"{}\" is ambiguous; write {:g}% or {:g}%", text, value, 100 * value);
+    const bool above_min = range.includes_min ? value >= range.min : value > range.min;
+    if (!above_min || value > range.max) {
+      return fail(Errc::invalid_input, "\"{}\" is not {} {:g}% and at most {:g}%", text,
+                  range.includes_min ? "at least" : "above", 100 * range.min, 100 * range.max);
+    }
+    target = value;
     return {};
   });
 }
 
 void Options::parsed(const std::string& name, const std::string& placeholder, const std::string& help,
-                     Take take) {
+                     Parser parser) {
   CLI::Option* const option = app_.add_option(name, help);
-  option->type_name(placeholder)->take_all()->check(validator(std::move(take)));
+  option->type_name(placeholder)->take_all()->check(validator(std::move(parser)));
 }
 
 void Options::require(const std::string& name) { app_.get_option(name)->required(); }
 
-void Options::fold(const std::string& name) { app_.get_option(name)->group(kFoldedGroup); }
+void Options::hide(const std::string& name) { app_.get_option(name)->group(kHiddenGroup); }
+
+void Options::alias(const std::string& name, const std::string& other_name) {
+  CLI::Option* const option = app_.get_option(name);
+  const CLI::callback_t forward = [option](const CLI::results_t& values) {
+    for (const std::string& value : values) option->add_result(value);
+    return true;
+  };
+  // While the line is parsed, before the values of `option` are processed.
+  CLI::Option* const other = app_.add_option(other_name, forward)->trigger_on_parse();
+  other->type_name(option->get_type_name())->group(kHiddenGroup)->expected(takes_value(*option) ? 1 : 0);
+}
+
+void Options::renamed(const std::string& old_name, const std::string& new_name) {
+  renamed_.push_back({old_name, new_name});
+  // The value is optional: "--old" at the end of the line is an old name, not a missing value.
+  CLI::Option* const old = app_.add_option(old_name)->group(kHiddenGroup);
+  if (takes_value(*app_.get_option(new_name)))
+    old->expected(0, 1);
+  else
+    old->expected(0);
+}
 
 std::function<bool()> Options::given(const std::string& name) const {
   const CLI::Option* const option = app_.get_option(name);
   return [option] { return option->count() > 0; };
+}
+
+std::string Options::placeholder_of(QuantityKind kind) {
+  switch (kind) {
+    case QuantityKind::power:
+      return "W";
+    case QuantityKind::energy:
+      return "J";
+    case QuantityKind::time:
+      return "T";
+    case QuantityKind::frequency:
+      return "F";
+    case QuantityKind::cycles:
+      return "N";
+    case QuantityKind::data:
+      return "BYTES";
+    case QuantityKind::data_rate:
+      return "RATE";
+    case QuantityKind::voltage:
+      return "V";
+    case QuantityKind::temperature:
+      return "C";
+    case QuantityKind::temperature_difference:
+      return "K";
+    case QuantityKind::ratio:
+      return "P";
+  }
+  return "Q";
 }
 
 }  // namespace ergon::app

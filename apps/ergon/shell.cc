@@ -5,15 +5,29 @@
 #include <fmt/format.h>
 
 #include "report/page.h"
+#include "report/wrapped_text.h"
 #include "web/assets.h"
 
 namespace ergon::app {
+namespace {
+
+constexpr std::size_t kDefaultBarColumns = 80;
+
+}  // namespace
 
 Shell::Shell(std::vector<std::string> command_line, Clock& clock, std::stop_token stop, Streams& streams)
     : command_line_(std::move(command_line)), clock_(clock), stop_(std::move(stop)), streams_(streams) {}
 
 report::TableStyle Shell::table_style() const {
-  return {.bold = streams_.colour(), .width = std::nullopt};
+  report::TableStyle style;
+  style.bold = streams_.color();
+  if (!wide) style.width = streams_.columns();
+  return style;
+}
+
+Result<> Shell::print_report(std::string_view text) {
+  const auto width = table_style().width;
+  return width ? print(report::wrapped_report(text, *width)) : print(text);
 }
 
 Result<> Shell::print_document(std::string_view schema, std::vector<std::string> inputs,
@@ -32,45 +46,56 @@ std::string Shell::document(std::string_view schema, std::vector<std::string> in
 }
 
 Result<> Shell::deliver(const std::string& document_text) {
-  if (!page_) return print(document_text);
-  if (page_->print_too) {
+  if (!html_) return print(document_text);
+  if (html_->print_json_too) {
     if (auto printed = print(document_text); !printed) return printed;
   }
   const std::string page = report::page_of({document_text}, web::assets());
-  if (auto written = page_->file.write(page); !written) return written.error().in(page_->name);
-  if (auto kept = page_->file.commit(); !kept) return kept.error().in(page_->name);
-  page_->done = true;
-  return page_->print_too ? Result<>{} : print(fmt::format("drawn: {}\n", page_->name));
+  if (auto written = html_->file.write(page); !written) return written.error().in(html_->name);
+  if (auto committed = html_->file.commit(); !committed) return committed.error().in(html_->name);
+  html_->written = true;
+  return html_->print_json_too ? Result<>{} : print(fmt::format("wrote {}\n", html_->name));
 }
 
-Result<> Shell::draw_to(const std::string& file) {
+Result<> Shell::open_html(const std::string& file) {
   if (web::assets().script.empty())
-    return fail(Errc::unsupported, "--html: this Ergon was built without its pages (npm was missing)");
+    return fail(Errc::unsupported, "--html: this program was built without web pages (npm was missing)");
   auto created = AtomicFile::create(file);
   if (!created) return created.error();
-  page_.emplace(Page{file, std::move(*created), json});
+  html_.emplace(HtmlFile{file, std::move(*created), json});
   json = true;
   return {};
 }
 
-Result<> Shell::check_drawn() const {
-  if (!page_ || page_->done) return {};
-  return fail(Errc::invalid_input, "--html: this command has nothing to draw; {} was not written",
-              page_->name);
+Result<> Shell::check_html_written() const {
+  if (!html_ || html_->written) return {};
+  return fail(Errc::invalid_input, "--html: this command has no HTML report; {} was not written",
+              html_->name);
+}
+
+void Shell::print_message(const std::string& line) {
+  constexpr std::size_t kIndent = 2;  // of continued lines
+  const auto width = streams_.message_columns();
+  if (!width || wide || report::display_width(line) <= *width) return streams_.err(line);
+  const bool one_line = line.find('\n') == line.size() - 1;
+  streams_.err(one_line ? report::wrapped_words(line, *width, "", kIndent)
+                        : report::wrapped_report(line, *width));
 }
 
 void Shell::note(std::string_view message) {
   if (quiet) return;
-  // On a terminal the remark comes behind what it speaks of; where that was lost there is nothing to remark.
-  if (const auto flushed = flush(); flushed) streams_.err(fmt::format("{}\n", message));
+  // Data is flushed first, so that a terminal shows the note after it. If the data could not be written, the
+  // note is omitted.
+  if (const auto flushed = flush(); flushed) print_message(fmt::format("{}\n", message));
 }
 
-void Shell::error(std::string_view message) { streams_.err(fmt::format("ergon: {}\n", message)); }
+void Shell::error(std::string_view message) { print_message(fmt::format("ergon: {}\n", message)); }
 
 std::unique_ptr<Progress> Shell::progress(Progress::Work work) const {
   const ProgressStyle style = quiet ? ProgressStyle::silent : streams_.progress_style();
   const auto sink = [this](std::string_view text) { streams_.err(text); };
-  return std::make_unique<Progress>(style, std::move(work), clock_, sink, streams_.columns());
+  const auto columns = static_cast<int>(streams_.message_columns().value_or(kDefaultBarColumns));
+  return std::make_unique<Progress>(style, std::move(work), clock_, sink, columns);
 }
 
 }  // namespace ergon::app

@@ -19,62 +19,69 @@
 
 namespace ergon::app {
 
-// What a command sees of the world outside.
+// Environment of a command: global options, output, clock and stop request.
 class Shell {
  public:
   Shell(std::vector<std::string> command_line, Clock& clock, std::stop_token stop, Streams& streams);
 
-  bool json = false;  // one document instead of text, to be printed or drawn
-  bool quiet = false;
+  bool json = false;   // print or write one JSON document instead of text
+  bool quiet = false;  // no progress and no notes
+  bool wide = false;   // no limit on the width of text
 
-  // How tables are drawn: bold headings and the width of a terminal, 80 columns when piped, no limit with --wide.
+  // Width of tables: that of the terminal, 80 columns if piped, no limit with --wide.
   report::TableStyle table_style() const;
   std::stop_token stop() const { return stop_; }
   Clock& clock() { return clock_; }
 
-  // Data. Fails when standard output does, as on a full disk.
+  // Prints data (CSV, JSON) unchanged. Fails if standard output fails, for example because the disk is full.
   Result<> print(std::string_view text) { return streams_.out(text); }
-  // The one JSON document of a command run with --json. `simulated` says that its numbers come from a model.
+  // Prints a text report. Prose is wrapped to the width of tables; tables and plots are printed unchanged.
+  Result<> print_report(std::string_view text);
+  // Prints the JSON document of a command run with --json, or writes it as HTML with --html. `simulated`: the
+  // numbers come from a model of a device.
   Result<> print_document(std::string_view schema, std::vector<std::string> inputs,
                           const nlohmann::ordered_json& body, bool simulated = false);
-  // Its text, for a command that prints it elsewhere.
+  // The text of such a document.
   std::string document(std::string_view schema, std::vector<std::string> inputs,
                        const nlohmann::ordered_json& body, bool simulated = false) const;
-  // The text of a document, to where it was asked for: standard output, a page, or both.
+  // Writes the text of a document to standard output (--json), to the HTML file (--html), or to both.
   Result<> deliver(const std::string& document_text);
 
-  // Documents are drawn on a page from now on, and printed only where --json stands as well. The file is
-  // opened now, so that nothing is computed in vain.
-  Result<> draw_to(const std::string& file);
-  // Somebody will look at the document, so it had better hold the points behind the curves.
-  bool drawn() const { return page_.has_value(); }
-  // An error where a page was asked for and nothing was drawn.
-  Result<> check_drawn() const;
+  // Documents are written to this HTML file from now on, and printed only with --json. The file is opened
+  // now, so that an unwritable path fails before the command runs.
+  Result<> open_html(const std::string& file);
+  // Whether --html was given. Documents should then include the points of their curves.
+  bool html_requested() const { return html_.has_value(); }
+  // Fails if --html was given and no document was written.
+  Result<> check_html_written() const;
 
-  // Why the command failed, once it has; nothing where its exit code says it all.
+  // Why the command failed; absent if it did not fail or if its exit code is the only result.
   const std::optional<Error>& failure() const { return failure_; }
-  void failed(const Error& error) { failure_ = error; }
+  void set_failure(const Error& error) { failure_ = error; }
 
-  // A message to the person at the terminal; nothing with --quiet.
+  // A message on standard error; suppressed by --quiet.
   void note(std::string_view message);
+  // An error on standard error, with the program's name.
   void error(std::string_view message);
   Result<> flush() { return streams_.flush(); }
 
-  // Progress on standard error: a bar on a terminal, lines otherwise, nothing with --quiet.
+  // Progress on standard error: a bar on a terminal, lines otherwise; suppressed by --quiet.
   std::unique_ptr<Progress> progress(Progress::Work work) const;
 
  private:
-  struct Page {
+  struct HtmlFile {
     std::string name;
     AtomicFile file;
-    bool print_too = false, done = false;
+    bool print_json_too = false, written = false;
   };
+
+  void print_message(const std::string& line);
 
   std::vector<std::string> command_line_;
   Clock& clock_;
   std::stop_token stop_;
   Streams& streams_;
-  std::optional<Page> page_;
+  std::optional<HtmlFile> html_;
   std::optional<Error> failure_;
 };
 

@@ -1,6 +1,8 @@
 #include "streams.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <sys/ioctl.h>
@@ -9,26 +11,40 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/text.h"
 
 namespace ergon::app {
 namespace {
 
-bool terminal_with_colour(int fd) {
+constexpr std::size_t kReportColumns = 80, kMessageColumns = 100;  // if not a terminal
+constexpr std::int64_t kMaxColumns = 100'000;
+
+bool is_color_terminal(int fd) {
   const char* const no_color = std::getenv("NO_COLOR");
   const char* const term = std::getenv("TERM");
-  const bool refused = no_color != nullptr && *no_color != '\0';
-  return ::isatty(fd) == 1 && !refused && term != nullptr && std::string_view(term) != "dumb";
+  const bool disabled = no_color != nullptr && *no_color != '\0';
+  return ::isatty(fd) == 1 && !disabled && term != nullptr && std::string_view(term) != "dumb";
+}
+
+// Columns of the terminal, or the default if `fd` is not one. The variable COLUMNS takes precedence.
+std::size_t columns_of(int fd, std::size_t default_columns) {
+  const char* const variable = std::getenv("COLUMNS");
+  const auto requested = variable == nullptr ? std::nullopt : parse_int64(variable);
+  if (requested && *requested > 0) return static_cast<std::size_t>(std::min(*requested, kMaxColumns));
+  winsize window{};
+  const bool is_terminal = ::ioctl(fd, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
+  return is_terminal ? window.ws_col : default_columns;
 }
 
 Error output_error(int errno_value) {
-  // The reader of a pipe went away, as `head` does: that is a wish to stop, not a failure.
+  // The reader of the pipe closed it, as `head` does: a request to stop, not a failure.
   if (errno_value == EPIPE) return fail(Errc::cancelled, "");
   return errno_error(errno_value).in("standard output");
 }
 
 }  // namespace
 
-StandardStreams::StandardStreams() : colour_(terminal_with_colour(STDOUT_FILENO)) {}
+StandardStreams::StandardStreams() : color_(is_color_terminal(STDOUT_FILENO)) {}
 
 Result<> StandardStreams::out(std::string_view text) {
   errno = 0;
@@ -45,16 +61,18 @@ Result<> StandardStreams::flush() {
 
 void StandardStreams::err(std::string_view text) { fmt::print(stderr, "{}", text); }
 
-ProgressStyle StandardStreams::progress_style() const {
-  const char* const wanted = std::getenv("ERGON_PROGRESS");
-  if (wanted != nullptr && std::string_view(wanted) == "records") return ProgressStyle::records;
-  return ::isatty(STDERR_FILENO) == 1 ? ProgressStyle::bar : ProgressStyle::lines;
+std::size_t StandardStreams::columns() const { return columns_of(STDOUT_FILENO, kReportColumns); }
+
+std::optional<std::size_t> StandardStreams::message_columns() const {
+  if (progress_style() == ProgressStyle::records)
+    return std::nullopt;  // a program reads one message per line
+  return columns_of(STDERR_FILENO, kMessageColumns);
 }
 
-int StandardStreams::columns() const {
-  winsize window{};
-  const bool sized = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
-  return sized ? window.ws_col : 80;
+ProgressStyle StandardStreams::progress_style() const {
+  const char* const style = std::getenv("ERGON_PROGRESS");
+  if (style != nullptr && std::string_view(style) == "records") return ProgressStyle::records;
+  return ::isatty(STDERR_FILENO) == 1 ? ProgressStyle::bar : ProgressStyle::lines;
 }
 
 Result<> CapturedStreams::out(std::string_view text) {

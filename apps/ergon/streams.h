@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,22 +10,28 @@
 
 namespace ergon::app {
 
-// Where a command's words go: data to one side, messages and progress to the other.
+// Output of a command: data on one stream, messages and progress on the other.
 class Streams {
  public:
   virtual ~Streams() = default;
 
-  // Fails when the other side does, as on a full disk.
+  // Data. Fails if it cannot be written, for example because the disk is full.
   virtual Result<> out(std::string_view text) = 0;
   virtual Result<> flush() = 0;
   virtual void err(std::string_view text) = 0;
 
-  virtual bool colour() const = 0;  // of what goes out
+  virtual bool color() const = 0;           // whether data may have escape sequences
+  virtual std::size_t columns() const = 0;  // width of data
+  // Width of messages: the terminal's, or 100 columns. Absent if a program reads them, one per line.
+  virtual std::optional<std::size_t> message_columns() const = 0;
   virtual ProgressStyle progress_style() const = 0;
-  virtual int columns() const = 0;  // for a bar
 };
 
-// Those of the program. ERGON_PROGRESS=records makes progress readable for programs.
+// Standard output and standard error.
+//
+// Width: the environment variable COLUMNS if it is a positive number, otherwise that of the terminal,
+// otherwise
+// 80. ERGON_PROGRESS=records makes progress machine-readable.
 class StandardStreams final : public Streams {
  public:
   StandardStreams();
@@ -32,24 +39,26 @@ class StandardStreams final : public Streams {
   Result<> out(std::string_view text) override;
   Result<> flush() override;
   void err(std::string_view text) override;
-  bool colour() const override { return colour_; }
+  bool color() const override { return color_; }
+  std::size_t columns() const override;
+  std::optional<std::size_t> message_columns() const override;
   ProgressStyle progress_style() const override;
-  int columns() const override;
 
  private:
-  bool colour_;
-  std::optional<Error> failure_;  // the first; everything printed after it is lost as well
+  bool color_;
+  std::optional<Error> failure_;  // the first one; later output is discarded
 };
 
-// Memory, for a command that runs inside another program.
+// Output in memory, for commands that run inside another program.
 class CapturedStreams final : public Streams {
  public:
   Result<> out(std::string_view text) override;
   Result<> flush() override { return {}; }
   void err(std::string_view text) override { messages_ += text; }
-  bool colour() const override { return false; }
+  bool color() const override { return false; }
+  std::size_t columns() const override { return 80; }
+  std::optional<std::size_t> message_columns() const override { return std::nullopt; }
   ProgressStyle progress_style() const override { return ProgressStyle::silent; }
-  int columns() const override { return 80; }
 
   std::string& data() { return data_; }
   const std::string& messages() const { return messages_; }

@@ -1,4 +1,4 @@
-// The fleet benchmark's job in DuckDB: power, temperature, utilisation and duration of every kind of event.
+// The fleet benchmark's job in DuckDB: power, temperature, utilization and duration of every event name.
 //   node duckdb.mjs CHECKPOINTS GPU [TASKS]          prints one line of JSON
 //
 // DuckDB has no nearest as-of join. Two joins, backward and forward, would do; one is faster: sample i is the nearest
@@ -12,7 +12,7 @@ if (!gpu) {
   process.exit(2);
 }
 
-// No column is guessed, so no file is sniffed.
+// All column types are given, so that no file is sniffed.
 function csv(path, columns) {
   const types = Object.entries(columns).map(([name, type]) => `'${name}': '${type}'`);
   return `read_csv('${path.replaceAll("'", "''")}', auto_detect = false, header = true, delim = ',', quote = '"',
@@ -24,7 +24,7 @@ const started = performance.now();
 const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
 const db = await instance.connect();
 
-// Tables, not views: without their sizes the planner takes a nested loop for the as-of join.
+// Tables, not views: without their sizes the planner chooses a nested loop for the as-of join.
 await db.run(`CREATE TABLE checkpoint AS
   SELECT epoch_ms(timestamp) AS ms, * EXCLUDE (timestamp) FROM ${csv(checkpoints, {
     timestamp: 'TIMESTAMP', hostname: 'VARCHAR', eventName: 'VARCHAR', eventType: 'VARCHAR', jobId: 'VARCHAR',
@@ -50,7 +50,7 @@ const readings = await db.runAndReadAll(`
   FROM event ASOF JOIN nearest ON event.id = nearest.id AND event.ms >= nearest.begins
   GROUP BY eventName`);
 
-// The k-th START of an event goes with its k-th STOP: their lists are unnested side by side. What has no partner gives
+// The k-th START of an event goes with its k-th STOP: their lists are unnested side by side. Rows without a partner give
 // NULL, which is not counted.
 const durations = await db.runAndReadAll(`
   WITH occurrence AS (
@@ -64,8 +64,8 @@ const durations = await db.runAndReadAll(`
 
 const means = new Map(readings.getRows().map(([name, ...values]) => [name, values]));
 const events = durations.getRows().map(([name, n, duration_ms]) => {
-  const [power_watts, temperature_celsius, utilisation] = means.get(name) ?? [];
-  return { name, n: Number(n), duration_ms, power_watts, temperature_celsius, utilisation };
+  const [power_watts, temperature_celsius, utilization] = means.get(name) ?? [];
+  return { name, n: Number(n), duration_ms, power_watts, temperature_celsius, utilization };
 });
 const seconds = (performance.now() - started) / 1000;
 

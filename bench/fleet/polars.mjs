@@ -1,4 +1,4 @@
-// The fleet benchmark's job in Polars: power, temperature, utilisation and duration of every kind of event.
+// The fleet benchmark's job in Polars: power, temperature, utilization and duration of every event name.
 //   node polars.mjs CHECKPOINTS GPU [TASKS]          prints one line of JSON
 import pl from 'nodejs-polars';
 
@@ -9,12 +9,12 @@ if (!gpu) {
 }
 
 const means = ['powerDrawWatt', 'gpuTempC', 'gpuUtilPerc'];
-// Milliseconds since 1970. %F and %T are read faster than the same spelled out.
+// Milliseconds since 1970. %F and %T parse faster than the equivalent long format.
 const ms = pl.col('timestamp').str.strptime(pl.Datetime('ms'), '%FT%T%.3fZ').cast(pl.Int64).alias('ms');
 
 const started = performance.now();
 
-// Categories make sorting, joining and grouping a matter of integers. Grouping keeps the order of rows within a group.
+// Categories turn sorting, joining and grouping into integer operations. Grouping keeps the order of rows within a group.
 const events = pl.readCSV(checkpoints, { schema: {
   timestamp: pl.String, hostname: pl.Categorical, eventName: pl.Categorical, eventType: pl.Categorical,
   jobId: pl.Categorical, taskId: pl.Categorical,
@@ -31,7 +31,7 @@ const readings = events.select('hostname', 'eventName', pl.col('ms').mul(4).sub(
     { on: 'ms', by: 'hostname', strategy: 'nearest', checkSortedness: false })  // both were sorted above
   .groupBy('eventName').agg(...means.map((name) => pl.col(name).mean()));
 
-// The k-th START of an event goes with its k-th STOP; what has no partner is cut off.
+// The k-th START of an event goes with its k-th STOP; rows without a partner are skipped.
 const times = (type) => pl.col('ms').filter(pl.col('eventType').eq(pl.lit(type)));
 const occurrences = events.groupBy(['hostname', 'jobId', 'taskId', 'eventName'])
   .agg(times('START').alias('start'), times('STOP').alias('stop')).drop('hostname', 'jobId', 'taskId');
@@ -48,7 +48,7 @@ const durations = pl.concat([
 const rows = durations.join(readings, { on: 'eventName' }).toRecords();
 const answers = rows.map((row) => ({
   name: row.eventName, n: row.n, duration_ms: row.duration_ms, power_watts: row.powerDrawWatt,
-  temperature_celsius: row.gpuTempC, utilisation: row.gpuUtilPerc,
+  temperature_celsius: row.gpuTempC, utilization: row.gpuUtilPerc,
 })).sort((a, b) => (a.name < b.name ? -1 : 1));
 const seconds = (performance.now() - started) / 1000;
 

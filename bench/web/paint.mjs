@@ -1,4 +1,4 @@
-// How soon the biggest report is there, and how soon a page answers, in Chromium on this machine.
+// Load time of the largest report and response time of a page, in Chromium on this machine.
 //   ERGON_PROGRAMS=build/bench/bin node bench/web/paint.mjs
 
 import { statSync } from "node:fs";
@@ -38,7 +38,7 @@ async function firstPaint(browser, file) {
   return seen;
 }
 
-// From the key to the next frame after it, on a slider of the prediction and on a theme that changes every chart.
+// Time from a key press to the next frame, for a slider of the prediction and a theme change.
 async function interaction(browser, file, act) {
   const page = await browser.page();
   await page.goto(pathToFileURL(file).href);
@@ -65,7 +65,7 @@ const sort = (i) => new Promise((resolve) => {
 
 const browser = await openBrowser();
 try {
-  console.log(`${"report".padEnd(10)} ${"size".padStart(9)} ${"first paint".padStart(12)} ${"page there".padStart(12)}   median of 5`);
+  console.log(`${"report".padEnd(10)} ${"size".padStart(9)} ${"first paint".padStart(12)} ${"page loaded".padStart(12)}   median of 5`);
   for (const name of reports()) {
     const seen = [];
     for (let i = 0; i < 5; ++i) seen.push(await firstPaint(browser, at(`${name}.html`)));
@@ -73,8 +73,8 @@ try {
     console.log(`${name.padEnd(10)} ${size.padStart(9)} ${`${median(seen.map((s) => s.paint)).toFixed(0)} ms`.padStart(12)} ` +
                 `${`${median(seen.map((s) => s.ready)).toFixed(0)} ms`.padStart(12)}`);
   }
-  console.log(`a slider of the prediction, to the frame behind it: ${(await interaction(browser, at("predict.html"), slide)).toFixed(0)} ms`);
-  console.log(`a table of the sweep sorted:                        ${(await interaction(browser, at("sweep.html"), sort)).toFixed(0)} ms`);
+  console.log(`slider of the prediction, to the next frame:        ${(await interaction(browser, at("predict.html"), slide)).toFixed(0)} ms`);
+  console.log(`sorting a table of the sweep:                       ${(await interaction(browser, at("sweep.html"), sort)).toFixed(0)} ms`);
 } finally {
   await browser.close();
   folder.remove();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Every function whose type device/nvml/abi.h knows, so that what is defined here cannot differ from it.
+// Declares every function with a type in device/nvml/abi.h, so that definitions cannot differ from it.
 
 #include "device/nvml/abi.h"
 

@@ -1,6 +1,6 @@
-// Field values, and the buffer of samples.
+// Field values and the sample buffer.
 
-#include "answer.h"
+#include "call_helpers.h"
 
 namespace ergon::fake_nvml {
 namespace {
@@ -23,8 +23,8 @@ Return give_margin(FieldValue& value, int degrees) {
   return Return::success;
 }
 
-Return give_energy(const Visit& at, FieldValue& value) {
-  const auto joules = at.library.read(at, Reading::energy);
+Return give_energy(const GpuCall& at, FieldValue& value) {
+  const auto joules = at.library.read(at, SensorField::energy);
   value.value_type = ValueType::uint64;
   value.value.uint64 = thousandths<unsigned long long>(joules.value_or(0));
   return joules ? Return::success : Return::not_supported;
@@ -35,41 +35,41 @@ std::optional<unsigned> milliwatts(std::optional<double> watts) {
   return thousandths<unsigned>(*watts);
 }
 
-// Power and limits have a scope: the GPU, its module, its memory. Only the first is modelled.
-Return give_power(const Visit& at, FieldValue& value) {
+// Power fields have a scope: GPU, module or memory. Only the GPU is modeled.
+Return give_power(const GpuCall& at, FieldValue& value) {
   const bool measured = value.field == field::kPowerAverage || value.field == field::kPowerInstant;
   if (value.scope > field::kScopeMemory || (value.scope == field::kScopeMemory && !measured)) {
     return Return::invalid_argument;
   }
   if (value.scope != field::kScopeGpu) return give_number(value, std::nullopt);
-  const device::PowerLimit& limit = at.seat.gpu.limit;
+  const device::PowerLimitModel& limit = at.slot.gpu.limit;
   switch (value.field) {
     case field::kPowerAverage:
-      return give_number(value, milliwatts(at.library.read(at, Reading::average)));
+      return give_number(value, milliwatts(at.library.read(at, SensorField::average)));
     case field::kPowerInstant:
-      return give_number(value, milliwatts(at.library.read(at, Reading::instant)));
+      return give_number(value, milliwatts(at.library.read(at, SensorField::instant)));
     case field::kPowerMinLimit:
-      return give_number(value, milliwatts(limit.least.si()));
+      return give_number(value, milliwatts(limit.min.si()));
     case field::kPowerMaxLimit:
-      return give_number(value, milliwatts(limit.most.si()));
+      return give_number(value, milliwatts(limit.max.si()));
     case field::kPowerDefaultLimit:
-      return give_number(value, milliwatts(limit.usual.si()));
+      return give_number(value, milliwatts(limit.default_limit.si()));
     default:
       return give_number(value, milliwatts(at.gpu.twin().limit().si()));
   }
 }
 
-Return give_field(const Visit& at, FieldValue& value) {
+Return give_field(const GpuCall& at, FieldValue& value) {
   value.value_type = ValueType::uint64;
   value.value.uint64 = 0;
-  if (at.library.misses_field(at, value.field)) return Return::not_supported;
+  if (at.library.is_field_missing(at, value.field)) return Return::not_supported;
   switch (value.field) {
     case field::kEccCurrent:
     case field::kEccPending:
       value.value.uint64 = 1;
       return at.product.ecc ? Return::success : Return::not_supported;
     case field::kMemoryTemperature: {
-      const auto degrees = at.library.read(at, Reading::temperature);
+      const auto degrees = at.library.read(at, SensorField::temperature);
       const bool there = at.product.stacked_memory && degrees;
       return give_number(value, there ? std::optional(static_cast<unsigned>(*degrees)) : std::nullopt);
     }
@@ -86,7 +86,7 @@ Return give_field(const Visit& at, FieldValue& value) {
     case field::kPowerCurrentLimit:
     case field::kPowerRequestedLimit:
       return give_power(at, value);
-    // Degrees from the highest at which it runs unhindered: those of heat_calls.cc.
+    // Degrees relative to the slowdown temperature of the twin, as in heat_calls.cc.
     case field::kShutdownMargin:
       return give_margin(value, -8);
     case field::kSlowdownMargin:
@@ -101,16 +101,16 @@ Return give_field(const Visit& at, FieldValue& value) {
   return value.field > 0 && value.field < field::kEnd ? Return::not_supported : Return::invalid_argument;
 }
 
-constexpr unsigned kBuffer = device::Sensor::kKept;
+constexpr unsigned kBuffer = device::Sensor::kHistoryLength;
 
-Return give_samples(const Visit& at, std::uint64_t last_seen_us, unsigned* count, nvml::Sample* samples) {
+Return give_samples(const GpuCall& at, std::uint64_t last_seen_us, unsigned* count, nvml::Sample* samples) {
   const auto updates = at.library.samples(at);
   if (!updates) return Return::not_supported;
   if (samples == nullptr) return *count = kBuffer, Return::success;
   const unsigned room = *count;
   unsigned given = 0;
   for (const auto& update : *updates) {
-    const std::uint64_t at_us = microseconds_of(at.world.calendar(device::nanoseconds(update.at)));
+    const std::uint64_t at_us = microseconds_of(at.simulation.wall_time(device::nanoseconds(update.at)));
     if (at_us <= last_seen_us || given == room) continue;
     samples[given].timestamp_us = at_us;
     samples[given].value.uint64 = 0;
@@ -125,10 +125,11 @@ Return give_samples(const Visit& at, std::uint64_t last_seen_us, unsigned* count
 }  // namespace
 
 Return nvmlDeviceGetFieldValues(DeviceHandle device, int count, FieldValue* values) {
-  return Library::here().call(__func__, device, [&](const Visit& at) {
+  return Library::here().call(__func__, device, [&](const GpuCall& at) {
     if (count < 1 || values == nullptr) return Return::invalid_argument;
     for (FieldValue* value = values; value != values + count; ++value) {
-      value->timestamp_us = static_cast<long long>(microseconds_of(at.world.calendar(at.world.now_ns())));
+      value->timestamp_us =
+          static_cast<long long>(microseconds_of(at.simulation.wall_time(at.simulation.now_ns())));
       value->latency_us = 0;
       value->status = give_field(at, *value);
     }
@@ -136,10 +137,10 @@ Return nvmlDeviceGetFieldValues(DeviceHandle device, int count, FieldValue* valu
   });
 }
 
-// Of the buffers that drivers keep, only that of power is modelled.
+// Only the power sample buffer is modeled.
 Return nvmlDeviceGetSamples(DeviceHandle device, nvml::SamplingType type, unsigned long long last_seen_us,
                             ValueType* value_type, unsigned* count, nvml::Sample* samples) {
-  return Library::here().call(__func__, device, [&](const Visit& at) {
+  return Library::here().call(__func__, device, [&](const GpuCall& at) {
     if (value_type == nullptr || count == nullptr || (samples != nullptr && *count == 0))
       return Return::invalid_argument;
     if (type < nvml::SamplingType::total_power || type > nvml::SamplingType::ofa_utilization ||

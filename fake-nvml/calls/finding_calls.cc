@@ -1,24 +1,24 @@
-// Which devices there are.
+// Device enumeration and handles.
 
 #include <cstdlib>
 #include <string>
 
-#include "answer.h"
 #include "base/text.h"
+#include "call_helpers.h"
 
 namespace ergon::fake_nvml {
 
 namespace {
 
 Return count_of(const char* function, unsigned* count) {
-  return Library::here().call(function, [&](World& world) {
+  return Library::here().call(function, [&](Simulation& simulation) {
     if (count == nullptr) return Return::invalid_argument;
-    *count = static_cast<unsigned>(world.size());
+    *count = static_cast<unsigned>(simulation.size());
     return Return::success;
   });
 }
 
-// A device that does not answer is not given out either.
+// A fault of the device also fails the handle call.
 Return give_handle(const char* function, std::size_t index, DeviceHandle* device) {
   const Return fault = Library::here().fault_of(function, index);
   if (fault == Return::success) *device = Library::handle_of(index);
@@ -28,23 +28,23 @@ Return give_handle(const char* function, std::size_t index, DeviceHandle* device
 // The first device for which `is_it` holds.
 template <typename IsIt>
 Return find(const char* function, const void* key, DeviceHandle* device, const IsIt& is_it) {
-  return Library::here().call(function, [&](World& world) {
+  return Library::here().call(function, [&](Simulation& simulation) {
     if (key == nullptr || device == nullptr) return Return::invalid_argument;
-    for (std::size_t i = 0; i < world.size(); ++i) {
-      if (is_it(world.scenario().seats[i])) return give_handle(function, i, device);
+    for (std::size_t i = 0; i < simulation.size(); ++i) {
+      if (is_it(simulation.scenario().slots[i])) return give_handle(function, i, device);
     }
     return Return::not_found;
   });
 }
 
 Return by_index(const char* function, unsigned index, DeviceHandle* device) {
-  return Library::here().call(function, [&](World& world) {
-    if (device == nullptr || index >= world.size()) return Return::invalid_argument;
+  return Library::here().call(function, [&](Simulation& simulation) {
+    if (device == nullptr || index >= simulation.size()) return Return::invalid_argument;
     return give_handle(function, index, device);
   });
 }
 
-// "00000000:10:00.0", with a shorter domain, without one, or without the function behind the point.
+// "00000000:10:00.0"; the domain may be shorter or missing, and the function after the point may be missing.
 std::optional<PciAddress> parse_bus_id(std::string_view text) {
   const auto parts = split(text.substr(0, text.find('.')), ':');
   if (parts.size() < 2 || parts.size() > 3) return std::nullopt;
@@ -60,9 +60,9 @@ std::optional<PciAddress> parse_bus_id(std::string_view text) {
 
 Return by_bus_id(const char* function, const char* bus_id, DeviceHandle* device) {
   const auto address = bus_id == nullptr ? std::nullopt : parse_bus_id(bus_id);
-  return find(function, address ? bus_id : nullptr, device, [&](const Seat& seat) {
-    return seat.pci.domain == address->domain && seat.pci.bus == address->bus &&
-           seat.pci.device == address->device;
+  return find(function, address ? bus_id : nullptr, device, [&](const DeviceSlot& slot) {
+    return slot.pci.domain == address->domain && slot.pci.bus == address->bus &&
+           slot.pci.device == address->device;
   });
 }
 
@@ -77,14 +77,15 @@ Return nvmlDeviceGetHandleByIndex_v2(unsigned index, DeviceHandle* device) {
   return by_index(__func__, index, device);
 }
 
-// With its "GPU-" or without.
+// With or without the prefix "GPU-".
 Return nvmlDeviceGetHandleByUUID(const char* uuid, DeviceHandle* device) {
-  return find(__func__, uuid, device,
-              [&](const Seat& seat) { return seat.uuid == uuid || seat.uuid == std::string("GPU-") + uuid; });
+  return find(__func__, uuid, device, [&](const DeviceSlot& slot) {
+    return slot.uuid == uuid || slot.uuid == std::string("GPU-") + uuid;
+  });
 }
 
 Return nvmlDeviceGetHandleBySerial(const char* serial, DeviceHandle* device) {
-  return find(__func__, serial, device, [&](const Seat& seat) { return seat.serial == serial; });
+  return find(__func__, serial, device, [&](const DeviceSlot& slot) { return slot.serial == serial; });
 }
 
 Return nvmlDeviceGetHandleByPciBusId(const char* bus_id, DeviceHandle* device) {
@@ -96,7 +97,7 @@ Return nvmlDeviceGetHandleByPciBusId_v2(const char* bus_id, DeviceHandle* device
 
 Return nvmlDeviceGetTopologyCommonAncestor(DeviceHandle first, DeviceHandle second,
                                            nvml::TopologyLevel* level) {
-  return Library::here().call(__func__, first, [&](const Visit& at) {
+  return Library::here().call(__func__, first, [&](const GpuCall& at) {
     const auto other = at.library.index_of(second);
     if (!other || level == nullptr) return Return::invalid_argument;
     if (*other == at.index) return Return::not_supported;

@@ -1,7 +1,7 @@
-// Calls that clients make while they list what a device is, with answers that follow from the rest or are the
-// same for every twin. abi.h does not have them: Ergon does not ask.
+// Calls that other clients use to describe a device. Their values follow from other data or are constants.
+// Not in abi.h because Ergon does not call them.
 
-#include "answer.h"
+#include "call_helpers.h"
 
 namespace ergon::fake_nvml {
 namespace {
@@ -11,11 +11,11 @@ using nvml::PerformanceState;
 
 template <typename T>
 Return always(const char* function, DeviceHandle device, T* target, T value) {
-  return give(function, device, target, [&](const Visit&) { return value; });
+  return give(function, device, target, [&](const GpuCall&) { return value; });
 }
 
 Return none_of(const char* function, unsigned* count) {
-  return Library::here().call(function, [&](World&) {
+  return Library::here().call(function, [&](Simulation&) {
     if (count == nullptr) return Return::invalid_argument;
     *count = 0;
     return Return::success;
@@ -25,14 +25,14 @@ Return none_of(const char* function, unsigned* count) {
 constexpr unsigned kPcie = 2;
 constexpr unsigned kPerformanceStates = 16;
 
-// Mb/s of a lane, by generation.
+// Mb/s per lane, by PCIe generation.
 unsigned lane_speed(unsigned generation) {
   constexpr unsigned kSpeeds[] = {0, 2500, 5000, 8000, 16000, 32000, 64000};
   return kSpeeds[std::min<std::size_t>(generation, std::size(kSpeeds) - 1)];
 }
 
 Return no_errors(const char* function, DeviceHandle device, unsigned long long* count) {
-  return give(function, device, count, [](const Visit& at) -> std::optional<unsigned long long> {
+  return give(function, device, count, [](const GpuCall& at) -> std::optional<unsigned long long> {
     if (!at.product.ecc) return std::nullopt;
     return 0;
   });
@@ -44,13 +44,14 @@ Return no_errors(const char* function, DeviceHandle device, unsigned long long* 
 extern "C" {
 
 Return nvmlDeviceGetGpuMaxPcieLinkGeneration(DeviceHandle device, unsigned* generation) {
-  return give(__func__, device, generation, [](const Visit& at) { return at.product.pcie_generation; });
+  return give(__func__, device, generation, [](const GpuCall& at) { return at.product.pcie_generation; });
 }
 Return nvmlDeviceGetPcieLinkMaxSpeed(DeviceHandle device, unsigned* speed) {
-  return give(__func__, device, speed, [](const Visit& at) { return at.product.pcie_generation; });
+  return give(__func__, device, speed, [](const GpuCall& at) { return at.product.pcie_generation; });
 }
 Return nvmlDeviceGetPcieSpeed(DeviceHandle device, unsigned* mbps) {
-  return give(__func__, device, mbps, [](const Visit& at) { return lane_speed(at.product.pcie_generation); });
+  return give(__func__, device, mbps,
+              [](const GpuCall& at) { return lane_speed(at.product.pcie_generation); });
 }
 Return nvmlDeviceGetPcieReplayCounter(DeviceHandle device, unsigned* count) {
   return always(__func__, device, count, 0U);
@@ -60,7 +61,7 @@ Return nvmlDeviceGetBusType(DeviceHandle device, unsigned* type) {
 }
 Return nvmlDeviceGetBoardId(DeviceHandle device, unsigned* id) {
   return give(__func__, device, id,
-              [](const Visit& at) { return at.seat.pci.bus << 8 | at.seat.pci.device << 3; });
+              [](const GpuCall& at) { return at.slot.pci.bus << 8 | at.slot.pci.device << 3; });
 }
 Return nvmlDeviceGetMultiGpuBoard(DeviceHandle device, unsigned* several) {
   return always(__func__, device, several, 0U);
@@ -81,10 +82,10 @@ Return nvmlDeviceIsMigDeviceHandle(DeviceHandle device, unsigned* is_one) {
   return always(__func__, device, is_one, 0U);
 }
 Return nvmlDeviceGetMigDeviceHandleByIndex(DeviceHandle device, unsigned, DeviceHandle*) {
-  return Library::here().call(__func__, device, [](const Visit&) { return Return::not_found; });
+  return Library::here().call(__func__, device, [](const GpuCall&) { return Return::not_found; });
 }
 Return nvmlDeviceOnSameBoard(DeviceHandle first, DeviceHandle second, int* same) {
-  return Library::here().call(__func__, first, [&](const Visit& at) {
+  return Library::here().call(__func__, first, [&](const GpuCall& at) {
     const auto other = at.library.index_of(second);
     if (!other || same == nullptr) return Return::invalid_argument;
     *same = *other == at.index ? 1 : 0;
@@ -93,7 +94,7 @@ Return nvmlDeviceOnSameBoard(DeviceHandle first, DeviceHandle second, int* same)
 }
 
 Return nvmlDeviceGetDefaultEccMode(DeviceHandle device, EnableState* mode) {
-  return give(__func__, device, mode, [](const Visit& at) -> std::optional<EnableState> {
+  return give(__func__, device, mode, [](const GpuCall& at) -> std::optional<EnableState> {
     if (!at.product.ecc) return std::nullopt;
     return EnableState::enabled;
   });
@@ -105,9 +106,9 @@ Return nvmlDeviceGetMemoryErrorCounter(DeviceHandle device, int, int, int, unsig
   return no_errors(__func__, device, count);
 }
 
-// P0 alone, as on boards with HBM.
+// P0 only, as on boards with HBM.
 Return nvmlDeviceGetSupportedPerformanceStates(DeviceHandle device, PerformanceState* states, unsigned size) {
-  return Library::here().call(__func__, device, [&](const Visit&) {
+  return Library::here().call(__func__, device, [&](const GpuCall&) {
     if (states == nullptr) return Return::invalid_argument;
     const std::size_t room = size / sizeof(PerformanceState);
     if (room < kPerformanceStates) return Return::insufficient_size;
@@ -117,16 +118,16 @@ Return nvmlDeviceGetSupportedPerformanceStates(DeviceHandle device, PerformanceS
   });
 }
 Return nvmlDeviceGetMinMaxClockOfPState(DeviceHandle device, nvml::ClockType type, PerformanceState state,
-                                        unsigned* least_mhz, unsigned* most_mhz) {
-  return Library::here().call(__func__, device, [&](const Visit& at) {
-    if (least_mhz == nullptr || most_mhz == nullptr) return Return::invalid_argument;
+                                        unsigned* min_mhz, unsigned* max_mhz) {
+  return Library::here().call(__func__, device, [&](const GpuCall& at) {
+    if (min_mhz == nullptr || max_mhz == nullptr) return Return::invalid_argument;
     if (state != PerformanceState::p0) return Return::not_supported;
     if (type == nvml::ClockType::memory) {
-      *least_mhz = at.product.memory_mhz.back();
-      *most_mhz = at.product.memory_mhz.front();
+      *min_mhz = at.product.memory_mhz.back();
+      *max_mhz = at.product.memory_mhz.front();
     } else if (type == nvml::ClockType::graphics || type == nvml::ClockType::sm) {
-      *least_mhz = whole_mhz(at.seat.gpu.core.least);
-      *most_mhz = whole_mhz(at.seat.gpu.core.most);
+      *min_mhz = whole_mhz(at.slot.gpu.core.min);
+      *max_mhz = whole_mhz(at.slot.gpu.core.max);
     } else {
       return Return::not_supported;
     }

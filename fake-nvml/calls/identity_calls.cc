@@ -1,10 +1,10 @@
-// What a device is.
+// Identity of a device.
 
 #include <cstring>
 
 #include <fmt/format.h>
 
-#include "answer.h"
+#include "call_helpers.h"
 
 namespace ergon::fake_nvml {
 
@@ -13,7 +13,7 @@ namespace {
 template <typename Text>
 Return text(const char* function, DeviceHandle device, char* buffer, unsigned length, const Text& text_of) {
   return Library::here().call(function, device,
-                              [&](const Visit& at) { return give_text(text_of(at), buffer, length); });
+                              [&](const GpuCall& at) { return give_text(text_of(at), buffer, length); });
 }
 
 constexpr unsigned kSubsystem = 0x000010de;
@@ -25,12 +25,12 @@ void set_text(char (&target)[N], const std::string& value) {
   target[size] = '\0';
 }
 
-// `Info` is one of the structures that the interface has had.
+// `Info` is one of the versions of the structure.
 template <typename Info, typename Rest>
 Return pci(const char* function, DeviceHandle device, Info* info, const Rest& rest) {
-  return Library::here().call(function, device, [&](const Visit& at) {
+  return Library::here().call(function, device, [&](const GpuCall& at) {
     if (info == nullptr) return Return::invalid_argument;
-    const PciAddress& address = at.seat.pci;
+    const PciAddress& address = at.slot.pci;
     info->domain = address.domain;
     info->bus = address.bus;
     info->device = address.device;
@@ -44,36 +44,36 @@ Return pci(const char* function, DeviceHandle device, Info* info, const Rest& re
 }  // namespace
 
 Return nvmlDeviceGetName(DeviceHandle device, char* name, unsigned length) {
-  return text(__func__, device, name, length, [](const Visit& at) { return at.product.name; });
+  return text(__func__, device, name, length, [](const GpuCall& at) { return at.product.name; });
 }
 Return nvmlDeviceGetUUID(DeviceHandle device, char* uuid, unsigned length) {
-  return text(__func__, device, uuid, length, [](const Visit& at) { return at.seat.uuid; });
+  return text(__func__, device, uuid, length, [](const GpuCall& at) { return at.slot.uuid; });
 }
 Return nvmlDeviceGetSerial(DeviceHandle device, char* serial, unsigned length) {
-  return text(__func__, device, serial, length, [](const Visit& at) { return at.seat.serial; });
+  return text(__func__, device, serial, length, [](const GpuCall& at) { return at.slot.serial; });
 }
 Return nvmlDeviceGetVbiosVersion(DeviceHandle device, char* version, unsigned length) {
-  return text(__func__, device, version, length, [](const Visit& at) { return at.product.vbios; });
+  return text(__func__, device, version, length, [](const GpuCall& at) { return at.product.vbios; });
 }
 Return nvmlDeviceGetBoardPartNumber(DeviceHandle device, char* number, unsigned length) {
-  return text(__func__, device, number, length, [](const Visit& at) { return at.product.part_number; });
+  return text(__func__, device, number, length, [](const GpuCall& at) { return at.product.part_number; });
 }
 
 Return nvmlDeviceGetIndex(DeviceHandle device, unsigned* index) {
-  return give(__func__, device, index, [](const Visit& at) { return static_cast<unsigned>(at.index); });
+  return give(__func__, device, index, [](const GpuCall& at) { return static_cast<unsigned>(at.index); });
 }
 Return nvmlDeviceGetMinorNumber(DeviceHandle device, unsigned* minor_number) {
   return give(__func__, device, minor_number,
-              [](const Visit& at) { return static_cast<unsigned>(at.index); });
+              [](const GpuCall& at) { return static_cast<unsigned>(at.index); });
 }
 Return nvmlDeviceGetBrand(DeviceHandle device, nvml::Brand* brand) {
-  return give(__func__, device, brand, [](const Visit& at) { return at.product.brand; });
+  return give(__func__, device, brand, [](const GpuCall& at) { return at.product.brand; });
 }
 Return nvmlDeviceGetArchitecture(DeviceHandle device, nvml::Architecture* architecture) {
-  return give(__func__, device, architecture, [](const Visit& at) { return at.product.architecture; });
+  return give(__func__, device, architecture, [](const GpuCall& at) { return at.product.architecture; });
 }
 Return nvmlDeviceGetCudaComputeCapability(DeviceHandle device, int* major_part, int* minor_part) {
-  return Library::here().call(__func__, device, [&](const Visit& at) {
+  return Library::here().call(__func__, device, [&](const GpuCall& at) {
     if (major_part == nullptr || minor_part == nullptr) return Return::invalid_argument;
     *major_part = at.product.capability_major;
     *minor_part = at.product.capability_minor;
@@ -81,12 +81,12 @@ Return nvmlDeviceGetCudaComputeCapability(DeviceHandle device, int* major_part, 
   });
 }
 Return nvmlDeviceGetNumGpuCores(DeviceHandle device, unsigned* cores) {
-  return give(__func__, device, cores, [](const Visit& at) {
-    return static_cast<unsigned>(at.seat.gpu.multiprocessors) * at.product.cores_per_multiprocessor;
+  return give(__func__, device, cores, [](const GpuCall& at) {
+    return static_cast<unsigned>(at.slot.gpu.multiprocessors) * at.product.cores_per_multiprocessor;
   });
 }
 Return nvmlDeviceGetMemoryBusWidth(DeviceHandle device, unsigned* bits) {
-  return give(__func__, device, bits, [](const Visit& at) {
+  return give(__func__, device, bits, [](const GpuCall& at) {
     return at.product.bus_bits > 0 ? std::optional(at.product.bus_bits) : std::nullopt;
   });
 }
@@ -113,8 +113,8 @@ namespace {
 
 constexpr unsigned kLanes = 16;
 
-std::optional<unsigned> generation(const Visit& at) { return at.product.pcie_generation; }
-std::optional<unsigned> lanes(const Visit&) { return kLanes; }
+std::optional<unsigned> generation(const GpuCall& at) { return at.product.pcie_generation; }
+std::optional<unsigned> lanes(const GpuCall&) { return kLanes; }
 
 }  // namespace
 

@@ -1,14 +1,14 @@
-// Initialising, versions, errors.
+// Initialization, versions, error strings.
 
 #include <fmt/format.h>
 
-#include "answer.h"
+#include "call_helpers.h"
 
 namespace ergon::fake_nvml {
 
 namespace {
 
-// The real library's words.
+// The strings of the real library.
 const char* words_of(Return result) {
   switch (result) {
     case Return::success:
@@ -80,9 +80,9 @@ const char* words_of(Return result) {
 }
 
 Return cuda_version(const char* function, int* version) {
-  return Library::here().call(function, [&](World& world) {
+  return Library::here().call(function, [&](Simulation& simulation) {
     if (version == nullptr) return Return::invalid_argument;
-    *version = world.scenario().cuda;
+    *version = simulation.scenario().cuda;
     return Return::success;
   });
 }
@@ -97,15 +97,16 @@ Return nvmlShutdown() { return Library::here().shutdown(); }
 const char* nvmlErrorString(Return result) { return words_of(result); }
 
 Return nvmlSystemGetDriverVersion(char* version, unsigned length) {
-  return Library::here().call(
-      __func__, [&](World& world) { return give_text(world.scenario().driver, version, length); });
+  return Library::here().call(__func__, [&](Simulation& simulation) {
+    return give_text(simulation.scenario().driver, version, length);
+  });
 }
 
-// Answers before the library is initialised, as the real one does; which driver runs is not known then.
+// Works before initialization, like the real library, with the default driver version.
 Return nvmlSystemGetNVMLVersion(char* version, unsigned length) {
   Scenario scenario;
-  Library::here().call(__func__, [&](World& world) {
-    scenario = world.scenario();
+  Library::here().call(__func__, [&](Simulation& simulation) {
+    scenario = simulation.scenario();
     return Return::success;
   });
   return give_text(fmt::format("{}.{}", scenario.cuda / 1000, scenario.driver), version, length);
@@ -115,11 +116,11 @@ Return nvmlSystemGetCudaDriverVersion(int* version) { return cuda_version(__func
 Return nvmlSystemGetCudaDriverVersion_v2(int* version) { return cuda_version(__func__, version); }
 
 Return nvmlSystemGetProcessName(unsigned pid, char* name, unsigned length) {
-  return Library::here().call(__func__, [&](World&) {
+  return Library::here().call(__func__, [&](Simulation&) {
     if (name == nullptr || length == 0) return Return::invalid_argument;
     const auto program = program_of(pid);
     if (!program) return Return::not_found;
-    // A long name is cut, without a word.
+    // Long names are truncated without an error.
     return give_text(std::string_view(*program).substr(0, length - 1), name, length);
   });
 }

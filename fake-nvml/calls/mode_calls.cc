@@ -1,18 +1,18 @@
-// Modes and states.
+// Modes and performance states.
 
-#include "answer.h"
+#include "call_helpers.h"
 
 namespace ergon::fake_nvml {
 
 using nvml::EnableState;
 
 Return nvmlDeviceGetPersistenceMode(DeviceHandle device, EnableState* mode) {
-  return give(__func__, device, mode, [](const Visit& at) {
+  return give(__func__, device, mode, [](const GpuCall& at) {
     return at.gpu.persistent() ? EnableState::enabled : EnableState::disabled;
   });
 }
 Return nvmlDeviceSetPersistenceMode(DeviceHandle device, EnableState mode) {
-  return change(__func__, device, Permission::persistence, [&](const Visit&) -> Change {
+  return change(__func__, device, Permission::persistence, [&](const GpuCall&) -> Change {
     if (mode != EnableState::enabled && mode != EnableState::disabled) return {Return::invalid_argument, {}};
     return {Return::success,
             {.command = Command::persistence, .first = mode == EnableState::enabled ? 1 : 0}};
@@ -20,17 +20,17 @@ Return nvmlDeviceSetPersistenceMode(DeviceHandle device, EnableState mode) {
 }
 
 Return nvmlDeviceGetComputeMode(DeviceHandle device, nvml::ComputeMode* mode) {
-  return give(__func__, device, mode, [](const Visit&) { return nvml::ComputeMode::usual; });
+  return give(__func__, device, mode, [](const GpuCall&) { return nvml::ComputeMode::default_mode; });
 }
 Return nvmlDeviceGetDisplayMode(DeviceHandle device, EnableState* attached) {
-  return give(__func__, device, attached, [](const Visit&) { return EnableState::disabled; });
+  return give(__func__, device, attached, [](const GpuCall&) { return EnableState::disabled; });
 }
 Return nvmlDeviceGetDisplayActive(DeviceHandle device, EnableState* active) {
-  return give(__func__, device, active, [](const Visit&) { return EnableState::disabled; });
+  return give(__func__, device, active, [](const GpuCall&) { return EnableState::disabled; });
 }
 
 Return nvmlDeviceGetEccMode(DeviceHandle device, EnableState* current, EnableState* pending) {
-  return Library::here().call(__func__, device, [&](const Visit& at) {
+  return Library::here().call(__func__, device, [&](const GpuCall& at) {
     if (current == nullptr || pending == nullptr) return Return::invalid_argument;
     if (!at.product.ecc) return Return::not_supported;
     *current = *pending = EnableState::enabled;
@@ -38,11 +38,11 @@ Return nvmlDeviceGetEccMode(DeviceHandle device, EnableState* current, EnableSta
   });
 }
 
-// Off, on the chips that could be cut into instances.
+// Disabled, on chips that support MIG.
 Return nvmlDeviceGetMigMode(DeviceHandle device, unsigned* current, unsigned* pending) {
-  return Library::here().call(__func__, device, [&](const Visit& at) {
+  return Library::here().call(__func__, device, [&](const GpuCall& at) {
     if (current == nullptr || pending == nullptr) return Return::invalid_argument;
-    if (at.seat.gpu.chip != "GA100" && at.seat.gpu.chip != "GH100") return Return::not_supported;
+    if (at.slot.gpu.chip != "GA100" && at.slot.gpu.chip != "GH100") return Return::not_supported;
     *current = *pending = 0;
     return Return::success;
   });
@@ -50,8 +50,8 @@ Return nvmlDeviceGetMigMode(DeviceHandle device, unsigned* current, unsigned* pe
 
 namespace {
 
-// Boards with HBM stay at P0; the others go down to P8 while nobody is there.
-std::optional<nvml::PerformanceState> state_of(const Visit& at) {
+// Boards with HBM stay at P0; others go to P8 without a context.
+std::optional<nvml::PerformanceState> state_of(const GpuCall& at) {
   const bool rests = !at.product.stacked_memory && !at.gpu.twin().has_context();
   return rests ? nvml::PerformanceState::p8 : nvml::PerformanceState::p0;
 }
@@ -66,14 +66,14 @@ Return nvmlDeviceGetPowerState(DeviceHandle device, nvml::PerformanceState* stat
 }
 
 Return nvmlDeviceGetAPIRestriction(DeviceHandle device, nvml::RestrictedApi api, EnableState* restricted) {
-  return Library::here().call(__func__, device, [&](const Visit& at) {
+  return Library::here().call(__func__, device, [&](const GpuCall& at) {
     const bool known = api == nvml::RestrictedApi::set_application_clocks ||
                        api == nvml::RestrictedApi::set_auto_boosted_clocks;
     if (!known || restricted == nullptr) return Return::invalid_argument;
     if (api == nvml::RestrictedApi::set_application_clocks && !at.product.sets_application_clocks()) {
       return Return::not_supported;
     }
-    const bool may = at.world.scenario().permissions.contains(Permission::application_clocks);
+    const bool may = at.simulation.scenario().permissions.contains(Permission::application_clocks);
     *restricted = may ? EnableState::disabled : EnableState::enabled;
     return Return::success;
   });

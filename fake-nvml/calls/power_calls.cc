@@ -1,6 +1,6 @@
-// Power, its limit, and energy.
+// Power, power limit and energy.
 
-#include "answer.h"
+#include "call_helpers.h"
 
 namespace ergon::fake_nvml {
 
@@ -8,12 +8,12 @@ namespace {
 
 unsigned milliwatts(Watts power) { return thousandths<unsigned>(power.si()); }
 
-// Errors: a limit that the board does not take.
+// Return::invalid_argument for an unsupported limit.
 Return set_limit(const char* function, DeviceHandle device, const unsigned* limit_mw) {
-  return change(function, device, Permission::power_limit, [&](const Visit& at) -> Change {
+  return change(function, device, Permission::power_limit, [&](const GpuCall& at) -> Change {
     if (limit_mw == nullptr) return {Return::invalid_argument, {}};
-    const device::PowerLimit& range = at.seat.gpu.limit;
-    if (*limit_mw < milliwatts(range.least) || *limit_mw > milliwatts(range.most))
+    const device::PowerLimitModel& range = at.slot.gpu.limit;
+    if (*limit_mw < milliwatts(range.min) || *limit_mw > milliwatts(range.max))
       return {Return::invalid_argument, {}};
     return {Return::success, {.command = Command::limit, .first = *limit_mw}};
   });
@@ -22,40 +22,41 @@ Return set_limit(const char* function, DeviceHandle device, const unsigned* limi
 }  // namespace
 
 Return nvmlDeviceGetPowerUsage(DeviceHandle device, unsigned* power_mw) {
-  return give(__func__, device, power_mw, [](const Visit& at) -> std::optional<unsigned> {
-    const auto watts = at.library.read(at, Reading::usage);
+  return give(__func__, device, power_mw, [](const GpuCall& at) -> std::optional<unsigned> {
+    const auto watts = at.library.read(at, SensorField::usage);
     if (!watts) return std::nullopt;
     return thousandths<unsigned>(*watts);
   });
 }
 
 Return nvmlDeviceGetTotalEnergyConsumption(DeviceHandle device, unsigned long long* energy_mj) {
-  return give(__func__, device, energy_mj, [](const Visit& at) -> std::optional<unsigned long long> {
-    const auto joules = at.library.read(at, Reading::energy);
+  return give(__func__, device, energy_mj, [](const GpuCall& at) -> std::optional<unsigned long long> {
+    const auto joules = at.library.read(at, SensorField::energy);
     if (!joules) return std::nullopt;
     return thousandths<unsigned long long>(*joules);
   });
 }
 
 Return nvmlDeviceGetPowerManagementMode(DeviceHandle device, nvml::EnableState* mode) {
-  return give(__func__, device, mode, [](const Visit&) { return nvml::EnableState::enabled; });
+  return give(__func__, device, mode, [](const GpuCall&) { return nvml::EnableState::enabled; });
 }
 Return nvmlDeviceGetPowerManagementLimit(DeviceHandle device, unsigned* limit_mw) {
-  return give(__func__, device, limit_mw, [](const Visit& at) { return milliwatts(at.gpu.twin().limit()); });
+  return give(__func__, device, limit_mw,
+              [](const GpuCall& at) { return milliwatts(at.gpu.twin().limit()); });
 }
 Return nvmlDeviceGetEnforcedPowerLimit(DeviceHandle device, unsigned* limit_mw) {
-  return give(__func__, device, limit_mw, [](const Visit& at) { return milliwatts(at.gpu.twin().limit()); });
+  return give(__func__, device, limit_mw,
+              [](const GpuCall& at) { return milliwatts(at.gpu.twin().limit()); });
 }
 Return nvmlDeviceGetPowerManagementDefaultLimit(DeviceHandle device, unsigned* limit_mw) {
   return give(__func__, device, limit_mw,
-              [](const Visit& at) { return milliwatts(at.seat.gpu.limit.usual); });
+              [](const GpuCall& at) { return milliwatts(at.slot.gpu.limit.default_limit); });
 }
-Return nvmlDeviceGetPowerManagementLimitConstraints(DeviceHandle device, unsigned* least_mw,
-                                                    unsigned* most_mw) {
-  return Library::here().call(__func__, device, [&](const Visit& at) {
-    if (least_mw == nullptr || most_mw == nullptr) return Return::invalid_argument;
-    *least_mw = milliwatts(at.seat.gpu.limit.least);
-    *most_mw = milliwatts(at.seat.gpu.limit.most);
+Return nvmlDeviceGetPowerManagementLimitConstraints(DeviceHandle device, unsigned* min_mw, unsigned* max_mw) {
+  return Library::here().call(__func__, device, [&](const GpuCall& at) {
+    if (min_mw == nullptr || max_mw == nullptr) return Return::invalid_argument;
+    *min_mw = milliwatts(at.slot.gpu.limit.min);
+    *max_mw = milliwatts(at.slot.gpu.limit.max);
     return Return::success;
   });
 }
@@ -66,14 +67,14 @@ Return nvmlDeviceSetPowerManagementLimit(DeviceHandle device, unsigned limit_mw)
 Return nvmlDeviceSetPowerManagementLimit_v2(DeviceHandle device, nvml::PowerValue* limit) {
   if (limit != nullptr && limit->version != nvml::version_of<nvml::PowerValue>(2)) {
     return Library::here().call(__func__, device,
-                                [](const Visit&) { return Return::argument_version_mismatch; });
+                                [](const GpuCall&) { return Return::argument_version_mismatch; });
   }
   const bool of_the_gpu = limit != nullptr && limit->scope == nvml::field::kScopeGpu;
   return set_limit(__func__, device, of_the_gpu ? &limit->power_mw : nullptr);
 }
 
 Return nvmlDeviceGetPowerSource(DeviceHandle device, nvml::PowerSource* source) {
-  return give(__func__, device, source, [](const Visit&) { return nvml::PowerSource::mains; });
+  return give(__func__, device, source, [](const GpuCall&) { return nvml::PowerSource::mains; });
 }
 
 }  // namespace ergon::fake_nvml

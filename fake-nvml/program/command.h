@@ -8,27 +8,27 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "record.h"
-#include "world.h"
+#include "simulation.h"
 
-// The commands of fake-gpu. Each prints what it is asked for on standard output.
+// The commands of fake-gpu. They print to standard output.
 
 namespace ergon::fake_nvml {
 
-struct RunWish {
+struct RunOptions {
   std::size_t gpu = 0;
-  LoadName load;
+  LoadSpec load;
   std::optional<Seconds> time;
   std::optional<std::int64_t> iterations;
   bool json = false;
 };
-// Runs a network until its time or its iterations are over, or somebody interrupts, and prints what it took
-// in truth. Where time is manual, it lets it pass.
-Result<> run(World& world, const RunWish& wish);
+// Runs a network for the given time or iterations, or until interrupted, and prints the true energy. Advances
+// manual time.
+Result<> run(Simulation& simulation, const RunOptions& options);
 
-// Holds a context open.
-Result<> idle(World& world, std::size_t gpu, std::optional<Seconds> time);
+// Keeps a context open.
+Result<> idle(Simulation& simulation, std::size_t gpu, std::optional<Seconds> time);
 
-Result<> print_status(World& world, bool json);
+Result<> print_status(Simulation& simulation, bool json);
 
 // The exit code.
 int run_command_line(int argc, char** argv);

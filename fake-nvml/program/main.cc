@@ -1,4 +1,4 @@
-// fake-gpu: work for the GPUs of the fake NVML, and a look behind them. docs/fake-nvml.md.
+// fake-gpu: runs loads on the GPUs of fake-nvml and shows their true state. docs/fake-nvml.md.
 
 #include "command.h"
 

@@ -13,95 +13,93 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-void heed_interrupts() {
+void handle_interrupts() {
   struct sigaction action {};
   action.sa_handler = [](int) { interrupted = 1; };
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
 
-// Lets time pass until `over` holds, somebody interrupts, or the deadline of the world's time has come.
-// Manual time passes in one step where nothing else is waited for.
+// Waits until `over()` is true, an interrupt, or the end of `time` (simulation time). Manual time advances in
+// one step unless `polls` is set.
 template <typename Over>
-Result<> wait(World& world, std::optional<Seconds> time, bool glances, const Over& over) {
-  constexpr Seconds kGlance{1e-3}, kManualGlance{10e-3}, kEver{1e9};
-  const bool manual = world.scenario().manual_time;
-  const std::int64_t begin_ns = world.now_ns();
-  const auto left = [&] { return time ? *time - seconds_between(begin_ns, world.now_ns()) : kEver; };
+Result<> wait(Simulation& simulation, std::optional<Seconds> time, bool polls, const Over& over) {
+  constexpr Seconds kPollInterval{1e-3}, kManualPollInterval{10e-3}, kForever{1e9};
+  const bool manual = simulation.scenario().manual_time;
+  const std::int64_t begin_ns = simulation.now_ns();
+  const auto left = [&] { return time ? *time - seconds_between(begin_ns, simulation.now_ns()) : kForever; };
   SystemClock clock;
   while (interrupted == 0 && left() > Seconds{0} && !over()) {
     if (manual) {
-      const Seconds step = glances ? std::min(left(), kManualGlance) : left();
-      if (auto advanced = world.advance(device::nanoseconds(step)); !advanced) return advanced;
+      const Seconds step = polls ? std::min(left(), kManualPollInterval) : left();
+      if (auto advanced = simulation.advance(device::nanoseconds(step)); !advanced) return advanced;
     } else {
-      clock.sleep_until(clock.now() + std::min(left(), kGlance));
-      if (auto looked = world.look(); !looked) return looked;
+      clock.sleep_until(clock.now() + std::min(left(), kPollInterval));
+      if (auto looked = simulation.refresh(); !looked) return looked;
     }
   }
   return {};
 }
 
 struct Truth {
-  std::int64_t moment_ns;
+  std::int64_t time_ns;
   double joules, iterations;
 };
-Truth truth_of(World& world, std::size_t gpu) {
-  const device::Twin& twin = world.gpu(gpu).twin();
-  return {world.now_ns(), twin.true_energy().si(), twin.iterations()};
+Truth truth_of(Simulation& simulation, std::size_t gpu) {
+  const device::Twin& twin = simulation.gpu(gpu).twin();
+  return {simulation.now_ns(), twin.true_energy().si(), twin.iterations()};
 }
 
-void print(const RunWish& wish, const Truth& begin, const Truth& end) {
-  const Seconds time = seconds_between(begin.moment_ns, end.moment_ns);
+void print(const RunOptions& options, const Truth& begin, const Truth& end) {
+  const Seconds time = seconds_between(begin.time_ns, end.time_ns);
   const Joules energy{end.joules - begin.joules};
   const double iterations = end.iterations - begin.iterations;
-  if (wish.json) {
-    const nlohmann::json json = {{"simulated", true},
-                                 {"gpu", wish.gpu},
-                                 {"network", wish.load.network},
-                                 {"batch", wish.load.batch},
-                                 {"true_joules", energy.si()},
-                                 {"seconds", time.si()},
-                                 {"iterations", iterations}};
+  if (options.json) {
+    const nlohmann::json json = {
+        {"simulated", true},           {"gpu", options.gpu},         {"network", options.load.network},
+        {"batch", options.load.batch}, {"true_joules", energy.si()}, {"seconds", time.si()},
+        {"iterations", iterations}};
     std::cout << json.dump(2) << '\n';
     return;
   }
-  std::cout << fmt::format("{}: {:.1f} iterations in {}, true energy {}, {} on the mean\n",
-                           to_text(wish.load), iterations, ergon::to_text(time), ergon::to_text(energy),
+  std::cout << fmt::format("{}: {:.1f} iterations in {}, true energy {}, mean power {}\n",
+                           to_text(options.load), iterations, ergon::to_text(time), ergon::to_text(energy),
                            time > Seconds{0} ? ergon::to_text(energy / time) : "-");
 }
 
 }  // namespace
 
-Result<> run(World& world, const RunWish& wish) {
-  heed_interrupts();
+Result<> run(Simulation& simulation, const RunOptions& options) {
+  handle_interrupts();
   const Owner self = this_process();
   Record begin{
-      .command = Command::run, .gpu = wish.gpu, .owner = self, .first = wish.iterations.value_or(-1)};
-  begin.load = wish.load;
-  if (auto began = world.happen(begin); !began) return began;
-  const Truth before = truth_of(world, wish.gpu);
-  auto waited =
-      wait(world, wish.time, wish.iterations.has_value(), [&] { return world.gpu(wish.gpu).finished(self); });
+      .command = Command::run, .gpu = options.gpu, .owner = self, .first = options.iterations.value_or(-1)};
+  begin.load = options.load;
+  if (auto began = simulation.commit(begin); !began) return began;
+  const Truth before = truth_of(simulation, options.gpu);
+  auto waited = wait(simulation, options.time, options.iterations.has_value(),
+                     [&] { return simulation.gpu(options.gpu).finished(self); });
   if (!waited) return waited;
-  if (auto stopped = world.happen({.command = Command::stop, .gpu = wish.gpu, .owner = self}); !stopped)
+  if (auto stopped = simulation.commit({.command = Command::stop, .gpu = options.gpu, .owner = self});
+      !stopped)
     return stopped;
-  const Truth after = truth_of(world, wish.gpu);
-  if (auto closed = world.happen({.command = Command::close_context, .gpu = wish.gpu, .owner = self});
+  const Truth after = truth_of(simulation, options.gpu);
+  if (auto closed = simulation.commit({.command = Command::close_context, .gpu = options.gpu, .owner = self});
       !closed) {
     return closed;
   }
-  print(wish, before, after);
-  if (interrupted != 0 && (wish.time || wish.iterations)) return fail(Errc::cancelled, "interrupted");
+  print(options, before, after);
+  if (interrupted != 0 && (options.time || options.iterations)) return fail(Errc::cancelled, "interrupted");
   return {};
 }
 
-Result<> idle(World& world, std::size_t gpu, std::optional<Seconds> time) {
-  heed_interrupts();
+Result<> idle(Simulation& simulation, std::size_t gpu, std::optional<Seconds> time) {
+  handle_interrupts();
   const Owner self = this_process();
-  if (auto opened = world.happen({.command = Command::open_context, .gpu = gpu, .owner = self}); !opened)
+  if (auto opened = simulation.commit({.command = Command::open_context, .gpu = gpu, .owner = self}); !opened)
     return opened;
-  if (auto waited = wait(world, time, false, [] { return false; }); !waited) return waited;
-  return world.happen({.command = Command::close_context, .gpu = gpu, .owner = self});
+  if (auto waited = wait(simulation, time, false, [] { return false; }); !waited) return waited;
+  return simulation.commit({.command = Command::close_context, .gpu = gpu, .owner = self});
 }
 
 }  // namespace ergon::fake_nvml

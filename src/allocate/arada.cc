@@ -7,8 +7,8 @@
 namespace ergon::allocate {
 namespace {
 
-// The clock that a layer which waits for memory gets by.
-Hertz clock_of(const Demand& demand, const Hardware& hardware, Scheme scheme) {
+// The lowest clock at which a memory-bound layer takes no longer (eq. 1).
+Hertz clock_of(const LayerDemand& demand, const Hardware& hardware, Scheme scheme) {
   const Seconds total = systolic::duration(demand.total_cycles, hardware.clock);
   Seconds usable = systolic::duration(demand.stall_cycles, hardware.clock);
   if (scheme != Scheme::ideal) usable -= hardware.switch_time;
@@ -16,7 +16,7 @@ Hertz clock_of(const Demand& demand, const Hardware& hardware, Scheme scheme) {
   return scheme == Scheme::vf_oh_q ? clock_at_least(hardware, clock) : clock;
 }
 
-double words_of(const Demand& demand, const Hardware& hardware, Scheme scheme) {
+double words_of(const LayerDemand& demand, const Hardware& hardware, Scheme scheme) {
   if (scheme == Scheme::ideal) return std::min(hardware.words_per_cycle, demand.required_words);
   return words_at_least(hardware, demand.required_words);
 }
@@ -31,17 +31,17 @@ const std::vector<std::string>& arada_networks() {
   return kNetworks;
 }
 
-bool lowers_clock(const Demand& demand, const Hardware& hardware, Scheme scheme) {
+bool lowers_clock(const LayerDemand& demand, const Hardware& hardware, Scheme scheme) {
   if (demand.stall_cycles <= 0 || scheme == Scheme::race_to_idle) return false;
   return scheme == Scheme::ideal ||
          systolic::duration(demand.stall_cycles, hardware.clock) >= hardware.switch_time;
 }
 
-std::vector<Setting> allocate_arada(std::span<const Demand> demands, const Hardware& hardware,
-                                    Scheme scheme) {
-  std::vector<Setting> settings;
-  for (const Demand& demand : demands) {
-    Setting setting{hardware.clock, hardware.words_per_cycle, {}};
+std::vector<LayerSetting> allocate_arada(std::span<const LayerDemand> demands, const Hardware& hardware,
+                                         Scheme scheme) {
+  std::vector<LayerSetting> settings;
+  for (const LayerDemand& demand : demands) {
+    LayerSetting setting{hardware.clock, hardware.words_per_cycle, {}};
     if (lowers_clock(demand, hardware, scheme)) {
       setting.clock = clock_of(demand, hardware, scheme);
     } else if (demand.stall_cycles == 0 && scheme != Scheme::race_to_idle) {
@@ -52,7 +52,7 @@ std::vector<Setting> allocate_arada(std::span<const Demand> demands, const Hardw
   return settings;
 }
 
-double energy_as_printed(const Demand& demand, const Hardware& hardware, Hertz clock) {
+double energy_as_printed(const LayerDemand& demand, const Hardware& hardware, Hertz clock) {
   return energy_by_work(hardware, clock) * (clock / hardware.clock).si() *
          static_cast<double>(demand.total_cycles) / static_cast<double>(demand.work_cycles());
 }

@@ -5,32 +5,32 @@
 
 #include "allocate/demand.h"
 #include "allocate/hardware.h"
+#include "allocate/layer_setting.h"
 #include "allocate/layer_times.h"
 #include "allocate/problem.h"
-#include "allocate/setting.h"
 
 namespace ergon::allocate {
 
-// What the optimiser may choose from.
-struct Freedom {
+// The settings that the optimizer may choose.
+struct SearchSpace {
   std::vector<Hertz> clocks;  // ascending, the highest clock last
-  std::vector<double> words;  // a cycle
-  bool tails = false;         // a layer may go on at the highest clock after a wait (tail_lines())
-  bool early_switch = false;  // a layer may pay the change of clock after it out of its own waiting time
+  std::vector<double> words;  // bandwidths, in words per cycle
+  bool tails = false;         // a layer may continue at the highest clock after a stall (tail_lines())
+  bool early_switch = false;  // the switch after a layer may overlap with its stalls
 };
 
-// All levels. Bandwidth is free only where slowing the memory saves energy; elsewhere full bandwidth is never
-// worse.
-Freedom all_levels(const Hardware& hardware);
+// All clock levels. All bandwidth levels only if a slower memory saves energy; otherwise full bandwidth is
+// never worse.
+SearchSpace all_levels(const Hardware& hardware);
 
 struct Choices {
   Problem problem;
-  std::vector<std::vector<Setting>> settings;  // of each choice
+  std::vector<std::vector<LayerSetting>> settings;  // of each choice of each layer
 
-  std::vector<Setting> settings_of(const Path& path) const;
+  std::vector<LayerSetting> settings_of(const Path& path) const;
 };
 
-Choices choices_of(std::span<const Demand> demands, const Hardware& hardware, const LayerTimes& times,
-                   const Freedom& freedom, Seconds budget);
+Choices choices_of(std::span<const LayerDemand> demands, const Hardware& hardware, const LayerTimes& times,
+                   const SearchSpace& space, Seconds budget);
 
 }  // namespace ergon::allocate

@@ -10,45 +10,44 @@ namespace {
 
 double required_words(const systolic::Geometry& g, std::int64_t cycles) {
   const std::int64_t words =
-      g.input_height * g.input_width * g.channels + g.taps * g.filters + g.places * g.filters;
+      g.input_height * g.input_width * g.channels + g.taps * g.filters + g.positions * g.filters;
   return static_cast<double>(words) / static_cast<double>(cycles);
 }
 
-Bound bound_of(const Demand& demand, const Hardware& hardware) {
-  if (demand.stall_cycles > 0) return Bound::memory;
-  return words_at_least(hardware, demand.required_words) < hardware.words_per_cycle ? Bound::compute
-                                                                                    : Bound::balanced;
+LayerBound bound_of(const LayerDemand& demand, const Hardware& hardware) {
+  if (demand.stall_cycles > 0) return LayerBound::memory;
+  return words_at_least(hardware, demand.required_words) < hardware.words_per_cycle ? LayerBound::compute
+                                                                                    : LayerBound::balanced;
 }
 
 }  // namespace
 
-std::string_view name_of(Bound bound) {
+std::string_view name_of(LayerBound bound) {
   switch (bound) {
-    case Bound::memory:
+    case LayerBound::memory:
       return "memory";
-    case Bound::compute:
+    case LayerBound::compute:
       return "compute";
-    case Bound::balanced:
+    case LayerBound::balanced:
       return "balanced";
   }
   return "?";
 }
 
-Result<std::vector<Demand>> demands_of(std::span<const systolic::Layer> layers, const Hardware& hardware,
-                                       systolic::ScheduleCache& cache, const std::stop_token& stop) {
+Result<std::vector<LayerDemand>> demands_of(std::span<const systolic::Layer> layers, const Hardware& hardware,
+                                            systolic::ScheduleCache& cache, const std::stop_token& stop) {
   if (layers.empty()) {
-    return fail(Errc::invalid_input,
-                "no layer that an array could run: it wants convolutions or matrix products");
+    return fail(Errc::invalid_input, "no layer runs on an array: expected convolutions or matrix products");
   }
   const auto runs =
       systolic::simulate(layers, hardware.machine, hardware.full_port(), hardware.semantics, cache, 0, stop);
   if (!runs) return runs.error();
-  std::vector<Demand> demands;
+  std::vector<LayerDemand> demands;
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const systolic::LayerTiming& timing = (*runs)[i].timing;
     const auto schedule = cache.misses(layers[i].geometry, hardware.machine, stop);
     if (!schedule) return schedule.error();
-    Demand demand{
+    LayerDemand demand{
         .name = layers[i].name,
         .total_cycles = timing.total_cycles,
         .stall_cycles = std::max<std::int64_t>(0, timing.stall_cycles),
@@ -61,9 +60,9 @@ Result<std::vector<Demand>> demands_of(std::span<const systolic::Layer> layers, 
   return demands;
 }
 
-Seconds race_to_idle_time(std::span<const Demand> demands, Hertz clock) {
+Seconds race_to_idle_time(std::span<const LayerDemand> demands, Hertz clock) {
   Seconds time;
-  for (const Demand& demand : demands) time += systolic::duration(demand.total_cycles, clock);
+  for (const LayerDemand& demand : demands) time += systolic::duration(demand.total_cycles, clock);
   return time;
 }
 

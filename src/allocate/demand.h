@@ -14,36 +14,36 @@
 
 namespace ergon::allocate {
 
-// What holds a layer up at full clock and bandwidth.
-enum class Bound : std::uint8_t {
-  memory,    // the array waits: its clock can fall
-  compute,   // the memory waits: its bandwidth can fall
-  balanced,  // neither
+// What limits a layer at full clock and bandwidth.
+enum class LayerBound : std::uint8_t {
+  memory,    // the array stalls: its clock can be lowered
+  compute,   // the memory is underused: its bandwidth can be lowered
+  balanced,  // neither can be lowered
 };
-std::string_view name_of(Bound bound);
+std::string_view name_of(LayerBound bound);
 
-// A layer at full clock and bandwidth: what Algorithm 1 of ARADA starts from.
-struct Demand {
+// A layer at full clock and bandwidth: the input of Algorithm 1 of ARADA.
+struct LayerDemand {
   std::string name;
   std::int64_t total_cycles = 0;
-  std::int64_t stall_cycles = 0;  // never below 0: early data that v2-2021 gives back count as none
-  std::int64_t memory_words = 0;  // moved
-  double required_words = 0;      // a cycle: every input, weight and output once, over the layer's time
-  Bound bound = Bound::balanced;
+  std::int64_t stall_cycles = 0;  // at least 0: v2-2021 can report negative stalls for early data
+  std::int64_t memory_words = 0;  // traffic
+  double required_words = 0;      // per cycle: every input, weight and output once, over the layer's duration
+  LayerBound bound = LayerBound::balanced;
   std::shared_ptr<const systolic::MissSchedule> schedule;
 
   std::int64_t work_cycles() const { return total_cycles - stall_cycles; }
-  // Of its work, in the lines behind this one.
+  // Share of the work in the lines after this one.
   double share_after(std::int64_t line) const {
     return 1 - static_cast<double>(line + 1) / static_cast<double>(schedule->mapping.lines());
   }
 };
 
-// Fails as simulate() does, and when there is no layer at all.
-Result<std::vector<Demand>> demands_of(std::span<const systolic::Layer> layers, const Hardware& hardware,
-                                       systolic::ScheduleCache& cache, const std::stop_token& stop = {});
+// Errors: those of simulate(); no layers.
+Result<std::vector<LayerDemand>> demands_of(std::span<const systolic::Layer> layers, const Hardware& hardware,
+                                            systolic::ScheduleCache& cache, const std::stop_token& stop = {});
 
-// Layers one after the other at full speed.
-Seconds race_to_idle_time(std::span<const Demand> demands, Hertz clock);
+// Duration of all layers at this clock and full bandwidth.
+Seconds race_to_idle_time(std::span<const LayerDemand> demands, Hertz clock);
 
 }  // namespace ergon::allocate

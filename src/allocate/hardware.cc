@@ -8,42 +8,42 @@
 namespace ergon::allocate {
 namespace {
 
-// Multiples of `step` below `most`, then `most`. A product that misses `most` by rounding is it.
-std::vector<double> multiples(double step, double most) {
+// Multiples of `step` below `max`, then `max`, with a tolerance for rounding.
+std::vector<double> multiples(double step, double max) {
   std::vector<double> levels;
-  for (int count = 1; step * count < most * (1 - 1e-9); ++count) levels.push_back(step * count);
-  levels.push_back(most);
+  for (int count = 1; step * count < max * (1 - 1e-9); ++count) levels.push_back(step * count);
+  levels.push_back(max);
   return levels;
 }
 
-double multiple_at_least(double step, double most, double wanted) {
-  return std::min(most, step * std::ceil(wanted / step * (1 - 1e-12)));
+double multiple_at_least(double step, double max, double wanted) {
+  return std::min(max, step * std::ceil(wanted / step * (1 - 1e-12)));
 }
 
-constexpr double kMostLevels = 1000;
+constexpr double kMaxLevels = 1000;
 
 }  // namespace
 
 Result<> Hardware::check() const {
   if (auto fits = machine.check(); !fits) return fits;
   if (semantics == systolic::Semantics::v3) {
-    return fail(Errc::invalid_input,
-                "v3 counts every stall twice, so a clock chosen by it would be far too low; v2-2021 (ARADA's "
-                "simulator), v2 and ergon do not");
+    return fail(
+        Errc::invalid_input,
+        "v3 semantics counts every stall twice and would choose clocks too low; use v2-2021, v2 or ergon");
   }
-  if (!(clock_step > Hertz{0}) || (clock / clock_step).si() > kMostLevels) {
-    return fail(Errc::invalid_input, "clocks in steps of {} up to {}: 1 to {} levels are possible",
-                to_text(clock_step), to_text(clock), kMostLevels);
+  if (!(clock_step > Hertz{0}) || (clock / clock_step).si() > kMaxLevels) {
+    return fail(Errc::invalid_input, "clock step {} up to {}: the number of levels must be 1 to {}",
+                to_text(clock_step), to_text(clock), kMaxLevels);
   }
-  if (!(word_step > 0) || words_per_cycle / word_step > kMostLevels) {
+  if (!(word_step > 0) || words_per_cycle / word_step > kMaxLevels) {
     return fail(Errc::invalid_input,
-                "bandwidths in steps of {} words a cycle up to {}: 1 to {} levels are possible", word_step,
-                words_per_cycle, kMostLevels);
+                "bandwidth step {} words/cycle up to {}: the number of levels must be 1 to {}", word_step,
+                words_per_cycle, kMaxLevels);
   }
   const bool whole_words = semantics != systolic::Semantics::ergon;
   if (whole_words && word_step != std::floor(word_step)) {
-    return fail(Errc::invalid_input,
-                "bandwidths in steps of {} words a cycle: SCALE-Sim's ports move whole words", word_step);
+    return fail(Errc::invalid_input, "bandwidth step {} words/cycle: SCALE-Sim ports move whole words",
+                word_step);
   }
   return voltage.check(clock);
 }
@@ -61,15 +61,12 @@ Hardware hardware_of(const systolic::Accelerator& accelerator, double words_per_
 Result<MemoryPower> memory_power_of(const systolic::Memory& memory,
                                     const systolic::Accelerator& accelerator) {
   if (!memory.background) {
-    return fail(Errc::invalid_input, "{} does not say what it draws when nothing moves (background_w)",
+    return fail(Errc::invalid_input, "{}: no background_w, the power without traffic, in its file",
                 memory.name);
   }
   if (!accelerator.array_power) {
-    return fail(
-        Errc::invalid_input,
-        "{} does not say what its array draws (array_power_w), so the memory's energy has nothing to be "
-        "added to",
-        accelerator.name);
+    return fail(Errc::invalid_input, "{}: no array_power_w in its file; needed to add the memory's energy",
+                accelerator.name);
   }
   const double bits = 8 * static_cast<double>(accelerator.memory_bytes_per_word);
   return MemoryPower{memory.energy_per_bit * bits, *memory.background, memory.background_scaling, false};

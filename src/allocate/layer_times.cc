@@ -10,8 +10,8 @@ namespace ergon::allocate {
 
 namespace {
 
-systolic::PacedTiming simulate_at(const Demand& demand, const Hardware& hardware, const Setting& setting,
-                                  int switches) {
+systolic::PacedTiming simulate_at(const LayerDemand& demand, const Hardware& hardware,
+                                  const LayerSetting& setting, int switches) {
   const double switch_cycles = (hardware.switch_time * hardware.clock).si();
   const auto line = [&](Hertz clock) { return (hardware.clock / clock).si(); };
   systolic::Pace pace{
@@ -20,20 +20,21 @@ systolic::PacedTiming simulate_at(const Demand& demand, const Hardware& hardware
     pace.change = {
         .after = setting.tail->after_line, .line = line(setting.tail->clock), .pause = switch_cycles};
   }
-  // Ports of SCALE-Sim's kind take whole words.
-  const bool own = hardware.semantics == systolic::Semantics::ergon;
-  const auto port = systolic::MemoryPort::of(own ? setting.words : std::ceil(setting.words));
+  // SCALE-Sim ports move whole words.
+  const bool fractional = hardware.semantics == systolic::Semantics::ergon;
+  const auto port = systolic::MemoryPort::of(fractional ? setting.words : std::ceil(setting.words));
   return systolic::run_at_pace(*demand.schedule, port, hardware.semantics, pace);
 }
 
 }  // namespace
 
-LayerTime SimulatedTimes::of(const Demand& demand, const Setting& setting, int switches) const {
+LayerTime SimulatedTimes::of(const LayerDemand& demand, const LayerSetting& setting, int switches) const {
   const systolic::PacedTiming timing = simulate_at(demand, hardware_, setting, switches);
   return {Cycles{timing.cycles} / hardware_.clock, Cycles{std::max(0.0, timing.stalls)} / hardware_.clock};
 }
 
-std::vector<std::int64_t> tail_lines(const Demand& demand, const Hardware& hardware, const Setting& setting) {
+std::vector<std::int64_t> tail_lines(const LayerDemand& demand, const Hardware& hardware,
+                                     const LayerSetting& setting) {
   const std::int64_t last_miss = demand.schedule->last_miss();
   if (last_miss < 0) return {};
   const std::int64_t last_wait = simulate_at(demand, hardware, setting, 0).last_wait;
@@ -41,7 +42,7 @@ std::vector<std::int64_t> tail_lines(const Demand& demand, const Hardware& hardw
   return {last_wait, last_miss};
 }
 
-LayerTime PromisedTimes::of(const Demand& demand, const Setting& setting, int switches) const {
+LayerTime AradaTimes::of(const LayerDemand& demand, const LayerSetting& setting, int switches) const {
   const double slowed = demand.stall_cycles > 0 ? hardware_.words_per_cycle / setting.words : 1;
   const Seconds full = systolic::duration(demand.total_cycles, hardware_.clock) * slowed;
   const Seconds busy =

@@ -5,48 +5,48 @@
 
 #include "allocate/demand.h"
 #include "allocate/hardware.h"
-#include "allocate/setting.h"
+#include "allocate/layer_setting.h"
 
 namespace ergon::allocate {
 
 struct LayerTime {
   Seconds total;
-  Seconds stall;  // of it
+  Seconds stall;  // part of total
 };
 
-// How long a layer takes when it does not run at full speed. `switches` of the clock happen on its time: 1
-// when the layer before ran at another clock.
+// Duration of a layer at a setting. `switches` is the number of clock switches that delay it: 1 if the
+// previous layer ended at another clock.
 class LayerTimes {
  public:
   virtual ~LayerTimes() = default;
-  virtual LayerTime of(const Demand& demand, const Setting& setting, int switches) const = 0;
+  virtual LayerTime of(const LayerDemand& demand, const LayerSetting& setting, int switches) const = 0;
 };
 
-// The simulator's answer. The memory keeps its clock and fetches on while the array stands still or is slow,
-// so waits shrink by what the array takes longer; but what comes after the last wait always takes longer.
+// Durations from the simulator. The memory keeps its clock and prefetches while the array switches or is
+// slow, so stalls shrink by the extra compute time; but the lines after the last stall always take longer.
 class SimulatedTimes final : public LayerTimes {
  public:
   explicit SimulatedTimes(const Hardware& hardware) : hardware_(hardware) {}
-  LayerTime of(const Demand& demand, const Setting& setting, int switches) const override;
+  LayerTime of(const LayerDemand& demand, const LayerSetting& setting, int switches) const override;
 
  private:
   Hardware hardware_;
 };
 
-// ARADA's assumption: work at a lower clock fills the waiting time to the last cycle before the layer gets
-// longer. Less bandwidth is felt only by a layer that waits for it.
-class PromisedTimes final : public LayerTimes {
+// ARADA's assumption: a lower clock uses up all stall cycles before the layer gets longer, and a lower
+// bandwidth slows only a layer that stalls.
+class AradaTimes final : public LayerTimes {
  public:
-  explicit PromisedTimes(const Hardware& hardware) : hardware_(hardware) {}
-  LayerTime of(const Demand& demand, const Setting& setting, int switches) const override;
+  explicit AradaTimes(const Hardware& hardware) : hardware_(hardware) {}
+  LayerTime of(const LayerDemand& demand, const LayerSetting& setting, int switches) const override;
 
  private:
   Hardware hardware_;
 };
 
-// Where a layer that runs at a setting may well go on faster: after its last wait in which a change of clock
-// can hide (until there it has lost nothing), and after its last miss (from there on it cannot wait for data
-// any more).
-std::vector<std::int64_t> tail_lines(const Demand& demand, const Hardware& hardware, const Setting& setting);
+// Candidate lines after which a layer continues at the highest clock: the last stall long enough to hide a
+// switch (no time is lost up to there), and the last miss (no stall can follow).
+std::vector<std::int64_t> tail_lines(const LayerDemand& demand, const Hardware& hardware,
+                                     const LayerSetting& setting);
 
 }  // namespace ergon::allocate

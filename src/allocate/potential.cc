@@ -14,7 +14,7 @@ Potential::Potential(const Problem& problem, double energy_weight, double time_w
   for (std::size_t layer = problem.layers.size(); layer-- > 0;) prepend(layer);
 }
 
-// After the last layer the clock goes back to the top.
+// After the last layer the clock returns to the top.
 void Potential::close() {
   for (std::uint32_t state = 0; state < problem_.levels; ++state) {
     if (state == problem_.top) continue;
@@ -25,16 +25,16 @@ void Potential::close() {
   }
 }
 
-// A choice costs the same from every clock but its own, from which it costs no more: so it is enough to know
-// the best of those that change the clock, and for every clock the best that does not.
+// A choice costs the same from every other clock, and no more from its own. So it suffices to keep the best
+// choice with a switch and, for every clock, the best choice without.
 void Potential::prepend(std::size_t layer) {
-  const std::vector<Choice>& choices = problem_.layers[layer];
+  const std::vector<LayerChoice>& choices = problem_.layers[layer];
   constexpr double kNone = std::numeric_limits<double>::infinity();
   Rest* const rests = &rests_[layer * states_];
   for (std::size_t state = 0; state < states_; ++state) rests[state].cost = kNone;
   Rest switched{.cost = kNone};
   for (std::uint32_t i = 0; i < choices.size(); ++i) {
-    const Choice& choice = choices[i];
+    const LayerChoice& choice = choices[i];
     const Rest& then = rest(layer + 1, state_after(problem_, choice));
     const auto consider = [&](Rest& best, Seconds time, Joules energy) {
       const double cost = energy_weight_ * energy.si() + time_weight_ * time.si();
@@ -62,7 +62,7 @@ void Potential::follow(std::size_t layer, std::uint32_t state, std::vector<std::
 Path Potential::path() const {
   std::vector<std::uint32_t> choices;
   follow(0, problem_.top, choices);
-  return price(problem_, std::move(choices));
+  return path_of(problem_, std::move(choices));
 }
 
 }  // namespace ergon::allocate

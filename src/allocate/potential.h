@@ -7,13 +7,13 @@
 
 namespace ergon::allocate {
 
-// What the rest of a network costs at least when time has a price and no limit: for every layer and clock the
-// cheapest way to the end, by dynamic programming from the last layer to the first. With the price of time as
-// the multiplier of the budget this is the Lagrangian relaxation of the problem, and no schedule within the
-// budget costs less than cost() - price x budget.
+// Cost-to-go with a price on time and no budget: for every layer and clock the cheapest path to the end, by
+// dynamic programming from the last layer to the first. With the price as the multiplier of the budget this
+// is the Lagrangian relaxation of the problem: no schedule within the budget costs less than cost - price x
+// budget.
 class Potential {
  public:
-  // A state is a clock level, or `levels` when the next change of clock has been paid.
+  // A state is a clock level, or `levels` if the next switch is already paid.
   struct Rest {
     double cost = 0;  // energy + price x time
     Seconds time;
@@ -25,11 +25,11 @@ class Potential {
   Potential(const Problem& problem, double energy_weight, double time_weight);
 
   double time_weight() const { return time_weight_; }
-  // What remains from this layer on.
+  // Cost from this layer to the end.
   const Rest& rest(std::size_t layer, std::uint32_t state) const { return rests_[layer * states_ + state]; }
-  // The cheapest way through layers from `layer` on, appended.
+  // Appends the choices of the cheapest path from `layer` to the end.
   void follow(std::size_t layer, std::uint32_t state, std::vector<std::uint32_t>& choices) const;
-  // Of the whole network.
+  // Cost of the whole network.
   const Rest& whole() const { return rest(0, problem_.top); }
   Path path() const;
 
@@ -43,9 +43,9 @@ class Potential {
   std::vector<Rest> rests_;
 };
 
-// The state that a choice leaves behind.
-inline std::uint32_t state_after(const Problem& problem, const Choice& choice) {
-  return choice.leaves == Choice::kAnywhere ? problem.levels : choice.leaves;
+// The state after a choice.
+inline std::uint32_t state_after(const Problem& problem, const LayerChoice& choice) {
+  return choice.leaves == LayerChoice::kAnywhere ? problem.levels : choice.leaves;
 }
 
 }  // namespace ergon::allocate

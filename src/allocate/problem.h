@@ -8,27 +8,26 @@
 
 namespace ergon::allocate {
 
-// Sums of the same terms in another order differ in their last digits.
+// Relative tolerance: sums in another order differ in their last digits.
 inline constexpr double kRounding = 1e-12;
 
-// A layer at one setting, as the optimiser sees it. Contract: nothing is less after a change of clock.
-struct Choice {
+// One setting of a layer in the optimization problem. Contract: time and energy are not lower after a switch.
+struct LayerChoice {
   static constexpr std::uint32_t kAnywhere = UINT32_MAX;
 
-  std::uint32_t enters = 0;  // clock level at its begin
-  std::uint32_t leaves =
-      0;  // clock level at its end; kAnywhere when it has paid the next change of clock already
+  std::uint32_t enters = 0;  // clock level at its start
+  std::uint32_t leaves = 0;  // clock level at its end; kAnywhere if the next switch is already paid
   Seconds time;
-  Seconds time_after_switch;  // when the clock had to change for it
+  Seconds time_after_switch;  // with a switch before it
   Joules energy;
-  Joules energy_after_switch;  // the change itself not included
+  Joules energy_after_switch;  // without the energy of the switch itself
 };
 
-// Layers in a row, one choice for each, total time within a budget, least energy. The clock is at `top`
-// before the first layer and has to be there again after the last. A change of clock costs `switch_energy`,
-// and time on the layer that it happens for; the last one takes `switch_time`.
+// Choose one setting per layer: minimum energy, total time within the budget. The clock is at `top` before
+// the first layer and returns there after the last. A switch costs `switch_energy` and delays the layer after
+// it; the final switch takes `switch_time`.
 struct Problem {
-  std::vector<std::vector<Choice>> layers;
+  std::vector<std::vector<LayerChoice>> layers;
   std::uint32_t levels = 1;
   std::uint32_t top = 0;
   Seconds budget;
@@ -36,14 +35,14 @@ struct Problem {
   Joules switch_energy;
 };
 
-// One choice for each layer, and what it comes to.
+// One choice per layer, with total time and energy.
 struct Path {
   std::vector<std::uint32_t> choices;
   Seconds time;
   Joules energy;
 };
 
-// Adds up. Contract: an index into every layer's choices.
-Path price(const Problem& problem, std::vector<std::uint32_t> choices);
+// Sums time and energy. Contract: one valid index per layer.
+Path path_of(const Problem& problem, std::vector<std::uint32_t> choices);
 
 }  // namespace ergon::allocate

@@ -5,13 +5,14 @@
 namespace ergon::allocate {
 namespace {
 
-double printed_ratio(const Demand& demand, const Hardware& hardware, const Setting& setting, Scheme scheme) {
+double printed_ratio(const LayerDemand& demand, const Hardware& hardware, const LayerSetting& setting,
+                     Scheme scheme) {
   const bool lowered =
       is_arada(scheme) ? lowers_clock(demand, hardware, scheme) : setting.clock < hardware.clock;
   return lowered ? energy_as_printed(demand, hardware, setting.clock) : 1;
 }
 
-// Sums over layers, weighted and not.
+// Mean ratio over layers, unweighted and weighted by energy.
 class Savings {
  public:
   void add(double ratio, Joules at_full_speed) {
@@ -32,8 +33,8 @@ class Savings {
 
 }  // namespace
 
-Schedule evaluate(std::span<const Demand> demands, const Hardware& hardware,
-                  std::span<const Setting> settings, const Evaluation& how) {
+Schedule evaluate(std::span<const LayerDemand> demands, const Hardware& hardware,
+                  std::span<const LayerSetting> settings, const ScheduleEvaluation& how) {
   const SimulatedTimes simulated(hardware);
   Schedule schedule{.scheme = how.scheme};
   schedule.race_to_idle = race_to_idle_time(demands, hardware.clock);
@@ -41,20 +42,20 @@ Schedule evaluate(std::span<const Demand> demands, const Hardware& hardware,
   Joules total, memory, memory_at_full;
   Hertz clock = hardware.clock;
   for (std::size_t i = 0; i < demands.size(); ++i) {
-    const Demand& demand = demands[i];
-    const Setting& setting = settings[i];
+    const LayerDemand& demand = demands[i];
+    const LayerSetting& setting = settings[i];
     ScheduledLayer layer{.demand = demand, .setting = setting, .switches = setting.clock != clock};
     const int paid = layer.switches && how.switches_cost ? 1 : 0;
     layer.simulated = simulated.of(demand, setting, paid);
     layer.planned = how.planned != nullptr ? how.planned->of(demand, setting, 0) : layer.simulated;
-    layer.bill = bill_of(demand, hardware, setting, layer.simulated);
-    const LayerBill at_full = bill_at_full_speed(demand, hardware);
-    layer.energy_ratio = (layer.bill.array / at_full.array).si();
+    layer.energy = layer_energy(demand, hardware, setting, layer.simulated);
+    const EnergySplit at_full = full_speed_energy(demand, hardware);
+    layer.energy_ratio = (layer.energy.array / at_full.array).si();
     layer.energy_ratio_as_printed = printed_ratio(demand, hardware, setting, how.scheme);
     by_work.add(layer.energy_ratio, at_full.array);
     as_printed.add(layer.energy_ratio_as_printed, at_full.array);
-    total += layer.bill.total();
-    memory += layer.bill.memory;
+    total += layer.energy.total();
+    memory += layer.energy.memory;
     memory_at_full += at_full.memory;
     schedule.planned += layer.planned.total;
     schedule.simulated += layer.simulated.total;

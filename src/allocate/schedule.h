@@ -6,72 +6,71 @@
 #include <string>
 #include <vector>
 
-#include "allocate/bill.h"
 #include "allocate/demand.h"
 #include "allocate/hardware.h"
+#include "allocate/layer_energy.h"
+#include "allocate/layer_setting.h"
 #include "allocate/layer_times.h"
 #include "allocate/scheme.h"
-#include "allocate/setting.h"
 
 namespace ergon::allocate {
 
-// One line of what a run-time follows.
+// One layer of a schedule.
 struct ScheduledLayer {
-  Demand demand;
-  Setting setting;
-  bool switches = false;    // the layer before leaves another clock behind
-  LayerTime planned;        // what the scheme promises
-  LayerTime simulated;      // what the simulator says at this setting, the change of clock included
-  LayerBill bill;           // as simulated, changes of clock not included
-  double energy_ratio = 1;  // of the array, by work, to race to idle
+  LayerDemand demand;
+  LayerSetting setting;
+  bool switches = false;               // the previous layer ends at another clock
+  LayerTime planned;                   // as the scheme assumes
+  LayerTime simulated;                 // from the simulator at this setting, switch included
+  EnergySplit energy;                  // as simulated, without switches
+  double energy_ratio = 1;             // of the array, by work, relative to race to idle
   double energy_ratio_as_printed = 1;  // by eq. 6 of ARADA
 };
 
-// Shares of race to idle's energy of the array that are saved.
+// Saved share of the array's energy at race to idle.
 struct Saving {
-  double layer_mean = 0;       // every layer counts the same, as in the paper
-  double energy_weighted = 0;  // every joule counts the same
+  double layer_mean = 0;       // unweighted mean over layers, as in the paper
+  double energy_weighted = 0;  // weighted by energy
 };
 
-// How good a schedule is, proven.
+// Proven lower bound on the energy of comparable schedules.
 struct Certificate {
-  double lower_bound =
-      0;  // no schedule over the same levels in the same time has a lower ratio to race to idle
-  double dual_bound = 0;  // by the Lagrangian relaxation alone
-  bool exact = false;     // the search was complete
+  double lower_bound = 0;  // energy ratio to race to idle; over the same levels in the same time
+  double dual_bound = 0;   // bound of the Lagrangian relaxation alone
+  bool exact = false;      // complete search: the bound is reached
 };
 
 struct Schedule {
   Scheme scheme = Scheme::race_to_idle;
   std::vector<ScheduledLayer> layers;
-  std::size_t switches = 0;  // changes of clock, the way back after the last layer included
-  Seconds race_to_idle;      // latencies
+  std::size_t switches = 0;  // including the return to the highest clock after the last layer
+  Seconds race_to_idle;      // latency of race to idle
   Seconds planned, simulated;
-  std::optional<Seconds> allowed;  // where there is a limit
-  Saving by_work, as_printed;      // as the scheme sees it: ARADA's own count no energy of changes
+  std::optional<Seconds> allowed;  // time limit, if there is one
+  Saving by_work, as_printed;      // by the scheme's own accounting: ARADA's schemes ignore switch energy
   double bandwidth_reduction = 0;  // mean over layers
-  double energy_ratio = 1;  // to race to idle: array, changes of clock, and memory where it is on the bill
-  double memory_energy_ratio = 1;  // of the memory alone; 1 where it is not on the bill
+  double energy_ratio = 1;         // to race to idle: array, switches and, if enabled, memory
+  double memory_energy_ratio = 1;  // of the memory alone; 1 if memory energy is not included
   std::optional<Certificate> certificate;
 
-  // Latency beyond what the scheme says, as a share of it.
-  double lateness() const { return ((simulated - planned) / planned).si(); }
+  // Simulated latency beyond the planned latency, as a share of it.
+  double slowdown() const { return ((simulated - planned) / planned).si(); }
   double gap() const {
     if (!certificate) return 0;
     const double gap = energy_ratio - certificate->lower_bound;
-    return gap > 1e-12 ? gap : 0;  // sums in another order
+    return gap > 1e-12 ? gap : 0;  // rounding
   }
 };
 
-// Whether changes of clock cost time and energy, and how a scheme sees its own time.
-struct Evaluation {
+// How a schedule is evaluated.
+struct ScheduleEvaluation {
   Scheme scheme;
   bool switches_cost = true;
-  const LayerTimes* planned = nullptr;  // none: as simulated
+  const LayerTimes* planned = nullptr;  // null: as simulated
 };
 
-// Layers at their settings, re-simulated one after the other.
-Schedule evaluate(std::span<const Demand> demands, const Hardware& hardware,
-                  std::span<const Setting> settings, const Evaluation& how);
+// Simulates the layers one after the other at their settings.
+Schedule evaluate(std::span<const LayerDemand> demands, const Hardware& hardware,
+                  std::span<const LayerSetting> settings, const ScheduleEvaluation& how);
 
 }  // namespace ergon::allocate

@@ -39,10 +39,10 @@ std::vector<std::string> scheme_names() {
 
 Result<Scheme> scheme_of(std::string_view name) {
   for (const Scheme scheme : all_schemes()) {
-    if (name_of(scheme) == name) return scheme;
+    if (name_of(scheme) == lower(name)) return scheme;
   }
   const auto names = scheme_names();
-  return fail(Errc::invalid_input, "there is no scheme \"{}\"{}; there are {}", printable(name),
+  return fail(Errc::unknown_name, "unknown scheme \"{}\"{}; expected one of {}", printable(name),
               suggestion(name, names), fmt::format("{}", fmt::join(names, ", ")));
 }
 

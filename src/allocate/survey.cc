@@ -9,24 +9,24 @@ namespace ergon::allocate {
 namespace {
 
 Result<std::vector<Schedule>> plan_all(const NamedNetwork& network, const Configuration& configuration,
-                                       std::span<const Method> methods, systolic::ScheduleCache& cache,
+                                       std::span<const PlanMethod> methods, systolic::ScheduleCache& cache,
                                        const std::stop_token& stop) {
   const auto demands = demands_of(network.layers, configuration.hardware, cache, stop);
   if (!demands) return demands.error();
   std::vector<Schedule> schedules;
-  for (const Method& method : methods) {
+  for (const PlanMethod& method : methods) {
     if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
     Hardware hardware = configuration.hardware;
     hardware.switch_time = method.switch_time.value_or(hardware.switch_time);
     hardware.switch_power = method.switch_power.value_or(hardware.switch_power);
     hardware.clock_step = method.clock_step.value_or(hardware.clock_step);
-    if (method.memory != Method::Memory::off_the_bill) {
+    if (method.memory != PlanMethod::MemoryEnergy::excluded) {
       ERGON_EXPECTS(configuration.memory_power);
       hardware.memory = configuration.memory_power;
-      hardware.memory->follows_demand = method.memory == Method::Memory::follows_demand;
+      hardware.memory->follows_demand = method.memory == PlanMethod::MemoryEnergy::follows_demand;
     }
-    const PromisedTimes promised(hardware);
-    auto schedule = plan(*demands, hardware, method.request, method.in_promised_time ? &promised : nullptr);
+    const AradaTimes promised(hardware);
+    auto schedule = plan(*demands, hardware, method.request, method.in_arada_time ? &promised : nullptr);
     if (!schedule)
       return schedule.error().in(
           fmt::format("{} on {}, {}", network.name, configuration.memory, method.name));
@@ -38,7 +38,7 @@ Result<std::vector<Schedule>> plan_all(const NamedNetwork& network, const Config
 }  // namespace
 
 Result<Survey> survey(std::span<const NamedNetwork> networks, std::vector<Configuration> configurations,
-                      std::vector<Method> methods, std::size_t workers, const std::stop_token& stop) {
+                      std::vector<PlanMethod> methods, std::size_t workers, const std::stop_token& stop) {
   Survey all{.configurations = std::move(configurations), .methods = std::move(methods)};
   for (const NamedNetwork& network : networks) all.networks.push_back(network.name);
   const std::size_t tasks = all.configurations.size() * networks.size();

@@ -22,36 +22,36 @@ struct NamedNetwork {
 struct Configuration {
   std::string accelerator, memory;
   Hardware hardware;
-  std::optional<MemoryPower> memory_power;  // for methods that put it on the bill
+  std::optional<MemoryPower> memory_power;  // for methods that include it
 };
 
-// A way to plan, by name.
-struct Method {
+// A named set of planning parameters.
+struct PlanMethod {
   std::string name;
-  Request request;
-  bool in_promised_time = false;         // greedy and optimal in ARADA's view of time
-  std::optional<Seconds> switch_time{};  // in place of the hardware's
+  PlanRequest request;
+  bool in_arada_time = false;            // greedy and optimal use AradaTimes
+  std::optional<Seconds> switch_time{};  // overrides the hardware's
   std::optional<double> switch_power{};
   std::optional<Hertz> clock_step{};
-  enum class Memory : std::uint8_t {
-    off_the_bill,
-    on_the_bill,
+  enum class MemoryEnergy : std::uint8_t {
+    excluded,
+    included,
     follows_demand
-  } memory = Memory::off_the_bill;
+  } memory = MemoryEnergy::excluded;
 };
 
-// Every network on every configuration by every method.
+// Schedules of every network on every configuration with every method.
 struct Survey {
   std::vector<std::string> networks;
   std::vector<Configuration> configurations;
-  std::vector<Method> methods;
+  std::vector<PlanMethod> methods;
   std::vector<Schedule> schedules;
 
   const Schedule& at(std::size_t configuration, std::size_t network, std::size_t method) const {
     return schedules[(configuration * networks.size() + network) * methods.size() + method];
   }
 
-  // Of the networks: `value` is taken from each schedule.
+  // Mean of value(schedule) over the networks.
   template <typename Value>
   double mean(std::size_t configuration, std::size_t method, const Value& value) const {
     double sum = 0;
@@ -62,8 +62,9 @@ struct Survey {
   }
 };
 
-// On `workers` threads (0: as many as there are).
+// Runs on `workers` threads; 0: one per hardware thread.
 Result<Survey> survey(std::span<const NamedNetwork> networks, std::vector<Configuration> configurations,
-                      std::vector<Method> methods, std::size_t workers = 0, const std::stop_token& stop = {});
+                      std::vector<PlanMethod> methods, std::size_t workers = 0,
+                      const std::stop_token& stop = {});
 
 }  // namespace ergon::allocate

@@ -13,7 +13,7 @@
 
 namespace ergon {
 
-// Name and text of files that CMake put into the program.
+// Names and contents of files that CMake embeds in the program.
 using BuiltinFiles = std::vector<std::pair<std::string_view, std::string_view>>;
 
 inline std::vector<std::string> names_of(const BuiltinFiles& files) {
@@ -22,7 +22,9 @@ inline std::vector<std::string> names_of(const BuiltinFiles& files) {
   return names;
 }
 
-// The built-in of that name, or the file. `others` are names that the caller knows itself.
+// Parses the built-in file of that name (case-insensitive), or the file at that path if it ends in ".json".
+// `others` are further valid names, for the error message. Errors: unknown_name with the nearest name;
+// not_found.
 template <typename Parse>
 auto find_listed(const std::string& name, std::string_view what, const BuiltinFiles& builtin,
                  const Parse& parse, std::vector<std::string> others = {})
@@ -33,12 +35,12 @@ auto find_listed(const std::string& name, std::string_view what, const BuiltinFi
     return parse(*text, name);
   }
   for (const auto& [known, text] : builtin) {
-    if (lower(name) == known) return parse(text, known);
+    if (lower(name) == lower(known)) return parse(text, known);
   }
   const auto names = names_of(builtin);
   others.insert(others.end(), names.begin(), names.end());
-  return fail(Errc::not_found, "there is no {} \"{}\"{}; there are {}, and .json files", what,
-              printable(name), suggestion(name, others), fmt::format("{}", fmt::join(others, ", ")));
+  return fail(Errc::unknown_name, "unknown {} \"{}\"{}; expected {}, or a .json file", what, printable(name),
+              suggestion(lower(name), others), fmt::join(others, ", "));
 }
 
 }  // namespace ergon

@@ -9,7 +9,7 @@
 
 namespace ergon {
 
-// A moment on a clock that never jumps: nanoseconds since some start that only this clock knows.
+// A point in time on a monotonic clock: nanoseconds since the clock's arbitrary start.
 struct Instant {
   std::int64_t ns = 0;
 
@@ -18,7 +18,7 @@ struct Instant {
   friend Instant operator+(Instant a, Seconds later) { return {a.ns + std::llround(later.si() * 1e9)}; }
 };
 
-// Time as whoever needs it sees it. Passed in, so that a test or a twin can own it.
+// A source of time. Passed in as a parameter, so that tests and twins can control time.
 class Clock {
  public:
   virtual ~Clock() = default;
@@ -27,7 +27,7 @@ class Clock {
   virtual void sleep_until(Instant due) = 0;  // returns at once if `due` has passed
 };
 
-// The machine's own time.
+// The time of this machine.
 class SystemClock final : public Clock {
  public:
   Instant now() const override;
@@ -35,7 +35,7 @@ class SystemClock final : public Clock {
   void sleep_until(Instant due) override;
 };
 
-// Time that moves only when told to; sleeping is how its user tells it.
+// Time that advances only by advance() and sleep_until().
 class ManualClock final : public Clock {
  public:
   explicit ManualClock(Timestamp wall_start = {}) : wall_start_(wall_start) {}

@@ -6,7 +6,7 @@
 namespace ergon {
 
 void contract_broken(const char* condition, const char* file, int line) {
-  // The one place where a library writes: nothing can be returned any more.
+  // The only library function that prints: it cannot return an error.
   std::fprintf(stderr, "ergon: broken contract at %s:%d: %s\n", file, line, condition);
   std::abort();
 }

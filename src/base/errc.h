@@ -1,18 +1,19 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace ergon {
 
-// The kinds of failure the world can cause. Few on purpose: a kind exists where a caller acts differently.
+// Kinds of failure. A kind exists only where a caller acts on it differently.
 enum class Errc {
   unsupported,    // this device, file or build cannot do it
-  permission,     // it could, but not for this user
-  not_found,      // a file, device, network or column that is not there
-  invalid_input,  // there, but not understandable
-  device_lost,    // a device that answered before and no longer does
-  io,             // reading or writing failed underneath
-  cancelled,      // somebody asked to stop
+  permission,     // this user may not do it
+  not_found,      // a file, folder, column or process that does not exist
+  invalid_input,  // input that cannot be parsed or is out of range
+  device_lost,    // a device that worked before no longer responds
+  io,             // a read or write failed
+  cancelled,      // the user or the caller requested a stop
   out_of_memory,  // a device has less memory than the work needs
   busy,           // another process holds it; a retry may succeed
   unknown_name,   // a name chosen from a known list (network, device, option value) that is not on it
@@ -25,16 +26,18 @@ inline constexpr int kExitUsage = 2;
 inline constexpr int kExitClaimFailed = 3;
 inline constexpr int kExitInterrupted = 130;
 
-// How a kind of failure leaves the program: its name in JSON, the exit code of a command, the HTTP status of
-// the API.
-struct FailureFace {
+// How a kind of failure is reported: its name in JSON, the exit code of a command, the HTTP status of the
+// API.
+struct ErrorMapping {
   Errc kind;
   std::string_view name;
   int exit_code;
   int http_status;
 };
 
-// The one table that maps kinds to their faces.
-const FailureFace& face(Errc kind);
+const ErrorMapping& mapping_of(Errc kind);
+
+// All mappings, in the order of the enumeration.
+std::span<const ErrorMapping> error_mappings();
 
 }  // namespace ergon

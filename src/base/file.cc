@@ -73,7 +73,7 @@ AtomicFile::~AtomicFile() {
 
 namespace {
 
-// What a path stands for in the end, whether that exists or not.
+// The target of a path after following links, whether it exists or not.
 fs::path link_target(fs::path path) {
   std::error_code failed;
   for (int depth = 0; depth < 40 && fs::is_symlink(path, failed); ++depth) {
@@ -93,7 +93,7 @@ Result<AtomicFile> AtomicFile::create(const fs::path& final_path) {
     if (fd < 0) return errno_error(errno).in(final_path.string());
     return AtomicFile(final_path, {}, fd);
   }
-  // A link stays a link: the file it points to is the one replaced.
+  // A symbolic link stays; the file it points to is replaced.
   const fs::path target = link_target(final_path);
   std::string beside = (target.parent_path() / ".ergon-XXXXXX").string();
   const int fd = ::mkostemp(beside.data(), O_CLOEXEC);
@@ -101,8 +101,7 @@ Result<AtomicFile> AtomicFile::create(const fs::path& final_path) {
     const Error error = errno == ENOENT ? fail(Errc::not_found, "no such folder") : errno_error(errno);
     return error.in(final_path.string());
   }
-  // mkostemp makes files for their owner only; give the permissions an ordinary new file, or the old one,
-  // has.
+  // mkostemp creates files with mode 0600; use the mode of the old file, or of an ordinary new one.
   const mode_t mask = ::umask(0);
   ::umask(mask);
   const auto old = static_cast<mode_t>(status.permissions()) & 07777;
@@ -132,7 +131,7 @@ Result<> AtomicFile::commit() {
   const bool closed = ::close(std::exchange(fd_, -1)) == 0;
   const int close_errno = errno;
   if (synced && closed && ::rename(beside_.c_str(), final_path_.c_str()) == 0) {
-    // The new name itself must survive a power cut; a folder that cannot be synced is not the file's fault.
+    // Syncs the folder so that the new name survives a power loss. A folder that cannot be synced is ignored.
     const fs::path folder = final_path_.has_parent_path() ? final_path_.parent_path() : fs::path(".");
     const int folder_fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder_fd >= 0) {

@@ -8,18 +8,18 @@
 
 namespace ergon {
 
-// The kind of failure that an errno value stands for.
+// The kind of failure of an errno value.
 Errc errc_of(int errno_value);
 
-// "No such file or directory" and its kin, as an Error.
+// An errno value as an Error, for example "no such file".
 Error errno_error(int errno_value);
 
 // The whole content of a small file.
 Result<std::string> read_file(const std::filesystem::path& path);
 
-// A new version of a file that appears under its name whole or not at all: written beside it, synced,
-// renamed. Until commit() succeeds the old file stays; without it the unfinished one is removed. What is not
-// an ordinary file (/dev/stdout, a pipe) is written through.
+// Replaces a file atomically: writes a temporary file in the same folder, syncs and renames it. The old file
+// stays until commit() succeeds; without commit() the temporary file is removed. A path that is not a regular
+// file (/dev/stdout, a pipe) is written directly.
 class AtomicFile {
  public:
   static Result<AtomicFile> create(const std::filesystem::path& final_path);
@@ -35,7 +35,7 @@ class AtomicFile {
   AtomicFile(std::filesystem::path final_path, std::filesystem::path beside, int fd);
 
   std::filesystem::path final_path_;
-  std::filesystem::path beside_;  // empty when writing through
+  std::filesystem::path beside_;  // the temporary file; empty when writing directly
   int fd_ = -1;
 };
 

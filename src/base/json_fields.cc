@@ -13,7 +13,7 @@ using Json = nlohmann::json;
 
 const Json kNull;
 
-// Beyond these no quantity of these files makes sense, and products of them stay finite.
+// Limits of physically plausible quantities; products of two stay finite.
 constexpr double kLeast = 1e-9, kMost = 1e12;
 
 }  // namespace
@@ -30,7 +30,7 @@ Result<Fields> Fields::parse(std::string_view text, std::string_view source) {
     const auto until = text.substr(0, error.byte);
     return fail(Errc::invalid_input, "{}:{}: not JSON", source,
                 1 + std::count(until.begin(), until.end(), '\n'));
-  } catch (const Json::exception&) {  // a number that no double holds
+  } catch (const Json::exception&) {  // a number out of the range of double
     return fail(Errc::invalid_input, "{}: not JSON: a number is out of range", source);
   }
   if (!json.is_object()) return fail(Errc::invalid_input, "{}: not a JSON object", source);
@@ -52,9 +52,10 @@ const Json& Fields::raw(const std::string& path) {
 void Fields::complain(const std::string& path, std::string_view wanted) {
   if (error_) return;
   const Json& value = raw(path);
-  error_ = value.is_null() ? fail(Errc::invalid_input, "{}: \"{}\" is missing", source_, path)
-                           : fail(Errc::invalid_input, "{}: \"{}\" wants {}, not {}", source_, path, wanted,
-                                  printable(value.dump(-1, ' ', false, Json::error_handler_t::replace)));
+  error_ = value.is_null()
+               ? fail(Errc::invalid_input, "{}: \"{}\" is missing", source_, path)
+               : fail(Errc::invalid_input, "{}: \"{}\": expected {}, not {}", source_, path, wanted,
+                      printable(value.dump(-1, ' ', false, Json::error_handler_t::replace)));
 }
 
 std::string Fields::text(const std::string& path) {
@@ -108,7 +109,7 @@ std::optional<Error> Fields::error() const {
   if (error_) return error_;
   for (const auto& [name, value] : json_->items()) {
     if (std::find(asked_.begin(), asked_.end(), name) == asked_.end()) {
-      return fail(Errc::invalid_input, "{}: \"{}\" means nothing here{}", source_, printable(name),
+      return fail(Errc::invalid_input, "{}: unknown field \"{}\"{}", source_, printable(name),
                   suggestion(name, asked_));
     }
   }

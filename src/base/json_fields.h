@@ -13,11 +13,11 @@
 
 namespace ergon {
 
-// Reads the fields of a JSON object and remembers the first that is wrong; asked for everything, it names
-// what nobody asked for.
+// Reads the fields of a JSON object and keeps the first error. finish() also reports unknown fields: those
+// that were never read.
 class Fields {
  public:
-  // A number above 0 of a size that a quantity can have.
+  // A positive number within the range of physical quantities.
   static bool is_sensible(const nlohmann::json& value);
 
   static Result<Fields> parse(std::string_view text, std::string_view source);
@@ -26,13 +26,13 @@ class Fields {
   double positive(const std::string& path);
   std::int64_t whole(const std::string& path, std::int64_t least);
   std::vector<std::string> texts(const std::string& path);
-  // An object of positive numbers; empty when it is not there.
+  // An object of positive numbers; empty when the field is absent.
   std::map<std::string, double> numbers(const std::string& path);
   // The value itself, or null.
   const nlohmann::json& raw(const std::string& path);
 
   void complain(const std::string& path, std::string_view wanted);
-  // The first thing that was wrong, or a field that means nothing.
+  // The first error, or an unknown field.
   std::optional<Error> error() const;
 
  private:

@@ -10,15 +10,15 @@
 
 namespace ergon {
 
-// 0 means as many as the machine has.
+// Number of workers for `tasks`; `asked` = 0 means one per hardware thread.
 inline std::size_t worker_count(std::size_t asked, std::size_t tasks) {
   const std::size_t machine = std::max<std::size_t>(1, std::thread::hardware_concurrency());
   return std::max<std::size_t>(1, std::min(asked == 0 ? machine : asked, tasks));
 }
 
 // Calls work(task, worker) once for every task in [0, tasks). Each worker takes tasks in ascending order, so
-// what a worker keeps for itself has seen them in order. Returns when all are done; worker 0 is the calling
-// thread. An exception (memory that ran out) ends the other workers too and leaves from here.
+// per-worker state sees them in order. Returns when all are done; worker 0 is the calling thread. An
+// exception (out of memory) stops the other workers and is rethrown here.
 template <typename Work>
 void parallel_for(std::size_t tasks, std::size_t workers, const Work& work) {
   std::atomic<std::size_t> next{0};

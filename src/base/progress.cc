@@ -13,7 +13,7 @@ constexpr Seconds kBarPeriod{0.1};
 constexpr Seconds kLinePeriod{5};
 constexpr Seconds kRecordPeriod{0.5};
 
-// A label of a record: tabs and line ends would make two of it.
+// The label of a record without tabs and line ends, which separate fields and records.
 std::string one_cell(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
@@ -52,7 +52,7 @@ void Progress::advance(std::uint64_t steps) {
 
 void Progress::finish() {
   if (std::exchange(finished_, true) || style_ == ProgressStyle::silent) return;
-  // Work that was over before the first period ended needs no trace.
+  // Work that ends within the first period is not shown.
   if (!anything_shown_ && style_ != ProgressStyle::records) return;
   show();
   if (style_ == ProgressStyle::bar) sink_("\n");

@@ -10,21 +10,20 @@
 namespace ergon {
 
 enum class ProgressStyle {
-  bar,      // a terminal: one line redrawn in place, ten times a second at most
-  lines,    // a log: a line every five seconds
-  records,  // a program: "progress<tab>label<tab>done<tab>total<tab>unit", twice a second at most, and at the
-            // end
+  bar,      // a terminal: one line redrawn in place, at most ten times per second
+  lines,    // a log: one line every five seconds
+  records,  // a program: "progress<tab>label<tab>done<tab>total<tab>unit", at most twice per second, and at
+            // the end
   silent,   // --quiet
 };
 
-// Tells a waiting person how far some work is. Writes nothing itself: text goes to `sink`. One thread at a
-// time.
+// Reports the progress of some work as text to `sink`. Not thread-safe.
 class Progress {
  public:
   using Sink = std::function<void(std::string_view)>;
 
-  // What is being done, and how much of it. `total` of 0 means that nobody knows; then there is a rate but no
-  // bar and no time left. `unit` stands behind numbers of steps ("MB").
+  // A label, the number of steps and their unit ("MB"). A `total` of 0 means unknown: a rate is shown, but no
+  // bar and no remaining time.
   struct Work {
     std::string label;
     std::uint64_t total = 0;
@@ -57,7 +56,7 @@ class Progress {
   bool finished_ = false;
 };
 
-// "47 s", "3 min 20 s", "2 h 05 min": how long is left, no more precise than it can be.
+// Remaining time, rounded: "47 s", "3 min 20 s", "2 h 05 min".
 std::string to_countdown(Seconds left);
 
 }  // namespace ergon

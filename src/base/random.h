@@ -9,8 +9,8 @@
 
 namespace ergon {
 
-// Random numbers that are the same for the same seed with every compiler: the standard fixes the engine but
-// not the distributions, so the few that are needed are written here.
+// Random numbers that depend on the seed only, not on the compiler: the standard specifies the engine but not
+// the distributions, so the few that are needed are implemented here.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
@@ -20,7 +20,7 @@ class Random {
   // Uniform in [0, 1), with 53 random bits.
   double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
 
-  // Uniform in [0, bound), without bias: values from the incomplete last round are thrown away.
+  // Uniform in [0, bound), without bias (rejection sampling).
   std::uint64_t below(std::uint64_t bound) {
     ERGON_EXPECTS(bound > 0);
     const std::uint64_t rest = (UINT64_MAX % bound + 1) % bound;
@@ -30,7 +30,7 @@ class Random {
     }
   }
 
-  // Of mean 0 and deviation 1, after Box and Muller (1958): one of the pair.
+  // Standard normal, by Box and Muller (1958); the second value of the pair is discarded.
   double normal() {
     const double radius = std::sqrt(-2 * std::log(1 - uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());

@@ -18,8 +18,8 @@ struct [[nodiscard]] Error {
   Errc kind = Errc::io;
   std::string message;
 
-  // The same failure, seen from further out: Error{io, "short read"}.in("a.csv") says "a.csv: short read".
-  Error in(std::string_view place) const { return {kind, fmt::format("{}: {}", place, message)}; }
+  // The same failure with context in front: Error{io, "short read"}.in("a.csv") reads "a.csv: short read".
+  Error in(std::string_view context) const { return {kind, fmt::format("{}: {}", context, message)}; }
 };
 
 template <typename... Args>
@@ -27,7 +27,7 @@ Error fail(Errc kind, fmt::format_string<Args...> format, Args&&... args) {
   return {kind, fmt::format(format, std::forward<Args>(args)...)};
 }
 
-// A value, or the reason why there is none. Cannot be ignored, and cannot be read without having been asked.
+// A value or an Error. The compiler warns when a Result is ignored; reading the value of a failure aborts.
 //
 //   Result<Watts> power = meter.power();
 //   if (!power) return power.error();
@@ -52,7 +52,7 @@ class [[nodiscard]] Result {
   T value_or(T fallback) const& { return *this ? std::get<0>(state_) : std::move(fallback); }
   const Error& error() const { return ERGON_EXPECTS(!*this), std::get<1>(state_); }
 
-  // Continues with the value, or hands the failure on.
+  // Calls `next` with the value, or returns the failure.
   template <typename F>
   auto and_then(F&& next) && -> std::invoke_result_t<F, T&&> {
     if (!*this) return error();
@@ -63,7 +63,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-// Success without a value, or the reason why not.
+// Success without a value, or an Error.
 template <>
 class [[nodiscard]] Result<void> {
  public:

@@ -1,6 +1,6 @@
 #pragma once
 
-// The factors that units' prefixes stand for, at borders where a name carries the unit: clock.si() / kMega.
+// Factors of SI prefixes, for conversions at borders where a name carries the unit: clock.si() / kMega.
 
 namespace ergon {
 

@@ -108,7 +108,7 @@ std::string shortest_text(double number) {
 
 namespace {
 
-// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours each cost
+// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbors each cost
 // one.
 std::size_t typing_errors(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), current(b.size() + 1);
@@ -128,6 +128,16 @@ std::size_t typing_errors(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::optional<std::string> find_ignoring_case(std::string_view name,
+                                              std::span<const std::string> candidates) {
+  std::optional<std::string> found;
+  for (const std::string& candidate : candidates) {
+    if (candidate == name) return candidate;
+    if (!found && lower(candidate) == lower(name)) found = candidate;
+  }
+  return found;
+}
 
 std::optional<std::string> nearest_name(std::string_view mistyped, std::span<const std::string> candidates) {
   const std::string wanted = lower(mistyped);

@@ -31,10 +31,13 @@ std::string grouped_digits(std::int64_t number);
 // 1e15.
 std::string shortest_text(double number);
 
-// The candidate a person most likely meant by a mistyped name, or nothing when none is close.
+// The candidate that equals `name` up to letter case; an exact match is preferred.
+std::optional<std::string> find_ignoring_case(std::string_view name, std::span<const std::string> candidates);
+
+// The candidate with the fewest typing errors, or nothing if all candidates differ too much.
 std::optional<std::string> nearest_name(std::string_view mistyped, std::span<const std::string> candidates);
 
-// " (did you mean \"table\"?)" or "", to end an error message with.
+// The end of an error message about an unknown name: " (did you mean \"table\"?)", or "".
 std::string suggestion(std::string_view mistyped, std::span<const std::string> candidates);
 
 }  // namespace ergon

@@ -20,7 +20,7 @@ constexpr std::int64_t days_from_civil(std::int64_t year, int month, int day) {
   return era * 146'097 + day_of_era - 719'468;
 }
 
-// The years that a timestamp can hold whole.
+// The years that a timestamp can represent completely.
 constexpr std::int64_t kFirstSecond = days_from_civil(1678, 1, 1) * kSecondsPerDay;
 constexpr std::int64_t kEndSecond = days_from_civil(2262, 1, 1) * kSecondsPerDay;
 
@@ -49,8 +49,7 @@ constexpr int days_in_month(std::int64_t year, int month) {
   return month == 2 && leap ? 29 : kDays[month - 1];
 }
 
-// Eats fixed-width numbers and separators from the front of a text; after the first mismatch everything
-// fails.
+// Consumes fixed-width numbers and separators from the front of a text. Fails from the first mismatch on.
 class Reader {
  public:
   explicit Reader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
@@ -79,7 +78,7 @@ class Reader {
   const char* end_;
 };
 
-// ".314" as nanoseconds; nothing if it has no digit or more than nine.
+// ".314" as nanoseconds; absent if it has no digit or more than nine.
 std::optional<std::int64_t> fraction_ns(Reader& in) {
   std::int64_t ns = 0;
   std::int64_t weight = kNsPerSecond;
@@ -92,7 +91,7 @@ std::optional<std::int64_t> fraction_ns(Reader& in) {
   return ns;
 }
 
-// The distance from UTC in seconds that "Z", "+01:00", "+0100", "+01" or nothing stands for.
+// The offset from UTC in seconds of "Z", "+01:00", "+0100", "+01" or "".
 std::optional<std::int64_t> zone_offset(Reader& in) {
   if (in.at_end() || in.accept('Z') || in.accept('z')) return 0;
   const int sign = in.accept('+') ? 1 : in.accept('-') ? -1 : 0;
@@ -126,7 +125,7 @@ std::optional<Timestamp> parse_timestamp(std::string_view text) {
   std::int64_t ns = 0;
   if (in.accept(':')) {
     second = in.number(2);
-    if (second < 0 || second > 60) return std::nullopt;  // 60: a leap second, read as the next minute's first
+    if (second < 0 || second > 60) return std::nullopt;  // 60: a leap second
     if (in.accept('.') || in.accept(',')) {
       const auto fraction = fraction_ns(in);
       if (!fraction) return std::nullopt;
@@ -136,7 +135,8 @@ std::optional<Timestamp> parse_timestamp(std::string_view text) {
   const auto offset = zone_offset(in);
   if (!offset || !in.at_end()) return std::nullopt;
   seconds += hour * 3600 + minute * 60 + second - *offset;
-  if (seconds < kFirstSecond || seconds >= kEndSecond) return std::nullopt;  // in another year by the offset
+  if (seconds < kFirstSecond || seconds >= kEndSecond)
+    return std::nullopt;  // the offset moved it out of range
   return Timestamp{seconds * kNsPerSecond + ns};
 }
 

@@ -1,18 +1,18 @@
 #pragma once
 
-// Quantities as types. Inside the library every number is in SI (joules, seconds, hertz, bytes, ...), and the
-// dimension is part of the type, so that W * s = J and cycles / Hz = s are checked by the compiler and a bare
-// number, or megahertz where watts are wanted, does not compile.
+// Quantities as types. Inside the library every number is in SI units (joules, seconds, hertz, bytes, ...).
+// The dimension is part of the type: the compiler checks W * s = J and cycles / Hz = s, and rejects a bare
+// number, or megahertz in place of watts.
 //
-// A quantity is one double. Whole bytes and cycles are exact up to 2^53 (nine petabytes, a month at 3 GHz).
+// A quantity is one double. Integer bytes and cycles are exact up to 2^53 (9 PB, a month at 3 GHz).
 
 #include <compare>
 #include <cstdint>
 
 namespace ergon {
 
-// Exponents of the product's own base units. Frequency counts cycles, so a clock and a sampling interval do
-// not mix.
+// Exponents of the base units. Frequency is cycles per second, so that a clock and a sampling rate differ in
+// type.
 struct Dimension {
   int joule = 0;
   int second = 0;
@@ -80,7 +80,7 @@ using BytesPerSecond = Quantity<Dimension{.second = -1, .byte = 1}>;
 using Volts = Quantity<Dimension{.volt = 1}>;
 using Kelvins = Quantity<Dimension{.kelvin = 1}>;  // a temperature difference
 
-// A temperature on the Celsius scale: a point, not an amount. Two of them have a difference but no sum.
+// A temperature on the Celsius scale. Two temperatures have a difference (Kelvins) but no sum.
 class Celsius {
  public:
   constexpr Celsius() = default;
@@ -103,7 +103,7 @@ constexpr Cycles cycles(std::uint64_t count) { return Cycles{static_cast<double>
 // 250_W, 900_MHz, 20_ms: for tests and constants.
 namespace literals {
 
-// A division by 1000 is rounded once where a product with 0.001 would be rounded twice, hence two factors.
+// Two factors, because a division by 1000 rounds once where a product with 0.001 would round twice.
 // NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses.
 #define ERGON_LITERAL(suffix, Type, times, over)                                      \
   constexpr Type operator""_##suffix(long double n) {                                 \

@@ -11,15 +11,15 @@
 
 #include "base/text.h"
 
-// A unit is a symbol, a kind and the number of SI units it stands for. A prefix multiplies it by a power of
-// ten or, for bytes, of 1024. Decimal prefixes are applied to the decimal text, not to the parsed double:
-// "0.1GHz" is read as the decimal 0.1e9, correctly rounded, and printing moves the decimal point of the
-// shortest text. That is what makes printing and reading exact inverses.
+// A unit has a symbol, a kind and a size in SI units. A prefix multiplies it by a power of 10 or, for bytes,
+// of 1024. Decimal prefixes are applied to the decimal text, not to the parsed double: "0.1GHz" is parsed as
+// 0.1e9, correctly rounded, and printing moves the decimal point of the shortest text. Therefore printing and
+// parsing are exact inverses.
 
 namespace ergon {
 namespace {
 
-enum class Prefixes { none, decimal, binary };  // binary units accept the decimal ones too
+enum class Prefixes { none, decimal, binary };  // binary units accept decimal prefixes, too
 
 struct Unit {
   std::string_view symbol;
@@ -39,8 +39,8 @@ struct BinaryPrefix {
   double factor;
 };
 
-// How to speak of a kind in an error message, and its own unit for printing.
-struct Words {
+// Name and example of a kind for error messages, and its unit for printing.
+struct KindText {
   QuantityKind kind;
   std::string_view noun;
   std::string_view example;
@@ -82,52 +82,52 @@ constexpr std::array kBinaryPrefixes{
     BinaryPrefix{"Ti", 0x1p40}, BinaryPrefix{"Pi", 0x1p50}, BinaryPrefix{"Ei", 0x1p60},
 };
 
-constexpr std::array kWords{
-    Words{power, "a power", "250W", "W", Prefixes::decimal},
-    Words{energy, "an energy", "40J", "J", Prefixes::decimal},
-    Words{time, "a time", "20ms", "s", Prefixes::decimal},
-    Words{frequency, "a frequency", "900MHz", "Hz", Prefixes::decimal},
-    Words{cycles, "a number of cycles", "2000cycles", "cycles", Prefixes::decimal},
-    Words{data, "a number of bytes", "4MiB", "B", Prefixes::binary},
-    Words{data_rate, "a data rate", "122GB/s", "B/s", Prefixes::decimal},
-    Words{voltage, "a voltage", "850mV", "V", Prefixes::decimal},
-    Words{temperature, "a temperature", "65degC", "degC", Prefixes::none},
-    Words{temperature_difference, "a temperature difference", "5K", "K", Prefixes::decimal},
-    Words{ratio, "a ratio", "80% or 0.8", "", Prefixes::none},
+constexpr std::array kKindTexts{
+    KindText{power, "a power", "250W", "W", Prefixes::decimal},
+    KindText{energy, "an energy", "40J", "J", Prefixes::decimal},
+    KindText{time, "a time", "20ms", "s", Prefixes::decimal},
+    KindText{frequency, "a frequency", "900MHz", "Hz", Prefixes::decimal},
+    KindText{cycles, "a number of cycles", "2000cycles", "cycles", Prefixes::decimal},
+    KindText{data, "a number of bytes", "4MiB", "B", Prefixes::binary},
+    KindText{data_rate, "a data rate", "122GB/s", "B/s", Prefixes::decimal},
+    KindText{voltage, "a voltage", "850mV", "V", Prefixes::decimal},
+    KindText{temperature, "a temperature", "65degC", "degC", Prefixes::none},
+    KindText{temperature_difference, "a temperature difference", "5K", "K", Prefixes::decimal},
+    KindText{ratio, "a ratio", "80% or 0.8", "", Prefixes::none},
 };
 
-const Words& words(QuantityKind kind) {
-  const auto& entry = kWords[static_cast<std::size_t>(kind)];
+const KindText& text_of(QuantityKind kind) {
+  const auto& entry = kKindTexts[static_cast<std::size_t>(kind)];
   ERGON_EXPECTS(entry.kind == kind);
   return entry;
 }
 
-// A unit as written, prefix resolved.
-struct WrittenUnit {
+// A unit from the input, with its prefix.
+struct ParsedUnit {
   QuantityKind kind;
   double factor;
   int power_of_ten;
 };
 
-std::optional<WrittenUnit> find_unit(std::string_view written) {
+std::optional<ParsedUnit> find_unit(std::string_view written) {
   for (const Unit& unit : kUnits) {
-    if (written == unit.symbol) return WrittenUnit{unit.kind, unit.si, 0};
+    if (written == unit.symbol) return ParsedUnit{unit.kind, unit.si, 0};
   }
   for (const Unit& unit : kUnits) {
     if (unit.prefixes == Prefixes::none || !written.ends_with(unit.symbol)) continue;
     const auto before = written.substr(0, written.size() - unit.symbol.size());
     for (const Prefix& prefix : kPrefixes) {
-      if (before == prefix.symbol) return WrittenUnit{unit.kind, unit.si, prefix.power_of_ten};
+      if (before == prefix.symbol) return ParsedUnit{unit.kind, unit.si, prefix.power_of_ten};
     }
     if (unit.prefixes != Prefixes::binary) continue;
     for (const BinaryPrefix& prefix : kBinaryPrefixes) {
-      if (before == prefix.symbol) return WrittenUnit{unit.kind, unit.si * prefix.factor, 0};
+      if (before == prefix.symbol) return ParsedUnit{unit.kind, unit.si * prefix.factor, 0};
     }
   }
   return std::nullopt;
 }
 
-// What somebody probably meant who wrote "mhz", "KB" or "Sec".
+// Correction of common mistakes such as "mhz", "KB" or "sec", for an error message; may be empty.
 std::string unit_hint(std::string_view written) {
   if (written == "KB") return " (kB is 1000 bytes, KiB is 1024)";
   if (written == "b" || written.ends_with("b/s") || written.ends_with("bps"))
@@ -150,7 +150,7 @@ std::string unit_hint(std::string_view written) {
   return found.empty() ? "" : fmt::format(" (did you mean {}?)", found);
 }
 
-// Reads "12.5e3" scaled by a power of ten as one decimal number, so that it is rounded once.
+// Parses "12.5e3" times a power of ten as one decimal number, so that it is rounded once.
 std::optional<double> parse_scaled(std::string_view number, int power_of_ten) {
   if (!number.empty() && number.front() == '+') number.remove_prefix(1);
   const auto e = number.find_first_of("eE");
@@ -160,12 +160,12 @@ std::optional<double> parse_scaled(std::string_view number, int power_of_ten) {
   return parse_double(fmt::format("{}e{}", number.substr(0, e), exponent + power_of_ten));
 }
 
-// Splits "250 W" behind its number; the number is empty if there is none.
+// Splits "250 W" into number and unit. The number is empty if the text does not begin with one.
 std::pair<std::string_view, std::string_view> split_number(std::string_view text) {
   const std::size_t sign = !text.empty() && (text.front() == '+' || text.front() == '-') ? 1 : 0;
   const bool begins_with_digit =
       text.size() > sign && (text[sign] == '.' || (text[sign] >= '0' && text[sign] <= '9'));
-  if (!begins_with_digit) return {{}, text};  // from_chars would take "nan" and "inf"
+  if (!begins_with_digit) return {{}, text};  // from_chars would accept "nan" and "inf"
   const std::size_t skipped = text.front() == '+' ? 1 : 0;
   double ignored = 0;
   const char* const begin = text.data() + skipped;
@@ -175,7 +175,7 @@ std::pair<std::string_view, std::string_view> split_number(std::string_view text
   return {text.substr(0, length), trim(text.substr(length))};
 }
 
-// The decimal point of a shortest text in scientific form, moved so that it shows `number / 10^shift`.
+// `number / 10^shift` as decimal text, exact: the decimal point of the shortest text is moved.
 std::string shifted_decimal(double number, int shift) {
   std::array<char, 32> buffer{};
   const auto end =
@@ -200,7 +200,7 @@ std::string shifted_decimal(double number, int shift) {
   return shown + digits.substr(0, whole) + "." + digits.substr(whole);
 }
 
-// A number and the prefix in front of the unit.
+// A number and the prefix of its unit.
 struct Scaled {
   std::string number;
   std::string_view prefix;
@@ -214,12 +214,12 @@ Scaled scale_binary(double si, std::string (*print)(double)) {
   return best == nullptr ? Scaled{print(si), ""} : Scaled{print(si / best->factor), best->symbol};
 }
 
-// The largest prefix that leaves at least one before the decimal point; none between 1 and 1000.
+// The largest prefix for which the scaled number is at least 1; null between 1 and 1000.
 const Prefix* fitting_prefix(double magnitude) {
   if (magnitude >= 1 && magnitude < 1000) return nullptr;
   const Prefix* best = nullptr;
   for (const Prefix& prefix : kPrefixes) {
-    const bool printable = prefix.symbol.size() == 1;  // "u", not the Greek letter
+    const bool printable = prefix.symbol.size() == 1;  // ASCII "u", not the Greek letter
     if (printable && (best == nullptr || magnitude >= prefix.factor)) best = &prefix;
   }
   return best;
@@ -232,67 +232,58 @@ std::string four_digits(double number) {
 
 }  // namespace
 
-Result<double> parse_si(std::string_view text, QuantityKind wanted, std::string_view asker) {
-  const std::string_view shown = trim(text);
-  const Words& want = words(wanted);
-  const auto [number, unit] = split_number(shown);
-  if (number.empty()) {
-    return fail(Errc::invalid_input, "\"{}\" does not begin with a number; {} wants {}, such as {}", shown,
-                asker, want.noun, want.example);
-  }
-  const auto written = unit.empty() && wanted == ratio ? WrittenUnit{ratio, 1, 0} : find_unit(unit);
-  if (!written && unit.empty()) {
-    return fail(Errc::invalid_input, "{} has no unit; {} wants {}, such as {}", shown, asker, want.noun,
-                want.example);
-  }
-  if (!written) {
-    return fail(Errc::invalid_input, "{} has the unknown unit \"{}\"{}; {} wants {}, such as {}", shown, unit,
-                unit_hint(unit), asker, want.noun, want.example);
-  }
-  if (written->kind != wanted) {
-    return fail(Errc::invalid_input, "{} is {}; {} wants {}, such as {}", shown, words(written->kind).noun,
-                asker, want.noun, want.example);
-  }
-  const auto scaled = parse_scaled(number, written->power_of_ten);
-  const double si = scaled.value_or(HUGE_VAL) * written->factor;
-  if (!std::isfinite(si)) {
-    return fail(Errc::invalid_input, "{} is outside the range of numbers; {} wants {}, such as {}", shown,
-                asker, want.noun, want.example);
-  }
+Result<double> parse_si(std::string_view text, QuantityKind expected, std::string_view name) {
+  const std::string_view trimmed = trim(text);
+  const auto error = [&](std::string_view problem) {
+    return fail(Errc::invalid_input, "{}{}\"{}\" {}; expected {} (example: {})", name,
+                name.empty() ? "" : ": ", printable(trimmed), problem, text_of(expected).noun,
+                text_of(expected).example);
+  };
+  const auto [number, unit] = split_number(trimmed);
+  if (number.empty()) return error("does not begin with a number");
+  const auto parsed = unit.empty() && expected == ratio ? ParsedUnit{ratio, 1, 0} : find_unit(unit);
+  if (!parsed && unit.empty()) return error("has no unit");
+  if (!parsed) return error(fmt::format("has an unknown unit{}", unit_hint(unit)));
+  if (parsed->kind != expected) return error(fmt::format("is {}", text_of(parsed->kind).noun));
+  const auto scaled = parse_scaled(number, parsed->power_of_ten);
+  const double si = scaled.value_or(HUGE_VAL) * parsed->factor;
+  if (!std::isfinite(si)) return error("is out of range");
   return si;
 }
 
 std::string si_to_text(double si, QuantityKind kind) {
-  const Words& word = words(kind);
+  const KindText& kind_text = text_of(kind);
   if (kind == ratio) return fmt::format("{}%", four_digits(si * 100));
   if (kind == time && std::abs(si) >= 7200) return fmt::format("{} h", four_digits(si / 3600));
   if (kind == time && std::abs(si) >= 120) return fmt::format("{} min", four_digits(si / 60));
-  if (word.prefixes == Prefixes::binary) {
+  if (kind_text.prefixes == Prefixes::binary) {
     const auto [number, prefix] = scale_binary(si, four_digits);
-    return fmt::format("{} {}{}", number, prefix, word.symbol);
+    return fmt::format("{} {}{}", number, prefix, kind_text.symbol);
   }
-  if (word.prefixes == Prefixes::none || si == 0 || !std::isfinite(si)) {
-    return fmt::format("{} {}", four_digits(si), word.symbol);
+  if (kind_text.prefixes == Prefixes::none || si == 0 || !std::isfinite(si)) {
+    return fmt::format("{} {}", four_digits(si), kind_text.symbol);
   }
-  // Round first: 999.96 MHz is 1 GHz in four digits.
+  // Rounds first: 999.96 MHz is 1 GHz in four digits.
   const double rounded = *parse_double(fmt::format("{:.3e}", si));
   const bool no_kiloseconds = kind == time && std::abs(rounded) >= 1;
   const Prefix* prefix = no_kiloseconds ? nullptr : fitting_prefix(std::abs(rounded));
-  if (prefix == nullptr) return fmt::format("{} {}", shifted_decimal(rounded, 0), word.symbol);
-  return fmt::format("{} {}{}", shifted_decimal(rounded, prefix->power_of_ten), prefix->symbol, word.symbol);
+  if (prefix == nullptr) return fmt::format("{} {}", shifted_decimal(rounded, 0), kind_text.symbol);
+  return fmt::format("{} {}{}", shifted_decimal(rounded, prefix->power_of_ten), prefix->symbol,
+                     kind_text.symbol);
 }
 
 std::string si_to_exact_text(double si, QuantityKind kind) {
-  const Words& word = words(kind);
-  if (word.prefixes == Prefixes::binary) {
+  const KindText& kind_text = text_of(kind);
+  if (kind_text.prefixes == Prefixes::binary) {
     const auto [number, prefix] = scale_binary(si, shortest_text);
-    return fmt::format("{}{}{}", number, prefix, word.symbol);
+    return fmt::format("{}{}{}", number, prefix, kind_text.symbol);
   }
-  if (word.prefixes == Prefixes::none || si == 0) return shortest_text(si) + std::string(word.symbol);
+  if (kind_text.prefixes == Prefixes::none || si == 0)
+    return shortest_text(si) + std::string(kind_text.symbol);
   const bool no_kiloseconds = kind == time && std::abs(si) >= 1;
   const Prefix* prefix = no_kiloseconds ? nullptr : fitting_prefix(std::abs(si));
-  if (prefix == nullptr) return shifted_decimal(si, 0) + std::string(word.symbol);
-  return fmt::format("{}{}{}", shifted_decimal(si, prefix->power_of_ten), prefix->symbol, word.symbol);
+  if (prefix == nullptr) return shifted_decimal(si, 0) + std::string(kind_text.symbol);
+  return fmt::format("{}{}{}", shifted_decimal(si, prefix->power_of_ten), prefix->symbol, kind_text.symbol);
 }
 
 }  // namespace ergon

@@ -10,7 +10,7 @@
 
 namespace ergon {
 
-// What a text can denote. One kind per quantity type.
+// Kind of a quantity; one per quantity type.
 enum class QuantityKind {
   power,
   energy,
@@ -25,7 +25,7 @@ enum class QuantityKind {
   ratio,
 };
 
-// The kind of each quantity type. A type without one has no text form.
+// The kind of each quantity type. A type without a kind has no text form.
 constexpr QuantityKind kind_of(Watts) { return QuantityKind::power; }
 constexpr QuantityKind kind_of(Joules) { return QuantityKind::energy; }
 constexpr QuantityKind kind_of(Seconds) { return QuantityKind::time; }
@@ -38,20 +38,21 @@ constexpr QuantityKind kind_of(Celsius) { return QuantityKind::temperature; }
 constexpr QuantityKind kind_of(Kelvins) { return QuantityKind::temperature_difference; }
 constexpr QuantityKind kind_of(Ratio) { return QuantityKind::ratio; }
 
-// The number in SI units (degrees for a temperature) that `text` denotes. `asker` names who wants it, for the
-// error message: "250 Hz is a frequency; --watts wants a power, such as 250W". Upper and lower case matter
-// (mW, MW); a bare number is accepted only for a ratio.
-Result<double> parse_si(std::string_view text, QuantityKind wanted, std::string_view asker);
+// The number in SI units (degrees for a temperature) that `text` denotes. `name` says what the value is for,
+// such as an option, and begins the error message; it may be empty:
+//   --power-limit: "250Hz" is a frequency; expected a power (example: 250W)
+// Letter case matters (mW, MW). A number without a unit is accepted only for a ratio.
+Result<double> parse_si(std::string_view text, QuantityKind expected, std::string_view name);
 
-// For people: four significant digits in the fitting prefix, "1.235 GHz", "2.5 h", "512 MiB".
+// For display: four significant digits and a prefix, "1.235 GHz", "2.5 h", "512 MiB".
 std::string si_to_text(double si, QuantityKind kind);
 
-// For files: reads back as exactly the same number.
+// For files: parse_si returns exactly the same number.
 std::string si_to_exact_text(double si, QuantityKind kind);
 
 template <typename Q>
-Result<Q> parse_quantity(std::string_view text, std::string_view asker) {
-  const auto si = parse_si(text, kind_of(Q{}), asker);
+Result<Q> parse_quantity(std::string_view text, std::string_view name) {
+  const auto si = parse_si(text, kind_of(Q{}), name);
   if (!si) return si.error();
   return Q{*si};
 }

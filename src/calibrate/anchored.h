@@ -7,17 +7,19 @@
 
 namespace ergon::calibrate {
 
-// What a twin expects of a program at every clock of a sweep, once the program was seen at one of them.
-struct Expected {
+// Predicted time and power of an application at one clock of a sweep, from its measurement at the anchor
+// clock.
+struct AnchoredPrediction {
   double time = 1;  // relative to the anchor
   Watts power;
 };
 
-// `anchor` is the index of the point that was seen: its power, and how busy it kept cores and memory.
-std::vector<Expected> anchored(const Application& application, std::size_t anchor,
-                               const device::Specification& gpu);
+// One prediction per point. `anchor` is the index of the measured point: its power and its multiprocessor and
+// memory activity are used.
+std::vector<AnchoredPrediction> anchored(const Application& application, std::size_t anchor,
+                                         const device::Specification& gpu);
 
-// The clock in the middle of what people use: two thirds of the way from the lowest to the highest clock.
-std::size_t usual_anchor(const Application& application, const device::Specification& gpu);
+// The point nearest to two thirds of the range from the lowest to the highest clock.
+std::size_t default_anchor(const Application& application, const device::Specification& gpu);
 
 }  // namespace ergon::calibrate

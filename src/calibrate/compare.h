@@ -9,33 +9,33 @@
 
 namespace ergon::calibrate {
 
-// One number that was measured beside the twin's.
+// One measured value and the twin's value.
 struct Comparison {
   std::string device, table, quantity;
-  std::string name;  // of the network or application
+  std::string name;  // network or application
   double expected = 0, measured = 0;
-  bool fitted = false;  // it took part in the twin's calibration
+  bool fitted = false;  // used in the calibration of the twin
 
   double error() const { return expected / measured - 1; }
 };
 
 using Twins = std::map<std::string, device::Specification>;
 
-// Below this the host's speed decides, which differed by a factor of two from run to run.
-inline constexpr std::int64_t kLeastBatch = 16;
-// Below this some GPUs run at half the speed that their clock implies.
-inline constexpr Hertz kLeastClock{510e6};
+// Smaller batches are host-bound, and launch overhead varied by a factor of two between runs.
+inline constexpr std::int64_t kMinBatch = 16;
+// At lower clocks some GPUs run at half the speed that the clock implies.
+inline constexpr Hertz kMinClock{510e6};
 
-// Every comparison that the tables allow: time, power and energy of networks, slowdown under power limits,
-// time and power over clock of applications.
-std::vector<Comparison> compare(const Measured& measured, const Twins& twins);
+// All comparisons that the tables permit: time, power and energy of networks, slowdown under power limits,
+// time and power of applications at different clocks.
+std::vector<Comparison> compare(const MeasuredTables& measured, const Twins& twins);
 
-// Of one device, table and quantity.
-struct Agreement {
+// Accuracy of a twin for one table and quantity.
+struct TwinAccuracy {
   std::string device, table, quantity;
-  std::size_t rows_fitted = 0, rows_held_back = 0;
-  double mape_fitted = 0, mape_held_back = 0;  // mean of the absolute relative errors
+  std::size_t rows_fitted = 0, rows_held_out = 0;
+  double mape_fitted = 0, mape_held_out = 0;  // mean absolute percentage error, as a share
 };
-std::vector<Agreement> agreements(const std::vector<Comparison>& comparisons);
+std::vector<TwinAccuracy> accuracy_by_table(const std::vector<Comparison>& comparisons);
 
 }  // namespace ergon::calibrate

@@ -1,5 +1,5 @@
-// Writes a calibrated device file: the numbers that were fitted or taken over, their sources, and how well
-// they hold; all else stays as it was.
+// Writes a calibrated device file: fitted and inherited parameters, their sources, and the accuracy. All
+// other content is unchanged.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Four digits are more than a fit knows.
+// Rounds to four significant digits, which is more than a fit determines.
 double rounded(double value) {
   if (value == 0) return 0;
   const double scale = std::pow(10.0, 3 - std::floor(std::log10(std::fabs(value))));
@@ -37,7 +37,7 @@ bool fits_a_line(const Json& json) {
          std::all_of(json.begin(), json.end(), [](const Json& each) { return is_scalar_list(each); });
 }
 
-// Like dump(), but a number and its source, and small objects of them, stand on one line.
+// Like dump(), but writes a number and its source, and small objects of such pairs, on one line.
 void write(const Json& json, std::size_t indent, std::string& out) {
   const auto line = [&](std::size_t deeper) { return "\n" + std::string(indent + deeper, ' '); };
   if (is_scalar_list(json)) {
@@ -94,7 +94,7 @@ void set_paths(Json& json, const Fit& fit, const std::vector<std::string>& paths
   }
 }
 
-// Everything that a calibration sets anew; what it then neither fits nor takes over stays there.
+// All parameters that a calibration resets. Those that are neither fitted nor inherited keep the start value.
 std::vector<std::string> starting_paths() {
   std::vector<std::string> paths;
   for (const device::Parameter& each : device::parameters()) {
@@ -124,22 +124,22 @@ void drop_unused_sources(Json& json) {
   json["sources"] = std::move(kept);
 }
 
-Json agreement_json(const Agreement& each) {
+Json residual_json(const TwinAccuracy& each) {
   Json json = {{"table", each.table}, {"quantity", each.quantity}, {"rows_fitted", each.rows_fitted}};
   if (each.rows_fitted > 0) json["mape_fitted"] = millionths(each.mape_fitted);
-  json["rows_held_back"] = each.rows_held_back;
-  if (each.rows_held_back > 0) json["mape_held_back"] = millionths(each.mape_held_back);
+  json["rows_held_back"] = each.rows_held_out;
+  if (each.rows_held_out > 0) json["mape_held_back"] = millionths(each.mape_held_out);
   return json;
 }
 
 }  // namespace
 
-std::string updated_file(std::string_view file, const Fit& fit, const std::vector<Agreement>& agreements) {
+std::string updated_file(std::string_view file, const Fit& fit, const std::vector<TwinAccuracy>& accuracies) {
   Json json = Json::parse(file);
   json["sources"]["start"] =
       "where calibrations start: what operators and copies reached on an H200; docs/twins.md";
   set_paths(json, fit, starting_paths(), "start");
-  for (const auto& [path, lender] : fit.lenders) {
+  for (const auto& [path, lender] : fit.inherited_from) {
     json["sources"]["as " + lender] =
         fmt::format("taken over from the twin {}, a relative; docs/twins.md", lender);
     set_paths(json, fit, {path}, "as " + lender);
@@ -152,8 +152,8 @@ std::string updated_file(std::string_view file, const Fit& fit, const std::vecto
   drop_unused_sources(json);
   json.erase("calibration");
   Json residuals = Json::array();
-  for (const Agreement& each : agreements) {
-    if (each.device == fit.gpu.name) residuals.push_back(agreement_json(each));
+  for (const TwinAccuracy& each : accuracies) {
+    if (each.device == fit.gpu.name) residuals.push_back(residual_json(each));
   }
   if (!fit.gpu.fitted.empty())
     json["calibration"] = {{"fitted", fit.gpu.fitted}, {"residuals", std::move(residuals)}};

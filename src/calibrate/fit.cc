@@ -1,16 +1,16 @@
-// The recipe of each twin: which numbers follow from which table, in which order.
+// The calibration steps of each twin: which parameters are fitted to which table, and in which order.
 //
-// Kernels come first, from the time that the GPU is busy; then the host, from the time of an iteration; then
-// power, at the clocks that were seen. Where the clock is not known, because the GPU sat at its limit, time
-// and power are fitted together. Sweeps over the clock give the voltage and the memory's bandwidth.
+// Kernel parameters are fitted first, to kernel times; then launch times, to iteration times; then power
+// parameters, at the measured clocks. If the clock is unknown because the GPU was at its power limit, time
+// and power are fitted together. Clock sweeps determine the voltage and the memory bandwidth.
 
 #include "calibrate/fit.h"
 
 #include <algorithm>
 #include <map>
 
-#include "calibrate/knob.h"
-#include "calibrate/recipe.h"
+#include "calibrate/calibration.h"
+#include "calibrate/fit_parameter.h"
 
 namespace ergon::calibrate {
 namespace {
@@ -55,96 +55,100 @@ Paths without(Paths paths, const std::string& path) {
   return paths;
 }
 
-void fit_h200(Recipe& recipe) {
-  // The share of its bandwidth that a large copy reaches was seen directly: where a calibration starts.
-  recipe.turn_all(
-      kVoltage, [&](const auto& gpu) { return recipe.application_loss(gpu); }, 800);
-  recipe.turn_all(
+void fit_h200(Calibration& calibration) {
+  // kernels.stream_share is not fitted: large copies measured it directly, and its start value is that
+  // result.
+  calibration.optimize(
+      kVoltage, [&](const auto& gpu) { return calibration.application_loss(gpu); }, 800);
+  calibration.optimize(
       kProducts + without(kMoves, "kernels.stream_share"),
-      [&](const auto& gpu) { return recipe.busy_loss(gpu); }, 8000);
-  recipe.turn_all(
-      kHost, [&](const auto& gpu) { return recipe.time_loss(gpu); }, 200);
-  recipe.turn_all(
-      kEnergies + Paths{"power.leakage_w_per_k"}, [&](const auto& gpu) { return recipe.power_loss(gpu); },
-      5000);
+      [&](const auto& gpu) { return calibration.busy_loss(gpu); }, 8000);
+  calibration.optimize(
+      kHost, [&](const auto& gpu) { return calibration.time_loss(gpu); }, 200);
+  calibration.optimize(
+      kEnergies + Paths{"power.leakage_w_per_k"},
+      [&](const auto& gpu) { return calibration.power_loss(gpu); }, 5000);
 }
 
-void fit_limited(Recipe& recipe) {
-  recipe.turn_all(
+void fit_limited(Calibration& calibration) {
+  calibration.optimize(
       Paths{"kernels.tensor_share", "kernels.plain_share", "kernels.winograd_gain", "kernels.stream_share",
             "kernels.layout_passes", "kernels.pointwise_share", "kernels.few_channels_share",
             "kernels.rows_share", "kernels.gather_share", "kernels.depthwise_share", "kernels.norm_share",
             "kernels.backward_share", "kernels.floor_us", "host.inference_us", "host.training_us",
             "power.busy_w", "power.memory_pj_per_byte", "power.plain_pj_per_flop",
             "power.tensor_pj_per_flop"},
-      [&](const auto& gpu) { return recipe.limited_loss(gpu); }, 3000);
+      [&](const auto& gpu) { return calibration.limited_loss(gpu); }, 3000);
 }
 
-// `besides`: what the device's facts leave open.
-void fit_sweep(Recipe& recipe, const Paths& besides) {
-  recipe.turn_all(
+// `besides`: further parameters to fit.
+void fit_sweep(Calibration& calibration, const Paths& besides) {
+  calibration.optimize(
       kVoltage + besides +
           Paths{"kernels.overlap", "memory.counter_full_share", "power.resident_w", "power.resident_follows",
                 "power.memory_pj_per_byte", "power.leakage_w_per_k"},
-      [&](const auto& gpu) { return recipe.application_loss(gpu); }, 4000);
+      [&](const auto& gpu) { return calibration.application_loss(gpu); }, 4000);
 }
 
-// One program whose counters nobody read tells the voltage.
-void fit_dynamics(Recipe& recipe) {
-  recipe.turn_all(
-      kVoltage, [&](const auto& gpu) { return recipe.application_loss(gpu); }, 800);
+// Fits the voltage to one application without activity counters.
+void fit_voltage(Calibration& calibration) {
+  calibration.optimize(
+      kVoltage, [&](const auto& gpu) { return calibration.application_loss(gpu); }, 800);
 }
 
-void fit_limits(Recipe& recipe) {
-  if (!recipe.has_networks()) return;
-  recipe.turn_all(
+void fit_limits(Calibration& calibration) {
+  if (!calibration.has_networks()) return;
+  calibration.optimize(
       {"kernels.plain_share", "kernels.winograd_gain", "kernels.norm_share", "kernels.backward_share",
        "kernels.stream_share", "host.training_us", "power.busy_w", "power.plain_pj_per_flop",
        "power.cache_pj_per_byte"},
-      [&](const auto& gpu) { return recipe.slowdown_loss(gpu); }, 1500);
+      [&](const auto& gpu) { return calibration.slowdown_loss(gpu); }, 1500);
 }
 
-// What a sweep and training under limits say of the same watts.
-void fit_sweep_and_limits(Recipe& recipe) {
-  fit_sweep(recipe, {});
-  if (!recipe.has_networks()) return;
-  fit_limits(recipe);
-  recipe.turn_all(
+// Fits the same power parameters to a clock sweep and to training under power limits.
+void fit_sweep_and_limits(Calibration& calibration) {
+  fit_sweep(calibration, {});
+  if (!calibration.has_networks()) return;
+  fit_limits(calibration);
+  calibration.optimize(
       kVoltage + Paths{"power.resident_w", "power.memory_pj_per_byte", "power.leakage_w_per_k",
                        "power.busy_w", "power.plain_pj_per_flop", "power.cache_pj_per_byte"},
-      [&](const auto& gpu) { return 2 * recipe.application_loss(gpu) + recipe.slowdown_loss(gpu); }, 1500);
+      [&](const auto& gpu) { return 2 * calibration.application_loss(gpu) + calibration.slowdown_loss(gpu); },
+      1500);
 }
 
-void fit_maxima(Recipe& recipe) {
-  recipe.turn_all(
+void fit_maxima(Calibration& calibration) {
+  calibration.optimize(
       {"voltage.ratio_at_most", "power.busy_w", "power.plain_pj_per_flop", "power.memory_pj_per_byte"},
-      [&](const auto& gpu) { return recipe.maximum_loss(gpu); }, 600);
+      [&](const auto& gpu) { return calibration.maximum_loss(gpu); }, 600);
 }
 
-void fit_nothing(Recipe&) {}
+void no_steps(Calibration&) {}
 
-// Numbers that a twin takes over from a relative.
-struct Loan {
+// Parameters that a twin takes from a related twin.
+struct Inheritance {
   std::string from;
   Paths paths;
 };
 
-// Where a twin's numbers come from: relatives first, then its own tables.
+// Calibration of one twin: parameters of related twins first, then its own tables.
 struct Plan {
   std::string device;
-  std::vector<Loan> loans;
-  void (*steps)(Recipe&) = fit_nothing;
+  std::vector<Inheritance> inherited;
+  void (*steps)(Calibration&) = no_steps;
 };
 
-// In an order in which every lender has been fitted.
+// Ordered so that a twin comes after those it inherits from.
 std::vector<Plan> plans() {
   return {
       {"h200", {}, fit_h200},
-      {"h100", {{"h200", kAll}}, fit_dynamics},
-      {"a100-sxm-80", {{"h200", kAll}}, [](Recipe& recipe) { fit_sweep(recipe, {kBandwidth}); }},
+      {"h100", {{"h200", kAll}}, fit_voltage},
+      {"a100-sxm-80",
+       {{"h200", kAll}},
+       [](Calibration& calibration) { fit_sweep(calibration, {kBandwidth}); }},
       {"a30", {{"h200", kAll}, {"a100-sxm-80", kVoltage + Paths{kBandwidth}}}, fit_limited},
       {"a100-pcie-40", {{"a30", kAll}, {"a100-sxm-80", kVoltage + Paths{kBandwidth}}}},
-      {"a40", {{"a30", without(kAll, "kernels.plain_share")}}, fit_dynamics},
+      {"a40", {{"a30", without(kAll, "kernels.plain_share")}}, fit_voltage},
       {"v100", {{"a30", kAll}}, fit_sweep_and_limits},
       {"v100s",
        {{"v100",
@@ -157,7 +161,7 @@ std::vector<Plan> plans() {
   };
 }
 
-// As if it had never been calibrated, so that a second calibration gives the same as the first.
+// Resets all calibrated parameters, so that repeated calibrations give the same result.
 Specification unfitted(Specification gpu) {
   gpu.fitted.clear();
   gpu.residuals.clear();
@@ -167,8 +171,9 @@ Specification unfitted(Specification gpu) {
   return gpu;
 }
 
-// Where the plain cores' energy was fitted and the matrix units' was not, both are of the same process.
-void scale_matrix_energies(const Specification& before, Fit& fit) {
+// Scales tensor core energies, if not fitted, like the fitted energy of the CUDA cores: both are built in the
+// same process.
+void scale_tensor_energies(const Specification& before, Fit& fit) {
   const auto fitted = [&](const char* path) {
     return std::find(fit.fitted_paths.begin(), fit.fitted_paths.end(), path) != fit.fitted_paths.end();
   };
@@ -178,68 +183,69 @@ void scale_matrix_energies(const Specification& before, Fit& fit) {
   if (!fitted("power.half_pj_per_flop")) fit.gpu.power.half_flop *= scale;
 }
 
-// Power of busy multiprocessors follows their number and their clock, and a voltage line goes on as steeply
-// to another highest clock; all else is per unit of work or a share.
-void lend(const Specification& from, const Paths& paths, Specification& to) {
+// Copies parameters to another GPU. Power of busy multiprocessors scales with their number and clock; the
+// slope of the voltage line is kept. All other parameters are shares or per unit of work.
+void copy_parameters(const Specification& from, const Paths& paths, Specification& to) {
   for (const std::string& path : paths) {
     if (path == kBandwidth) {
       to.memory.over_clock = from.memory.over_clock;
       continue;
     }
-    const Knob each = knob(path);
+    const FitParameter each = fit_parameter(path);
     double value = each.read(from);
     if (path == "voltage.ratio_at_most") {
       value =
-          1 + (value - 1) * ((to.core.most - from.voltage.knee) / (from.core.most - from.voltage.knee)).si();
+          1 + (value - 1) * ((to.core.max - from.voltage.knee) / (from.core.max - from.voltage.knee)).si();
     }
     if (path == "power.busy_w") {
       value *= static_cast<double>(to.multiprocessors) / static_cast<double>(from.multiprocessors) *
-               (to.core.most / from.core.most).si();
+               (to.core.max / from.core.max).si();
     }
-    each.set(to, std::clamp(value, each.range.least, each.range.most));
+    each.set(to, std::clamp(value, each.range.min, each.range.max));
   }
 }
 
 }  // namespace
 
-Result<std::vector<Fit>> fit_all(const Measured& measured, const Twins& start,
-                                 const std::function<void(const std::string&)>& told,
+Result<std::vector<Fit>> fit_all(const MeasuredTables& measured, const Twins& start,
+                                 const std::function<void(const std::string&)>& progress,
                                  const std::stop_token& stop) {
   std::map<std::string, Fit> fits;
   for (const Plan& plan : plans()) {
     const auto found = start.find(plan.device);
     if (found == start.end()) continue;
-    if (stop.stop_requested()) return fail(Errc::cancelled, "the calibration was interrupted");
-    told(plan.device);
+    if (stop.stop_requested()) return fail(Errc::cancelled, "calibration interrupted");
+    progress(plan.device);
     Specification first = unfitted(found->second);
-    std::map<std::string, std::string> lenders;
-    for (const Loan& loan : plan.loans) {
+    std::map<std::string, std::string> inherited_from;
+    for (const Inheritance& loan : plan.inherited) {
       const auto from = fits.find(loan.from);
       if (from == fits.end()) continue;
-      lend(from->second.gpu, loan.paths, first);
-      for (const std::string& path : loan.paths) lenders[path] = loan.from;
+      copy_parameters(from->second.gpu, loan.paths, first);
+      for (const std::string& path : loan.paths) inherited_from[path] = loan.from;
     }
-    Recipe recipe(measured, plan.device, first, stop);
-    if (recipe.empty() && plan.steps != fit_nothing) {  // its tables are not here: it stays as it is
+    Calibration calibration(measured, plan.device, first, stop);
+    if (calibration.empty() && plan.steps != no_steps) {  // its tables are missing: unchanged
       fits[plan.device] = {found->second, {}, {}, false};
       continue;
     }
-    plan.steps(recipe);
-    scale_matrix_energies(first, recipe.fit());
-    recipe.fit().lenders = std::move(lenders);
-    fits[plan.device] = std::move(recipe.fit());
+    plan.steps(calibration);
+    scale_tensor_energies(first, calibration.fit());
+    calibration.fit().inherited_from = std::move(inherited_from);
+    fits[plan.device] = std::move(calibration.fit());
   }
-  if (stop.stop_requested()) return fail(Errc::cancelled, "the calibration was interrupted");
-  // The sweep told what it could of the A100; its arithmetic is that of the A30, whose chip is the same.
+  if (stop.stop_requested()) return fail(Errc::cancelled, "calibration interrupted");
+  // The sweep does not determine the arithmetic of the A100; it is taken from the A30, which has the same
+  // chip.
   if (const auto a100 = fits.find("a100-sxm-80"), a30 = fits.find("a30");
       a100 != fits.end() && a30 != fits.end() && a100->second.changed) {
     Paths rest;
     for (const std::string& path : kAll) {
-      const auto& own = a100->second.fitted_paths;
-      if (std::find(own.begin(), own.end(), path) == own.end()) rest.push_back(path);
+      const auto& fitted = a100->second.fitted_paths;
+      if (std::find(fitted.begin(), fitted.end(), path) == fitted.end()) rest.push_back(path);
     }
-    lend(a30->second.gpu, rest, a100->second.gpu);
-    for (const std::string& path : rest) a100->second.lenders[path] = "a30";
+    copy_parameters(a30->second.gpu, rest, a100->second.gpu);
+    for (const std::string& path : rest) a100->second.inherited_from[path] = "a30";
   }
   std::vector<Fit> all;
   for (auto& entry : fits) {

@@ -9,22 +9,22 @@
 
 namespace ergon::calibrate {
 
-// A twin after its calibration, and which of its numbers came from it.
+// A calibrated twin, and the origin of its parameters.
 struct Fit {
   device::Specification gpu;
   std::vector<std::string> fitted_paths;
-  std::map<std::string, std::string> lenders;  // by path: the twin that it was taken over from
+  std::map<std::string, std::string> inherited_from;  // by path: the twin that the value comes from
   bool changed = true;
 };
 
-// Fits every twin that there are tables for, and hands what was learned to its relatives; a twin whose tables
-// are not there stays as it is and is not returned. Every other network and application, in the order of
-// their names, takes part. `told` hears what is being done.
-Result<std::vector<Fit>> fit_all(const Measured& measured, const Twins& start,
-                                 const std::function<void(const std::string&)>& told,
+// Fits every twin that has tables, and copies parameters to related twins without tables. A twin whose tables
+// are missing is unchanged and not returned. Every other network and application, sorted by name, is fitted;
+// the rest is held out. `progress` is called with the name of each twin.
+Result<std::vector<Fit>> fit_all(const MeasuredTables& measured, const Twins& start,
+                                 const std::function<void(const std::string&)>& progress,
                                  const std::stop_token& stop = {});
 
-// The device file with the fit's numbers, their source, and how well they hold.
-std::string updated_file(std::string_view file, const Fit& fit, const std::vector<Agreement>& agreements);
+// The device file with the calibrated parameters, their sources and accuracy.
+std::string updated_file(std::string_view file, const Fit& fit, const std::vector<TwinAccuracy>& accuracies);
 
 }  // namespace ergon::calibrate

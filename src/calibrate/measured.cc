@@ -1,4 +1,4 @@
-// The measured tables, each in the layout its source gave it, as rows that a twin can be asked about.
+// Reads the measured tables, each in the format of its source, into rows that can be compared with a twin.
 
 #include "calibrate/measured.h"
 
@@ -19,13 +19,13 @@ namespace {
 using device::Precision;
 using graph::Mode;
 
-// A table's cells by name and row; what is missing is nothing.
+// Cells of a table by column name and row; missing cells are empty.
 class Cells {
  public:
   explicit Cells(table::Table table) : table_(std::move(table)) {}
 
   std::size_t rows() const { return table_.rows(); }
-  Result<> want(std::initializer_list<std::string_view> names) const {
+  Result<> require(std::initializer_list<std::string_view> names) const {
     for (const std::string_view name : names) {
       const auto column = table_.column(name);
       if (!column) return column.error();
@@ -36,13 +36,13 @@ class Cells {
     const auto column = table_.column(name);
     return column ? (*column)->cell(row) : std::string();
   }
-  // A measured amount: above 0, and of a size that something can have.
+  // A positive number of plausible size.
   std::optional<double> number(std::string_view name, std::size_t row) const {
-    constexpr double kMost = 1e12;
+    constexpr double kMaxValue = 1e12;
     const auto column = table_.column(name);
     if (!column || !(*column)->numeric() || (*column)->missing(row)) return std::nullopt;
     const double value = (*column)->number_at(row);
-    return value > 0 && value < kMost ? std::optional(value) : std::nullopt;
+    return value > 0 && value < kMaxValue ? std::optional(value) : std::nullopt;
   }
 
  private:
@@ -61,9 +61,10 @@ struct WorkloadKey {
 
 class Collector {
  public:
-  explicit Collector(Measured& measured) : measured_(measured) {}
+  explicit Collector(MeasuredTables& measured) : measured_(measured) {}
 
-  // The row's workload is made once for all rows that share it; a network that cannot be made is noted.
+  // Creates the workload once for all rows that share it. A network that cannot be built is recorded as
+  // skipped.
   void add(NetworkRow row, const WorkloadKey& key) {
     auto found = workloads_.find(key);
     if (found == workloads_.end()) {
@@ -111,7 +112,7 @@ class Collector {
     return device::workload_of(*network, key.batch, key.mode, key.precision);
   }
 
-  Measured& measured_;
+  MeasuredTables& measured_;
   std::map<WorkloadKey, std::shared_ptr<const device::Workload>> workloads_;
   std::set<std::string> noted_;
 };
@@ -126,7 +127,7 @@ std::optional<Precision> precision_named(std::string_view dtype) {
 // h200/networks_*.csv
 Result<> read_networks(const Cells& cells, const std::string& table, Collector& to) {
   if (const auto fine =
-          cells.want({"model", "size", "batch", "mode", "dtype", "ms_per_iter", "p_mean_instant_w"});
+          cells.require({"model", "size", "batch", "mode", "dtype", "ms_per_iter", "p_mean_instant_w"});
       !fine) {
     return fine.error();
   }
@@ -139,7 +140,7 @@ Result<> read_networks(const Cells& cells, const std::string& table, Collector& 
                    {},     {},    Watts{*power}};
     if (const auto clock = cells.number("sm_mhz_mean", i)) row.observed = Hertz{*clock * kMega};
     if (const auto gpu = cells.number("gpu_ms_per_iter", i))
-      row.gpu = std::min(Seconds{*gpu * kMilli}, *row.time);  // the profiler adds a little
+      row.gpu = std::min(Seconds{*gpu * kMilli}, *row.time);  // the profiler adds a small overhead
     WorkloadKey key{row.network,
                     {},
                     {},
@@ -155,7 +156,7 @@ Result<> read_networks(const Cells& cells, const std::string& table, Collector& 
 
 // h200/operators.csv: kernel times by class of operator, for rows of networks_more.csv.
 Result<> read_operators(const Cells& cells, const std::string&, Collector& to) {
-  if (const auto fine = cells.want({"model", "batch", "mode", "dtype", "class", "gpu_ms_per_iter"}); !fine)
+  if (const auto fine = cells.require({"model", "batch", "mode", "dtype", "class", "gpu_ms_per_iter"}); !fine)
     return fine.error();
   for (std::size_t i = 0; i < cells.rows(); ++i) {
     const auto batch = cells.number("batch", i), time = cells.number("gpu_ms_per_iter", i);
@@ -182,7 +183,7 @@ std::optional<std::array<std::int64_t, 2>> batch_and_size(std::string_view text)
 
 // gpu/a30_2080ti_networks.csv
 Result<> read_thesis_networks(const Cells& cells, const std::string& table, Collector& to) {
-  if (const auto fine = cells.want({"gpu", "mode", "model", "input_size", "time_per_iter_s", "power_W"});
+  if (const auto fine = cells.require({"gpu", "mode", "model", "input_size", "time_per_iter_s", "power_W"});
       !fine)
     return fine.error();
   for (std::size_t i = 0; i < cells.rows(); ++i) {
@@ -193,7 +194,7 @@ Result<> read_thesis_networks(const Cells& cells, const std::string& table, Coll
     const std::string device = gpu.starts_with("A30") ? "a30" : "rtx2080ti";
     NetworkRow row{device, table, cells.text("model", i), nullptr, {}, {}, {}, Seconds{*time},
                    {},     {},    Watts{*power}};
-    // For these the GPU was in a lower power state than for all others, and nobody knows which.
+    // These rows were measured in an unknown, lower power state than all others.
     if (gpu == "RTX2080TI" && cells.text("mode", i) == "full_inference") row.power.reset();
     const WorkloadKey key{row.network,
                           (*shape)[1],
@@ -206,14 +207,14 @@ Result<> read_thesis_networks(const Cells& cells, const std::string& table, Coll
   return {};
 }
 
-// gpu/p40_batch_clock_cells.csv: throughput waits for the host's image decoding, so only power is used.
+// gpu/p40_batch_clock_cells.csv: throughput is limited by image decoding on the host, so only power is used.
 Result<> read_cells(const Cells& cells, const std::string& table, Collector& to) {
   static const std::map<std::string, std::string> kNames{
       {"InceptionV1", "slim/inception_v1"},   {"InceptionV3", "slim/inception_v3"},
       {"MobilenetV2_1", "slim/mobilenet_v2"}, {"MobileV1_1", "slim/mobilenet_v1"},
       {"ResNetV2_152", "slim/resnet_v2_152"}, {"NASNet_A_Large_331", "keras/nasnetlarge"},
   };
-  if (const auto fine = cells.want({"dnn", "core_clock_MHz", "batch_size", "max_power_W"}); !fine)
+  if (const auto fine = cells.require({"dnn", "core_clock_MHz", "batch_size", "max_power_W"}); !fine)
     return fine.error();
   for (std::size_t i = 0; i < cells.rows(); ++i) {
     const std::string network = cells.text("dnn", i);
@@ -232,19 +233,19 @@ Result<> read_cells(const Cells& cells, const std::string& table, Collector& to)
   return {};
 }
 
-// gpu/training_batch_power_limit_*.csv: seconds for an epoch of ImageNet's training images.
+// gpu/training_batch_power_limit_*.csv: seconds per epoch of the ImageNet training set.
 Result<> read_training(const Cells& cells, const std::string& table, const std::string& device,
                        Collector& to) {
   constexpr double kImages = 1'281'167;
-  if (const auto fine =
-          cells.want({"dataset", "network", "batch_size", "power_limit", "time_per_epoch", "average_power"});
+  if (const auto fine = cells.require(
+          {"dataset", "network", "batch_size", "power_limit", "time_per_epoch", "average_power"});
       !fine) {
     return fine.error();
   }
   for (std::size_t i = 0; i < cells.rows(); ++i) {
     const std::string network = cells.text("network", i);
     if (network != "resnet50") {
-      to.note(table, network, "its inputs' sizes are not known");
+      to.note(table, network, "unknown input size");
       continue;
     }
     const auto batch = cells.number("batch_size", i), limit = cells.number("power_limit", i);
@@ -268,7 +269,7 @@ struct SweepColumns {
 Result<> read_sweep(const Cells& cells, const std::string& table, const SweepColumns& columns,
                     Collector& to) {
   if (const auto fine =
-          cells.want({columns.clock, columns.power, columns.busy, columns.memory, columns.time});
+          cells.require({columns.clock, columns.power, columns.busy, columns.memory, columns.time});
       !fine)
     return fine.error();
   std::map<std::string, Application> applications;
@@ -290,10 +291,10 @@ Result<> read_sweep(const Cells& cells, const std::string& table, const SweepCol
   return {};
 }
 
-// gpu/h200_h100_a40_clock_sweep.csv: one program; its run times were inferred, so only power is used. Rows
-// that say that the clock was not reached are left out.
+// gpu/h200_h100_a40_clock_sweep.csv: one application. Its run times were inferred, so only power is used.
+// Rows whose clock was not reached are skipped.
 Result<> read_dynamics(const Cells& cells, const std::string& table, Collector& to) {
-  if (const auto fine = cells.want({"gpu", "core_clock_MHz", "steady_power_W", "note"}); !fine)
+  if (const auto fine = cells.require({"gpu", "core_clock_MHz", "steady_power_W", "note"}); !fine)
     return fine.error();
   std::map<std::string, Application> applications;
   for (std::size_t i = 0; i < cells.rows(); ++i) {
@@ -388,8 +389,8 @@ std::string_view class_of(std::string_view kind) {
   return found == kClasses.end() ? "elementwise" : found->second;
 }
 
-Result<Measured> read_measured(const std::vector<std::filesystem::path>& folders) {
-  Measured measured;
+Result<MeasuredTables> read_measured(const std::vector<std::filesystem::path>& folders) {
+  MeasuredTables measured;
   Collector to(measured);
   for (const KnownTable& known : known_tables()) {
     const std::string file = std::string(known.name) + ".csv";

@@ -9,7 +9,7 @@
 
 #include "base/statistics/quantile.h"
 #include "base/text.h"
-#include "calibrate/sheet.h"
+#include "calibrate/csv_columns.h"
 
 namespace ergon::calibrate {
 namespace {
@@ -20,7 +20,7 @@ struct Runs {
   std::vector<double> times, powers;
 };
 
-// Whatever else a folder holds: `ergon profile` writes networks.csv and no such name.
+// networks_*.csv. Datasets of `ergon profile` have networks.csv, which does not match.
 std::vector<std::filesystem::path> tables_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> tables;
   std::error_code ignored;
@@ -38,8 +38,8 @@ std::optional<graph::Mode> mode_named(std::string_view text) {
   return std::nullopt;
 }
 
-// "tf32conv": 32 bits, of which convolutions use 19; "bf16_nhwc": 16 bits, pixel after pixel.
-std::optional<device::Precision> numbers_of(std::string_view text) {
+// "tf32conv": TF32 convolutions, fp32 otherwise; "bf16_nhwc": bf16, channels-last.
+std::optional<device::Precision> dtype_of(std::string_view text) {
   if (text == "tf32conv") return device::Precision::tf32;
   if (text == "bf16" || text == "bf16_nhwc") return device::Precision::bf16;
   if (text == "fp32") return device::Precision::fp32;
@@ -49,19 +49,19 @@ std::optional<device::Precision> numbers_of(std::string_view text) {
 Result<> read_table(const std::filesystem::path& path, std::map<Key, Runs>& into,
                     std::vector<std::string>& skipped) {
   const auto sheet =
-      Sheet::read(path, {"model", "size", "batch", "mode", "dtype", "ms_per_iter", "p_mean_instant_w"});
+      CsvColumns::read(path, {"model", "size", "batch", "mode", "dtype", "ms_per_iter", "p_mean_instant_w"});
   if (!sheet) return sheet.error();
   for (std::size_t i = 0; i < sheet->rows(); ++i) {
     const auto size = parse_int64(sheet->text("size", i)), batch = parse_int64(sheet->text("batch", i));
     const auto mode = mode_named(sheet->text("mode", i));
-    const auto numbers = numbers_of(sheet->text("dtype", i));
+    const auto precision = dtype_of(sheet->text("dtype", i));
     const auto milliseconds = sheet->number("ms_per_iter", i), watts = sheet->number("p_mean_instant_w", i);
-    if (!size || !batch || *batch < 1 || !mode || !numbers || !milliseconds || !watts) {
-      skipped.push_back(fmt::format("{}, row {}: no size, batch, mode, dtype, time or power that is known",
+    if (!size || !batch || *batch < 1 || !mode || !precision || !milliseconds || !watts) {
+      skipped.push_back(fmt::format("{}, row {}: missing or unknown size, batch, mode, dtype, time or power",
                                     path.filename().string(), i + 1));
       continue;
     }
-    Runs& row = into[{sheet->text("model", i), *size, *batch, *mode, *numbers}];
+    Runs& row = into[{sheet->text("model", i), *size, *batch, *mode, *precision}];
     row.times.push_back(*milliseconds * 1e-3);
     row.powers.push_back(*watts);
   }
@@ -81,8 +81,8 @@ Result<PythonTables> read_python_tables(const std::filesystem::path& folder) {
     if (const auto read = read_table(path, rows, tables.skipped); !read) return read.error();
   }
   for (const auto& [key, row] : rows) {
-    const auto& [network, size, batch, mode, numbers] = key;
-    tables.networks.push_back({mode, numbers, network, batch, size, Seconds{*statistics::median(row.times)},
+    const auto& [network, size, batch, mode, precision] = key;
+    tables.networks.push_back({mode, precision, network, batch, size, Seconds{*statistics::median(row.times)},
                                Watts{*statistics::median(row.powers)}});
   }
   return tables;

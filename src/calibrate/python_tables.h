@@ -12,22 +12,24 @@
 
 namespace ergon::calibrate {
 
-// A whole network as Python ran it, at the GPU's own clock. Repeats, in whichever table, are their median.
+// A network measured from Python at the default clock. Repeated rows, also from different tables, are reduced
+// to their median.
 struct PythonNetwork {
   graph::Mode mode = graph::Mode::inference;
   device::Precision precision = device::Precision::tf32;
   std::string network;
-  std::int64_t batch = 1, size = 0;  // the side of an image, or the length of a text
+  std::int64_t batch = 1, size = 0;  // image side length, or sequence length
   Seconds time;
   Watts power;
 };
 
 struct PythonTables {
   std::vector<PythonNetwork> networks;
-  std::vector<std::string> skipped;  // "table, row: why"
+  std::vector<std::string> skipped;  // "table, row: reason"
 };
 
-// Reads networks_*.csv as data/reference/h200 has them. Errors: there are none; one that cannot be read.
+// Reads networks_*.csv in the format of data/reference/h200. Errors: no such files; a file that cannot be
+// read.
 Result<PythonTables> read_python_tables(const std::filesystem::path& folder);
 bool holds_python_tables(const std::filesystem::path& folder);
 

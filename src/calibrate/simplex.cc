@@ -1,6 +1,6 @@
-// Nelder and Mead, A simplex method for function minimization (1965): n + 1 points roll downhill. The worst
-// point is mirrored at the middle of the others, further out when that helps, closer in when it does not. A
-// flat simplex no longer learns, so the search starts again around the best point a few times.
+// Nelder and Mead, A simplex method for function minimization (1965), with n + 1 points. The worst point is
+// reflected at the centroid of the others; expanded if that improves, contracted if not. A degenerate simplex
+// makes no progress, so the search restarts a few times around the best point.
 
 #include "calibrate/simplex.h"
 
@@ -22,7 +22,7 @@ struct Vertex {
 
 class Search {
  public:
-  Search(const std::function<double(std::span<const double>)>& function, std::span<const Range> ranges,
+  Search(const std::function<double(std::span<const double>)>& function, std::span<const SearchRange> ranges,
          const std::stop_token& stop)
       : function_(function), ranges_(ranges), stop_(stop) {}
 
@@ -35,20 +35,20 @@ class Search {
   }
 
  private:
-  Vertex measured(Point at) {
-    for (std::size_t i = 0; i < at.size(); ++i) at[i] = std::clamp(at[i], ranges_[i].least, ranges_[i].most);
+  Vertex evaluated(Point at) {
+    for (std::size_t i = 0; i < at.size(); ++i) at[i] = std::clamp(at[i], ranges_[i].min, ranges_[i].max);
     --left_;
     const double value = function_(at);
     return {std::move(at), std::isfinite(value) ? value : HUGE_VAL};
   }
 
   void spread(const Point& start, double reach) {
-    vertices_ = {measured(start)};
+    vertices_ = {evaluated(start)};
     for (std::size_t i = 0; i < start.size(); ++i) {
       Point at = start;
-      const double by = reach * (ranges_[i].most - ranges_[i].least);
-      at[i] += at[i] + by <= ranges_[i].most ? by : -by;
-      vertices_.push_back(measured(std::move(at)));
+      const double by = reach * (ranges_[i].max - ranges_[i].min);
+      at[i] += at[i] + by <= ranges_[i].max ? by : -by;
+      vertices_.push_back(evaluated(std::move(at)));
     }
   }
 
@@ -62,29 +62,29 @@ class Search {
     return vertices_.back().value - vertices_.front().value <= 1e-9 * std::fabs(vertices_.front().value);
   }
 
-  // The worst point mirrored at the middle of the others, `factor` times as far.
-  Point beyond(const Point& middle, double factor) const {
-    Point at = middle;
-    for (std::size_t i = 0; i < at.size(); ++i) at[i] += factor * (middle[i] - vertices_.back().at[i]);
+  // The worst point reflected at the centroid of the others, with the distance times `factor`.
+  Point reflection(const Point& centroid, double factor) const {
+    Point at = centroid;
+    for (std::size_t i = 0; i < at.size(); ++i) at[i] += factor * (centroid[i] - vertices_.back().at[i]);
     return at;
   }
 
   void step() {
     const std::size_t n = vertices_.size() - 1;
-    Point middle(n, 0.0);
+    Point centroid(n, 0.0);
     for (std::size_t v = 0; v < n; ++v) {
-      for (std::size_t i = 0; i < n; ++i) middle[i] += vertices_[v].at[i] / static_cast<double>(n);
+      for (std::size_t i = 0; i < n; ++i) centroid[i] += vertices_[v].at[i] / static_cast<double>(n);
     }
-    Vertex mirrored = measured(beyond(middle, 1));
-    if (mirrored.value < vertices_.front().value) {
-      Vertex further = measured(beyond(middle, 2));
-      vertices_.back() = further.value < mirrored.value ? std::move(further) : std::move(mirrored);
-    } else if (mirrored.value < vertices_[n - 1].value) {
-      vertices_.back() = std::move(mirrored);
+    Vertex reflected = evaluated(reflection(centroid, 1));
+    if (reflected.value < vertices_.front().value) {
+      Vertex expanded = evaluated(reflection(centroid, 2));
+      vertices_.back() = expanded.value < reflected.value ? std::move(expanded) : std::move(reflected);
+    } else if (reflected.value < vertices_[n - 1].value) {
+      vertices_.back() = std::move(reflected);
     } else {
-      Vertex closer = measured(beyond(middle, -0.5));
-      if (closer.value < vertices_.back().value) {
-        vertices_.back() = std::move(closer);
+      Vertex contracted = evaluated(reflection(centroid, -0.5));
+      if (contracted.value < vertices_.back().value) {
+        vertices_.back() = std::move(contracted);
       } else {
         shrink();
       }
@@ -95,12 +95,12 @@ class Search {
     for (std::size_t v = 1; v < vertices_.size(); ++v) {
       Point at = vertices_[v].at;
       for (std::size_t i = 0; i < at.size(); ++i) at[i] = (at[i] + vertices_[0].at[i]) / 2;
-      vertices_[v] = measured(std::move(at));
+      vertices_[v] = evaluated(std::move(at));
     }
   }
 
   const std::function<double(std::span<const double>)>& function_;
-  std::span<const Range> ranges_;
+  std::span<const SearchRange> ranges_;
   const std::stop_token& stop_;
   std::vector<Vertex> vertices_;
   int left_ = 0;
@@ -108,8 +108,8 @@ class Search {
 
 }  // namespace
 
-Minimum minimise(const std::function<double(std::span<const double>)>& function, std::vector<double> start,
-                 std::span<const Range> ranges, int evaluations, const std::stop_token& stop) {
+Minimum minimize(const std::function<double(std::span<const double>)>& function, std::vector<double> start,
+                 std::span<const SearchRange> ranges, int evaluations, const std::stop_token& stop) {
   ERGON_EXPECTS(start.size() == ranges.size() && !start.empty());
   constexpr int kRounds = 4;
   Search search(function, ranges, stop);

@@ -7,8 +7,8 @@
 
 namespace ergon::calibrate {
 
-struct Range {
-  double least = 0, most = 1;
+struct SearchRange {
+  double min = 0, max = 1;
 };
 
 struct Minimum {
@@ -16,10 +16,9 @@ struct Minimum {
   double value = 0;
 };
 
-// The lowest value of a function of a few numbers within ranges, from a start, by Nelder and Mead's simplex
-// with restarts. It needs no derivative, and takes what it finds: a local minimum. Stopped, it gives the best
-// so far.
-Minimum minimise(const std::function<double(std::span<const double>)>& function, std::vector<double> start,
-                 std::span<const Range> ranges, int evaluations, const std::stop_token& stop = {});
+// A local minimum of a function of a few variables within ranges, by the Nelder-Mead simplex method with
+// restarts. Needs no derivatives. Returns the best point so far when stopped.
+Minimum minimize(const std::function<double(std::span<const double>)>& function, std::vector<double> start,
+                 std::span<const SearchRange> ranges, int evaluations, const std::stop_token& stop = {});
 
 }  // namespace ergon::calibrate

@@ -9,14 +9,14 @@
 
 #include "base/statistics/quantile.h"
 #include "base/text.h"
-#include "calibrate/sheet.h"
+#include "calibrate/csv_columns.h"
 
 namespace ergon::calibrate {
 namespace {
 
 constexpr std::string_view kOperations = "a30_2080ti_operations.csv", kNetworks = "a30_2080ti_networks.csv";
 
-// Empty for a GPU that the thesis did not have.
+// Empty for an unknown GPU.
 std::string twin_of(std::string_view gpu) {
   if (gpu == "A30_tf32" || gpu == "A30_fp32") return "a30";
   return gpu == "RTX2080TI" ? "rtx2080ti" : "";
@@ -33,7 +33,8 @@ struct Repeats {
 };
 
 Result<> read_operations(const std::filesystem::path& path, ThesisTables& into) {
-  const auto sheet = Sheet::read(path, {"gpu", "mode", "op", "input_size", "time_per_iter_s", "power_W"});
+  const auto sheet =
+      CsvColumns::read(path, {"gpu", "mode", "op", "input_size", "time_per_iter_s", "power_W"});
   if (!sheet) return sheet.error();
   std::map<std::tuple<std::string, std::string, std::string, std::string>, Repeats> rows;
   for (std::size_t i = 0; i < sheet->rows(); ++i) {
@@ -43,8 +44,7 @@ Result<> read_operations(const std::filesystem::path& path, ThesisTables& into) 
       continue;
     }
     if (twin_of(sheet->text("gpu", i)).empty()) {
-      into.skipped.push_back(
-          fmt::format("row {}: {} is none of its GPUs", i + 1, printable(sheet->text("gpu", i))));
+      into.skipped.push_back(fmt::format("row {}: unknown GPU {}", i + 1, printable(sheet->text("gpu", i))));
       continue;
     }
     Repeats& row = rows[{sheet->text("gpu", i), sheet->text("mode", i), sheet->text("op", i),
@@ -66,7 +66,7 @@ Result<> read_operations(const std::filesystem::path& path, ThesisTables& into) 
   return {};
 }
 
-// "(32, 3, 224, 224)": the batch and the side.
+// Batch and image side length of "(32, 3, 224, 224)".
 std::optional<std::pair<std::int64_t, std::int64_t>> batch_and_side(std::string_view text) {
   std::vector<std::int64_t> sizes;
   for (std::string_view part : split(text, ',')) {
@@ -81,7 +81,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> batch_and_side(std::string_
 }
 
 Result<> read_networks(const std::filesystem::path& path, ThesisTables& into) {
-  const auto sheet = Sheet::read(path, {"gpu", "mode", "model", "input_size", "time_per_iter_s", "power_W"});
+  const auto sheet =
+      CsvColumns::read(path, {"gpu", "mode", "model", "input_size", "time_per_iter_s", "power_W"});
   if (!sheet) return sheet.error();
   for (std::size_t i = 0; i < sheet->rows(); ++i) {
     const auto shape = batch_and_side(sheet->text("input_size", i));
@@ -92,8 +93,7 @@ Result<> read_networks(const std::filesystem::path& path, ThesisTables& into) {
     }
     const std::string gpu = sheet->text("gpu", i);
     if (twin_of(gpu).empty()) {
-      into.skipped.push_back(
-          fmt::format("{}: {} is none of its GPUs", sheet->text("model", i), printable(gpu)));
+      into.skipped.push_back(fmt::format("{}: unknown GPU {}", sheet->text("model", i), printable(gpu)));
       continue;
     }
     into.networks.push_back({twin_of(gpu), mode_of(sheet->text("mode", i)), precision_of(gpu),

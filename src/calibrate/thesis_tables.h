@@ -13,13 +13,13 @@
 
 namespace ergon::calibrate {
 
-// What C. Nicolai's thesis measured on an A30, with and without matrix units, and an RTX 2080 Ti, at their
-// own clocks. Repeats of one row are its median.
+// Measurements of C. Nicolai's thesis on an A30, with and without TF32, and an RTX 2080 Ti, at default
+// clocks. Repeated rows are reduced to their median.
 struct ThesisOperation {
-  std::string device;  // its twin
+  std::string device;  // name of the twin
   graph::Mode mode = graph::Mode::inference;
   device::Precision precision = device::Precision::tf32;
-  std::string text;  // the module and its input's extents
+  std::string text;  // module and input shape
   TorchOperation operation;
   Seconds time;
   Watts power;
@@ -38,11 +38,11 @@ struct ThesisNetwork {
 struct ThesisTables {
   std::vector<ThesisOperation> operations;
   std::vector<ThesisNetwork> networks;
-  std::vector<std::string> skipped;  // "row: why"
+  std::vector<std::string> skipped;  // "row: reason"
 };
 
-// Reads a30_2080ti_operations.csv and a30_2080ti_networks.csv, whichever is there. Errors: neither is; a
-// table that cannot be read.
+// Reads a30_2080ti_operations.csv and a30_2080ti_networks.csv; one of them may be missing. Errors: both
+// missing; a table that cannot be read.
 Result<ThesisTables> read_thesis_tables(const std::filesystem::path& folder);
 bool holds_thesis_tables(const std::filesystem::path& folder);
 

@@ -56,13 +56,13 @@ std::optional<Module> module_of(std::string_view text) {
   return module;
 }
 
-// "(7, 7)", or "7" for as many axes as are wanted; one axis cannot be asked for less than `least`.
-std::optional<std::vector<std::int64_t>> integers_of(std::string_view text, std::int64_t least) {
+// Integers of "(7, 7)" or "7"; absent if one is below `min`.
+std::optional<std::vector<std::int64_t>> integers_of(std::string_view text, std::int64_t min) {
   if (text.starts_with('(') && text.ends_with(')')) text = text.substr(1, text.size() - 2);
   std::vector<std::int64_t> numbers;
   for (const std::string_view part : arguments_of(text)) {
     const auto number = parse_int64(part);
-    if (!number || *number < least) return std::nullopt;
+    if (!number || *number < min) return std::nullopt;
     numbers.push_back(*number);
   }
   return numbers;
@@ -123,7 +123,7 @@ std::optional<graph::Operation> layer_norm_of(const Module& module) {
   return graph::LayerNorm{axes->size()};
 }
 
-// One that never drops hands its input on.
+// A dropout with probability 0 is the identity.
 std::optional<graph::Operation> dropout_of(const Module& module) {
   const auto p = module.value("p");
   if (p && parse_double(*p) == 0.0) return graph::Identity{};
@@ -155,7 +155,7 @@ std::optional<graph::Operation> operation_of(const Module& module) {
   return std::nullopt;
 }
 
-// What a module says of its input's channels or features has to be there.
+// Checks the channels or features that the module declares against the input shape.
 Result<> check_extents(const Module& module, std::span<const std::int64_t> sizes, std::string_view text) {
   std::optional<std::int64_t> declared;
   std::size_t axis = 1;
@@ -169,7 +169,7 @@ Result<> check_extents(const Module& module, std::span<const std::int64_t> sizes
     axis = sizes.size() - 1;
   }
   if (!declared || (axis < sizes.size() && sizes[axis] == *declared)) return {};
-  return fail(Errc::invalid_input, "\"{}\" wants {} along axis {} of its input", printable(text), *declared,
+  return fail(Errc::invalid_input, "\"{}\" expects size {} in input dimension {}", printable(text), *declared,
               axis);
 }
 
@@ -177,13 +177,13 @@ Result<> check_extents(const Module& module, std::span<const std::int64_t> sizes
 
 Result<TorchOperation> torch_operation(std::string_view text, std::string_view extents) {
   const auto module = module_of(trim(text));
-  if (!module) return fail(Errc::invalid_input, "\"{}\" is no module as PyTorch prints it", printable(text));
+  if (!module)
+    return fail(Errc::invalid_input, "\"{}\" is not a module as PyTorch prints it", printable(text));
   const auto operation = operation_of(*module);
-  if (!operation)
-    return fail(Errc::invalid_input, "\"{}\" is no operation that can be read here", printable(text));
+  if (!operation) return fail(Errc::invalid_input, "\"{}\" is not a supported module", printable(text));
   const auto sizes = integers_of(trim(extents), 1);
   if (!sizes || sizes->empty() || sizes->size() > graph::Shape::kMaxRank)
-    return fail(Errc::invalid_input, "\"{}\" are no extents of a tensor", printable(extents));
+    return fail(Errc::invalid_input, "\"{}\" is not a tensor shape", printable(extents));
   if (const auto fits = check_extents(*module, *sizes, text); !fits) return fits.error();
   graph::Shape shape{graph::Dim::batch()};
   for (std::size_t i = 1; i < sizes->size(); ++i) shape.push_back({(*sizes)[i]});

@@ -9,27 +9,27 @@
 
 namespace ergon::control {
 
-// Where a running network can be put.
+// An operating point of a running network.
 struct Point {
   std::int64_t batch = 1;
-  std::optional<Hertz> clock;  // nothing: the device's own
+  std::optional<Hertz> clock;  // empty: the default clock (unlocked)
 
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-// What may be chosen from. Neither list is empty unless nothing of it may be touched.
+// The batches and clocks that a controller may choose.
 struct Knobs {
-  std::vector<std::int64_t> batches;  // ascending, without repetition
-  std::vector<Hertz> clocks;          // ascending; empty: the clock is not ours
+  std::vector<std::int64_t> batches;  // ascending, distinct
+  std::vector<Hertz> clocks;          // ascending; empty: the clock must not be set
 };
 
-// The smallest batch and, where there is one to choose, the lowest clock. Contract: there is a batch.
+// The smallest batch and the lowest clock (no clock if there are none). Contract: at least one batch.
 Point safest_point(const Knobs& knobs);
 
 // "batch 16 at 900 MHz"
 std::string text_of(const Point& point);
 
-// What a controller decided, and why, in words for the log.
+// The next operating point and, for the log, the reason.
 struct Action {
   Point point;
   std::string reason;

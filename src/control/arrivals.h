@@ -10,21 +10,22 @@
 
 namespace ergon::control {
 
-// When requests come: one batch after the other, as fast as they are answered, or by themselves.
+// Arrival process of requests. Closed: the next batch starts when the previous one ends. Open: requests
+// arrive independently of the server.
 class Arrivals {
  public:
-  // There is always a next request, and none waits.
+  // Closed loop: there is always a next request and no queue.
   static Arrivals closed() { return {}; }
-  // So many in a second on average, each whenever it likes (a Poisson process), from the first look on.
+  // Open loop: a Poisson process of `rate` requests per second that starts at the first call of waiting().
   static Arrivals poisson(double rate, std::uint64_t seed);
 
   bool open() const { return rate_ > 0; }
-  // Requests that came up to now and were not taken. Contract, as of those below: open; time does not go
-  // back.
+  // Number of requests that arrived up to `now` and were not taken. Contract (all functions below): open() is
+  // true and `now` does not decrease.
   std::size_t waiting(Seconds now);
-  // When the next one comes that is not waiting yet.
+  // Time of the next arrival after those in the queue.
   Seconds next() const { return next_; }
-  // Takes the oldest so many that wait; tells when each came.
+  // Removes the `count` oldest requests from the queue. Returns their arrival times.
   std::vector<Seconds> take(std::size_t count);
 
  private:

@@ -10,20 +10,20 @@
 namespace ergon::control {
 namespace {
 
-// More throughput than this is worth a larger batch.
-constexpr double kWorth = 0.01;
-// Without a violation in sight a batch grows by no more than this at once.
-constexpr double kLeap = 4;
-// Until two batches were seen: how power follows the batch, on the careful side.
+// Minimum relative gain in throughput for a larger batch.
+constexpr double kMinGain = 0.01;
+// Maximum growth factor of the batch per decision.
+constexpr double kMaxGrowth = 4;
+// d log(power) / d log(batch) before two batches were measured; conservative.
 constexpr double kSlope = 0.35;
-// What was over a cap is not tried again until the cap is higher by this.
-constexpr double kBarred = 1.01;
-// A reading this far from what the batch drew before: something else has changed, and all of them with it.
+// A batch that exceeded a cap is tried again when the cap is higher by this factor.
+constexpr double kRetryCap = 1.01;
+// A relative change of a batch's power that means the workload changed: all stored values are rescaled.
 constexpr double kChanged = 0.08;
 
-// Readings that the mean at a batch is taken of.
-constexpr int kRemembered = 6;
-constexpr double kSomeRoom = 0.005;
+// Window of the running means, in decisions.
+constexpr int kMeanWindow = 6;
+constexpr double kMinHeadroom = 0.005;
 
 double log_of(std::int64_t batch) { return std::log(static_cast<double>(batch)); }
 
@@ -37,57 +37,58 @@ BatchSizerPlus::BatchSizerPlus(std::vector<std::int64_t> batches, std::optional<
 
 Action BatchSizerPlus::first(Watts) { return {{batches_.front(), clock_}, "the smallest batch"}; }
 
-void BatchSizerPlus::remember(const Reading& reading) {
-  spread_.see(reading);
-  const double power = reading.mean_power.value_or(*reading.power).si();
-  Seen& here = seen_[reading.point.batch];
-  if (here.times > 0 && std::abs(power / here.power - 1) > kChanged) {
-    const double power_ratio = power / here.power, pace = reading.throughput() / here.throughput;
-    for (auto& [batch, each] : seen_) {
+void BatchSizerPlus::add_sample(const Feedback& feedback) {
+  margin_.add_sample(feedback);
+  const double power = feedback.mean_power.value_or(*feedback.power).si();
+  BatchStatistics& here = measured_[feedback.point.batch];
+  if (here.count > 0 && std::abs(power / here.power - 1) > kChanged) {
+    const double power_ratio = power / here.power, speed_ratio = feedback.throughput() / here.throughput;
+    for (auto& [batch, each] : measured_) {
       each.power *= power_ratio;
-      each.throughput *= pace;
+      each.throughput *= speed_ratio;
     }
-    here.times = 0;
+    here.count = 0;
   }
-  here.times = std::min(here.times + 1, kRemembered);
-  here.power += (power - here.power) / here.times;
-  here.throughput += (reading.throughput() - here.throughput) / here.times;
+  here.count = std::min(here.count + 1, kMeanWindow);
+  here.power += (power - here.power) / here.count;
+  here.throughput += (feedback.throughput() - here.throughput) / here.count;
 }
 
 std::optional<std::int64_t> BatchSizerPlus::best(double limit, double cap) const {
   std::optional<std::int64_t> found;
-  for (const auto& [batch, each] : seen_) {
-    if (each.power <= limit && each.barred < cap && (!found || each.throughput > seen_.at(*found).throughput))
+  for (const auto& [batch, each] : measured_) {
+    if (each.power <= limit && each.excluded_cap < cap &&
+        (!found || each.throughput > measured_.at(*found).throughput))
       found = batch;
   }
   return found;
 }
 
-std::int64_t BatchSizerPlus::thrifty(std::int64_t best, double limit, double cap) const {
-  const double enough = seen_.at(best).throughput * (1 - kWorth / 2);
-  for (const auto& [batch, each] : seen_) {
-    if (each.power <= limit && each.barred < cap && each.throughput >= enough) return batch;
+std::int64_t BatchSizerPlus::smallest_as_fast(std::int64_t best, double limit, double cap) const {
+  const double enough = measured_.at(best).throughput * (1 - kMinGain / 2);
+  for (const auto& [batch, each] : measured_) {
+    if (each.power <= limit && each.excluded_cap < cap && each.throughput >= enough) return batch;
   }
   return best;
 }
 
-std::int64_t BatchSizerPlus::at_most(double batch) const {
+std::int64_t BatchSizerPlus::largest_up_to(double batch) const {
   const auto above = std::upper_bound(batches_.begin(), batches_.end(), static_cast<std::int64_t>(batch));
   return above == batches_.begin() ? batches_.front() : *std::prev(above);
 }
 
-std::optional<std::int64_t> BatchSizerPlus::guess(std::int64_t from, double limit) const {
-  const auto here = seen_.find(from);
+std::optional<std::int64_t> BatchSizerPlus::next_candidate(std::int64_t from, double limit) const {
+  const auto here = measured_.find(from);
   const auto above = std::next(here);
-  double most = static_cast<double>(from) * kLeap, slope = kSlope;
-  double gain = 1;  // how throughput follows the batch
-  if (above != seen_.end()) {
-    // It was over the limit: between the two.
+  double max_batch = static_cast<double>(from) * kMaxGrowth, slope = kSlope;
+  double gain = 1;  // d log(throughput) / d log(batch)
+  if (above != measured_.end()) {
+    // The next measured batch was over the limit: interpolate.
     slope = std::log(above->second.power / here->second.power) / (log_of(above->first) - log_of(from));
     gain =
         std::log(above->second.throughput / here->second.throughput) / (log_of(above->first) - log_of(from));
-    most = static_cast<double>(above->first) - 1;
-  } else if (here != seen_.begin()) {
+    max_batch = static_cast<double>(above->first) - 1;
+  } else if (here != measured_.begin()) {
     const auto below = std::prev(here);
     const double apart = log_of(from) - log_of(below->first);
     slope = std::log(here->second.power / below->second.power) / apart;
@@ -95,40 +96,41 @@ std::optional<std::int64_t> BatchSizerPlus::guess(std::int64_t from, double limi
   }
   const double room = std::log(limit / here->second.power);
   const double far = room / std::max(slope, 0.02);
-  std::int64_t next = at_most(std::min(most, static_cast<double>(from) * std::exp(far)));
-  // With a little room and nothing known, one step is worth a try.
-  if (next <= from && seen_.size() == 1 && room > kSomeRoom) next = at_most(2 * static_cast<double>(from));
-  if (next <= from || std::max(gain, 0.0) * (log_of(next) - log_of(from)) < kWorth) return std::nullopt;
+  std::int64_t next = largest_up_to(std::min(max_batch, static_cast<double>(from) * std::exp(far)));
+  // With some headroom and only one batch measured, double the batch.
+  if (next <= from && measured_.size() == 1 && room > kMinHeadroom)
+    next = largest_up_to(2 * static_cast<double>(from));
+  if (next <= from || std::max(gain, 0.0) * (log_of(next) - log_of(from)) < kMinGain) return std::nullopt;
   return next;
 }
 
-Action BatchSizerPlus::step(const Reading& reading) {
-  const std::int64_t now = reading.point.batch;
-  if (!reading.power) return {{batches_.front(), clock_}, "no reading: the smallest batch"};
-  remember(reading);
-  const double cap = reading.cap.si(), watts = seen_[now].power;
-  // What is there already may come a little closer to the cap than what is chosen anew.
-  const bool over =
-      watts > spread_.brink(reading.cap) || reading.mean_power.value_or(*reading.power) > reading.cap;
-  if (over) seen_[now].barred = cap * kBarred;
-  const double limit = over ? spread_.limit(reading.cap) : std::max(spread_.limit(reading.cap), watts);
+Action BatchSizerPlus::step(const Feedback& feedback) {
+  const std::int64_t now = feedback.point.batch;
+  if (!feedback.power) return {{batches_.front(), clock_}, "no power reading: the smallest batch"};
+  add_sample(feedback);
+  const double cap = feedback.cap.si(), watts = measured_[now].power;
+  // Hysteresis: the current batch may be closer to the cap than a newly chosen one.
+  const bool over = watts > margin_.limit_to_stay(feedback.cap) ||
+                    feedback.mean_power.value_or(*feedback.power) > feedback.cap;
+  if (over) measured_[now].excluded_cap = cap * kRetryCap;
+  const double limit =
+      over ? margin_.limit_to_enter(feedback.cap) : std::max(margin_.limit_to_enter(feedback.cap), watts);
   const auto good = best(limit, cap);
   if (!good) {
     if (now == batches_.front())
       return {{now, clock_},
-              fmt::format("{:.0f} W at the smallest batch: a cap of {:.0f} W cannot be held by the batch",
-                          watts, cap)};
+              fmt::format("{:.0f} W at the smallest batch: a cap of {:.0f} W cannot be held", watts, cap)};
     return {{batches_.front(), clock_}, fmt::format("{:.0f} W: back to the smallest batch", watts)};
   }
   if (over)
-    return {{thrifty(*good, limit, cap), clock_},
-            fmt::format("{:.0f} W is too much: back to {}", watts, *good)};
-  if (const auto next = guess(*good, spread_.limit(reading.cap)))
+    return {{smallest_as_fast(*good, limit, cap), clock_},
+            fmt::format("{:.0f} W: above the limit, back to batch {}", watts, *good)};
+  if (const auto next = next_candidate(*good, margin_.limit_to_enter(feedback.cap)))
     return {{*next, clock_},
-            fmt::format("{:.0f} W leaves room: {} should stay within {:.0f} W", watts, *next, limit)};
-  const std::int64_t chosen = thrifty(*good, limit, cap);
-  if (chosen == now) return {{now, clock_}, fmt::format("{:.0f} W: stays", watts)};
-  return {{chosen, clock_}, chosen < now ? "as much throughput with a smaller batch" : "the best so far"};
+            fmt::format("{:.0f} W: headroom for batch {} within {:.0f} W", watts, *next, limit)};
+  const std::int64_t chosen = smallest_as_fast(*good, limit, cap);
+  if (chosen == now) return {{now, clock_}, fmt::format("{:.0f} W: no change", watts)};
+  return {{chosen, clock_}, chosen < now ? "a smaller batch with equal throughput" : "the best batch so far"};
 }
 
 }  // namespace ergon::control

@@ -24,20 +24,20 @@ class ScheduledCap final : public CapSource {
   explicit ScheduledCap(std::vector<Entry> entries) : entries_(std::move(entries)) {}
 
   Result<Change> poll(Seconds now) override {
-    const std::size_t told = reached_;
+    const std::size_t before = reached_;
     while (reached_ < entries_.size() && entries_[reached_].from <= now) ++reached_;
-    if (reached_ == told) return Change();
+    if (reached_ == before) return Change();
     return Change(CapChange{entries_[reached_ - 1].cap, "schedule"});
   }
 
  private:
   std::vector<Entry> entries_;
-  std::size_t reached_ = 0;  // so many of them began
+  std::size_t reached_ = 0;  // number of entries in force so far
 };
 
 using Fields = std::vector<std::string_view>;
 
-// Nothing for a line without content.
+// Empty for a blank or comment line.
 Fields fields_of(std::string_view line) {
   line = trim(line.substr(0, line.find('#')));
   if (line.empty()) return {};
@@ -48,13 +48,13 @@ Fields fields_of(std::string_view line) {
 
 Result<Entry> parse_entry(const Fields& fields) {
   if (fields.size() != 2) {
-    return fail(Errc::invalid_input, "{} instead of a time and a cap, such as 10s,250W",
+    return fail(Errc::invalid_input, "{}; expected a time and a cap, for example 10s,250W",
                 counted(fields.size(), "field"));
   }
-  const auto from = parse_quantity<Seconds>(with_unit(printable(fields[0]), "s"), "a schedule");
+  const auto from = parse_quantity<Seconds>(with_unit(printable(fields[0]), "s"), "");
   if (!from) return from.error();
   if (*from < Seconds{0}) {
-    return fail(Errc::invalid_input, "{} is before the run begins", printable(fields[0]));
+    return fail(Errc::invalid_input, "{}: the time must not be negative", printable(fields[0]));
   }
   const auto cap = parse_cap(fields[1]);
   if (!cap) return cap.error();
@@ -77,17 +77,17 @@ Result<std::vector<Entry>> parse_schedule(std::string_view text, const std::stri
     const auto entry = parse_entry(fields);
     if (!entry) {
       Error error = entry.error().in(here);
-      if (may_be_header) error.message += " (a header would be time_seconds,watts)";
+      if (may_be_header) error.message += " (the header is time_seconds,watts)";
       return error;
     }
     if (!entries.empty() && entry->from <= entries.back().from) {
-      return fail(Errc::invalid_input, "{} is not after {}, the time before it", to_exact_text(entry->from),
+      return fail(Errc::invalid_input, "{} is not after {}, the previous time", to_exact_text(entry->from),
                   to_exact_text(entries.back().from))
           .in(here);
     }
     entries.push_back(*entry);
   }
-  if (entries.empty()) return fail(Errc::invalid_input, "no cap in it").in(source);
+  if (entries.empty()) return fail(Errc::invalid_input, "contains no cap").in(source);
   return entries;
 }
 

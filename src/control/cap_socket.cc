@@ -21,12 +21,12 @@ namespace {
 
 using Change = std::optional<CapChange>;
 
-constexpr std::size_t kMostClients = 16;
-constexpr std::size_t kLongestLine = 256;
-constexpr std::size_t kMostUnsent = 16384;
-// In one poll, so that nobody who sends or connects without end keeps the loop from its work.
-constexpr int kMostReads = 4;
-constexpr int kMostAccepts = 64;
+constexpr std::size_t kMaxClients = 16;
+constexpr std::size_t kMaxLineBytes = 256;
+constexpr std::size_t kMaxUnsentBytes = 16384;
+// Per poll, so that a client that sends or connects endlessly cannot block the control loop.
+constexpr int kMaxReads = 4;
+constexpr int kMaxAccepts = 64;
 
 class Socket {
  public:
@@ -44,19 +44,19 @@ class Socket {
   int fd_;
 };
 
-// One connected program: lines in, answers out, neither of them waited for.
+// One connected client: reads lines and writes answers without blocking.
 class Client {
  public:
   Client(std::uint64_t id, Socket socket) : id_(id), socket_(std::move(socket)) {}
 
   std::uint64_t id() const { return id_; }
-  // It left or was refused, or it sends no more and has all its answers, unless one is still to come.
+  // The connection is lost or refused, or the client shut down sending and has all its answers.
   bool finished(bool awaiting) const { return gone_ || refused_ || (ended_ && unsent_.empty() && !awaiting); }
 
-  // The lines that became whole, without their ends.
+  // Complete lines received, without newlines.
   std::vector<std::string> read() {
     std::vector<std::string> lines;
-    for (int reads = 0; reads < kMostReads && !ended_ && unsent_.size() < kMostUnsent; ++reads) {
+    for (int reads = 0; reads < kMaxReads && !ended_ && unsent_.size() < kMaxUnsentBytes; ++reads) {
       char block[4096];
       const ssize_t got = ::recv(socket_.fd(), block, sizeof block, MSG_DONTWAIT);
       if (got < 0 && errno == EINTR) continue;
@@ -69,10 +69,11 @@ class Client {
 
   void answer(std::string_view text) { unsent_ += text; }
 
-  // Behind the answers to its lines. Half of "250W" is a cap too, but not the one that was meant.
+  // Sent after the answers to complete lines. An incomplete last line is an error: "25" may be half of
+  // "250W".
   void answer_faults() {
-    if (refused_) answer(fmt::format("error: a line has at most {} bytes\n", kLongestLine));
-    if (ended_ && !partial_.empty()) answer("error: the last line has no end\n");
+    if (refused_) answer(fmt::format("error: line longer than {} bytes\n", kMaxLineBytes));
+    if (ended_ && !partial_.empty()) answer("error: the last line has no newline\n");
     if (ended_) partial_.clear();
   }
 
@@ -93,7 +94,7 @@ class Client {
     for (;;) {
       const std::size_t end = partial_.find('\n', begin);
       const std::size_t length = std::min(end, partial_.size()) - begin;
-      if (length > kLongestLine) return refuse();
+      if (length > kMaxLineBytes) return refuse();
       if (end == std::string::npos) break;
       lines.push_back(partial_.substr(begin, length));
       begin = end + 1;
@@ -108,11 +109,11 @@ class Client {
 
   std::uint64_t id_;
   Socket socket_;
-  std::string partial_;   // the line whose end did not come yet
-  std::string unsent_;    // answers
-  bool ended_ = false;    // no more lines come from it
-  bool refused_ = false;  // it sent a line that is too long
-  bool gone_ = false;     // nothing can be sent to it
+  std::string partial_;   // incomplete last line
+  std::string unsent_;    // answers not yet sent
+  bool ended_ = false;    // the client shut down sending
+  bool refused_ = false;  // it sent a line that was too long
+  bool gone_ = false;     // sending failed
 };
 
 Socket new_socket() { return Socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)); }
@@ -141,23 +142,23 @@ class SocketCap final : public CapSource {
   }
 
   void acknowledge(Watts cap, Seconds took) override {
-    if (!asked_ || asked_->cap != cap) return;
+    if (!pending_ || pending_->cap != cap) return;
     for (Client& client : clients_) {
-      if (client.id() != asked_->client) continue;
+      if (client.id() != pending_->client) continue;
       client.answer(fmt::format("met in {} s\n", seconds_text(took)));
       client.send();
     }
-    asked_.reset();
+    pending_.reset();
   }
 
   void refuse(const std::string& why) override {
-    if (!asked_) return;
+    if (!pending_) return;
     for (Client& client : clients_) {
-      if (client.id() != asked_->client) continue;
+      if (client.id() != pending_->client) continue;
       client.answer(fmt::format("error: {}\n", why));
       client.send();
     }
-    asked_ = before_;
+    pending_ = previous_;
   }
 
  private:
@@ -171,8 +172,8 @@ class SocketCap final : public CapSource {
       }
       client.answer(fmt::format("ok {} W\n", shortest_text(cap->si())));
       change = CapChange{*cap, "socket"};
-      before_ = asked_;
-      asked_ = {*cap, client.id()};
+      previous_ = pending_;
+      pending_ = {*cap, client.id()};
     }
     client.answer_faults();
     client.send();
@@ -180,52 +181,52 @@ class SocketCap final : public CapSource {
 
   void forget_finished() {
     std::erase_if(clients_, [&](const Client& client) {
-      return client.finished(asked_ && asked_->client == client.id());
+      return client.finished(pending_ && pending_->client == client.id());
     });
   }
 
   Result<> accept(Change& change) {
-    for (int accepts = 0; accepts < kMostAccepts; ++accepts) {
+    for (int accepts = 0; accepts < kMaxAccepts; ++accepts) {
       Socket socket(::accept4(listener_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
       if (!socket && errno == EAGAIN) break;
       if (!socket && (errno == EINTR || errno == ECONNABORTED)) continue;
       if (!socket) return errno_error(errno);
-      if (clients_.size() < kMostClients) {
+      if (clients_.size() < kMaxClients) {
         serve(clients_.emplace_back(next_id_++, std::move(socket)), change);
         continue;
       }
       Client client(next_id_++, std::move(socket));
-      client.answer(fmt::format("error: {} programs are connected already\n", kMostClients));
+      client.answer(fmt::format("error: {} clients are already connected\n", kMaxClients));
       client.send();
     }
     return {};
   }
 
-  // Who asked for the last change, as long as it is not acknowledged.
-  struct Asked {
+  // The client that requested the last change, until the change is acknowledged.
+  struct PendingChange {
     Watts cap;
     std::uint64_t client = 0;
   };
 
   std::string path_;
-  struct stat bound_ {};  // what we made at the path
+  struct stat bound_ {};  // the socket file that this object created
   Socket listener_;
   std::list<Client> clients_;
   std::uint64_t next_id_ = 0;
-  std::optional<Asked> asked_, before_;
+  std::optional<PendingChange> pending_, previous_;
   bool accept_failed_ = false;
 };
 
-// Removes a socket to which nobody listens.
-Result<> make_way(const std::string& path, const sockaddr_un& address) {
+// Removes a stale socket without a listener.
+Result<> remove_stale_socket(const std::string& path, const sockaddr_un& address) {
   struct stat there {};
-  if (::lstat(path.c_str(), &there) != 0) return {};  // why not, bind will say
-  if (!S_ISSOCK(there.st_mode)) return fail(Errc::invalid_input, "exists already and is not a socket");
+  if (::lstat(path.c_str(), &there) != 0) return {};  // bind() reports the reason
+  if (!S_ISSOCK(there.st_mode)) return fail(Errc::invalid_input, "exists and is not a socket");
   const Socket probe = new_socket();
   if (!probe) return errno_error(errno);
   const int connected = ::connect(probe.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
   const bool full = connected != 0 && errno == EAGAIN;
-  if (connected == 0 || full) return fail(Errc::permission, "another program listens there");
+  if (connected == 0 || full) return fail(Errc::permission, "another process listens on this socket");
   if (errno == ENOENT) return {};
   if (errno != ECONNREFUSED || ::unlink(path.c_str()) != 0) return errno_error(errno);
   return {};
@@ -235,23 +236,24 @@ Result<> make_way(const std::string& path, const sockaddr_un& address) {
 
 Result<std::unique_ptr<CapSource>> socket_cap(const std::string& path) {
   sockaddr_un address{};
-  constexpr std::size_t kLongestPath = sizeof address.sun_path - 1;
-  if (path.empty()) return fail(Errc::invalid_input, "a socket wants a path");
-  if (path.size() > kLongestPath) {
-    return fail(Errc::invalid_input, "the path of a socket has at most {} bytes", kLongestPath).in(path);
+  constexpr std::size_t kMaxPathBytes = sizeof address.sun_path - 1;
+  if (path.empty()) return fail(Errc::invalid_input, "--cap-socket needs a path");
+  if (path.size() > kMaxPathBytes) {
+    return fail(Errc::invalid_input, "longer than {} bytes, the limit for a socket path", kMaxPathBytes)
+        .in(path);
   }
   address.sun_family = AF_UNIX;
   std::memcpy(address.sun_path, path.data(), path.size());
-  if (const auto free = make_way(path, address); !free) return free.error().in(path);
+  if (const auto free = remove_stale_socket(path, address); !free) return free.error().in(path);
   Socket listener = new_socket();
-  // The name gets the mode that the socket has before: nobody else can open it even for a moment.
+  // bind() creates the file with the mode of the socket, so it is never open to other users.
   if (!listener || ::fchmod(listener.fd(), S_IRUSR | S_IWUSR) != 0) return errno_error(errno).in(path);
   if (::bind(listener.fd(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-    return (errno == ENOENT ? fail(Errc::not_found, "no such folder") : errno_error(errno)).in(path);
+    return (errno == ENOENT ? fail(Errc::not_found, "no such directory") : errno_error(errno)).in(path);
   }
   const int fd = listener.fd();
   std::unique_ptr<CapSource> source = std::make_unique<SocketCap>(path, std::move(listener));
-  if (::listen(fd, kMostClients) != 0) return errno_error(errno).in(path);
+  if (::listen(fd, kMaxClients) != 0) return errno_error(errno).in(path);
   return source;
 }
 

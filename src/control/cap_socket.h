@@ -7,28 +7,28 @@
 
 namespace ergon::control {
 
-// A Unix stream socket at `path`, for its owner only (mode 0600), to which programs send caps while the run
-// goes on. A line is a cap (parse_cap); every line is answered in the next poll, and the one whose cap was
-// taken once more when power is below it.
+// Listens on a Unix stream socket at `path` (mode 0600) for caps that programs send during the run. Each line
+// is a cap (parse_cap). The next poll() answers every line; the line whose cap took effect gets a second
+// answer when power is below the cap.
 //
 //   > 250W
 //   < ok 250 W
 //   < met in 0.35 s
 //   > lots
-//   < error: "lots" does not begin with a number; a cap wants a power, such as 250W
+//   < error: "lots" does not begin with a number; ...
 //
-// Several good lines in one poll are all answered, and the last of them is the change; who was overtaken
-// hears no more about it. At most 16 programs are connected; a further one is told so and turned away. A line
-// of more than 256 bytes is an error that ends the connection; the end of a line may come in a later poll. A
-// program that does not read its answers is not listened to while 16 KiB of them wait. One that shut down its
+// If several valid lines arrive in one poll, all are answered "ok" and the last one takes effect; only that
+// one gets a "met" answer. At most 16 clients are connected; further ones receive an error and are closed. A
+// line of more than 256 bytes is an error that closes the connection; a line may arrive in pieces over
+// several polls. A client is not read while 16 KiB of its answers are unsent. A client that shut down its
 // sending side still gets its answers.
 //
-// There is no thread: all of it happens in poll() and acknowledge(), which never wait. The socket is removed
-// with the object, unless something else is there by then.
+// There is no thread: poll() and acknowledge() do all the work and never block. The destructor removes the
+// socket file unless another file has replaced it.
 //
-// Errors: a path that is too long for a socket; something there that is not a socket (invalid_input), or is
-// one to which somebody listens (permission). A socket to which nobody listens was left behind, and is
-// replaced. Error of poll(): no connection can be accepted, once until one can.
+// Errors: the path is too long for a socket; the path exists and is not a socket (invalid_input); another
+// process listens on it (permission). A stale socket without a listener is replaced. Error of poll():
+// accept() failed; reported once until it succeeds.
 Result<std::unique_ptr<CapSource>> socket_cap(const std::string& path);
 
 }  // namespace ergon::control

@@ -11,21 +11,21 @@ namespace {
 
 using Change = std::optional<CapChange>;
 
-// More than any machine with accelerators draws: who writes it has the unit wrong.
-constexpr Watts kHighestCap{100e3};
+// Above the power of any machine with accelerators: a higher value has the wrong unit.
+constexpr Watts kMaxCap{100e3};
 
 class ConstantCap final : public CapSource {
  public:
   explicit ConstantCap(Watts cap) : cap_(cap) {}
 
   Result<Change> poll(Seconds) override {
-    if (std::exchange(told_, true)) return Change();
+    if (std::exchange(polled_, true)) return Change();
     return Change(CapChange{cap_, "constant"});
   }
 
  private:
   Watts cap_;
-  bool told_ = false;
+  bool polled_ = false;
 };
 
 }  // namespace
@@ -35,16 +35,16 @@ std::unique_ptr<CapSource> constant_cap(Watts cap) { return std::make_unique<Con
 Result<Watts> parse_cap(std::string_view text) {
   if (text.ends_with('\n')) text.remove_suffix(1);
   if (text.find('\n') != std::string_view::npos) {
-    return fail(Errc::invalid_input, "several lines; a cap is one line, such as 250W");
+    return fail(Errc::invalid_input, "several lines; expected one, for example 250W");
   }
   const std::string shown = printable(trim(text));
-  if (shown.empty()) return fail(Errc::invalid_input, "empty; a cap is a power, such as 250W");
-  const auto cap = parse_quantity<Watts>(with_unit(shown, "W"), "a cap");
+  if (shown.empty()) return fail(Errc::invalid_input, "empty; expected a power, for example 250W");
+  const auto cap = parse_quantity<Watts>(with_unit(shown, "W"), "");
   if (!cap) return cap.error();
-  if (*cap == Watts{0}) return fail(Errc::invalid_input, "{} is zero; a cap is above it", shown);
-  if (*cap < Watts{0}) return fail(Errc::invalid_input, "{} is negative; a cap is above zero", shown);
-  if (*cap > kHighestCap) {
-    return fail(Errc::invalid_input, "{} is above {}, the highest cap", shown, to_text(kHighestCap));
+  if (*cap == Watts{0}) return fail(Errc::invalid_input, "{}: the cap must be above 0", shown);
+  if (*cap < Watts{0}) return fail(Errc::invalid_input, "{}: the cap must be above 0", shown);
+  if (*cap > kMaxCap) {
+    return fail(Errc::invalid_input, "{} is above the maximum cap, {}", shown, to_text(kMaxCap));
   }
   return *cap;
 }

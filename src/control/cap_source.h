@@ -12,39 +12,37 @@ namespace ergon::control {
 
 struct CapChange {
   Watts cap;
-  std::string origin;  // "schedule", "file caps.txt", "socket": for the log
+  std::string origin;  // for the log: "schedule", "file caps.txt", "socket"
 };
 
-// A cap that somebody else decides, and may change at any time. Used by one thread.
+// Source of the power cap. The cap may change at any time. Not thread-safe: used by one thread.
 class CapSource {
  public:
   virtual ~CapSource() = default;
 
-  // What changed up to `now`, which counts from the beginning of the run and never goes back, or nothing.
-  // Never waits for anybody. An error is for the operator, and is given once: the cap before it goes on
-  // holding.
+  // The change since the last call, or empty. `now` counts from the start of the run and does not decrease.
+  // Never blocks. An error is reported once; the previous cap stays in force.
   virtual Result<std::optional<CapChange>> poll(Seconds now) = 0;
 
-  // Tells whoever asked for the last change how long it took until power was below the new cap. `cap` is the
-  // one that poll() gave.
+  // Reports how long it took until power was below the cap that the last poll() returned.
   virtual void acknowledge(Watts /*cap*/, Seconds /*took*/) {}
 
-  // Tells that the change that poll() gave last cannot be held, and why: the cap before it goes on holding.
+  // Rejects the last change: the cap cannot be held. The previous cap stays in force.
   virtual void refuse(const std::string& /*why*/) {}
 };
 
-// One change, at the first poll.
+// Returns `cap` at the first poll.
 std::unique_ptr<CapSource> constant_cap(Watts cap);
 
-// One line with a power, "250W" or "0.25 kW". A bare number is in watts; blanks around it and one line end
-// behind it are allowed. Errors, all of them invalid_input: empty, several lines, no number, another unit,
-// zero, negative, or above 100 kW.
+// Parses one line with a power: "250W", "0.25 kW" or "250" (watts). Spaces around it and one final newline
+// are allowed. Errors (invalid_input): empty, several lines, not a number, another unit, zero, negative,
+// above 100 kW.
 Result<Watts> parse_cap(std::string_view text);
 
-// A bare number with the unit behind it: "10" becomes "10s". Any other text stays as it is.
+// Appends the unit to a number without one: "10" becomes "10s". Returns other text unchanged.
 std::string with_unit(std::string_view text, std::string_view unit);
 
-// For acknowledgements: the number of seconds in whole microseconds, "0.35".
+// Seconds rounded to microseconds: "0.35". For acknowledgements.
 std::string seconds_text(Seconds time);
 
 }  // namespace ergon::control

@@ -1,41 +1,54 @@
 #include "control/choice.h"
 
+#include <algorithm>
+
+#include <fmt/ranges.h>
+
 #include "base/text.h"
 #include "control/batchsizer.h"
 #include "control/batchsizer_plus.h"
+#include "control/generic_surface.h"
 #include "control/guarded.h"
 #include "control/joint.h"
-#include "control/vague_surface.h"
 
 namespace ergon::control {
 std::vector<std::string> controller_names() { return {"batchsizer", "batchsizer+", "dvfs", "joint"}; }
 
+Result<std::string> controller_named(std::string_view text) {
+  const auto names = controller_names();
+  const auto found = std::find(names.begin(), names.end(), lower(text));
+  if (found != names.end()) return *found;
+  return fail(Errc::unknown_name, "unknown controller \"{}\"{}; expected one of {}", printable(text),
+              suggestion(text, names), fmt::format("{}", fmt::join(names, ", ")));
+}
+
 Result<std::unique_ptr<Controller>> make_controller(const ControllerChoice& choice, const Plant& plant) {
   const auto& [batches, clocks] = plant.knobs();
-  if (batches.empty()) return fail(Errc::invalid_input, "there is no batch to choose from");
+  const auto named = controller_named(choice.name);
+  if (!named) return named.error();
+  const std::string& name = *named;
+  if (batches.empty()) return fail(Errc::invalid_input, "the plant has no batch sizes");
   const std::optional<Hertz> highest = clocks.empty() ? std::nullopt : std::optional(clocks.back());
   std::unique_ptr<Controller> made;
-  if (choice.name == "batchsizer") {
+  if (name == "batchsizer") {
     made = std::make_unique<BatchSizer>(powers_of_two(batches), highest);
-  } else if (choice.name == "batchsizer+") {
+  } else if (name == "batchsizer+") {
     made = std::make_unique<BatchSizerPlus>(batches, highest);
-  } else if (choice.name == "dvfs") {
-    if (clocks.empty()) return fail(Errc::invalid_input, "dvfs sets clocks, and none may be set here");
+  } else if (name == "dvfs") {
+    if (clocks.empty()) return fail(Errc::invalid_input, "dvfs sets the clock, but this plant has no clocks");
     made = std::make_unique<Dvfs>(Dvfs::batch_of(batches), clocks);
-  } else if (choice.name == "joint" && clocks.empty() && !choice.believed && !choice.latency) {
-    // With one knob and nothing to begin with, a search is better than a model.
+  } else if (name == "joint" && clocks.empty() && !choice.prior && !choice.latency) {
+    // With the batch alone and no prior, a search performs better than a model.
     made = std::make_unique<BatchSizerPlus>(batches, highest, "joint");
-  } else if (choice.name == "joint") {
-    const Watts idle = plant.idle_power();
-    const auto believed = choice.believed ? choice.believed : vague_surface(idle, choice.most, plant.knobs());
-    const auto trust = choice.believed ? Joint::Trust::twin : Joint::Trust::guess;
-    made = std::make_unique<Joint>(Joint::Settings{plant.knobs(), idle, choice.latency, trust}, *believed);
   } else {
-    return fail(Errc::not_found, "no controller \"{}\"{}", printable(choice.name),
-                suggestion(choice.name, controller_names()));
+    const Watts idle = plant.idle_power();
+    const auto prior = choice.prior ? choice.prior : generic_surface(idle, choice.max_power, plant.knobs());
+    const auto source = choice.prior ? Joint::PriorSource::twin : Joint::PriorSource::generic;
+    made = std::make_unique<Joint>(Joint::Settings{plant.knobs(), idle, choice.latency, source}, *prior);
   }
-  return std::unique_ptr<Controller>(std::make_unique<Guarded>(
-      std::move(made), safest_point(plant.knobs()), Guarded::Range{plant.idle_power(), choice.most}));
+  return std::unique_ptr<Controller>(
+      std::make_unique<Guarded>(std::move(made), safest_point(plant.knobs()),
+                                Guarded::PowerRange{plant.idle_power(), choice.max_power}));
 }
 
 }  // namespace ergon::control

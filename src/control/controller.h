@@ -3,28 +3,27 @@
 #include <memory>
 #include <string_view>
 
-#include "control/reading.h"
+#include "control/feedback.h"
 
 namespace ergon::control {
 
-// Decides where a network runs next. A controller is its settings and what it remembers: the same readings in
-// the same order give the same actions, whoever they come from. It reads no clock, waits for nobody and asks
-// no device.
+// Chooses the next operating point of a network. Deterministic: the same feedback in the same order gives the
+// same actions. Never reads a clock, blocks or accesses a device.
 class Controller {
  public:
   virtual ~Controller() = default;
 
   virtual std::string_view name() const = 0;
-  // Before anything was read.
+  // The first action, before any feedback.
   virtual Action first(Watts cap) = 0;
-  virtual Action step(const Reading& reading) = 0;
+  virtual Action step(const Feedback& feedback) = 0;
 
-  // How long a decision should last: batches, and time for the sensor to show what they draw.
-  struct Patience {
+  // Duration of one decision: number of batches, and sensor updates needed to measure their power.
+  struct DecisionInterval {
     int batches = 10;
-    double sensor_updates = 0;  // besides the time that one covers
+    double sensor_updates = 0;  // beyond the averaging window of the sensor
   };
-  virtual Patience patience() const { return {}; }
+  virtual DecisionInterval decision_interval() const { return {}; }
 };
 
 }  // namespace ergon::control

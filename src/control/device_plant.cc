@@ -5,29 +5,29 @@
 
 #include "base/contract.h"
 #include "base/units_text.h"
-#include "control/looks.h"
-#include "control/part_load.h"
+#include "control/power_statistics.h"
+#include "control/request_latency.h"
 
 namespace ergon::control {
 namespace {
 
-constexpr Seconds kIdleFor{1};
-// Until a chip that did nothing is at its clock again, and libraries have set themselves up.
+constexpr Seconds kIdleTime{1};
+// Until an idle GPU is back at its clock and libraries are initialized.
 constexpr Seconds kWarmUp{0.5};
-// Where a sensor should have told something new: how long it is waited for.
-constexpr Seconds kPatience{1};
-// Until power shows in full what was changed: after 50 ms an H200's readings still held a third of what was
-// before.
+// Maximum wait for an overdue sensor update.
+constexpr Seconds kSensorTimeout{1};
+// Settling time of power readings after a change: after 50 ms an H200's readings still contained a third of
+// the previous value.
 constexpr Seconds kLag{0.06};
-// So often in a row the same to the last digit.
+// Consecutive identical readings after which the sensor counts as not responding.
 constexpr int kStuck = 25;
-// Between looks for a request while none waits.
-constexpr Seconds kPause{0.001};
+// Polling interval for requests.
+constexpr Seconds kPollInterval{0.001};
 
 }  // namespace
 
-DevicePlant::DevicePlant(profile::Service& service, device::Device& device, Clock& clock, Settings settings,
-                         meter::SensorFacts sensor, std::unique_ptr<meter::Meter> meter)
+DevicePlant::DevicePlant(profile::BatchExecutor& service, device::Device& device, Clock& clock,
+                         Settings settings, meter::SensorFacts sensor, std::unique_ptr<meter::Meter> meter)
     : service_(service),
       device_(device),
       clock_(clock),
@@ -36,9 +36,9 @@ DevicePlant::DevicePlant(profile::Service& service, device::Device& device, Cloc
       meter_(std::move(meter)),
       start_(clock.now()) {}
 
-Result<std::unique_ptr<DevicePlant>> DevicePlant::open(profile::Service& service, device::Device& device,
-                                                       Clock& clock, Settings settings,
-                                                       const std::stop_token& stop) {
+Result<std::unique_ptr<DevicePlant>> DevicePlant::open(profile::BatchExecutor& service,
+                                                       device::Device& device, Clock& clock,
+                                                       Settings settings, const std::stop_token& stop) {
   ERGON_EXPECTS(!settings.knobs.batches.empty());
   ERGON_EXPECTS(settings.knobs.clocks.empty() == !settings.set_clock);
   auto sensor = meter::best_sensor(device);
@@ -55,28 +55,28 @@ Result<std::unique_ptr<DevicePlant>> DevicePlant::open(profile::Service& service
 Result<> DevicePlant::measure_idle(const std::stop_token& stop) {
   if (auto finished = service_.finish(); !finished) return finished.error();
   const Seconds from = now() + sensor_.window;
-  const Seconds to = from + std::max(kIdleFor, sensor_.period * 3);
-  while (now() < to + kPatience && (updates_.empty() || updates_.back().at < to)) {
+  const Seconds to = from + std::max(kIdleTime, sensor_.period * 3);
+  while (now() < to + kSensorTimeout && (updates_.empty() || updates_.back().at < to)) {
     if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
     clock_.sleep_until(clock_.now() + sensor_.period);
-    listen();
+    take_readings();
   }
   Watts sum;
   int count = 0;
-  for (const Update& each : updates_) {
+  for (const PowerReading& each : updates_) {
     if (each.at < from) continue;
     sum += each.power;
     ++count;
   }
   if (count == 0)
-    return fail(Errc::io, "{}: no power was read within {}", device_.identity().id, to_text(now() - from));
+    return fail(Errc::io, "{}: no power reading within {}", device_.identity().id, to_text(now() - from));
   idle_ = sum / count;
-  passed_.clear();
+  segments_.clear();
   return {};
 }
 
-Result<> DevicePlant::run_unwatched(std::int64_t batch) {
-  if (auto asked = service_.ask(batch); !asked) return asked.error();
+Result<> DevicePlant::run_unrecorded(std::int64_t batch) {
+  if (auto submitted = service_.submit(batch); !submitted) return submitted.error();
   if (auto finished = service_.finish(); !finished) return finished.error();
   return {};
 }
@@ -84,36 +84,36 @@ Result<> DevicePlant::run_unwatched(std::int64_t batch) {
 Result<> DevicePlant::warm_up() {
   const auto& batches = settings_.knobs.batches;
   for (std::int64_t size = 1; settings_.arrivals.open() && size <= batches.back(); size *= 2) {
-    if (auto ran = run_unwatched(size); !ran) return ran;
+    if (auto ran = run_unrecorded(size); !ran) return ran;
   }
   const Instant until = clock_.now() + kWarmUp;
   while (clock_.now() < until) {
-    if (auto ran = run_unwatched(batches.front()); !ran) return ran;
+    if (auto ran = run_unrecorded(batches.front()); !ran) return ran;
   }
   return {};
 }
 
-void DevicePlant::listen() {
+void DevicePlant::take_readings() {
   const auto traces = meter_->take_traces();
   for (const meter::TracePoint& each : traces.front()) {
     const Seconds at = each.at - start_;
-    passed_.push_back({std::max(told_, at - sensor_.period), at, each.power});
-    told_ = at;
+    segments_.push_back({std::max(segments_until_, at - sensor_.period), at, each.power});
+    segments_until_ = at;
     unchanged_ = newest_ == each.power ? unchanged_ + 1 : 0;
     newest_ = each.power;
     updates_.push_back({at, each.power});
   }
 }
 
-Result<> DevicePlant::go_to(const Point& point) {
+Result<> DevicePlant::set_point(const Point& point) {
   ERGON_EXPECTS(std::ranges::binary_search(settings_.knobs.batches, point.batch));
   if (point_ == point) return {};
   if (point.clock && (!point_ || point_->clock != point.clock)) {
     if (auto set = settings_.set_clock(*point.clock); !set) return set;
   }
   point_ = point;
-  // The first batch is on its way when this comes back, and all before it are done.
-  Done before;
+  // On return the first batch at the new point is in flight and all earlier batches are complete.
+  CompletedBatches before;
   if (settings_.arrivals.open()) {
     auto answers = service_.finish();
     if (!answers) return answers.error();
@@ -126,99 +126,100 @@ Result<> DevicePlant::go_to(const Point& point) {
   return {};
 }
 
-void DevicePlant::count(const std::vector<profile::Answer>& answers, Done& done) {
-  for (const profile::Answer& answer : answers) {
+void DevicePlant::count(const std::vector<profile::CompletedBatch>& answers, CompletedBatches& done) {
+  for (const profile::CompletedBatch& answer : answers) {
     const Seconds end = answer.done - start_;
     if (done.batches == 0) done.from = answer.began - start_;
     done.to = end;
     ++done.batches;
-    const Asked asked = std::move(asked_.front());
-    asked_.pop_front();
-    done.samples += static_cast<double>(asked.requests);
+    const SubmittedBatch batch = std::move(submitted_.front());
+    submitted_.pop_front();
+    done.samples += static_cast<double>(batch.requests);
     done.busy += answer.time();
     done.longest = std::max(done.longest, answer.time());
-    if (asked.came.empty()) latencies_.push_back({answer.time(), static_cast<double>(answer.batch)});
-    for (const Seconds came : asked.came) {
-      latencies_.push_back({end - came, 1});
-      done.latencies.push_back(end - came);
+    if (batch.arrivals.empty()) latencies_.push_back({answer.time(), static_cast<double>(answer.batch)});
+    for (const Seconds arrival : batch.arrivals) {
+      latencies_.push_back({end - arrival, 1});
+      done.latencies.push_back(end - arrival);
     }
   }
 }
 
-Result<> DevicePlant::serve(std::int64_t batch, Done& done) {
-  Asked asked{batch, {}};
+Result<> DevicePlant::serve(std::int64_t batch, CompletedBatches& done) {
+  SubmittedBatch submitted{batch, {}};
   std::int64_t size = batch;
   if (settings_.arrivals.open()) {
     const std::size_t waiting = settings_.arrivals.waiting(now());
     if (waiting == 0) {
-      // Nothing to do: what is under way ends, and time passes.
+      // No request waits: finish the batches in flight and wait.
       auto answers = service_.finish();
       if (!answers) return answers.error();
       count(*answers, done);
-      const Seconds pause = std::clamp(settings_.arrivals.next() - now(), Seconds{0}, kPause);
+      const Seconds pause = std::clamp(settings_.arrivals.next() - now(), Seconds{0}, kPollInterval);
       clock_.sleep_until(clock_.now() + pause);
       return {};
     }
-    asked.requests = std::min<std::int64_t>(batch, static_cast<std::int64_t>(waiting));
-    asked.came = settings_.arrivals.take(static_cast<std::size_t>(asked.requests));
-    const auto power = std::bit_ceil(static_cast<std::uint64_t>(asked.requests));
+    submitted.requests = std::min<std::int64_t>(batch, static_cast<std::int64_t>(waiting));
+    submitted.arrivals = settings_.arrivals.take(static_cast<std::size_t>(submitted.requests));
+    const auto power = std::bit_ceil(static_cast<std::uint64_t>(submitted.requests));
     size = std::min(batch, static_cast<std::int64_t>(power));
   }
-  asked_.push_back(std::move(asked));
-  auto answers = service_.ask(size);
+  submitted_.push_back(std::move(submitted));
+  auto answers = service_.submit(size);
   if (!answers) return answers.error();
   count(*answers, done);
   return {};
 }
 
-Result<Reading> DevicePlant::run(const Point& point, const Controller::Patience& patience) {
-  const bool changed = point_ != point, stale_counts = patience.sensor_updates <= 0;
-  if (const auto there = go_to(point); !there) return there.error();
-  listen();
+Result<Feedback> DevicePlant::run(const Point& point, const Controller::DecisionInterval& interval) {
+  const bool changed = point_ != point, stale_counts = interval.sensor_updates <= 0;
+  if (const auto there = set_point(point); !there) return there.error();
+  take_readings();
   updates_.clear();
   const Seconds until_shown = sensor_.window + (changed ? kLag : Seconds{0});
   const Seconds begun = now(), fresh_from = begun + until_shown;
-  const Seconds least = stale_counts ? Seconds{0} : until_shown + sensor_.period * patience.sensor_updates;
-  const auto fresh = [&](const Update& each) { return each.at >= fresh_from; };
+  const Seconds min_time = stale_counts ? Seconds{0} : until_shown + sensor_.period * interval.sensor_updates;
+  const auto fresh = [&](const PowerReading& each) { return each.at >= fresh_from; };
 
-  Done done;
-  const auto wanted = [&] {
+  CompletedBatches done;
+  const auto unfinished = [&] {
     const Seconds here = now();
-    // Drivers tell late.
-    const auto told = static_cast<double>(std::ranges::count_if(updates_, fresh));
-    if (told < patience.sensor_updates && here < begun + least + kPatience) return true;
-    if (here < begun + least) return true;
-    // Where requests come slowly, so many batches may never be.
-    const bool given_up = settings_.arrivals.open() && here > begun + std::max(least, kPatience);
-    return done.batches < patience.batches && !given_up;
+    // Drivers report late.
+    const auto updates = static_cast<double>(std::ranges::count_if(updates_, fresh));
+    if (updates < interval.sensor_updates && here < begun + min_time + kSensorTimeout) return true;
+    if (here < begun + min_time) return true;
+    // With slow arrivals the number of batches may never be reached.
+    const bool given_up = settings_.arrivals.open() && here > begun + std::max(min_time, kSensorTimeout);
+    return done.batches < interval.batches && !given_up;
   };
-  Looks looks;
-  while (wanted()) {
+  PowerStatistics powers;
+  while (unfinished()) {
     if (const auto served = serve(point.batch, done); !served) return served.error();
-    listen();
-    if (stale_counts && newest_ && unchanged_ < kStuck) looks.see(*newest_);
+    take_readings();
+    if (stale_counts && newest_ && unchanged_ < kStuck) powers.add(*newest_);
   }
-  for (const Update& each : updates_) {
-    if (!stale_counts && fresh(each) && unchanged_ < kStuck) looks.see(each.power);
+  for (const PowerReading& each : updates_) {
+    if (!stale_counts && fresh(each) && unchanged_ < kStuck) powers.add(each.power);
   }
-  Reading reading = reading_of(std::move(done), begun);
-  looks.tell(reading);
-  return reading;
+  Feedback feedback = feedback_of(std::move(done), begun);
+  powers.write_to(feedback);
+  return feedback;
 }
 
-Reading DevicePlant::reading_of(Done done, Seconds begun) {
+Feedback DevicePlant::feedback_of(CompletedBatches done, Seconds begun) {
   const bool open = settings_.arrivals.open();
-  Reading reading;
-  reading.at = now();
-  reading.point = *point_;
-  reading.samples = done.samples;
-  reading.lasted = open ? reading.at - begun : done.to - done.from;
-  reading.latency = late_one(std::move(done.latencies));
-  if (!reading.latency && done.batches > 0) reading.latency = done.longest;
-  const double could = static_cast<double>(point_->batch) * done.batches;
-  reading.saturated = !open || (done.samples >= kFull * could && done.busy >= reading.lasted * kFull);
-  if (const auto temperature = device_.temperature()) reading.temperature = *temperature;
-  return reading;
+  Feedback feedback;
+  feedback.at = now();
+  feedback.point = *point_;
+  feedback.samples = done.samples;
+  feedback.lasted = open ? feedback.at - begun : done.to - done.from;
+  feedback.latency = p99(std::move(done.latencies));
+  if (!feedback.latency && done.batches > 0) feedback.latency = done.longest;
+  const double capacity = static_cast<double>(point_->batch) * done.batches;
+  feedback.saturated =
+      !open || (done.samples >= kFullLoad * capacity && done.busy >= feedback.lasted * kFullLoad);
+  if (const auto temperature = device_.temperature()) feedback.temperature = *temperature;
+  return feedback;
 }
 
 }  // namespace ergon::control

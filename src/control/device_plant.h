@@ -12,31 +12,30 @@
 #include "device/device.h"
 #include "meter/meter.h"
 #include "meter/sensor_facts.h"
-#include "profile/service.h"
+#include "profile/batch_executor.h"
 
 namespace ergon::control {
 
-// A network on a GPU of this machine. Its power is read on a thread of its own, and one batch is always under
-// way while a decision is made: neither holds up the next batch.
+// A network on a GPU of this machine. A separate thread reads power, and one batch is always in flight while
+// a decision is made, so neither delays the next batch.
 //
-// A reading of power is the mean over a window; it tells of a point once all of the window lies behind its
-// first batch. That batch does not count: libraries set themselves up for sizes that they see for the first
-// time. For the same reason requests that come by themselves and do not
-// fill a batch are run as the next power of two, with the rest left empty. A sensor that gives the same
-// number to the last digit again and again is taken for silent.
+// A power reading is a mean over a window. It counts for an operating point once the whole window lies after
+// the first batch at that point. The first batch is not counted, because libraries initialize for each new
+// size. For the same reason a partial batch of open arrivals is padded to the next power of two. A sensor
+// that repeats exactly the same value many times counts as not responding.
 class DevicePlant final : public Plant {
  public:
-  // Locks the core at a clock. Errors: whatever keeps it from being done.
+  // Locks the core clock. Errors: those of the driver.
   using SetClock = std::function<Result<>(Hertz)>;
 
   struct Settings {
-    Knobs knobs;         // batches that the service is ready for; clocks only where `set_clock` may be used
-    SetClock set_clock;  // nothing: the clock is not ours
+    Knobs knobs;         // batches that the service supports; clocks only if `set_clock` is given
+    SetClock set_clock;  // empty: the clock must not be set
     Arrivals arrivals;
   };
-  // Everything referred to outlives the plant. Watches the device for about a second with the model loaded
-  // and nothing running. Errors: no power reading; one that tells nothing; no memory for the smallest batch.
-  static Result<std::unique_ptr<DevicePlant>> open(profile::Service& service, device::Device& device,
+  // The references must outlive the plant. Measures idle power for about a second with the model loaded.
+  // Errors: no power sensor; no power reading; not enough memory for the smallest batch.
+  static Result<std::unique_ptr<DevicePlant>> open(profile::BatchExecutor& service, device::Device& device,
                                                    Clock& clock, Settings settings,
                                                    const std::stop_token& stop = {});
 
@@ -46,23 +45,22 @@ class DevicePlant final : public Plant {
   Watts idle_power() const override { return idle_; }
   const meter::SensorFacts& sensor() const { return sensor_; }
 
-  Result<Reading> run(const Point& point, const Controller::Patience& patience) override;
-  std::vector<Stretch> passed() override { return std::exchange(passed_, {}); }
-  std::vector<Latency> latencies() override { return std::exchange(latencies_, {}); }
+  Result<Feedback> run(const Point& point, const Controller::DecisionInterval& interval) override;
+  std::vector<PowerSegment> take_power_segments() override { return std::exchange(segments_, {}); }
+  std::vector<Latency> take_latencies() override { return std::exchange(latencies_, {}); }
 
  private:
-  DevicePlant(profile::Service& service, device::Device& device, Clock& clock, Settings settings,
+  DevicePlant(profile::BatchExecutor& service, device::Device& device, Clock& clock, Settings settings,
               meter::SensorFacts sensor, std::unique_ptr<meter::Meter> meter);
 
-  // A batch that was asked for, and when its requests came; none of these where they do not come by
-  // themselves.
-  struct Asked {
+  // A submitted batch. `arrivals` holds the arrival times of its requests; empty for closed arrivals.
+  struct SubmittedBatch {
     std::int64_t requests;
-    std::vector<Seconds> came;
+    std::vector<Seconds> arrivals;
   };
-  // What was done at a point since its first batch.
-  struct Done {
-    Seconds from, to;  // the first begins, the last ends
+  // Totals at an operating point since its first batch.
+  struct CompletedBatches {
+    Seconds from, to;  // start of the first, end of the last
     double samples = 0;
     int batches = 0;
     Seconds busy, longest;
@@ -70,18 +68,18 @@ class DevicePlant final : public Plant {
   };
 
   Result<> measure_idle(const std::stop_token& stop);
-  // The smallest batch for a while, and every size that fewer requests than a batch are run as.
+  // Runs the smallest batch for a while and, with open arrivals, every padded size once.
   Result<> warm_up();
-  Result<> run_unwatched(std::int64_t batch);
-  Result<> go_to(const Point& point);
-  // One batch, as large as requests wait for; or a short pause where none waits.
-  Result<> serve(std::int64_t batch, Done& done);
-  void count(const std::vector<profile::Answer>& answers, Done& done);
-  Reading reading_of(Done done, Seconds begun);
-  // What the sensor has told since.
-  void listen();
+  Result<> run_unrecorded(std::int64_t batch);
+  Result<> set_point(const Point& point);
+  // Submits one batch of up to `batch` waiting requests, or waits briefly if there are none.
+  Result<> serve(std::int64_t batch, CompletedBatches& done);
+  void count(const std::vector<profile::CompletedBatch>& answers, CompletedBatches& done);
+  Feedback feedback_of(CompletedBatches done, Seconds begun);
+  // Takes the power readings since the last call.
+  void take_readings();
 
-  profile::Service& service_;
+  profile::BatchExecutor& service_;
   device::Device& device_;
   Clock& clock_;
   Settings settings_;
@@ -90,17 +88,17 @@ class DevicePlant final : public Plant {
   Instant start_;
   Watts idle_;
   std::optional<Point> point_;
-  std::deque<Asked> asked_;  // and not answered yet
+  std::deque<SubmittedBatch> submitted_;  // in flight
 
-  struct Update {
+  struct PowerReading {
     Seconds at;
     Watts power;
   };
-  std::vector<Update> updates_;  // since the point was last gone to
+  std::vector<PowerReading> updates_;  // since the start of the current run()
   std::optional<Watts> newest_;
-  Seconds told_;       // up to when passed() knows of power
-  int unchanged_ = 0;  // updates that brought the same to the last digit
-  std::vector<Stretch> passed_;
+  Seconds segments_until_;  // end of the last power segment
+  int unchanged_ = 0;       // consecutive updates with exactly the same value
+  std::vector<PowerSegment> segments_;
   std::vector<Latency> latencies_;
 };
 

@@ -10,12 +10,12 @@
 namespace ergon::control {
 namespace {
 
-// Between which two of ascending numbers a value lies, and how far from the first.
-struct Place {
+// Neighbors of a value in an ascending list, and its position between them.
+struct Bracket {
   std::size_t below = 0, above = 0;
   double share = 0;
 };
-Place place_of(const std::vector<double>& ascending, double value) {
+Bracket bracket_of(const std::vector<double>& ascending, double value) {
   const auto above = std::upper_bound(ascending.begin(), ascending.end(), value);
   if (above == ascending.begin()) return {};
   const auto last = ascending.size() - 1;
@@ -24,7 +24,7 @@ Place place_of(const std::vector<double>& ascending, double value) {
   return {i - 1, i, (value - ascending[i - 1]) / (ascending[i] - ascending[i - 1])};
 }
 
-// Of what may be 0, because it is not known.
+// Stands for 0 (unknown) in logarithms.
 constexpr double kUnknown = 1e-12;
 double log_of(double value) { return std::log(std::max(value, kUnknown / 2)); }
 double between(double a, double b, double share) { return a + share * (b - a); }
@@ -54,11 +54,11 @@ Result<GridSurface> GridSurface::of(std::vector<std::int64_t> batches, std::vect
 }
 
 Expectation GridSurface::at(const Point& point) const {
-  const Place batch = place_of(batches_, std::log(static_cast<double>(point.batch)));
-  // Without a clock, the highest.
-  const Place clock = clocks_.empty() ? Place{}
-                      : point.clock   ? place_of(clocks_, std::log(point.clock->si()))
-                                      : Place{clocks_.size() - 1, clocks_.size() - 1, 0};
+  const Bracket batch = bracket_of(batches_, std::log(static_cast<double>(point.batch)));
+  // No clock: the highest one.
+  const Bracket clock = clocks_.empty() ? Bracket{}
+                        : point.clock   ? bracket_of(clocks_, std::log(point.clock->si()))
+                                        : Bracket{clocks_.size() - 1, clocks_.size() - 1, 0};
   const auto along = [&](std::size_t row, double Cell::*value) {
     const Cell* cells = &cells_[row * batches_.size()];
     return between(cells[batch.below].*value, cells[batch.above].*value, batch.share);
@@ -73,20 +73,20 @@ Expectation GridSurface::at(const Point& point) const {
   return {Seconds{value(&Cell::time)}, Watts{value(&Cell::power)}, known(&Cell::gpu), known(&Cell::host)};
 }
 
-std::vector<std::int64_t> telling_batches(std::int64_t least, std::int64_t most) {
+std::vector<std::int64_t> grid_batches(std::int64_t min, std::int64_t max) {
   std::vector<std::int64_t> batches;
-  for (double batch = static_cast<double>(least); batch < static_cast<double>(most);
+  for (double batch = static_cast<double>(min); batch < static_cast<double>(max);
        batch = std::max(batch + 1, std::floor(batch * 1.25))) {
     batches.push_back(static_cast<std::int64_t>(batch));
   }
-  batches.push_back(most);
+  batches.push_back(max);
   return batches;
 }
 
 Result<GridSurface> twin_surface(const graph::Network& network, const device::Specification& gpu,
                                  device::Precision precision, const Knobs& knobs) {
-  const device::SensorModel& sensor = quickest_sensor(gpu);
-  const auto batches = telling_batches(knobs.batches.front(), knobs.batches.back());
+  const device::SensorModel& sensor = fastest_sensor(gpu);
+  const auto batches = grid_batches(knobs.batches.front(), knobs.batches.back());
   std::vector<std::vector<Expectation>> by_batch;
   const std::size_t clocks = std::max<std::size_t>(1, knobs.clocks.size());
   for (const std::int64_t each : batches) {

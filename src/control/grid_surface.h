@@ -9,12 +9,12 @@
 
 namespace ergon::control {
 
-// Looked at on a grid of batches and clocks once, and along straight lines in logarithms between: asking
-// costs some tens of nanoseconds. Outside it is as at the edge.
+// Surface tabulated on a grid of batches and clocks. Interpolates linearly in logarithms; constant outside
+// the grid. A lookup takes some tens of nanoseconds.
 class GridSurface final : public Surface {
  public:
   using At = std::function<Result<Expectation>(const Point&)>;
-  // Contract: batches ascend; clocks ascend or are none. Errors: those of `at`.
+  // Contract: batches ascend and are not empty; clocks ascend and may be empty. Errors: those of `at`.
   static Result<GridSurface> of(std::vector<std::int64_t> batches, std::vector<Hertz> clocks, const At& at);
 
   Expectation at(const Point& point) const override;
@@ -24,14 +24,14 @@ class GridSurface final : public Surface {
     double time = 0, gpu = 0, host = 0, power = 0;  // logarithms
   };
   std::vector<double> batches_, clocks_;  // logarithms
-  std::vector<Cell> cells_;               // clock after clock
+  std::vector<Cell> cells_;               // batches of the first clock, then of the second, ...
 };
 
-// Some batches of a range: every one up to 8, then three or four in each octave, and the last.
-std::vector<std::int64_t> telling_batches(std::int64_t least, std::int64_t most);
+// Grid points between two batches: each one up to 8, then three or four per octave, and the last.
+std::vector<std::int64_t> grid_batches(std::int64_t min, std::int64_t max);
 
-// What a twin says of a network at inference, as its quickest sensor would show it. Errors: a network that
-// cannot be run, or does not fit.
+// Time and power of a network at inference from a twin, power as its fastest sensor reports it. Errors: a
+// network that cannot run or does not fit the memory.
 Result<GridSurface> twin_surface(const graph::Network& network, const device::Specification& gpu,
                                  device::Precision precision, const Knobs& knobs);
 

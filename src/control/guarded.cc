@@ -7,12 +7,12 @@
 namespace ergon::control {
 namespace {
 
-// Readings overshoot for an instant, and idle power is not known exactly; nothing is that far off.
-constexpr double kTooMuch = 2, kTooLittle = 0.7;
+// Factors on maximum and idle power: readings overshoot briefly, and idle power is approximate.
+constexpr double kMaxFactor = 2, kMinFactor = 0.7;
 
 }  // namespace
 
-Guarded::Guarded(std::unique_ptr<Controller> inner, Point safest, Range range)
+Guarded::Guarded(std::unique_ptr<Controller> inner, Point safest, PowerRange range)
     : inner_(std::move(inner)), safest_(safest), range_(range) {}
 
 Action Guarded::first(Watts cap) {
@@ -21,31 +21,31 @@ Action Guarded::first(Watts cap) {
   return action;
 }
 
-std::string Guarded::doubt(const Reading& reading) const {
-  if (!reading.power) return "the sensor is silent";
-  for (const Watts power : {*reading.power, reading.mean_power.value_or(*reading.power)}) {
-    const bool possible = std::isfinite(power.si()) && power >= range_.idle * kTooLittle &&
-                          power > Watts{0} && power <= range_.most * kTooMuch;
-    if (!possible) return fmt::format("the sensor reads {:.4g} W, which cannot be", power.si());
+std::string Guarded::fault_of(const Feedback& feedback) const {
+  if (!feedback.power) return "no power reading";
+  for (const Watts power : {*feedback.power, feedback.mean_power.value_or(*feedback.power)}) {
+    const bool possible = std::isfinite(power.si()) && power >= range_.idle * kMinFactor &&
+                          power > Watts{0} && power <= range_.max * kMaxFactor;
+    if (!possible) return fmt::format("implausible power reading of {:.4g} W", power.si());
   }
-  if (!(reading.samples > 0) && reading.saturated) return "the network stands still";
+  if (!(feedback.samples > 0) && feedback.saturated) return "no samples completed";
   return {};
 }
 
-Action Guarded::step(const Reading& reading) {
-  if (const std::string why = doubt(reading); !why.empty()) {
-    away_ = true;
+Action Guarded::step(const Feedback& feedback) {
+  if (const std::string why = fault_of(feedback); !why.empty()) {
+    at_safest_ = true;
     return {safest_, why + ": the safest point"};
   }
-  if (away_) {
-    away_ = false;
-    return {last_, "readings make sense again: back to where it was"};
+  if (at_safest_) {
+    at_safest_ = false;
+    return {last_, "plausible readings again: back to the previous point"};
   }
-  // What is drawn with little to do says nothing of what would be with more. Only too much is too much.
-  if (!reading.saturated && *reading.power <= reading.cap)
-    return {reading.point, fmt::format("{:.0f} W with fewer requests than it could answer: stays",
-                                       reading.mean_power.value_or(*reading.power).si())};
-  Action action = inner_->step(reading);
+  // Power at partial load says nothing about full load. Only a violation of the cap is acted on.
+  if (!feedback.saturated && *feedback.power <= feedback.cap)
+    return {feedback.point, fmt::format("{:.0f} W at partial load: no change",
+                                        feedback.mean_power.value_or(*feedback.power).si())};
+  Action action = inner_->step(feedback);
   last_ = action.point;
   return action;
 }

@@ -6,31 +6,30 @@
 
 namespace ergon::control {
 
-// Any controller, protected from readings that cannot be believed: from a sensor that is silent or tells what
-// no such device can draw, and of a network that stands still. Until they make sense again the network runs
-// at the safest point, and the log says why; then it goes back to where it was. The controller inside sees
-// nothing of that time.
+// Wraps a controller and protects it from implausible feedback: no power reading, power that the device
+// cannot draw, or no completed samples. Meanwhile the safest operating point is used and the reason is
+// logged; then the previous point is restored. The wrapped controller does not receive implausible feedback.
 class Guarded final : public Controller {
  public:
-  struct Range {
-    Watts idle, most;  // with nothing running, and what the device can draw at all
+  struct PowerRange {
+    Watts idle, max;  // idle power and maximum power of the device
   };
-  Guarded(std::unique_ptr<Controller> inner, Point safest, Range range);
+  Guarded(std::unique_ptr<Controller> inner, Point safest, PowerRange range);
 
   std::string_view name() const override { return inner_->name(); }
   Action first(Watts cap) override;
-  Action step(const Reading& reading) override;
-  Patience patience() const override { return inner_->patience(); }
+  Action step(const Feedback& feedback) override;
+  DecisionInterval decision_interval() const override { return inner_->decision_interval(); }
 
  private:
-  // Why a reading cannot be; empty if it can.
-  std::string doubt(const Reading& reading) const;
+  // Why the feedback is implausible; empty if it is plausible.
+  std::string fault_of(const Feedback& feedback) const;
 
   std::unique_ptr<Controller> inner_;
   Point safest_;
-  Range range_;
-  Point last_;         // that the controller inside chose
-  bool away_ = false;  // from it, at the safest point
+  PowerRange range_;
+  Point last_;              // chosen by the wrapped controller
+  bool at_safest_ = false;  // the last feedback was implausible
 };
 
 }  // namespace ergon::control

@@ -3,109 +3,110 @@
 #include <map>
 #include <memory>
 
-#include "control/belief.h"
+#include "control/batch_time_model.h"
+#include "control/bayesian_linear_model.h"
+#include "control/cap_margin.h"
 #include "control/controller.h"
-#include "control/pace_model.h"
-#include "control/spread.h"
 #include "control/surface.h"
 
 namespace ergon::control {
 
-// Batch and clock together, by a model of what each point draws and brings.
+// Sets batch and clock together, using a model of time and power.
 //
-// It begins with what somebody believes of the network on that device (a twin, a predictor, or next to
-// nothing) and learns online by how much, and in which direction, that errs: time by factors of kernels and
-// host (pace_model.h), the energy of a batch above idle by a line in the logarithms of batch and clock, with
-// a bend in the batch. Points that were visited are remembered by what is left over. The next point is the
-// one of highest throughput that stays within the cap (and the latency) even if power is as much higher as is
-// likely; how likely is learned from surprises. At first it is bold, since one reading makes all points
-// nearby well known and a cap may be exceeded for one decision; later it moves only for a gain that is worth
-// it, or because it must.
+// Starts from a prior (a twin, a prediction, or a generic surface) and learns its error online: time by scale
+// factors of kernels and host (batch_time_model.h), energy per batch above idle by a linear model in
+// log(batch), its square and log(clock) (bayesian_linear_model.h). Measured points also store their
+// residuals. The next point has the highest throughput among those whose upper power bound is within the cap
+// and whose latency is within the bound. The upper bound follows from the model's deviation and from past
+// residuals. The first decisions use a small safety margin, because one measurement fixes all nearby points
+// and one decision above the cap is tolerated; later the point changes only for a sufficient gain or because
+// of a violation.
 class Joint final : public Controller {
  public:
-  enum class Trust { twin, guess };  // how far what is believed at first may be off
+  // Sets the prior deviations: a twin of the device is closer than a generic surface.
+  enum class PriorSource { twin, generic };
   struct Settings {
     Knobs knobs;
-    Watts idle;  // with nothing running
+    Watts idle;  // power with the model loaded and no work
     std::optional<Seconds> latency;
-    Trust trust = Trust::twin;
+    PriorSource source = PriorSource::twin;
   };
-  // Contract: there is a batch.
-  Joint(Settings settings, const Surface& believed);
+  // Contract: at least one batch.
+  Joint(Settings settings, const Surface& prior);
 
   std::string_view name() const override { return "joint"; }
   Action first(Watts cap) override;
-  Action step(const Reading& reading) override;
-  Patience patience() const override { return {10, 3}; }
+  Action step(const Feedback& feedback) override;
+  DecisionInterval decision_interval() const override { return {10, 3}; }
 
  private:
-  using Key = std::pair<std::size_t, std::size_t>;  // of the knobs: batch, clock
-  struct Residual {
-    double time = 0, energy = 0;  // logarithms of what the models leave over
-    int times = 0;                // that it was visited
+  using Key = std::pair<std::size_t, std::size_t>;  // indices of batch and clock
+  // Logarithms of measured over modeled values at a measured point.
+  struct PointResidual {
+    double time = 0, energy = 0;
+    int count = 0;  // decisions in the means
   };
-  struct Guess {
+  struct PointEstimate {
     Point point;
-    double time = 0, power = 0, most_power = 0;  // seconds, watts; the most that is likely
+    double time = 0, power = 0, max_power = 0;  // seconds, watts; max_power is the upper bound
     double throughput() const { return static_cast<double>(point.batch) / time; }
   };
-
-  // What is believed of a point at first, ready for use.
+  // Prior of one point, precomputed.
   struct Prior {
-    PaceModel::Place place;
-    double energy = 0;  // of a batch, above idle: logarithm
-    Belief::Features features{};
+    BatchTimeModel::Features time_features;
+    double log_energy = 0;  // of a batch, above idle
+    BayesianLinearModel::Features energy_features{};
   };
-  // Where a point stands among the knobs.
-  struct Place {
+  // Position of a point in the knobs.
+  struct KnobIndex {
     std::size_t batch = 0, clock = 0;
   };
-  Prior prior_of(const Point& point, const Surface& surface) const;
-  Place place_of(const Point& point) const;
-  Point point_at(const Place& place) const;
-  const Prior& prior_at(const Place& place) const;
 
-  Guess guess(const Place& place) const;
-  bool fits(const Guess& guess, double limit) const;
-  // It was left for too much power again and again under this cap or a higher one, or what draws less was.
-  bool barred(const Place& place) const;
-  void bar(const Place& place);
-  // The best batch at a clock, if any fits.
-  std::optional<Guess> best_at(std::size_t clock, double limit) const;
-  std::optional<Guess> best(double limit) const;
-  // The smallest batch at the clock that makes it quickest within the limit, whatever the latency.
-  std::optional<Guess> fastest(double limit) const;
-  // Of those that were visited and stayed within the limit, the one of highest throughput; the safest
-  // otherwise.
-  Point surest(double limit) const;
-  // The next batch, if it would bring much, was never tried and is only believed to be a little too much.
-  std::optional<Guess> worth_a_try(const Guess& here, double limit) const;
-  void learn(const Reading& reading);
-  // Back to what was believed at first.
-  void forget();
-  // Doubts what is known of other points once the chip is warmer or colder, and looks for the best again.
-  void heed(const std::optional<Celsius>& temperature);
+  Prior prior_of(const Point& point, const Surface& surface) const;
+  KnobIndex index_of(const Point& point) const;
+  Point point_at(const KnobIndex& index) const;
+  const Prior& prior_at(const KnobIndex& index) const;
+  PointEstimate estimate(const KnobIndex& index) const;
+  bool fits(const PointEstimate& estimate, double limit) const;
+  // This point, or one with a smaller or equal batch and clock, repeatedly exceeded this cap or a higher one.
+  bool is_excluded(const KnobIndex& index) const;
+  void record_violation(const KnobIndex& index);
+  // The best batch at a clock; empty if none fits.
+  std::optional<PointEstimate> best_at(std::size_t clock, double limit) const;
+  std::optional<PointEstimate> best(double limit) const;
+  // The smallest batch at the clock that makes it fastest within the limit, regardless of the latency bound.
+  std::optional<PointEstimate> fastest(double limit) const;
+  // The measured point of highest throughput within the limit; otherwise the safest point.
+  Point best_measured(double limit) const;
+  // The next larger batch, if it was never measured, promises a large gain and exceeds the limit only
+  // slightly.
+  std::optional<PointEstimate> exploration_candidate(const PointEstimate& here, double limit) const;
+  void update_models(const Feedback& feedback);
+  // Restores the prior.
+  void reset_models();
+  // Inflates the uncertainty of all points when the temperature has changed, and restarts the search.
+  void update_temperature(const std::optional<Celsius>& temperature);
 
   Settings settings_;
-  std::vector<Prior> priors_;  // clock after clock
+  std::vector<Prior> priors_;  // batches of the first clock, then of the second, ...
   double middle_batch_ = 1, highest_clock_ = 1;
-  PaceModel pace_;
-  Belief energy_;  // of a batch, above idle: logarithm of the truth over what was believed
-  double least_misfit_, misfit_;
-  double care_ = 1;  // in deviations
+  BatchTimeModel batch_time_;
+  BayesianLinearModel energy_;  // log of energy per batch above idle over its prior
+  double min_residual_deviation_, residual_deviation_;
+  double deviations_ = 1;  // width of the upper power bound, in standard deviations
   Watts cap_;
-  int violations_ = 0;            // one after the other
-  int readings_ = 0, tries_ = 0;  // under this cap
-  std::size_t reach_;             // batches up to this place may be chosen
-  std::map<Key, Residual> visited_;
-  struct Offence {
-    Place place;
-    int times = 0;
-    Watts cap;  // the highest
+  int consecutive_violations_ = 0;
+  int decisions_ = 0, explorations_ = 0;  // under this cap
+  std::size_t max_batch_index_;           // largest batch that may be chosen
+  std::map<Key, PointResidual> measured_;
+  struct ViolationRecord {
+    KnobIndex index;
+    int count = 0;
+    Watts cap;  // the highest cap exceeded
   };
-  std::vector<Offence> offences_;
-  Spread spread_;
-  std::optional<double> degrees_;  // at which what is known was learned
+  std::vector<ViolationRecord> violations_;
+  CapMargin margin_;
+  std::optional<double> temperature_;  // Celsius, at which the models were fitted
 };
 
 }  // namespace ergon::control

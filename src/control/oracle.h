@@ -4,19 +4,20 @@
 
 namespace ergon::control {
 
-// What one could have reached who knows everything.
-struct Best {
+// The best operating point under a cap, by exhaustive search.
+struct OraclePoint {
   Point point;
   Expectation there;
-  double throughput = 0;  // samples in a second
+  double throughput = 0;  // samples per second
 };
 
-// The highest throughput of all points that stay within the cap, and within the latency where one is asked
-// for; the point of least power if none does. Tries every batch and every clock.
-struct Verdict {
-  Best best;
-  bool met = true;  // false: nothing stays within the cap
+// The point of highest throughput within the cap and, if given, the latency. If there is none: the point of
+// lowest power. Evaluates every batch at every clock.
+struct OracleResult {
+  OraclePoint best;
+  bool within_cap = true;  // false: no point meets the cap and the latency
 };
-Verdict oracle(const Surface& surface, const Knobs& knobs, Watts cap, std::optional<Seconds> latency = {});
+OracleResult oracle(const Surface& surface, const Knobs& knobs, Watts cap,
+                    std::optional<Seconds> latency = {});
 
 }  // namespace ergon::control

@@ -10,38 +10,37 @@
 
 namespace ergon::control {
 
-// What really happened over a stretch of time in which nothing was changed. On real devices, as far as
-// readings tell.
-struct Stretch {
+// Mean power over a time span at one operating point. On real devices: as the power sensor reports it.
+struct PowerSegment {
   Seconds from, to;
-  Watts power;  // mean over it
+  Watts power;
 };
 
-// How long requests took from when they came, or from when their batch could begin, until they were answered.
+// Latency of requests. Open arrivals: from arrival to completion. Closed: the duration of the batch.
 struct Latency {
   Seconds latency;
   double requests = 1;
 };
 
-// A network that runs somewhere and can be told at which batch and clock.
+// A running network whose batch and clock can be set: on a GPU, on a twin, or replayed from a trace.
 class Plant {
  public:
   virtual ~Plant() = default;
 
   virtual const Knobs& knobs() const = 0;
-  // Numbers from a model, or from a table that was measured earlier.
+  // True for a twin or a trace.
   virtual bool simulated() const = 0;
   virtual Seconds now() const = 0;
-  // With the model loaded and nothing running: no cap below it can be held.
+  // Power with the model loaded and no work: no lower cap can be held.
   virtual Watts idle_power() const = 0;
 
-  // Goes to the point and runs there for so many batches, and as long as the sensor needs to show it. The cap
-  // of the reading is the caller's. Errors: the device or the network is gone.
-  virtual Result<Reading> run(const Point& point, const Controller::Patience& patience) = 0;
-  // All of it since the last call, oldest first.
-  virtual std::vector<Stretch> passed() = 0;
-  // Of all requests that were answered since the last call.
-  virtual std::vector<Latency> latencies() = 0;
+  // Sets the operating point and runs for the interval. The caller fills in Feedback::cap. Errors: the device
+  // or the network is lost.
+  virtual Result<Feedback> run(const Point& point, const Controller::DecisionInterval& interval) = 0;
+  // Returns and clears the power since the last call, oldest first.
+  virtual std::vector<PowerSegment> take_power_segments() = 0;
+  // Returns and clears the latencies of requests completed since the last call.
+  virtual std::vector<Latency> take_latencies() = 0;
 };
 
 }  // namespace ergon::control

@@ -5,11 +5,10 @@
 namespace ergon::control {
 namespace {
 
-// The loop around a controller: caps come in, readings go to it, its actions to the plant, and all of it to
-// the log.
+// State of the control loop: polls caps, and records power, latencies and compliance.
 class Loop {
  public:
-  Loop(Plant& plant, CapSource& caps, Run& run)
+  Loop(Plant& plant, CapSource& caps, CapRun& run)
       : plant_(plant), caps_(caps), run_(run), began_(plant.now()) {}
 
   Seconds now() const { return plant_.now() - began_; }
@@ -23,33 +22,33 @@ class Loop {
       return {};
     }
     if (!*change) return {};
-    const Watts wanted = (*change)->cap, idle = plant_.idle_power();
-    if (wanted < idle) {
-      const std::string why = fmt::format(
-          "a cap of {:.4g} W is below the {:.4g} W that the loaded model draws with nothing running",
-          wanted.si(), idle.si());
+    const Watts requested = (*change)->cap, idle = plant_.idle_power();
+    if (requested < idle) {
+      const std::string why =
+          fmt::format("a cap of {:.4g} W is below {:.4g} W, the idle power with the model loaded",
+                      requested.si(), idle.si());
       caps_.refuse(why);
       if (!cap_) return fail(Errc::invalid_input, "{}", why);
       run_.refused.push_back(
-          fmt::format("{:.1f} s: {}; {:.4g} W goes on holding", now().si(), why, cap_->si()));
+          fmt::format("{:.1f} s: {}; {:.4g} W stays in force", now().si(), why, cap_->si()));
       return {};
     }
-    cap_ = wanted;
-    run_.caps.push_back({now(), wanted, (*change)->origin, {}, 0});
+    cap_ = requested;
+    run_.caps.push_back({now(), requested, (*change)->origin, {}, 0});
     return {};
   }
 
-  void took(const Reading& reading) {
-    for (const Stretch& each : plant_.passed()) {
-      // Sensors tell late, also of what was before.
+  void add_feedback(const Feedback& feedback) {
+    for (const PowerSegment& each : plant_.take_power_segments()) {
+      // Sensors lag: segments from before the run may still arrive.
       if (each.from >= began_)
-        run_.pieces.push_back({{each.from - began_, each.to - began_, each.power}, *cap_});
+        run_.segments.push_back({{each.from - began_, each.to - began_, each.power}, *cap_});
     }
-    for (const Latency& each : plant_.latencies()) run_.latencies.add(each.latency.si(), each.requests);
+    for (const Latency& each : plant_.take_latencies()) run_.latencies.add(each.latency.si(), each.requests);
     Compliance& last = run_.caps.back();
     if (last.took) return;
     ++last.decisions;
-    if (reading.power && reading.mean_power.value_or(*reading.power) <= last.cap) {
+    if (feedback.power && feedback.mean_power.value_or(*feedback.power) <= last.cap) {
       last.took = now() - last.at;
       caps_.acknowledge(last.cap, *last.took);
     }
@@ -58,33 +57,33 @@ class Loop {
  private:
   Plant& plant_;
   CapSource& caps_;
-  Run& run_;
+  CapRun& run_;
   Seconds began_;
   std::optional<Watts> cap_;
 };
 
 }  // namespace
 
-Result<Run> run(Plant& plant, Controller& controller, CapSource& caps, const RunOptions& options) {
-  Run all;
+Result<CapRun> run(Plant& plant, Controller& controller, CapSource& caps, const RunOptions& options) {
+  CapRun all;
   all.controller = std::string(controller.name());
-  plant.passed();
-  plant.latencies();
+  plant.take_power_segments();
+  plant.take_latencies();
   Loop loop(plant, caps, all);
   if (const auto polled = loop.poll(); !polled) return polled.error();
-  if (!loop.cap()) return fail(Errc::invalid_input, "there is no cap at the beginning");
+  if (!loop.cap()) return fail(Errc::invalid_input, "no cap at the start of the run");
   Action action = controller.first(*loop.cap());
-  while (loop.now() < options.duration && all.decisions.size() < options.most_decisions &&
+  while (loop.now() < options.duration && all.decisions.size() < options.max_decisions &&
          !options.stop.stop_requested()) {
-    auto reading = plant.run(action.point, controller.patience());
-    if (!reading) return reading.error();
-    loop.took(*reading);
+    auto feedback = plant.run(action.point, controller.decision_interval());
+    if (!feedback) return feedback.error();
+    loop.add_feedback(*feedback);
     if (const auto polled = loop.poll(); !polled) return polled.error();
-    reading->at = loop.now();
-    reading->cap = *loop.cap();
-    action = controller.step(*reading);
-    all.decisions.push_back({*reading, action});
-    if (options.watch) options.watch(all.decisions.back());
+    feedback->at = loop.now();
+    feedback->cap = *loop.cap();
+    action = controller.step(*feedback);
+    all.decisions.push_back({*feedback, action});
+    if (options.on_decision) options.on_decision(all.decisions.back());
   }
   return all;
 }

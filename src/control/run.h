@@ -11,46 +11,46 @@
 
 namespace ergon::control {
 
-// One decision: what was read, and what was decided for the time after it.
+// One step of a controller: its input and the action it chose.
 struct Decision {
-  Reading reading;
+  Feedback feedback;
   Action next;
 };
 
-// A new cap, and how long it took until power was below it.
+// A new cap and the time until power was below it.
 struct Compliance {
   Seconds at;
   Watts cap;
   std::string origin;
-  std::optional<Seconds> took;  // nothing: it was not met before the end, or before the next one
-  int decisions = 0;            // that it took
+  std::optional<Seconds> took;  // empty: not met before the next cap or the end
+  int decisions = 0;            // until it was met
 };
 
-// Everything that happened.
-struct Run {
+// Record of a run.
+struct CapRun {
   std::string controller;
   std::vector<Decision> decisions;
   std::vector<Compliance> caps;
-  struct Piece {
-    Stretch stretch;
+  struct CappedSegment {
+    PowerSegment segment;
     Watts cap;
   };
-  std::vector<Piece> pieces;             // power over time, with the cap that held
+  std::vector<CappedSegment> segments;   // power over time with the cap in force
   statistics::QuantileSketch latencies;  // of requests, in seconds
-  std::vector<std::string> refused;      // caps that were asked for and cannot be held, and why
-  std::vector<std::string> remarks;      // what cap sources had to tell
+  std::vector<std::string> refused;      // rejected caps with the reason
+  std::vector<std::string> remarks;      // errors of the cap source
 };
 
 struct RunOptions {
   Seconds duration{60};
-  std::size_t most_decisions = SIZE_MAX;
+  std::size_t max_decisions = SIZE_MAX;
   std::stop_token stop;
-  std::function<void(const Decision&)> watch;
+  std::function<void(const Decision&)> on_decision;  // called after every decision
 };
 
-// Lets a controller hold the cap until the time is over, the plant ends or somebody stops it. Errors: no cap
-// in time; a cap below what the model draws with nothing running, which it names; the
-// plant's own.
-Result<Run> run(Plant& plant, Controller& controller, CapSource& caps, const RunOptions& options);
+// Runs the controller until the duration or the decisions are used up, the plant fails, or `stop` is
+// requested. Errors: no cap at the start; the first cap is below idle power (the message names it); those of
+// the plant.
+Result<CapRun> run(Plant& plant, Controller& controller, CapSource& caps, const RunOptions& options);
 
 }  // namespace ergon::control

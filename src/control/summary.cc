@@ -6,45 +6,45 @@
 namespace ergon::control {
 namespace {
 
-constexpr double kDifference = 0.03;
+constexpr double kMinChange = 0.03;
 
-// The last decision after which the point was another one that brought clearly more or less.
-std::size_t settled_at(const Run& run) {
+// Index of the first decision after the last change of cap or of throughput by more than kMinChange.
+std::size_t settled_at(const CapRun& run) {
   const auto& decisions = run.decisions;
   std::size_t settled = 0;
   for (std::size_t i = 0; i + 1 < decisions.size(); ++i) {
-    const Reading &before = decisions[i].reading, &behind = decisions[i + 1].reading;
-    if (before.point == behind.point && before.cap == behind.cap) continue;
-    const double change = behind.throughput() / before.throughput() - 1;
-    if (std::abs(change) > kDifference || before.cap != behind.cap) settled = i + 1;
+    const Feedback &before = decisions[i].feedback, &after = decisions[i + 1].feedback;
+    if (before.point == after.point && before.cap == after.cap) continue;
+    const double change = after.throughput() / before.throughput() - 1;
+    if (std::abs(change) > kMinChange || before.cap != after.cap) settled = i + 1;
   }
   return settled;
 }
 
-void add_power(const Run& run, Seconds settled, Summary& summary) {
+void add_power(const CapRun& run, Seconds settled, Summary& summary) {
   Joules energy;
   Seconds time, longest;
-  for (const auto& [stretch, cap] : run.pieces) {
-    const Seconds lasted = stretch.to - stretch.from;
-    energy += stretch.power * lasted;
+  for (const auto& [segment, cap] : run.segments) {
+    const Seconds lasted = segment.to - segment.from;
+    energy += segment.power * lasted;
     time += lasted;
-    summary.most_power = std::max(summary.most_power, stretch.power);
-    if (stretch.power <= cap) {
+    summary.max_power = std::max(summary.max_power, segment.power);
+    if (segment.power <= cap) {
       longest = Seconds{0};
       continue;
     }
     longest += lasted;
     summary.violation += lasted;
-    summary.violation_energy += (stretch.power - cap) * lasted;
+    summary.violation_energy += (segment.power - cap) * lasted;
     summary.longest_violation = std::max(summary.longest_violation, longest);
-    if (stretch.from >= settled) summary.violation_once_settled += lasted;
+    if (segment.from >= settled) summary.violation_after_settling += lasted;
   }
   if (time > Seconds{0}) summary.mean_power = energy / time;
 }
 
 }  // namespace
 
-Summary summary_of(const Run& run) {
+Summary summary_of(const CapRun& run) {
   Summary summary;
   summary.decisions = run.decisions.size();
   if (run.decisions.empty()) return summary;
@@ -52,31 +52,31 @@ Summary summary_of(const Run& run) {
   double batch = 0, clock = 0, settled_samples = 0;
   Seconds settled_time, clocked, watched;
   for (std::size_t i = 0; i < run.decisions.size(); ++i) {
-    const Reading& reading = run.decisions[i].reading;
-    watched += reading.lasted;
-    summary.samples += reading.samples;
-    batch += static_cast<double>(reading.point.batch) * reading.lasted.si();
-    if (reading.point.clock) {
-      clock += reading.point.clock->si() * reading.lasted.si();
-      clocked += reading.lasted;
+    const Feedback& feedback = run.decisions[i].feedback;
+    watched += feedback.lasted;
+    summary.samples += feedback.samples;
+    batch += static_cast<double>(feedback.point.batch) * feedback.lasted.si();
+    if (feedback.point.clock) {
+      clock += feedback.point.clock->si() * feedback.lasted.si();
+      clocked += feedback.lasted;
     }
-    if (i > 0 && reading.point != run.decisions[i - 1].reading.point) ++summary.changes;
+    if (i > 0 && feedback.point != run.decisions[i - 1].feedback.point) ++summary.changes;
     if (i < summary.settled_decisions) {
-      summary.settled_after = reading.at;
+      summary.settled_after = feedback.at;
     } else {
-      settled_samples += reading.samples;
-      settled_time += reading.lasted;
+      settled_samples += feedback.samples;
+      settled_time += feedback.lasted;
     }
   }
-  summary.lasted = run.decisions.back().reading.at;
+  summary.lasted = run.decisions.back().feedback.at;
   summary.throughput = summary.samples / summary.lasted.si();
   summary.mean_batch = batch / watched.si();
   if (clocked > Seconds{0}) summary.mean_clock = Hertz{clock / clocked.si()};
   if (settled_time > Seconds{0}) summary.settled_throughput = settled_samples / settled_time.si();
-  // A clock needs its time to change, and the point before shows until then.
-  constexpr Seconds kUntilItShows{0.1};
-  add_power(run, summary.settled_after + kUntilItShows, summary);
-  if (const auto late = run.latencies.quantile(0.99)) summary.latency = Seconds{*late};
+  // Until the new clock is in force, readings still show the previous point.
+  constexpr Seconds kClockLag{0.1};
+  add_power(run, summary.settled_after + kClockLag, summary);
+  if (const auto p99 = run.latencies.quantile(0.99)) summary.latency = Seconds{*p99};
   return summary;
 }
 

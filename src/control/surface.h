@@ -4,19 +4,20 @@
 
 namespace ergon::control {
 
-// Time and power of a network over batch and clock: what somebody believes, or what was measured.
+// Time and power of one batch.
 struct Expectation {
   Seconds time;  // of one batch
   Watts power;
-  // Where it is known what the time is made of: kernels, and the host that asks for them meanwhile.
+  // Kernel time and launch time of the host, which overlap; 0 if unknown.
   Seconds gpu{}, host{};
 };
 
+// Time and power of a network as a function of batch and clock: a prior, or measurements.
 class Surface {
  public:
   virtual ~Surface() = default;
-  // Of any batch within the knobs, and any clock, also between those that were looked at. Contract: a clock
-  // exactly where the knobs have clocks.
+  // Any batch within the knobs and any clock, including intermediate ones. Contract: the point has a clock if
+  // and only if the knobs have clocks.
   virtual Expectation at(const Point& point) const = 0;
 };
 

@@ -1,21 +1,21 @@
-// Without clocks the cells are joined by straight lines in the logarithms of batch, time and power. With
-// clocks they are scattered (controllers measured where they happened to go) and noisy (the maximum over
-// three batches may have missed the work altogether), so there are two steps.
+// Without clocks: linear interpolation in the logarithms of batch, time and power. With clocks the cells are
+// scattered (they are the points that controllers visited) and noisy (the maximum over three batches may miss
+// the work), so there are two steps.
 //
-// 1. A trend. Let b and c be the logarithms of batch and clock, each from 0 to 1 over what was measured. The
-//    logarithms of the time of a sample, and of power above a floor, are
+// 1. A trend. Let b and c be the logarithms of batch and clock, scaled to 0..1 over the measured range. The
+//    logarithms of time per sample, and of power above a floor, are
 //        level + u b^2 + v (1 - (1 - b)^2) + w c.
-//    The terms in b span all parabolas, with slopes of 2 v at the least batch and 2 u at the most: monotone
-//    exactly if neither is below 0, so that what is known beforehand becomes a range of each coefficient. A
-//    larger batch is not done sooner. Work does not take longer at a higher clock, and shortens at most in
-//    proportion. Power falls neither with batch nor clock, and rises at most with the clock's third power (f
-//    V^2, V in proportion to f). Least squares within the ranges are found by descending along one
-//    coefficient after the other. A ridge pulls them to 0, where one would begin without cells: time in
-//    proportion to the batch, always the same power. A cell of n measurements weighs n / (n + 10): beyond ten
-//    it is no longer their noise by which it differs. The floor is half of the lowest power, so that no cell
-//    is an outlier only by its logarithm.
-// 2. What each cell has beyond the trend is added, weighted by trust in the cell over the square of its
-//    distance (Shepard 1968): smooth, and exact at the cells.
+//    The terms in b span all parabolas, with slopes 2 v at the smallest and 2 u at the largest batch:
+//    monotone if and only if both are at least 0. Physical constraints thus become a range of each
+//    coefficient: a larger batch does not finish sooner; work does not take longer at a higher clock and
+//    shortens at most in proportion; power falls neither with batch nor clock and rises at most with the cube
+//    of the clock (f V^2, V proportional to f). Constrained least squares by coordinate descent. A ridge
+//    penalty pulls the coefficients to 0, the values without cells: time proportional to the batch, constant
+//    power. A cell of n measurements has weight n / (n + 10): beyond ten, noise no longer dominates. The
+//    floor is half of the lowest power, so that taking the logarithm does not make a cell an outlier.
+// 2. The residuals of the cells are added by inverse-distance weighting (Shepard 1968; cell weight over
+// squared
+//    distance): smooth, and exact at the cells.
 
 #include "control/trace.h"
 
@@ -32,16 +32,16 @@
 namespace ergon::control {
 namespace {
 
-constexpr double kHighestMegahertz = 1531;
-constexpr std::size_t kFewestBatches = 3;
+constexpr double kMaxMegahertz = 1531;
+constexpr std::size_t kMinBatches = 3;
 
 // Columns of a table.
 struct Layout {
   std::vector<std::string> name;   // of a network
-  std::vector<std::string> alike;  // in which a network's rows agree
-  std::string batch, pace, power;  // pace: samples in a second
-  std::string count;               // "": each row was measured once
-  std::string clock;               // "": there is none
+  std::vector<std::string> fixed;  // equal in all rows of a network
+  std::string batch, rate, power;  // rate: samples per second
+  std::string count;               // "": each row is one measurement
+  std::string clock;               // "": no clocks
 };
 
 const std::vector<Layout> kLayouts{
@@ -49,7 +49,7 @@ const std::vector<Layout> kLayouts{
     {{"model"}, {"size", "mode", "dtype"}, "batch", "samples_per_s", "p_mean_instant_w", "iters", ""},
     {{"network"}, {"precision"}, "batch", "throughput_samples_per_second", "mean_power_watts", "", ""}};
 
-// A table of one of the layouts.
+// A table in one of the layouts.
 struct TraceTable {
   table::Table table;
   Layout layout;
@@ -71,54 +71,55 @@ struct TraceTable {
     return names;
   }
   Result<double> amount(const std::string& column, std::size_t row) const {
-    constexpr double kLeast = 1e-9, kMost = 1e12;  // nobody measured anything beyond
+    constexpr double kMin = 1e-9, kMax = 1e12;  // range of plausible values
     const std::string text = field(column, row);
     const auto number = parse_double(text);
-    if (number && *number >= kLeast && *number <= kMost) return *number;
+    if (number && *number >= kMin && *number <= kMax) return *number;
     return fail(Errc::invalid_input, "row {}, column {}: \"{}\" is not a number above 0", row + 1, column,
                 printable(text));
   }
   Result<TraceCell> cell(std::size_t row) const {
-    const auto batch = amount(layout.batch, row), pace = amount(layout.pace, row);
+    const auto batch = amount(layout.batch, row), rate = amount(layout.rate, row);
     const auto power = amount(layout.power, row);
     const Result<double> count = layout.count.empty() ? 1.0 : amount(layout.count, row);
-    Result<double> megahertz = kHighestMegahertz;
+    Result<double> megahertz = kMaxMegahertz;
     if (!layout.clock.empty() && field(layout.clock, row) != "auto") megahertz = amount(layout.clock, row);
-    for (const auto* each : {&batch, &pace, &power, &count, &std::as_const(megahertz)}) {
+    for (const auto* each : {&batch, &rate, &power, &count, &std::as_const(megahertz)}) {
       if (!*each) return each->error();
     }
     if (*batch != std::floor(*batch))
-      return fail(Errc::invalid_input, "row {}, column {}: a batch of {}", row + 1, layout.batch, *batch);
+      return fail(Errc::invalid_input, "row {}, column {}: batch {} is not a whole number", row + 1,
+                  layout.batch, *batch);
     const Point point{static_cast<std::int64_t>(*batch),
                       layout.clock.empty() ? std::nullopt : std::optional(Hertz{*megahertz * 1e6})};
-    return TraceCell{point, Seconds{*batch / *pace}, Watts{*power}, *count};
+    return TraceCell{point, Seconds{*batch / *rate}, Watts{*power}, *count};
   }
 };
 
 Result<TraceTable> read_table(const std::string& path) {
   auto csv = table::read_csv(path);
   if (!csv) return csv.error();
-  std::string lacking;
+  std::string missing;
   for (const Layout& layout : kLayouts) {
-    std::vector<std::string> columns{layout.batch, layout.pace, layout.power, layout.count, layout.clock};
-    columns.insert(columns.begin(), layout.alike.begin(), layout.alike.end());
+    std::vector<std::string> columns{layout.batch, layout.rate, layout.power, layout.count, layout.clock};
+    columns.insert(columns.begin(), layout.fixed.begin(), layout.fixed.end());
     columns.insert(columns.begin(), layout.name.begin(), layout.name.end());
     const auto absent = std::ranges::find_if_not(
         columns, [&](const auto& column) { return column.empty() || csv->table.has(column); });
     if (absent == columns.end()) return TraceTable{std::move(csv->table), layout};
-    lacking += fmt::format("{} \"{}\"", lacking.empty() ? "no column" : " and no", *absent);
+    missing += fmt::format("{} \"{}\"", missing.empty() ? "" : " or", *absent);
   }
-  return fail(Errc::invalid_input, "{}: in no layout of measured batches: {}", path, lacking);
+  return fail(Errc::invalid_input, "{}: unknown table layout: missing column{}", path, missing);
 }
 
 auto key_of(const Point& point) { return std::pair(point.batch, point.clock.value_or(Hertz{0})); }
-Expectation whole(Seconds time, Watts power) { return {time, power, {}, {}}; }  // of unknown parts
+Expectation whole(Seconds time, Watts power) { return {time, power, {}, {}}; }  // parts unknown
 double log_batch(const Point& point) { return std::log(static_cast<double>(point.batch)); }
 double log_clock(const Point& point) { return point.clock ? std::log(point.clock->si()) : 0; }
 
 }  // namespace
 
-Knobs Trace::knobs() const {
+Knobs BatchTrace::knobs() const {
   std::set<std::int64_t> batches;
   std::set<Hertz> clocks;
   for (const TraceCell& cell : cells) {
@@ -132,16 +133,23 @@ Result<std::vector<std::string>> trace_networks(const std::string& path) {
   return read_table(path).and_then([](auto&& table) { return Result(table.networks()); });
 }
 
-Result<Trace> read_trace(const std::string& path, const std::string& network) {
+Result<BatchTrace> read_trace(const std::string& path, const std::string& network) {
   const auto table = read_table(path);
   if (!table) return table.error();
+  const auto names = table->networks();
+  auto name = std::ranges::find(names, network);
+  if (name == names.end())
+    name = std::ranges::find(names, lower(network), [](const auto& each) { return lower(each); });
+  if (name == names.end())
+    return fail(Errc::unknown_name, "{}: unknown network \"{}\"{}", path, printable(network),
+                suggestion(network, names));
   std::map<std::pair<std::int64_t, Hertz>, TraceCell> cells;
   std::set<std::string> kinds;
   for (std::size_t row = 0; row < table->table.rows(); ++row) {
-    if (table->joined(table->layout.name, row) != network) continue;
+    if (table->joined(table->layout.name, row) != *name) continue;
     const auto read = table->cell(row);
     if (!read) return read.error().in(path);
-    kinds.insert(table->joined(table->layout.alike, row));
+    kinds.insert(table->joined(table->layout.fixed, row));
     const auto [found, fresh] = cells.emplace(key_of(read->point), *read);
     if (fresh) continue;
     TraceCell& cell = found->second;
@@ -149,21 +157,18 @@ Result<Trace> read_trace(const std::string& path, const std::string& network) {
     cell.time += (read->time - cell.time) * (read->weight / cell.weight);
     cell.power += (read->power - cell.power) * (read->weight / cell.weight);
   }
-  if (cells.empty())
-    return fail(Errc::not_found, "{}: no network \"{}\"{}", path, printable(network),
-                suggestion(network, table->networks()));
   if (kinds.size() > 1)
-    return fail(Errc::invalid_input, "{}: {} is there as {} and as {}", path, network, *kinds.begin(),
+    return fail(Errc::invalid_input, "{}: {} has rows of {} and of {}", path, *name, *kinds.begin(),
                 *kinds.rbegin());
-  Trace trace{network, path, {}};
+  BatchTrace trace{*name, path, {}};
   for (const auto& entry : cells) trace.cells.push_back(entry.second);
   const std::size_t batches = trace.knobs().batches.size();
-  if (batches >= kFewestBatches) return trace;
-  return fail(Errc::invalid_input, "{}: {} was measured at {}, and a trace needs {}", path, network,
-              counted(batches, "batch size"), kFewestBatches);
+  if (batches >= kMinBatches) return trace;
+  return fail(Errc::invalid_input, "{}: {} has {}; a trace needs at least {}", path, *name,
+              counted(batches, "batch size"), kMinBatches);
 }
 
-TraceSurface::TraceSurface(Trace trace) : trace_(std::move(trace)) {
+TraceSurface::TraceSurface(BatchTrace trace) : trace_(std::move(trace)) {
   auto& cells = trace_.cells;
   ERGON_EXPECTS(!cells.empty());
   std::ranges::sort(cells, {}, [](const TraceCell& cell) { return key_of(cell.point); });
@@ -172,24 +177,24 @@ TraceSurface::TraceSurface(Trace trace) : trace_(std::move(trace)) {
       std::ranges::minmax(cells, {}, [](const TraceCell& cell) { return cell.point.clock; });
   clocks_ = {log_clock(slowest.point), log_clock(fastest.point)};
   floor_ = std::ranges::min(cells, {}, &TraceCell::power).power / 2;
-  constexpr double kEnough = 10, kAny = std::numeric_limits<double>::max();
+  constexpr double kHalfWeight = 10, kAny = std::numeric_limits<double>::max();
   std::vector<double> times, powers;
   for (const TraceCell& cell : cells) {
     ERGON_EXPECTS(cell.point.batch > 0 && cell.point.clock.has_value() == clocked());
     ERGON_EXPECTS(cell.time > Seconds{0} && cell.power > Watts{0} && cell.weight > 0);
-    places_.push_back(place_of(cell.point));
-    trust_.push_back(cell.weight / (cell.weight + kEnough));
+    coordinates_.push_back(coordinates_of(cell.point));
+    weights_.push_back(cell.weight / (cell.weight + kHalfWeight));
     times.push_back(std::log(cell.time.si()) - log_batch(cell.point));
     powers.push_back(std::log((cell.power - floor_).si()));
   }
-  // At u = v = 0 time is in proportion to the batch; half the range below, all batches take as long.
-  const Range not_sooner{(batches_.least - batches_.most) / 2, kAny}, rising{0, kAny};
-  const double clocks_apart = clocks_.most - clocks_.least;
-  time_of_sample_ = fit(times, {Range{-kAny, kAny}, not_sooner, not_sooner, Range{-clocks_apart, 0}});
+  // At u = v = 0 time is proportional to the batch; at minus half the range it is constant.
+  const Range not_sooner{(batches_.min - batches_.max) / 2, kAny}, rising{0, kAny};
+  const double clocks_apart = clocks_.max - clocks_.min;
+  time_per_sample_ = fit(times, {Range{-kAny, kAny}, not_sooner, not_sooner, Range{-clocks_apart, 0}});
   power_above_floor_ = fit(powers, {Range{-kAny, kAny}, rising, rising, Range{0, 3 * clocks_apart}});
 }
 
-TraceSurface::Place TraceSurface::place_of(const Point& point) const {
+TraceSurface::Coordinates TraceSurface::coordinates_of(const Point& point) const {
   return {batches_.share(log_batch(point)), clocks_.share(log_clock(point))};
 }
 
@@ -203,13 +208,14 @@ TraceSurface::Trend TraceSurface::fit(const std::vector<double>& values,
     for (std::size_t k = 0; k < kRidge.size(); ++k) {
       double along = 0, across = kRidge[k];
       for (std::size_t i = 0; i < values.size(); ++i) {
-        const double x = places_[i].terms()[k];
-        along += trust_[i] * x * (trend.beyond[i] + trend.coefficients[k] * x);
-        across += trust_[i] * x * x;
+        const double x = coordinates_[i].terms()[k];
+        along += weights_[i] * x * (trend.residuals[i] + trend.coefficients[k] * x);
+        across += weights_[i] * x * x;
       }
-      const double best = std::clamp(along / across, allowed[k].least, allowed[k].most);
+      const double best = std::clamp(along / across, allowed[k].min, allowed[k].max);
       const double change = best - std::exchange(trend.coefficients[k], best);
-      for (std::size_t i = 0; i < values.size(); ++i) trend.beyond[i] -= change * places_[i].terms()[k];
+      for (std::size_t i = 0; i < values.size(); ++i)
+        trend.residuals[i] -= change * coordinates_[i].terms()[k];
       moved = std::max(moved, std::abs(change));
     }
   }
@@ -217,18 +223,18 @@ TraceSurface::Trend TraceSurface::fit(const std::vector<double>& values,
 }
 
 double TraceSurface::value_of(const Trend& trend, const Point& point) const {
-  constexpr double kSame = 1e-200;  // where all cells have one clock, others are no further away
-  const Place place = place_of(point);
-  const Terms terms = place.terms();
-  double beyond = 0, total = 0, value = 0;
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const double b = place.batch - places_[i].batch, c = place.clock - places_[i].clock;
-    const double nearness = trust_[i] / std::max(b * b + c * c, kSame);
-    beyond += nearness * trend.beyond[i];
+  constexpr double kMinDistance = 1e-200;  // another clock has distance 0 if all cells have the same clock
+  const Coordinates at = coordinates_of(point);
+  const Terms terms = at.terms();
+  double residual = 0, total = 0, value = 0;
+  for (std::size_t i = 0; i < coordinates_.size(); ++i) {
+    const double b = at.batch - coordinates_[i].batch, c = at.clock - coordinates_[i].clock;
+    const double nearness = weights_[i] / std::max(b * b + c * c, kMinDistance);
+    residual += nearness * trend.residuals[i];
     total += nearness;
   }
   for (std::size_t k = 0; k < terms.size(); ++k) value += trend.coefficients[k] * terms[k];
-  return value + beyond / total;
+  return value + residual / total;
 }
 
 Expectation TraceSurface::at(const Point& point) const {
@@ -238,7 +244,7 @@ Expectation TraceSurface::at(const Point& point) const {
   const auto measured = std::ranges::find(cells, point, &TraceCell::point);
   if (measured != cells.end()) return whole(measured->time, measured->power);
   if (clocked()) {
-    return whole(Seconds{std::exp(value_of(time_of_sample_, point) + log_batch(point))},
+    return whole(Seconds{std::exp(value_of(time_per_sample_, point) + log_batch(point))},
                  floor_ + Watts{std::exp(value_of(power_above_floor_, point))});
   }
   const auto above =

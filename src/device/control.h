@@ -10,7 +10,7 @@
 
 namespace ergon::device {
 
-// What can be set on a device, each by itself.
+// Settings of a device that can be changed independently.
 enum class Control : std::uint8_t {
   power_limit,
   core_clock,    // locked to a range
@@ -19,12 +19,12 @@ enum class Control : std::uint8_t {
 std::string_view name_of(Control control);
 
 struct ClockRange {
-  Hertz least, most;
+  Hertz min, max;
 
   friend bool operator==(const ClockRange&, const ClockRange&) = default;
 };
 
-// The value of one control. A clock that is not locked has none: the device chooses.
+// The value of one control. `clocks` is absent for an unlocked clock: the device chooses its clock.
 struct ControlValue {
   std::optional<Watts> power_limit;
   std::optional<ClockRange> clocks;
@@ -32,23 +32,23 @@ struct ControlValue {
   friend bool operator==(const ControlValue&, const ControlValue&) = default;
 };
 
-// Only a lease can make one, so only a lease can write.
+// Proof that the caller is a Lease. Only Lease can construct one, so only leases can write to devices.
 class LeaseKey {
   LeaseKey() = default;
   friend class Lease;
 };
 
-// Writing to a device. Each call changes one control and nothing else.
+// Reads and writes the controls of a device. Each write changes one control.
 class Controls {
  public:
   virtual ~Controls() = default;
 
-  // What a control is at now. Locked clocks cannot be read back from NVML: there the answer is
-  // Errc::unsupported, and the journal of leases is what knows.
+  // The current value. Errors: unsupported for locked clocks on NVML, which cannot be read back; the lease
+  // journal records the requested value instead.
   virtual Result<ControlValue> read(Control control) = 0;
-  // Contract: the value is of the control's kind (power_limit for Control::power_limit, else clocks or
-  // nothing). Errors: a value that the device does not have, no permission, a lost device. With unsupported,
-  // permission and invalid_input nothing has changed.
+  // Contract: `value` matches the control (power_limit for Control::power_limit, otherwise clocks or empty).
+  // Errors: invalid_input for an unsupported value, permission, unsupported, device_lost. After unsupported,
+  // permission and invalid_input the device is unchanged.
   virtual Result<> write(Control control, const ControlValue& value) = 0;
 };
 

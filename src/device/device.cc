@@ -7,7 +7,7 @@
 namespace ergon::device {
 namespace {
 
-Error lacks(const Device& device, std::string_view what) {
+Error unsupported_reading(const Device& device, std::string_view what) {
   return fail(Errc::unsupported, "{} ({}) has no {}", device.identity().id, device.identity().name, what);
 }
 
@@ -80,24 +80,24 @@ bool Capabilities::has(PowerField field) const {
 }
 
 Result<Watts> Device::power(PowerField field) {
-  return lacks(*this, fmt::format("power reading \"{}\"", name_of(field)));
+  return unsupported_reading(*this, fmt::format("power reading \"{}\"", name_of(field)));
 }
 Result<std::vector<PowerSample>> Device::power_samples(Timestamp) {
-  return lacks(*this, "buffer of power samples");
+  return unsupported_reading(*this, "buffer of power samples");
 }
-Result<Joules> Device::energy_counter() { return lacks(*this, "energy counter"); }
+Result<Joules> Device::energy_counter() { return unsupported_reading(*this, "energy counter"); }
 Result<Hertz> Device::clock(ClockDomain domain) {
-  return lacks(*this, fmt::format("{} clock", name_of(domain)));
+  return unsupported_reading(*this, fmt::format("{} clock", name_of(domain)));
 }
 Result<std::vector<Hertz>> Device::supported_clocks(ClockDomain domain) {
-  return lacks(*this, fmt::format("list of {} clocks", name_of(domain)));
+  return unsupported_reading(*this, fmt::format("list of {} clocks", name_of(domain)));
 }
-Result<Celsius> Device::temperature() { return lacks(*this, "temperature"); }
-Result<Celsius> Device::memory_temperature() { return lacks(*this, "temperature of its memory"); }
-Result<Utilisation> Device::utilisation() { return lacks(*this, "utilisation"); }
-Result<MemoryUse> Device::memory() { return lacks(*this, "memory of its own"); }
-Result<EventReasons> Device::event_reasons() { return lacks(*this, "event reasons"); }
-Result<std::vector<Process>> Device::processes() { return lacks(*this, "list of processes"); }
-Result<PowerLimits> Device::power_limits() { return lacks(*this, "power limit"); }
+Result<Celsius> Device::temperature() { return unsupported_reading(*this, "temperature"); }
+Result<Celsius> Device::memory_temperature() { return unsupported_reading(*this, "memory temperature"); }
+Result<GpuUtilization> Device::utilization() { return unsupported_reading(*this, "utilization"); }
+Result<MemoryUse> Device::memory() { return unsupported_reading(*this, "memory information"); }
+Result<EventReasons> Device::event_reasons() { return unsupported_reading(*this, "event reasons"); }
+Result<std::vector<Process>> Device::processes() { return unsupported_reading(*this, "list of processes"); }
+Result<PowerLimits> Device::power_limits() { return unsupported_reading(*this, "power limit"); }
 
 }  // namespace ergon::device

@@ -18,35 +18,35 @@ namespace ergon::device {
 enum class DeviceKind : std::uint8_t { nvml, rapl, twin };
 std::string_view name_of(DeviceKind kind);
 
-// Who a device is. The UUID is what everything is kept under; the id is short, for people and for --device.
+// Names of a device. Journals and datasets use the UUID; --device and output use the short id.
 struct Identity {
   std::string id;  // "gpu0", "cpu0", "dram0", or a twin's name
   std::string uuid;
-  std::string name;  // of the product
+  std::string name;  // product name
   DeviceKind kind = DeviceKind::nvml;
 };
 
-// The power readings that hardware may have. What each means differs by product: meter/sensor_facts.h.
+// Power readings of NVML. Averaging window and update period differ by product: meter/sensor_facts.h.
 enum class PowerField : std::uint8_t {
-  usage,    // what everybody reads: instantaneous on some products, a one-second mean on others
-  average,  // the mean over a second
-  instant,  // the newest the sensor has
-  samples,  // the newest of the driver's buffer of samples
+  usage,    // nvmlDeviceGetPowerUsage: instantaneous on some products, a one-second mean on others
+  average,  // mean over one second
+  instant,  // newest sensor value
+  samples,  // newest entry of the driver's sample buffer
 };
 std::string_view name_of(PowerField field);
 
 enum class ClockDomain : std::uint8_t { core, memory };
 std::string_view name_of(ClockDomain domain);
 
-// What was found to work on this device, by trying. For controls, trying would be changing: there it means
-// that the driver has the call and the GPU is of a generation that knows it; whether this user may is known
-// only when it is done.
+// Supported readings and controls of a device. Readings were tried once when the device was opened. Controls
+// were not tried: true means that the driver exports the call and the GPU generation supports it. Whether
+// this user has permission is known only after the first write.
 struct Capabilities {
   std::vector<PowerField> power;
   bool energy_counter = false;
   bool core_clock = false, memory_clock = false, supported_clocks = false;
   bool temperature = false, memory_temperature = false;
-  bool utilisation = false, memory = false, event_reasons = false, processes = false;
+  bool utilization = false, memory = false, event_reasons = false, processes = false;
   bool power_limit = false;
   bool set_power_limit = false, lock_core_clock = false, lock_memory_clock = false,
        application_clocks = false;
@@ -55,18 +55,18 @@ struct Capabilities {
 };
 
 struct PowerSample {
-  Timestamp at;  // by the machine's wall clock
+  Timestamp at;  // wall clock
   Watts power;
 };
 
 struct PowerLimits {
-  Watts now, usual, least, most;
+  Watts current, default_limit, min, max;
 };
 
-// Shares of the last sampling period of the driver.
-struct Utilisation {
-  double compute = 0;  // of the time, with a kernel running
-  double memory = 0;   // of the time, with the memory being read or written
+// Shares (0 to 1) of the driver's last sampling period.
+struct GpuUtilization {
+  double compute = 0;  // share of time with a kernel running
+  double memory = 0;   // share of time with memory reads or writes
 };
 
 struct MemoryUse {
@@ -75,13 +75,14 @@ struct MemoryUse {
 
 struct Process {
   std::int64_t pid = 0;
-  std::optional<Bytes> memory;  // nothing where the driver does not tell
+  std::optional<Bytes> memory;  // absent if the driver does not report it
 };
 
-// One accelerator or one domain of a processor, as its driver shows it. Reading changes nothing. What the
-// device does not have is Errc::unsupported, never 0; one that no longer answers is Errc::device_lost.
+// One GPU or one RAPL domain of a processor. Reading has no side effects. A reading that the device does not
+// support fails with Errc::unsupported (never 0); a device that no longer responds fails with
+// Errc::device_lost.
 //
-// Any thread may read at any time.
+// Thread-safe: any thread may read at any time.
 class Device {
  public:
   virtual ~Device() = default;
@@ -90,35 +91,35 @@ class Device {
 
   virtual const Identity& identity() const = 0;
   virtual const Capabilities& capabilities() const = 0;
-  // Numbers from a model, not from a machine: true for twins, and for a driver that runs on them.
+  // True if the readings come from a model: twins, and drivers backed by twins (fake-nvml).
   virtual bool simulated() const = 0;
 
   virtual Result<Watts> power(PowerField field);
-  // What the driver's buffer holds that is newer than `since`, oldest first; may be empty.
+  // Entries of the driver's sample buffer that are newer than `since`, oldest first. May be empty.
   virtual Result<std::vector<PowerSample>> power_samples(Timestamp since);
-  // Since some moment in the past; steps, and never falls while this object lives.
+  // Cumulative energy since an arbitrary start. Updated in steps; never decreases while this object exists.
   virtual Result<Joules> energy_counter();
 
   virtual Result<Hertz> clock(ClockDomain domain);
-  // Ascending. For the core: at the highest memory clock.
+  // Ascending. Core clocks are those supported at the highest memory clock.
   virtual Result<std::vector<Hertz>> supported_clocks(ClockDomain domain);
   virtual Result<Celsius> temperature();
   virtual Result<Celsius> memory_temperature();
-  virtual Result<Utilisation> utilisation();
+  virtual Result<GpuUtilization> utilization();
   virtual Result<MemoryUse> memory();
   virtual Result<EventReasons> event_reasons();
   virtual Result<std::vector<Process>> processes();
   virtual Result<PowerLimits> power_limits();
 
-  // The way to write, open to leases alone; null where nothing can be written.
+  // Write access, for leases only. Null if the device has no controls.
   virtual Controls* controls(LeaseKey) { return nullptr; }
 
  protected:
   Device() = default;
 };
 
-// The devices of one origin, and what kept others from being found.
-struct Found {
+// The devices that one backend (NVML, RAPL) found, and the errors of those it could not open.
+struct FoundDevices {
   std::vector<std::unique_ptr<Device>> devices;
   std::vector<Error> problems;
 };

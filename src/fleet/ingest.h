@@ -14,39 +14,40 @@
 
 namespace ergon::fleet {
 
-struct Inputs {
-  std::vector<Log::Source> logs;
-  std::optional<std::filesystem::path> tasks;  // which level a task belongs to
-  Mapping task_mapping;
-  std::int64_t zone_ns = 0;  // of times that do not say theirs
-  std::size_t workers = 0;   // 0: as many as the machine has
-  // Makes a source that is no file. It may keep the vocabulary.
-  std::vector<std::function<std::unique_ptr<Source>(Vocabulary&)>> others;
+struct FleetInputs {
+  std::vector<LogInput> logs;
+  std::optional<std::filesystem::path> tasks;  // CSV file with the level of each task
+  ColumnMapping task_mapping;
+  std::int64_t zone_ns = 0;  // offset from UTC of timestamps without a time zone
+  std::size_t workers = 0;   // threads; 0: one per processor
+  // Factories of sources other than files. A source may keep a reference to the name tables.
+  std::vector<std::function<std::unique_ptr<TelemetrySource>(NameTables&)>> others;
 };
 
-// An event that lies in no other of its task, as it is told to whoever wants to know every one.
+// An outermost event of a task: no other event of the same task contains it.
 struct TaskRun {
   std::string_view host, task, event, level;
   const Event& when;
-  const Joined& joined;
+  const EventTelemetry& telemetry;
 };
 
-struct Watch {
+struct IngestCallbacks {
   std::function<void(std::size_t done, std::size_t total)> on_progress;
   std::function<Result<>(const TaskRun&)> on_task;
-  std::function<Result<>()> on_restart;  // what was told so far is told again
+  std::function<Result<>()> on_restart;  // reading starts over; on_task will report every task again
   std::stop_token stop;
 };
 
-struct Reading {
+struct IngestResult {
   Tally tally;
-  bool streamed = false;  // rows came in the order of time, and only a stretch of it was kept in memory
-  std::vector<std::string> remarks;
+  bool streamed = false;  // rows were ordered by time, so only a window of them was held in memory
+  std::vector<std::string> warnings;
 };
 
-// Reads everything once, or twice where rows that seemed to come in the order of time do not. While they do,
-// memory holds a minute or two of the fleet, an event that is under way, and eight bytes for each task; else
-// all rows.
-Result<Reading> read_fleet(const Inputs& inputs, const Rules& rules, const Watch& watch);
+// Reads all inputs. Logs that look ordered by time are streamed: memory holds one or two minutes of rows, the
+// open events and eight bytes per task. If a row then arrives out of order, everything is read a second time
+// with all rows in memory.
+Result<IngestResult> read_fleet(const FleetInputs& inputs, const AnalysisRules& rules,
+                                const IngestCallbacks& callbacks);
 
 }  // namespace ergon::fleet

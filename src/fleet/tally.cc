@@ -8,9 +8,9 @@
 
 namespace ergon::fleet {
 
-void keep_longest(std::vector<LongTally>& events) {
-  std::sort(events.begin(), events.end(), [](const LongTally& a, const LongTally& b) {
-    const auto key = [](const LongTally& each) {
+void keep_longest(std::vector<LongEventRecord>& events) {
+  std::sort(events.begin(), events.end(), [](const LongEventRecord& a, const LongEventRecord& b) {
+    const auto key = [](const LongEventRecord& each) {
       return std::tuple(each.start, each.task_hash, name_hash(each.host));
     };
     if (a.event != b.event) return a.event < b.event;
@@ -18,13 +18,13 @@ void keep_longest(std::vector<LongTally>& events) {
     return key(a) < key(b);
   });
   std::map<std::string, std::size_t> kept;
-  std::erase_if(events, [&](const LongTally& each) { return ++kept[each.event] > kLongestKept; });
+  std::erase_if(events, [&](const LongEventRecord& each) { return ++kept[each.event] > kMaxLongEvents; });
 }
 
 Result<> merge(Tally& whole, const Tally& part) {
   if (whole.rules != part.rules)
     return fail(Errc::invalid_input,
-                "parts were analysed by different rules (--keep-duplicates, --gap, --longest-event)");
+                "parts were analyzed with different --keep-duplicates, --gap or --max-event");
   for (const auto& [name, host] : part.hosts) {
     if (whole.hosts.contains(name))
       return fail(Errc::invalid_input, "host {} is in two parts; parts must not share hosts",
@@ -33,7 +33,7 @@ Result<> merge(Tally& whole, const Tally& part) {
   whole.checkpoints += part.checkpoints;
   whole.samples += part.samples;
   whole.hosts.insert(part.hosts.begin(), part.hosts.end());
-  for (const auto& [key, spread] : part.spreads) whole.spreads[key].merge(spread);
+  for (const auto& [key, distribution] : part.distributions) whole.distributions[key].merge(distribution);
   whole.longest.insert(whole.longest.end(), part.longest.begin(), part.longest.end());
   keep_longest(whole.longest);
   whole.jobs.insert(part.jobs.begin(), part.jobs.end());

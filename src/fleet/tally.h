@@ -8,72 +8,74 @@
 
 #include "base/result.h"
 #include "fleet/account/activity.h"
-#include "fleet/account/cell.h"
-#include "fleet/account/gathered.h"
+#include "fleet/account/duration_series.h"
+#include "fleet/account/event_totals.h"
+#include "fleet/account/fleet_accumulator.h"
 #include "fleet/account/host_account.h"
-#include "fleet/account/series.h"
 #include "fleet/reading/row_counts.h"
 
 namespace ergon::fleet {
 
-// An event's name and level; "" where nobody said a level.
+// Name and level of an event; the level is "" if unknown.
 using EventKey = std::pair<std::string, std::string>;
 
 struct GpuTally {
   std::string uuid, serial;
   GpuSums sums;
   ActivityProfile activity;
-  History history;
+  GpuHistory history;
 
   friend bool operator==(const GpuTally&, const GpuTally&) = default;
 };
 
-// A row without a partner on its host.
-struct LeftoverRow {
+// An unpaired checkpoint with the name of its event.
+struct UnpairedRecord {
   std::string event;
-  Leftover row;
+  UnpairedCheckpoint row;
 
-  friend bool operator==(const LeftoverRow&, const LeftoverRow&) = default;
+  friend bool operator==(const UnpairedRecord&, const UnpairedRecord&) = default;
 };
 
 struct HostTally {
-  std::map<EventKey, Cell> cells;
+  std::map<EventKey, EventTotals> event_totals;
   std::vector<GpuTally> gpus;
   std::map<std::string, ChangePoint> changes;  // by event
-  std::vector<LeftoverRow> leftovers;
-  std::uint64_t duplicates = 0;  // rows that equal another in everything
+  std::vector<UnpairedRecord> unpaired_checkpoints;
+  std::uint64_t duplicates = 0;  // checkpoints that are identical to another
 
   friend bool operator==(const HostTally&, const HostTally&) = default;
 };
 
-struct LongTally {
+// One of the longest events, with names instead of codes.
+struct LongEventRecord {
   std::string event, level, host, task;
   std::uint64_t task_hash = 0;
   Timestamp start;
   std::int64_t duration_ns = 0;
   Joules energy;
 
-  friend bool operator==(const LongTally&, const LongTally&) = default;
+  friend bool operator==(const LongEventRecord&, const LongEventRecord&) = default;
 };
 
-// All that has to be known of some hosts to answer for them, and, together with others, for the whole fleet.
+// Totals of some hosts. Tallies of disjoint sets of hosts merge into that of the whole fleet; summarize()
+// computes the report.
 struct Tally {
-  Rules rules;
+  AnalysisRules rules;
   RowCounts checkpoints, samples;
   std::map<std::string, HostTally> hosts;
-  std::map<EventKey, Spread> spreads;
-  std::vector<LongTally> longest;  // kLongestKept of each event, the longest first
+  std::map<EventKey, EventDistribution> distributions;
+  std::vector<LongEventRecord> longest;  // kMaxLongEvents of each event name, the longest first
   std::set<std::string> jobs;
   std::vector<std::uint64_t> tasks;  // hashes, ascending
-  bool simulated = false;            // what it tells of never happened
+  bool simulated = false;            // the data is from `ergon fleet generate`
 
   friend bool operator==(const Tally&, const Tally&) = default;
 };
 
-// Adds what is known of other hosts. Errors: rules that differ, a host that is in both.
+// Adds the hosts of `part`. Errors: different rules; a host that is in both.
 Result<> merge(Tally& whole, const Tally& part);
 
-// Longest first, at most kLongestKept of each event.
-void keep_longest(std::vector<LongTally>& events);
+// Sorts by event name and descending duration; keeps at most kMaxLongEvents of each event name.
+void keep_longest(std::vector<LongEventRecord>& events);
 
 }  // namespace ergon::fleet

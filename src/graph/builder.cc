@@ -9,8 +9,8 @@
 namespace ergon::graph {
 namespace {
 
-// Whatever code asks of the stand-in for a tensor that could not be built, it gets a small answer.
-Shape stand_in() {
+// Shape of the placeholder tensor after an error: any axis can be read and has extent 1.
+Shape placeholder_shape() {
   Shape shape;
   for (std::size_t i = 0; i < Shape::kMaxRank; ++i) shape.push_back({1});
   return shape.as_image();
@@ -21,7 +21,7 @@ Shape stand_in() {
 Builder::Builder(std::string family, std::string name) {
   network_.family = std::move(family);
   network_.name = std::move(name);
-  network_.values.push_back({stand_in(), ElementType::float32, 0});
+  network_.values.push_back({placeholder_shape(), ElementType::float32, 0});
 }
 
 void Builder::open(std::string layer, std::string_view type) {
@@ -49,7 +49,8 @@ Tensor Builder::put_input(const Shape& shape, ElementType element) {
   return value;
 }
 
-Result<std::vector<Tensor>> Builder::place(Operation operation, std::vector<Tensor> inputs, Placed placed) {
+Result<std::vector<Tensor>> Builder::try_put(Operation operation, std::vector<Tensor> inputs,
+                                             PutOptions options) {
   ERGON_EXPECTS(!network_.layers.empty());
   std::vector<Shape> shapes;
   shapes.reserve(inputs.size());
@@ -57,17 +58,17 @@ Result<std::vector<Tensor>> Builder::place(Operation operation, std::vector<Tens
   auto results = infer(operation, shapes);
   if (!results) return results.error();
 
-  const ElementType usual = inputs.empty() ? ElementType::float32 : network_.values[inputs[0]].type;
+  const ElementType default_type = inputs.empty() ? ElementType::float32 : network_.values[inputs[0]].type;
   const auto node = static_cast<NodeId>(network_.nodes.size());
   std::vector<ValueId> outputs;
   for (std::size_t i = 0; i < results->size(); ++i) {
     outputs.push_back(static_cast<ValueId>(network_.values.size()));
-    const ElementType type = i < placed.types.size() ? placed.types[i] : usual;
+    const ElementType type = i < options.types.size() ? options.types[i] : default_type;
     network_.values.push_back({(*results)[i], type, node});
   }
-  // Indices in, numbers out: a table's element type is not that of its indices.
-  const ElementType stored = placed.types.empty() ? usual : placed.types[0];
-  auto weights = placed.weights ? std::move(*placed.weights) : weights_of(operation, shapes, stored);
+  // The element type of an embedding's output is that of its table, not that of its indices.
+  const ElementType stored = options.types.empty() ? default_type : options.types[0];
+  auto weights = options.weights ? std::move(*options.weights) : weights_of(operation, shapes, stored);
   for (const Weight& weight : weights) {
     if (weight.elements().overflowed()) {
       return fail(Errc::invalid_input, "a weight of {} has more than 2^63 elements", to_text(weight.shape));
@@ -82,9 +83,9 @@ Result<std::vector<Tensor>> Builder::place(Operation operation, std::vector<Tens
 
 Tensor Builder::put(Operation operation, std::vector<Tensor> inputs) {
   if (failed()) return 0;
-  Placed placed;
-  if (std::holds_alternative<Embedding>(operation)) placed.types = {ElementType::float32};
-  const auto outputs = place(std::move(operation), std::move(inputs), std::move(placed));
+  PutOptions options;
+  if (std::holds_alternative<Embedding>(operation)) options.types = {ElementType::float32};
+  const auto outputs = try_put(std::move(operation), std::move(inputs), std::move(options));
   if (!outputs) {
     reject(outputs.error());
     return 0;
@@ -94,12 +95,12 @@ Tensor Builder::put(Operation operation, std::vector<Tensor> inputs) {
 
 std::vector<Tensor> Builder::put_split(Tensor input, std::int64_t axis,
                                        const std::vector<std::int64_t>& sizes) {
-  std::vector<Tensor> nothing(sizes.size(), 0);
-  if (failed()) return nothing;
-  auto parts = place(Split{axis, sizes}, {input}, {});
+  std::vector<Tensor> placeholders(sizes.size(), 0);
+  if (failed()) return placeholders;
+  auto parts = try_put(Split{axis, sizes}, {input}, {});
   if (parts) return std::move(*parts);
   reject(parts.error());
-  return nothing;
+  return placeholders;
 }
 
 Tensor Builder::add(std::string layer, std::string_view type, Operation operation,

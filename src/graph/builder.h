@@ -12,14 +12,13 @@
 
 namespace ergon::graph {
 
-// What flows while a network is being built.
+// A value of the network under construction.
 using Tensor = ValueId;
 
-// Builds a network layer by layer, each with its shape checked as it is added.
+// Builds a network layer by layer and checks every shape when it is added.
 //
-// Code that builds a network reads like the network, so it does not stop to ask whether each layer worked:
-// after the first failure every call does nothing and hands out a stand-in tensor, and finish() says what
-// went wrong and in which layer.
+// Callers need not check each layer for errors. After the first error all calls are no-ops that return a
+// placeholder tensor; finish() returns that error with the layer's name.
 class Builder {
  public:
   Builder(std::string family, std::string name);
@@ -29,25 +28,24 @@ class Builder {
 
   // A layer that is one operation.
   Tensor add(std::string layer, std::string_view type, Operation operation, std::vector<Tensor> inputs);
-  // A layer that is several operations in a row.
+  // A layer that is a chain of operations.
   Tensor chain(std::string layer, std::string_view type, std::vector<Operation> operations, Tensor input);
 
-  // A layer that is anything else: everything put until the next layer belongs to it.
+  // A layer with any other structure. All operations put until the next layer belong to it.
   void open(std::string layer, std::string_view type);
   Tensor put(Operation operation, std::vector<Tensor> inputs);
   Tensor put_input(const Shape& shape, ElementType element = ElementType::float32);
-  // Cuts a tensor into parts along an axis.
+  // Splits a tensor along an axis.
   std::vector<Tensor> put_split(Tensor input, std::int64_t axis, const std::vector<std::int64_t>& sizes);
 
-  // As put, for an operation with several outputs, and for callers that want the failure at once. Weights
-  // default to what the operation stores by its attributes, element types to those of the first input.
-  struct Placed {
-    std::optional<std::vector<Weight>> weights;
-    std::vector<ElementType> types;
+  // Like put, but supports several outputs and returns the error to the caller.
+  struct PutOptions {
+    std::optional<std::vector<Weight>> weights;  // default: weights_of the operation
+    std::vector<ElementType> types;              // of the outputs; default: that of the first input
   };
-  Result<std::vector<Tensor>> place(Operation operation, std::vector<Tensor> inputs, Placed placed);
+  Result<std::vector<Tensor>> try_put(Operation operation, std::vector<Tensor> inputs, PutOptions options);
 
-  // Layers added while this is set exist in training only.
+  // While set, added layers exist in training only.
   void set_training_only(bool training_only) { training_only_ = training_only; }
 
   // "conv2d", then "conv2d_1", "conv2d_2", ...
@@ -58,7 +56,7 @@ class Builder {
   ElementType element(Tensor tensor) const { return network_.values[tensor].type; }
 
   bool failed() const { return failure_.has_value(); }
-  // Remembers a failure that the caller found.
+  // Records an error that the caller detected.
   void reject(Error error);
 
   Network& network() { return network_; }

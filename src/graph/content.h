@@ -12,31 +12,31 @@
 
 namespace ergon::graph {
 
-// A tensor with its numbers: `bytes` holds the elements densely, the last axis fastest, in the machine's own
-// order of bytes.
+// A tensor with its data. `bytes` holds the elements contiguously in row-major order and native byte order.
 struct StoredTensor {
   ElementType type = ElementType::float32;
   std::vector<std::int64_t> sizes;
   std::vector<std::byte> bytes;
 };
 
-// What a node of a network's file says beyond what it costs: which function exactly, with which numbers.
+// Attributes and constants of one node that its cost does not depend on, but its result does.
 struct NodeContent {
   std::string function;  // the operator's name in the file: "LeakyRelu", "Greater", "Gemm"
   std::map<std::string, double, std::less<>> numbers;                   // "alpha", "epsilon", "transB"
   std::map<std::string, std::vector<std::int64_t>, std::less<>> lists;  // "axes", "pads"
   std::map<std::string, std::string, std::less<>> words;                // "mode": "linear"
-  // The operator's inputs in the file's order, as far as the node needs them.
+  // The operator's inputs in the order of the file. Inputs that the node does not need are omitted.
   struct Operand {
-    // What flows: a place in Node::inputs. Otherwise the constant, or neither for one that is left out.
-    std::optional<std::size_t> flows;
+    // Index into Node::inputs if the operand is computed at run time. Otherwise `constant` is set. Both are
+    // empty for an omitted optional input.
+    std::optional<std::size_t> input_index;
     std::shared_ptr<const StoredTensor> constant;
   };
   std::vector<Operand> operands;
 };
 
-// The numbers of a network's file, for running it as its author meant it. One entry per node of the network;
-// inputs of the network have an empty one.
+// Attributes and constants of a network's file, for running the network with its real weights. One entry per
+// node; the entries of network inputs are empty.
 struct Content {
   std::vector<NodeContent> nodes;
 };

@@ -1,9 +1,9 @@
-// The arithmetic and the traffic of one operation.
+// Arithmetic and memory traffic of one operation.
 //
-// Forward, an operation reads its inputs and its weights and writes its outputs. Views (reshape, identity,
-// dropout when nobody trains) move nothing. Backward, an operation runs one kernel per gradient it owes: to
-// its weights, and to its inputs when something before it learns. Each kernel reads the gradient of the
-// output and the other factor of the product, and writes what it owes.
+// Forward pass: an operation reads its inputs and weights and writes its outputs. Views (reshape, identity,
+// dropout in inference) move no bytes. Backward pass: one kernel for the gradient of the weights, and one for
+// the gradient of the inputs if an earlier operation is trainable. Each kernel reads the gradient of the
+// output and the other factor of the product, and writes the gradient it computes.
 
 #include "graph/cost.h"
 
@@ -16,13 +16,13 @@
 namespace ergon::graph {
 namespace {
 
-// Sums of products of extents, before anybody asks for numbers.
-struct Tally {
+// Costs with overflow flags.
+struct CostTally {
   Count macs, flops, weight_moved, read, written;
 };
 
-// Everything a rule needs to know about the operation in its place.
-struct Place {
+// A node with its input shapes and the batch.
+struct NodeContext {
   const Network& network;
   const Node& node;
   std::int64_t batch;
@@ -66,8 +66,8 @@ Count product(const Extent& extent) {
   return result;
 }
 
-// Multiplications of the forward pass.
-Count macs_of(const Place& at) {
+// MACs of the forward pass.
+Count macs_of(const NodeContext& at) {
   return std::visit(
       Overloaded{
           [&](const Convolution& op) {
@@ -84,12 +84,12 @@ Count macs_of(const Place& at) {
           [&](const Einsum& op) {
             const auto shape = infer_einsum(op.equation, at.inputs);
             if (!shape || at.inputs.size() < 2) return Count(0);
-            Count walked = static_cast<std::int64_t>(at.inputs.size()) - 1;
-            for (const Dim& dim : shape->walked) walked *= dim.at(at.batch);
-            return walked;
+            Count macs = static_cast<std::int64_t>(at.inputs.size()) - 1;
+            for (const Dim& dim : shape->label_extents) macs *= dim.at(at.batch);
+            return macs;
           },
           [&](const Recurrent& op) {
-            // Every weight meets every step of every sample once.
+            // Every weight is used once per step and sample.
             const Shape& x = at.inputs[0];
             const Count rows = Count(gates_of(op.cell)) * op.hidden * op.directions;
             return rows * (Count(x[2].size) + op.hidden) * x[0].at(at.batch) * x[1].at(at.batch);
@@ -99,8 +99,8 @@ Count macs_of(const Place& at) {
       at.node.operation);
 }
 
-// What a function of one number costs, in FLOPs: one for a comparison or a sign, more where an exponential or
-// a division is hidden inside.
+// FLOPs per element of a function: one for a comparison or a single call, more for functions that combine
+// exponentials and divisions.
 std::int64_t flops_of(Function function) {
   switch (function) {
     case Function::cast:
@@ -146,13 +146,13 @@ std::int64_t flops_of(Function function) {
   return 1;
 }
 
-// Additions, comparisons and the like that are not part of a MAC.
-Count other_flops(const Place& at, Mode mode) {
+// FLOPs that are not part of a MAC, such as additions and comparisons.
+Count other_flops(const NodeContext& at, Mode mode) {
   const auto bias_adds = [&](bool bias) { return bias ? at.output_elements() : Count(0); };
   return std::visit(
       Overloaded{
           [&](const Convolution& op) {
-            // A standardised kernel is normalised before every use: mean, variance, shift, scale.
+            // A standardized kernel is normalized before every use: mean, variance, shift, scale.
             const bool standardized = op.standardized && !at.node.weights.empty();
             const Count kernel = standardized ? at.node.weights[0].elements() * 5 : Count(0);
             return bias_adds(op.bias) + kernel;
@@ -160,7 +160,7 @@ Count other_flops(const Place& at, Mode mode) {
           [&](const TransposedConvolution& op) { return bias_adds(op.bias); },
           [&](const Dense& op) { return bias_adds(op.bias); },
           [&](const Recurrent&) { return at.output_elements() * 10; },
-          // In training the mean and the variance of the batch are worked out as well.
+          // Training also computes the mean and the variance of the batch.
           [&](const BatchNorm&) { return at.output_elements() * (mode == Mode::training ? 7 : 2); },
           [&](const Dropout&) { return mode == Mode::training ? at.output_elements() : Count(0); },
           [&](const Normalization&) { return at.output_elements() * 2; },
@@ -194,46 +194,46 @@ Traffic traffic_of(const Operation& operation, Mode mode) {
   return Traffic::full;
 }
 
-// Operations that pick out part of an input read only that part.
-bool reads_what_it_writes(const Operation& operation) {
+// Operations that select a part of their input read only that part.
+bool reads_output_size(const Operation& operation) {
   return std::holds_alternative<Slice>(operation) || std::holds_alternative<Gather>(operation);
 }
 
-// Operations that look something up in their weights.
-bool picks_weights(const Operation& operation) {
+// Operations that read selected rows of their weights.
+bool indexes_weights(const Operation& operation) {
   return std::holds_alternative<Embedding>(operation) || std::holds_alternative<Parameter>(operation);
 }
 
-// A table is read where it is asked; everything else is read in full.
-Count weights_touched(const Place& at) {
+// An embedding reads the rows it looks up; all other weights are read in full.
+Count weight_bytes_read(const NodeContext& at) {
   const Count all = at.weight_bytes();
-  if (!picks_weights(at.node.operation)) return all;
-  const Count asked = at.output_bytes();
-  if (std::holds_alternative<Embedding>(at.node.operation) || all.overflowed() || asked.overflowed())
-    return asked;
-  return std::min(all.exact(), asked.exact());
+  if (!indexes_weights(at.node.operation)) return all;
+  const Count selected = at.output_bytes();
+  if (std::holds_alternative<Embedding>(at.node.operation) || all.overflowed() || selected.overflowed())
+    return selected;
+  return std::min(all.exact(), selected.exact());
 }
 
-// The statistics of a batch must be known before it can be normalised.
+// Batch norm in training computes the statistics of the batch first, then normalizes.
 bool reads_twice(const Operation& operation, Mode mode) {
   return mode == Mode::training && std::holds_alternative<BatchNorm>(operation);
 }
 
-Tally forward(const Place& at, Mode mode) {
-  Tally tally;
+CostTally forward(const NodeContext& at, Mode mode) {
+  CostTally tally;
   tally.macs = macs_of(at);
   tally.flops = tally.macs * 2 + other_flops(at, mode);
   if (traffic_of(at.node.operation, mode) == Traffic::none) return tally;
-  tally.read = reads_what_it_writes(at.node.operation) ? at.output_bytes() : at.input_bytes();
+  tally.read = reads_output_size(at.node.operation) ? at.output_bytes() : at.input_bytes();
   tally.written = at.output_bytes();
-  tally.weight_moved = weights_touched(at);
+  tally.weight_moved = weight_bytes_read(at);
   if (std::holds_alternative<Dropout>(at.node.operation)) tally.written += at.output_elements();  // the mask
   if (reads_twice(at.node.operation, mode)) tally.read += at.input_bytes();
   return tally;
 }
 
-// Products: the gradients are products of the same size as the forward one.
-void add_product_backward(Tally& tally, const Place& at, bool to_inputs) {
+// Each gradient of a product is a product of the same size.
+void add_product_backward(CostTally& tally, const NodeContext& at, bool to_inputs) {
   const Count macs = macs_of(at);
   const Count gradient = at.output_bytes();
   const bool has_weights = !at.node.weights.empty();
@@ -260,7 +260,7 @@ bool is_product(const Operation& operation) {
          std::holds_alternative<Einsum>(operation) || std::holds_alternative<Recurrent>(operation);
 }
 
-// Operations whose gradient depends on what went in: they read it again.
+// Operations whose derivative depends on their input, which the backward pass reads again.
 bool gradient_reads_input(const Operation& operation) {
   return std::visit(Overloaded{
                         [](const BatchNorm&) { return true; },
@@ -279,7 +279,7 @@ bool gradient_reads_input(const Operation& operation) {
                     operation);
 }
 
-void add_backward(Tally& tally, const Place& at, bool to_inputs) {
+void add_backward(CostTally& tally, const NodeContext& at, bool to_inputs) {
   constexpr Mode mode = Mode::training;
   if (traffic_of(at.node.operation, Mode::training) == Traffic::none) return;
   if (is_product(at.node.operation)) {
@@ -299,10 +299,10 @@ void add_backward(Tally& tally, const Place& at, bool to_inputs) {
   tally.flops += other_flops(at, mode) * (gradient_reads_input(at.node.operation) ? 2 : 1);
   if (to_inputs) tally.written += at.input_bytes();
   if (learns)
-    tally.weight_moved += picks_weights(at.node.operation) ? weights_touched(at) : at.trainable_bytes();
+    tally.weight_moved += indexes_weights(at.node.operation) ? weight_bytes_read(at) : at.trainable_bytes();
 }
 
-Result<Costs> numbers(const Tally& tally, const Place& at) {
+Result<Costs> numbers(const CostTally& tally, const NodeContext& at) {
   Count parameters = 0;
   Count weight_bytes = 0;
   for (const Weight& weight : at.node.weights) {
@@ -326,7 +326,7 @@ Result<Costs> numbers(const Tally& tally, const Place& at) {
     if (!value) return value.error();
     *field = *value;
   }
-  // The sums that people form of these fields must fit as well.
+  // Costs::bytes_moved() must not overflow either.
   const Count moved = tally.read + tally.written + tally.weight_moved;
   if (moved.overflowed()) return moved.value().error();
   return costs;
@@ -353,11 +353,11 @@ MacType mac_type(const Operation& operation, const Shape& first_input) {
                     operation);
 }
 
-Result<Costs> cost_of(const Network& network, const Node& node, const CostQuestion& question) {
-  ERGON_EXPECTS(question.batch > 0);
-  const Place at{network, node, question.batch, network.input_shapes(node)};
-  Tally tally = forward(at, question.mode);
-  if (question.mode == Mode::training) add_backward(tally, at, question.gradient_wanted);
+Result<Costs> cost_of(const Network& network, const Node& node, const CostOptions& options) {
+  ERGON_EXPECTS(options.batch > 0);
+  const NodeContext at{network, node, options.batch, network.input_shapes(node)};
+  CostTally tally = forward(at, options.mode);
+  if (options.mode == Mode::training) add_backward(tally, at, options.needs_input_gradient);
   return numbers(tally, at);
 }
 

@@ -6,8 +6,8 @@
 
 namespace ergon::graph {
 
-// A 64-bit count that knows when it no longer fits. Sums and products are taken freely; whoever wants the
-// number asks once at the end, and a calculation that overflowed anywhere on its way has no number to give.
+// A 64-bit integer with a sticky overflow flag. Compute freely and check once at the end: value() fails if
+// any step overflowed.
 class Count {
  public:
   constexpr Count(std::int64_t value = 0) : value_(value) {}  // NOLINT: a plain integer is a count

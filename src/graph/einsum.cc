@@ -34,16 +34,16 @@ Result<Labels> labels_of(std::string_view term, std::string_view equation) {
   return labels;
 }
 
-// The extent of every label, and of the axes behind the dots.
+// The extent of every label, and of the axes that "..." stands for.
 struct Extents {
   std::map<char, Dim> of;
   Shape dots;
 
   Result<> take(char label, Dim dim) {
-    const auto [place, fresh] = of.emplace(label, dim);
-    if (fresh || place->second == dim || dim.is_one()) return {};
-    if (!place->second.is_one()) return fail(Errc::invalid_input, "\"{}\" stands for two extents", label);
-    place->second = dim;
+    const auto [entry, inserted] = of.emplace(label, dim);
+    if (inserted || entry->second == dim || dim.is_one()) return {};
+    if (!entry->second.is_one()) return fail(Errc::invalid_input, "label \"{}\" has two extents", label);
+    entry->second = dim;
     return {};
   }
 };
@@ -51,7 +51,8 @@ struct Extents {
 Result<> take_operand(Extents& extents, const Labels& labels, const Shape& shape) {
   const std::size_t named = labels.before.size() + labels.after.size();
   if (shape.rank() < named || (!labels.dots && shape.rank() != named)) {
-    return fail(Errc::invalid_input, "{} axes are named, {} has {}", named, to_text(shape), shape.rank());
+    return fail(Errc::invalid_input, "the equation has {} labels, {} has {} axes", named, to_text(shape),
+                shape.rank());
   }
   std::size_t axis = 0;
   for (const char label : labels.before) {
@@ -60,7 +61,7 @@ Result<> take_operand(Extents& extents, const Labels& labels, const Shape& shape
   const std::size_t hidden = shape.rank() - named;
   if (labels.dots) {
     const auto together = broadcast(extents.dots, Shape::of(shape.dims().subspan(axis, hidden)));
-    if (!together) return fail(Errc::invalid_input, "the axes behind the dots do not fit");
+    if (!together) return fail(Errc::invalid_input, "the axes of \"...\" do not broadcast");
     extents.dots = *together;
     axis += hidden;
   }
@@ -101,33 +102,34 @@ Result<EinsumShape> infer_einsum(std::string_view equation, std::span<const Shap
     if (const auto taken = take_operand(extents, *labels, inputs[i]); !taken) return taken.error();
     operands.push_back(std::move(*labels));
   }
-  Labels wanted;
+  Labels result_labels;
   if (arrow == std::string_view::npos) {
-    wanted = implied_result(operands);
+    result_labels = implied_result(operands);
   } else {
     auto labels = labels_of(equation.substr(arrow + 2), equation);
     if (!labels) return labels.error();
-    wanted = std::move(*labels);
+    result_labels = std::move(*labels);
   }
 
   EinsumShape sum;
-  const auto room = wanted.before.size() + wanted.after.size() + (wanted.dots ? extents.dots.rank() : 0);
-  if (room > Shape::kMaxRank) return fail(Errc::invalid_input, "the equation gives too many axes");
+  const auto room = result_labels.before.size() + result_labels.after.size() +
+                    (result_labels.dots ? extents.dots.rank() : 0);
+  if (room > Shape::kMaxRank) return fail(Errc::invalid_input, "the result has too many axes");
   const auto append = [&](const std::string& labels) -> Result<> {
     for (const char label : labels) {
       const auto found = extents.of.find(label);
-      if (found == extents.of.end()) return fail(Errc::invalid_input, "\"{}\" is in no operand", label);
+      if (found == extents.of.end()) return fail(Errc::invalid_input, "label \"{}\" is in no operand", label);
       sum.result.push_back(found->second);
     }
     return {};
   };
-  if (const auto done = append(wanted.before); !done) return done.error();
-  if (wanted.dots) {
+  if (const auto done = append(result_labels.before); !done) return done.error();
+  if (result_labels.dots) {
     for (const Dim& dim : extents.dots.dims()) sum.result.push_back(dim);
   }
-  if (const auto done = append(wanted.after); !done) return done.error();
-  for (const auto& [label, dim] : extents.of) sum.walked.push_back(dim);
-  for (const Dim& dim : extents.dots.dims()) sum.walked.push_back(dim);
+  if (const auto done = append(result_labels.after); !done) return done.error();
+  for (const auto& [label, dim] : extents.of) sum.label_extents.push_back(dim);
+  for (const Dim& dim : extents.dots.dims()) sum.label_extents.push_back(dim);
   return sum;
 }
 

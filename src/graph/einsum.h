@@ -8,14 +8,14 @@
 
 namespace ergon::graph {
 
-// What a sum of products in Einstein's notation gives: the shape of the result and every extent that is
-// walked, whose product is the number of multiplications per term.
+// Shape of an einsum's result, and the extent of every label. The product of these extents is the number of
+// multiplications per operand beyond the first.
 struct EinsumShape {
   Shape result;
-  std::vector<Dim> walked;
+  std::vector<Dim> label_extents;
 };
 
-// Labels are letters; "..." stands for leading axes that all operands that have it share in full.
+// Labels are letters; "..." stands for leading axes, which broadcast among the operands that have it.
 Result<EinsumShape> infer_einsum(std::string_view equation, std::span<const Shape> inputs);
 
 }  // namespace ergon::graph

@@ -33,8 +33,8 @@ std::optional<ElementType> element_type_named(std::string_view name);
 
 bool is_floating(ElementType type);
 
-// Bytes of densely packed elements, rounded up to whole bytes (int4 packs two to a byte). A text counts as a
-// pointer of eight bytes.
+// Bytes of densely packed elements, rounded up to whole bytes (int4 packs two per byte). A string counts as
+// an 8-byte pointer.
 Count bytes_of(Count elements, ElementType type);
 
 }  // namespace ergon::graph

@@ -32,19 +32,19 @@ bool keeps_images(const Operation& operation) {
                     operation);
 }
 
-// True when the tensor was not an image before.
+// Returns whether the mark changed.
 bool mark(Value& value) {
   if (value.shape.is_image() || value.shape.rank() < 3 || !value.shape[0].is_batch()) return false;
   value.shape.set_image(true);
   return true;
 }
 
-bool moves_channels_to_the_front(const Operation& operation) {
+bool moves_channels_first(const Operation& operation) {
   const auto* transpose = std::get_if<Transpose>(&operation);
   return transpose != nullptr && transpose->order == std::vector<std::int64_t>{0, 3, 1, 2};
 }
 
-// What one image among the tensors of a node says about the others of its rank.
+// Propagates the mark from inputs to outputs of equal rank, or backward. Returns whether a mark changed.
 bool spread(Network& network, const Node& node, bool backward) {
   const auto is_image = [&](ValueId id) { return network.values[id].shape.is_image(); };
   const auto& from = backward ? node.outputs : node.inputs;
@@ -63,12 +63,12 @@ bool spread(Network& network, const Node& node, bool backward) {
 
 void mark_images(Network& network) {
   for (const Node& node : network.nodes) {
-    if (moves_channels_to_the_front(node.operation)) mark(network.values[node.outputs[0]]);
+    if (moves_channels_first(node.operation)) mark(network.values[node.outputs[0]]);
     if (!works_on_images(node.operation)) continue;
     if (!node.inputs.empty()) mark(network.values[node.inputs[0]]);
     mark(network.values[node.outputs[0]]);
   }
-  // Each round reaches further; a few are enough for any network, and none runs for ever.
+  // Repeat until no mark changes; the number of rounds is bounded.
   constexpr int kRounds = 8;
   bool changed = true;
   for (int round = 0; changed && round < kRounds; ++round) {
@@ -80,7 +80,7 @@ void mark_images(Network& network) {
       if (keeps_images(node.operation)) changed = spread(network, node, false) || changed;
     }
   }
-  // An operation that carries its result's shape says the same.
+  // Operations that store their result's shape get the same mark.
   for (Node& node : network.nodes) {
     const bool image = network.values[node.outputs[0]].shape.is_image();
     std::visit(Overloaded{

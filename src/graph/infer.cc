@@ -1,5 +1,5 @@
-// Shape rules, one per operation. They are written for tensors of any rank where the operation allows it;
-// the batch may sit on any axis, except where a window walks or channels are counted.
+// Shape rules, one per operation, for tensors of any rank that the operation allows. The batch may be on any
+// axis except the channel axis and the axes of a window.
 
 #include "graph/infer.h"
 
@@ -22,14 +22,14 @@ Error wrong(std::string_view what, const Shape& shape) {
   return fail(Errc::invalid_input, "{}, got {}", what, to_text(shape));
 }
 
-// The channels of an image that a window of this rank can walk over.
+// Channels of an image, for a window of this rank.
 Result<std::int64_t> channels_under(const Shape& image, std::size_t window_rank) {
   if (image.rank() != window_rank + 2) {
     return fail(Errc::invalid_input, "a {}-d window needs {} axes, got {}", window_rank, window_rank + 2,
                 to_text(image));
   }
   for (std::size_t axis = 1; axis < image.rank(); ++axis) {
-    if (image[axis].batched) return wrong("channels and image axes must not hold the batch", image);
+    if (image[axis].batched) return wrong("the batch cannot be on a channel or spatial axis", image);
   }
   return image[1].size;
 }
@@ -45,7 +45,7 @@ Result<> check_groups(std::int64_t in_channels, std::int64_t out_channels, std::
 Result<Shape> windowed(const Window& window, const Shape& input, std::int64_t out_channels, bool round_up) {
   Shape result{input[0], {out_channels}};
   for (std::size_t axis = 0; axis < window.rank(); ++axis) {
-    const auto size = places(window, axis, input[axis + 2].size, round_up);
+    const auto size = window_positions(window, axis, input[axis + 2].size, round_up);
     if (!size) {
       return fail(Errc::invalid_input, "a window of {} (stride {}, padding {} and {}) does not fit in {}",
                   sizes_text(window.kernel.sizes()), sizes_text(window.stride.sizes()),
@@ -75,7 +75,7 @@ Shapes infer_one(const TransposedConvolution& op, const Shape& input) {
     const Count size = Count(w.stride[axis]) * (Count(input[axis + 2].size) - 1) + op.output_padding[axis] +
                        (Count(w.kernel[axis]) - 1) * w.dilation[axis] + 1 - w.pad_begin[axis] -
                        w.pad_end[axis];
-    if (size.overflowed() || size.exact() < 1) return wrong("the padding takes more than there is", input);
+    if (size.overflowed() || size.exact() < 1) return wrong("the padding removes the whole axis", input);
     result.push_back({size.exact()});
   }
   return one(result.as_image());
@@ -84,7 +84,7 @@ Shapes infer_one(const TransposedConvolution& op, const Shape& input) {
 Shapes infer_one(const Dense& op, const Shape& input) {
   if (input.rank() == 0) return wrong("a dense layer needs at least one axis", input);
   if (input[input.rank() - 1].batched)
-    return wrong("a dense layer's last axis must not hold the batch", input);
+    return wrong("the batch cannot be on the last axis of a dense layer", input);
   if (op.out_features <= 0) return wrong("a dense layer needs at least one output", input);
   Shape result = input.as_plain();
   result[result.rank() - 1] = {op.out_features};
@@ -105,10 +105,10 @@ Shapes infer_one(const Recurrent& op, const Shape& input) {
   return results;
 }
 
-// Normalisations and friends: an image (or at least a channel axis) in, the same out.
+// Normalizations: the output shape is that of the input, which needs a channel axis.
 Shapes with_channels(const Shape& input) {
   if (input.rank() < 2) return wrong("channels are the second axis", input);
-  if (input[1].batched) return wrong("channels must not hold the batch", input);
+  if (input[1].batched) return wrong("the batch cannot be on the channel axis", input);
   return one(input);
 }
 
@@ -121,14 +121,15 @@ Shapes infer_one(const GroupNorm& op, const Shape& input) {
 }
 
 Shapes infer_one(const LayerNorm& op, const Shape& input) {
-  if (op.axes == 0 || op.axes > input.rank()) return wrong("a layer norm over too many axes", input);
+  if (op.axes == 0 || op.axes > input.rank())
+    return wrong("a layer norm over more axes than there are", input);
   return one(input);
 }
 
 Shapes infer_one(const Elementwise& op, const Shape& input) {
   if (op.weight) {
     const auto together = broadcast(input, *op.weight);
-    if (!together || *together != input) return wrong("the learned slopes do not fit", input);
+    if (!together || *together != input) return wrong("the learned slopes do not broadcast", input);
   }
   return one(input);
 }
@@ -153,7 +154,7 @@ Shapes infer_one(const Reduce& op, const Shape& input) {
   std::vector<bool> reduced(input.rank(), op.axes.empty());
   for (const std::int64_t wanted : op.axes) {
     const auto axis = input.axis(wanted);
-    if (!axis) return fail(Errc::invalid_input, "there is no axis {} in {}", wanted, to_text(input));
+    if (!axis) return fail(Errc::invalid_input, "axis {} does not exist in {}", wanted, to_text(input));
     reduced[*axis] = true;
   }
   Shape result;
@@ -169,7 +170,7 @@ Shapes infer_one(const Reduce& op, const Shape& input) {
 
 Shapes infer_one(const Split& op, const Shape& input) {
   const auto axis = input.axis(op.axis);
-  if (!axis) return fail(Errc::invalid_input, "there is no axis {} in {}", op.axis, to_text(input));
+  if (!axis) return fail(Errc::invalid_input, "axis {} does not exist in {}", op.axis, to_text(input));
   if (input[*axis].batched) return wrong("the batch cannot be split", input);
   Count sum = 0;
   std::vector<Shape> parts;
@@ -179,8 +180,8 @@ Shapes infer_one(const Split& op, const Shape& input) {
     parts.back()[*axis] = {size};
   }
   if (sum.overflowed() || sum.exact() != input[*axis].size) {
-    return fail(Errc::invalid_input, "parts of {} do not make up axis {} of {}", sizes_text(op.sizes),
-                op.axis, to_text(input));
+    return fail(Errc::invalid_input, "sizes {} do not add up to axis {} of {}", sizes_text(op.sizes), op.axis,
+                to_text(input));
   }
   return parts;
 }
@@ -194,19 +195,19 @@ Shapes infer_one(const Pad& op, const Shape& input) {
     if (op.begin[axis] == 0 && op.end[axis] == 0) continue;
     if (input[axis].batched) return wrong("the batch cannot be padded", input);
     const Count size = Count(input[axis].size) + op.begin[axis] + op.end[axis];
-    if (size.overflowed() || size.exact() < 1) return wrong("the padding takes more than there is", input);
+    if (size.overflowed() || size.exact() < 1) return wrong("the padding removes the whole axis", input);
     result[axis] = {size.exact()};
   }
   return one(result);
 }
 
 Shapes infer_one(const Reshape& op, const Shape& input) {
-  // Equal at two batches means equal at all: the batch enters at most as a power.
+  // Equal counts at batches 1 and 2 imply equal counts at all: the batch enters as a power at most.
   for (const std::int64_t batch : {1, 2}) {
     const Count before = input.elements(batch);
     const Count after = op.result.elements(batch);
     if (before.overflowed() || after.overflowed() || before.exact() != after.exact()) {
-      return fail(Errc::invalid_input, "{} does not hold the elements of {}", to_text(op.result),
+      return fail(Errc::invalid_input, "{} and {} have different element counts", to_text(op.result),
                   to_text(input));
     }
   }
@@ -219,13 +220,13 @@ Shapes infer_one(const Transpose& op, const Shape& input) {
   for (const std::int64_t wanted : op.order) {
     const auto axis = input.axis(wanted);
     if (!axis || seen[*axis] || op.order.size() != input.rank()) {
-      return fail(Errc::invalid_input, "{} is not an order of the axes of {}", sizes_text(op.order),
+      return fail(Errc::invalid_input, "{} is not a permutation of the axes of {}", sizes_text(op.order),
                   to_text(input));
     }
     seen[*axis] = true;
     result.push_back(input[*axis]);
   }
-  if (op.order.size() != input.rank()) return wrong("every axis needs a place", input);
+  if (op.order.size() != input.rank()) return wrong("the permutation omits an axis", input);
   return one(result);
 }
 
@@ -240,7 +241,7 @@ Shapes infer_one(const Embedding& op, const Shape& indices) {
 Shapes infer_many(const Concat& op, std::span<const Shape> inputs) {
   Shape result = inputs[0];
   const auto axis = result.axis(op.axis);
-  if (!axis) return fail(Errc::invalid_input, "there is no axis {} in {}", op.axis, to_text(result));
+  if (!axis) return fail(Errc::invalid_input, "axis {} does not exist in {}", op.axis, to_text(result));
   for (const Shape& next : inputs.subspan(1)) {
     bool fits = next.rank() == result.rank();
     for (std::size_t i = 0; fits && i < next.rank(); ++i) {
@@ -248,7 +249,7 @@ Shapes infer_many(const Concat& op, std::span<const Shape> inputs) {
     }
     const Count size = fits ? Count(result[*axis].size) + next[*axis].size : Count(0);
     if (!fits || size.overflowed()) {
-      return fail(Errc::invalid_input, "{} cannot be joined to {} along axis {}", to_text(next),
+      return fail(Errc::invalid_input, "{} cannot be concatenated to {} along axis {}", to_text(next),
                   to_text(result), op.axis);
     }
     result[*axis].size = size.exact();
@@ -260,7 +261,8 @@ Shapes infer_many(const Arithmetic& op, std::span<const Shape> inputs) {
   Shape result = inputs[0];
   const auto stretch = [&](const Shape& next) -> Result<> {
     const auto together = broadcast(result, next);
-    if (!together) return fail(Errc::invalid_input, "{} and {} do not fit", to_text(result), to_text(next));
+    if (!together)
+      return fail(Errc::invalid_input, "{} and {} do not broadcast", to_text(result), to_text(next));
     result = *together;
     return {};
   };
@@ -276,7 +278,7 @@ Shapes infer_many(const Arithmetic& op, std::span<const Shape> inputs) {
 Shapes infer_any(const Operation& operation, std::span<const Shape> inputs) {
   return std::visit(
       Overloaded{
-          [&](const Input&) -> Shapes { return fail(Errc::invalid_input, "an input has no rule"); },
+          [&](const Input&) -> Shapes { return fail(Errc::invalid_input, "an input has no shape rule"); },
           [&](const MatrixProduct& op) -> Shapes {
             const auto product = infer_product(op, inputs);
             if (!product) return product.error();
@@ -291,7 +293,7 @@ Shapes infer_any(const Operation& operation, std::span<const Shape> inputs) {
           [&](const LocalResponseNorm&) { return with_channels(inputs[0]); },
           [&](const Normalization&) { return with_channels(inputs[0]); },
           [&](const Softmax& op) -> Shapes {
-            if (!inputs[0].axis(op.axis)) return wrong("softmax over an axis that is not there", inputs[0]);
+            if (!inputs[0].axis(op.axis)) return wrong("softmax over an axis that does not exist", inputs[0]);
             return one(inputs[0]);
           },
           [&](const Concat& op) { return infer_many(op, inputs); },
@@ -324,7 +326,7 @@ Result<ProductShape> infer_product(const Shape& left, const Shape& right) {
     return fail(Errc::invalid_input, "a matrix product of a scalar: {} and {}", to_text(left),
                 to_text(right));
   }
-  // A vector stands in as a matrix of one row (left) or one column (right).
+  // A vector is a matrix of one row (left) or one column (right).
   Shape a = left.rank() == 1 ? Shape{{1}, left[0]} : left.as_plain();
   Shape b = right.rank() == 1 ? Shape{right[0], {1}} : right.as_plain();
   const Dim inner = a[a.rank() - 1];

@@ -25,7 +25,8 @@ std::optional<std::vector<std::int64_t>> Network::output_sizes(const Layer& laye
 std::vector<LayerId> Network::inputs_of(LayerId layer) const {
   std::vector<LayerId> from;
   const Layer& reader = layers[layer];
-  // From the last operation backward: what a residual is added to comes before what it is made of.
+  // From the last operation backward, so that the input of a residual addition comes before the residual
+  // branch.
   for (NodeId i = reader.first + reader.count; i > reader.first; --i) {
     for (const ValueId input : nodes[i - 1].inputs) {
       const LayerId source = nodes[values[input].producer].layer;
@@ -36,10 +37,10 @@ std::vector<LayerId> Network::inputs_of(LayerId layer) const {
   return from;
 }
 
-Network in_order_of_need(const Network& network) {
-  // Layers behind the outputs, depth first: a layer comes right after the last of its inputs.
+Network depth_first_order(const Network& network) {
+  // Depth-first search from the outputs: a layer directly follows the last of its inputs.
   std::vector<LayerId> order;
-  std::vector<bool> placed(network.layers.size(), false);
+  std::vector<bool> visited(network.layers.size(), false);
   struct Visit {
     LayerId layer;
     std::vector<LayerId> inputs;
@@ -47,8 +48,8 @@ Network in_order_of_need(const Network& network) {
   };
   std::vector<Visit> open;
   const auto enter = [&](LayerId layer) {
-    if (placed[layer]) return;
-    placed[layer] = true;
+    if (visited[layer]) return;
+    visited[layer] = true;
     open.push_back({layer, network.inputs_of(layer)});
   };
   for (const ValueId output : network.outputs) {
@@ -64,7 +65,7 @@ Network in_order_of_need(const Network& network) {
     }
   }
   for (LayerId layer = 0; layer < network.layers.size(); ++layer) {
-    if (!placed[layer]) order.push_back(layer);
+    if (!visited[layer]) order.push_back(layer);
   }
   Network sorted = network;
   sorted.nodes.clear();

@@ -14,14 +14,14 @@ using ValueId = std::uint32_t;
 using NodeId = std::uint32_t;
 using LayerId = std::uint32_t;
 
-// A tensor that flows from one operation to others.
+// A tensor: output of one operation, input of others.
 struct Value {
   Shape shape;
   ElementType type = ElementType::float32;
   NodeId producer = 0;
 };
 
-// One operation in its place.
+// One operation of a network, with its inputs, outputs and weights.
 struct Node {
   Operation operation;
   std::vector<ValueId> inputs;
@@ -30,43 +30,43 @@ struct Node {
   LayerId layer = 0;
 };
 
-// What the network's own framework calls one layer: one operation, or a few in a row (a separable convolution
-// is a depthwise and a pointwise one).
+// A layer as the network's framework defines it: one operation, or a chain of them (a separable convolution
+// is a depthwise and a pointwise convolution).
 struct Layer {
   std::string name;
-  std::string type;  // the framework's word: "Conv2D", "BatchNorm2d", "Relu"
+  std::string type;  // the framework's name: "Conv2D", "BatchNorm2d", "Relu"
   NodeId first = 0;
   NodeId count = 0;
-  // Auxiliary heads exist while training and are cut off for inference.
+  // Auxiliary heads exist in training only.
   bool training_only = false;
 };
 
-// A network: operations in an order in which each follows its inputs, grouped into layers.
+// A network: operations in topological order, grouped into layers.
 struct Network {
   std::string name;    // "resnet50"
   std::string family;  // "torchvision", or "onnx" and "topology" for files
-  // Whose modules it is written in, where that is known: "transformers" for Hugging Face's.
+  // The library whose modules it uses, if known: "transformers" for Hugging Face models.
   std::string modules;
   std::vector<Node> nodes;
   std::vector<Layer> layers;
   std::vector<Value> values;
   std::vector<ValueId> outputs;
-  // The batch that the network's file was written for, and whether it can run at no other.
-  std::optional<std::int64_t> usual_batch;
+  // The batch in the network's file, and whether the network runs at no other batch.
+  std::optional<std::int64_t> default_batch;
   bool batch_is_fixed = false;
-  // Rows of a topology file stand side by side, each with an input of its own.
+  // Topology files: every row is an independent layer with a separate input.
   bool independent_layers = false;
 
   std::vector<Shape> input_shapes(const Node& node) const;
   const Value& output_of(const Layer& layer) const;
-  // The layers whose results this one reads, in order, each once.
+  // The layers whose outputs this layer reads, in order, without duplicates.
   std::vector<LayerId> inputs_of(LayerId layer) const;
-  // Nothing when an operation of unknown cost does not say.
+  // Empty if the layer ends in an operation of unknown cost and unknown output shape.
   std::optional<std::vector<std::int64_t>> output_sizes(const Layer& layer) const;
 };
 
-// The same network with every layer right behind the last of its inputs, as a walk back from the outputs
-// finds them.
-Network in_order_of_need(const Network& network);
+// The same network with layers sorted by a depth-first search from the outputs: each layer directly follows
+// the last of its inputs.
+Network depth_first_order(const Network& network);
 
 }  // namespace ergon::graph

@@ -13,9 +13,8 @@
 
 namespace ergon::graph {
 
-// The operations that networks are made of. Each is a plain value that holds what its shape rule (infer.h),
-// its weights (weights.h) and its cost (cost.h) need. Learned operands are not inputs: an operation that has
-// them says so in its attributes.
+// The operations of a network. Each is a plain struct with the attributes that its shape rule (infer.h), its
+// weights (weights.h) and its cost (cost.h) need. Weights are not inputs; attributes declare them.
 
 struct Input {};
 
@@ -24,7 +23,7 @@ struct Convolution {
   std::int64_t out_channels = 0;
   std::int64_t groups = 1;
   bool bias = false;
-  bool standardized = false;  // the kernel is normalised on the fly (big transfer networks)
+  bool standardized = false;  // weight standardization: the kernel is normalized before each use (BiT)
 };
 
 struct TransposedConvolution {
@@ -35,28 +34,28 @@ struct TransposedConvolution {
   bool bias = false;
 };
 
-// The last axis times a learned matrix.
+// The last axis times a weight matrix.
 struct Dense {
   std::int64_t out_features = 0;
   bool bias = false;
 };
 
-// Two activations, or an activation and a learned operand that Dense cannot hold (on the left, or a stack of
-// matrices); leading axes stretch as in NumPy.
+// Product of two activations, or of an activation and a weight that Dense cannot represent (on the left, or a
+// batch of matrices). Leading axes broadcast as in NumPy.
 struct MatrixProduct {
   std::optional<Shape> weight;
   bool weight_on_left = false;
 };
 
-// A sum of products in Einstein's notation, "bij,bjk->bik".
+// Einstein summation, "bij,bjk->bik".
 struct Einsum {
   std::string equation;
 };
 
 enum class RecurrentCell : std::uint8_t { simple, gru, lstm };
 
-// A recurrent layer over (steps, batch, features), or with the batch first, as ONNX has it. It gives every
-// step, the last hidden state and, for an LSTM, the last cell state.
+// A recurrent layer over (steps, batch, features), or batch first, as in ONNX. Outputs: all steps, the last
+// hidden state and, for an LSTM, the last cell state.
 struct Recurrent {
   RecurrentCell cell = RecurrentCell::lstm;
   std::int64_t hidden = 0;
@@ -70,12 +69,12 @@ struct BatchNorm {
   bool center = true;
 };
 
-// Over the channels of one group; groups = 0 means every channel by itself (instance normalisation).
+// Over the channels of one group; groups = 0 is instance normalization (every channel separately).
 struct GroupNorm {
   std::int64_t groups = 32;
 };
 
-// Over the last axes. Without `center` it is a root-mean-square norm.
+// Over the last axes. Without `center` it is an RMS norm.
 struct LayerNorm {
   std::size_t axes = 1;
   bool scale = true;
@@ -125,7 +124,7 @@ enum class Function : std::uint8_t {
   other,
 };
 
-// One input, element by element.
+// Elementwise function of one input.
 struct Elementwise {
   Function function = Function::relu;
   std::optional<ElementType> to;  // a cast changes the element type
@@ -148,8 +147,8 @@ enum class Combine : std::uint8_t {
   shift,
 };
 
-// Several inputs, element by element; axes of extent 1 stretch. `weight` is a learned operand, `scalar` a
-// constant number.
+// Elementwise operation of several inputs, with broadcasting. `weight` is a learned operand, `scalar` a
+// constant.
 struct Arithmetic {
   Combine combine = Combine::add;
   std::optional<Shape> weight;
@@ -168,7 +167,7 @@ struct Pool {
   bool round_up = false;
 };
 
-// Pools whatever is there down to a given size.
+// Pools an image of any size to a fixed output size.
 struct AdaptivePool {
   PoolKind kind = PoolKind::average;
   Extent output;
@@ -191,18 +190,18 @@ struct Split {
   std::vector<std::int64_t> sizes;  // one output each
 };
 
-// Cuts out what `result` holds; where it starts does not matter for the cost.
+// A slice of shape `result`; its start does not affect the cost.
 struct Slice {
   Shape result;
-  std::vector<std::int64_t> axes, starts, ends, steps;  // kept for export and for people
+  std::vector<std::int64_t> axes, starts, ends, steps;  // for export and display
 };
 
-// Rows or columns to add (or, where negative, to take away) at both ends of every axis.
+// Elements to add (or, if negative, to remove) at both ends of every axis.
 struct Pad {
   std::vector<std::int64_t> begin, end;
 };
 
-// The same elements in another shape; costs nothing.
+// The same elements in another shape; a view without cost.
 struct Reshape {
   Shape result;
 };
@@ -211,17 +210,17 @@ struct Transpose {
   std::vector<std::int64_t> order;
 };
 
-// Stretches or samples an image to `result`.
+// Scales an image to `result`.
 struct Resize {
   Shape result;
 };
 
-// Repeats a tensor to fill `result`.
+// Broadcasts a tensor to `result`.
 struct Expand {
   Shape result;
 };
 
-// A learned tensor of its own, such as a class token, repeated for every sample.
+// A learned tensor, such as a class token, repeated for every sample.
 struct Parameter {
   Shape weight;
   Shape result;
@@ -233,7 +232,7 @@ struct Embedding {
   std::int64_t width = 0;
 };
 
-// Picks elements by index.
+// Selects elements by index.
 struct Gather {
   Shape result;
 };
@@ -241,8 +240,7 @@ struct Gather {
 struct Dropout {};
 struct Identity {};
 
-// An operation whose cost is not known. Its outputs' shapes come from whoever imported it, who may not know
-// them either.
+// An operation of unknown cost. Its output shapes come from the importer, if it knows them.
 struct Unknown {
   std::string domain;
   std::string type;
@@ -256,8 +254,8 @@ using Operation =
                  Softmax, Pool, AdaptivePool, Reduce, Concat, Split, Slice, Pad, Reshape, Transpose, Resize,
                  Expand, Parameter, Embedding, Gather, Dropout, Identity, Unknown>;
 
-// "conv", "dense", "batch_norm", "relu", "add": what Ergon calls it in tables and JSON. A convolution with
-// one group per input channel is a "depthwise_conv", which needs the channels of its input.
+// Operation type in tables and JSON: "conv", "dense", "batch_norm", "relu", "add". A convolution with one
+// group per input channel is a "depthwise_conv".
 std::string kind_of(const Operation& operation, std::span<const Shape> inputs);
 
 std::string_view name_of(Function function);
@@ -267,7 +265,7 @@ std::string_view name_of(ReduceKind kind);
 
 bool is_depthwise(const Convolution& convolution, const Shape& input);
 
-// What tells two operations of a kind apart, in a fixed order.
+// Attributes that distinguish two operations of one type, in a fixed order.
 struct Attribute {
   using Value = std::variant<bool, std::int64_t, std::string, std::vector<std::int64_t>>;
   std::string_view name;

@@ -72,7 +72,7 @@ std::vector<std::int64_t> Shape::per_sample() const {
   for (const Dim& dim : dims()) {
     if (!dim.is_batch()) sizes.push_back(dim.size);
   }
-  // (channels, height, width) turns into (height, width, channels).
+  // (channels, height, width) becomes (height, width, channels).
   if (image_ && sizes.size() + 1 == rank_) std::rotate(sizes.begin(), sizes.begin() + 1, sizes.end());
   return sizes;
 }

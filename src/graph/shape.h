@@ -14,8 +14,8 @@
 
 namespace ergon::graph {
 
-// One extent of a tensor: `size`, or `size` times the batch when the batch runs through it (the 12 heads of
-// every sample in one axis are Dim{12, true}).
+// One extent of a tensor: `size`, or `size` times the batch. An axis that merges the batch with 12 attention
+// heads is Dim{12, true}.
 struct Dim {
   std::int64_t size = 1;
   bool batched = false;
@@ -28,9 +28,9 @@ struct Dim {
   friend auto operator<=>(const Dim&, const Dim&) = default;
 };
 
-// The extents of a tensor, in memory order, with a symbolic batch. Images are kept channels first (batch,
-// channels, height, width), whatever the framework they came from does; `image` says that a shape is one, so
-// that it can be shown as people write it: 112 x 112 x 64.
+// Extents of a tensor in memory order, with a symbolic batch. Images are always channels-first (batch,
+// channels, height, width), whatever their framework uses; `image` marks them so that they can be shown as
+// height x width x channels: 112 x 112 x 64.
 class Shape {
  public:
   static constexpr std::size_t kMaxRank = 10;
@@ -60,12 +60,12 @@ class Shape {
 
   bool batched() const;
   Count elements(std::int64_t batch) const;
-  // Every extent at a batch.
+  // All extents at a batch size.
   std::vector<std::int64_t> at(std::int64_t batch) const;
-  // What one sample has of it, without the batch axis; images as height, width, channels.
+  // Extents of one sample, without the batch axis; images as height, width, channels.
   std::vector<std::int64_t> per_sample() const;
 
-  // Axis counted from the end when negative; nothing when out of range.
+  // Resolves a negative axis, counted from the end; empty if out of range.
   std::optional<std::size_t> axis(std::int64_t axis) const;
 
   friend bool operator==(const Shape& a, const Shape& b);
@@ -82,8 +82,7 @@ std::string to_text(const Shape& shape);
 // "56x56x64"
 std::string sizes_text(std::span<const std::int64_t> sizes);
 
-// The shape that two or more tensors take together, by the rule that an extent of 1 stretches; nothing when
-// they do not fit.
+// NumPy broadcasting of two shapes; empty if they are incompatible.
 std::optional<Shape> broadcast(const Shape& a, const Shape& b);
 
 }  // namespace ergon::graph

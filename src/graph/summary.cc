@@ -38,10 +38,10 @@ Result<> add(Costs& sum, const Costs& more) {
 }
 
 Result<> check_batch(const Network& network, std::int64_t batch) {
-  if (batch < 1) return fail(Errc::invalid_input, "a batch of {} cannot run; the least is 1", batch);
-  if (network.batch_is_fixed && network.usual_batch.value_or(1) != batch) {
-    return fail(Errc::invalid_input, "{} runs at a batch of {} only, which is written into its shapes",
-                network.name, network.usual_batch.value_or(1));
+  if (batch < 1) return fail(Errc::invalid_input, "invalid batch {}: expected at least 1", batch);
+  if (network.batch_is_fixed && network.default_batch.value_or(1) != batch) {
+    return fail(Errc::invalid_input, "{} runs at batch {} only: its shapes fix the batch", network.name,
+                network.default_batch.value_or(1));
   }
   return {};
 }
@@ -51,7 +51,7 @@ Error in_layer(const Error& error, const Network& network, const Layer& layer) {
       fmt::format("{}: layer \"{}\" ({})", network.name, printable(layer.name), printable(layer.type)));
 }
 
-// A product with a learned tensor is dense, however it is written.
+// A product with a learned tensor counts as dense, even if the tensor is a Parameter operation.
 MacType mac_type_in(const Network& network, const Node& node) {
   const MacType type = mac_type(node.operation, network.values[node.inputs[0]].shape);
   if (type != MacType::matmul) return type;
@@ -75,32 +75,33 @@ Result<> add_node(Totals& totals, const Network& network, const Node& node, cons
 
 }  // namespace
 
-std::vector<bool> gradient_wanted(const Network& network) {
+std::vector<bool> needs_input_gradient(const Network& network) {
   std::vector<bool> learned(network.values.size(), false);
-  std::vector<bool> wanted(network.nodes.size(), false);
+  std::vector<bool> needs_gradient(network.nodes.size(), false);
   for (std::size_t i = 0; i < network.nodes.size(); ++i) {
     const Node& node = network.nodes[i];
-    wanted[i] = std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return learned[id]; });
-    // Rows of a layer list stand for layers in a row: all but the first owe their input a gradient.
-    if (network.independent_layers) wanted[i] = node.layer > 0;
+    needs_gradient[i] =
+        std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return learned[id]; });
+    // Independent layers are treated as a chain: all but the first compute the gradient of their input.
+    if (network.independent_layers) needs_gradient[i] = node.layer > 0;
     const bool learns = std::any_of(node.weights.begin(), node.weights.end(),
                                     [](const Weight& weight) { return weight.trainable(); });
-    for (const ValueId id : node.outputs) learned[id] = wanted[i] || learns;
+    for (const ValueId id : node.outputs) learned[id] = needs_gradient[i] || learns;
   }
-  return wanted;
+  return needs_gradient;
 }
 
-Result<Bill> bill(const Network& network, std::int64_t batch, Mode mode) {
+Result<NetworkCosts> network_costs(const Network& network, std::int64_t batch, Mode mode) {
   if (const auto good = check_batch(network, batch); !good) return good.error();
-  Bill result;
-  const auto wanted = mode == Mode::training ? gradient_wanted(network) : std::vector<bool>();
+  NetworkCosts result;
+  const auto needs_gradient = mode == Mode::training ? needs_input_gradient(network) : std::vector<bool>();
   for (LayerId id = 0; id < network.layers.size(); ++id) {
     const Layer& layer = network.layers[id];
     if (layer.training_only && mode == Mode::inference) continue;
     LayerCosts row{id, {}};
     for (NodeId i = layer.first; i < layer.first + layer.count; ++i) {
       const Node& node = network.nodes[i];
-      const auto costs = cost_of(network, node, {batch, mode, mode == Mode::training && wanted[i]});
+      const auto costs = cost_of(network, node, {batch, mode, mode == Mode::training && needs_gradient[i]});
       if (!costs) return in_layer(costs.error(), network, layer);
       auto added = add(row.costs, *costs);
       if (added) added = add_node(result.totals, network, node, *costs);
@@ -109,7 +110,7 @@ Result<Bill> bill(const Network& network, std::int64_t batch, Mode mode) {
         ++result.unknown[unknown->domain.empty() ? unknown->type : unknown->domain + "." + unknown->type];
       }
     }
-    // A layer's output is what its last operation gives; results in between stay inside.
+    // A layer's output is that of its last operation.
     const auto* last = std::get_if<Unknown>(&network.nodes[layer.first + layer.count - 1].operation);
     const bool known = last == nullptr || last->shapes_known;
     row.costs.output_elements = known ? network.output_of(layer).shape.elements(batch).exact() : 0;
@@ -126,8 +127,8 @@ Result<std::vector<UniqueOperation>> unique_operations(const Network& network, s
                                                        Mode mode) {
   if (const auto good = check_batch(network, batch); !good) return good.error();
   std::vector<UniqueOperation> found;
-  std::unordered_map<std::string, std::size_t> places;
-  const auto wanted = mode == Mode::training ? gradient_wanted(network) : std::vector<bool>();
+  std::unordered_map<std::string, std::size_t> indices;
+  const auto needs_gradient = mode == Mode::training ? needs_input_gradient(network) : std::vector<bool>();
   for (NodeId i = 0; i < network.nodes.size(); ++i) {
     const Node& node = network.nodes[i];
     const Layer& layer = network.layers[node.layer];
@@ -140,24 +141,24 @@ Result<std::vector<UniqueOperation>> unique_operations(const Network& network, s
     operation.kind = kind_of(node.operation, operation.inputs);
     operation.attributes = attributes_of(node.operation, operation.inputs);
     operation.type = network.values[node.outputs.empty() ? node.inputs[0] : node.outputs[0]].type;
-    operation.gradient_wanted = mode == Mode::training && wanted[i];
+    operation.needs_input_gradient = mode == Mode::training && needs_gradient[i];
     std::string key = operation.kind;
     for (const Attribute& attribute : operation.attributes) {
       key += fmt::format("|{}={}", attribute.name, to_text(attribute.value));
     }
     for (const Shape& shape : operation.inputs) key += to_text(shape);
     for (const ValueId id : node.inputs) key += name_of(network.values[id].type);
-    key += fmt::format("|{}|{}", name_of(operation.type), operation.gradient_wanted);
+    key += fmt::format("|{}|{}", name_of(operation.type), operation.needs_input_gradient);
 
-    const auto [place, fresh] = places.emplace(std::move(key), found.size());
-    if (fresh) {
-      auto costs = cost_of(network, node, {batch, mode, operation.gradient_wanted});
+    const auto [entry, inserted] = indices.emplace(std::move(key), found.size());
+    if (inserted) {
+      auto costs = cost_of(network, node, {batch, mode, operation.needs_input_gradient});
       if (!costs) return in_layer(costs.error(), network, layer);
       operation.each = *costs;
       found.push_back(std::move(operation));
     }
-    ++found[place->second].count;
-    found[place->second].nodes.push_back(i);
+    ++found[entry->second].count;
+    found[entry->second].nodes.push_back(i);
   }
   return found;
 }

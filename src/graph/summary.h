@@ -8,24 +8,24 @@
 
 namespace ergon::graph {
 
-// One layer with what it costs.
+// One layer and its cost.
 struct LayerCosts {
   LayerId layer = 0;
   Costs costs;
 };
 
-// Operations that are alike in kind, attributes, element type and input shapes, and so cost the same wherever
-// they stand: what has to be measured once to know a network.
+// Operations with equal type, attributes, element type and input shapes. They cost the same, so one
+// measurement covers all of them.
 struct UniqueOperation {
   NodeId example = 0;
   std::string kind;
   std::vector<Attribute> attributes;
   std::vector<Shape> inputs;
   ElementType type = ElementType::float32;
-  bool gradient_wanted = true;
+  bool needs_input_gradient = true;
   std::int64_t count = 0;
   Costs each;
-  std::vector<NodeId> nodes;  // where they stand, in order; the first is the example
+  std::vector<NodeId> nodes;  // all occurrences in order; the first is the example
 };
 
 struct Totals {
@@ -33,25 +33,26 @@ struct Totals {
   std::int64_t trainable = 0;       // parameters without running statistics
   std::int64_t kernel_weights = 0;  // parameters of convolutions and dense layers, without biases
   std::map<MacType, std::int64_t> macs;
-  // Output elements of every layer, the input included: what Keras users count as neurons.
+  // Output elements of every layer, including the input: what Keras users count as neurons.
   std::int64_t activations = 0;
   std::int64_t layers = 0;
 };
 
-// A network's bill at one batch, for one pass in one mode.
-struct Bill {
+// Costs of one iteration of a network, at one batch in one mode.
+struct NetworkCosts {
   Totals totals;
-  std::vector<LayerCosts> layers;  // those that exist in this mode, in order
-  // Operations nobody knows the cost of: "domain.Type", and how many.
+  std::vector<LayerCosts> layers;  // layers that exist in this mode, in order
+  // Operations of unknown cost: "domain.Type" and their count.
   std::map<std::string, std::int64_t> unknown;
 };
 
-// Errors: a batch that the network cannot run at, counts beyond 64 bits (with the layer).
-Result<Bill> bill(const Network& network, std::int64_t batch, Mode mode);
+// Errors: a batch that the network cannot run at; counts beyond 64 bits (names the layer).
+Result<NetworkCosts> network_costs(const Network& network, std::int64_t batch, Mode mode);
 
 Result<std::vector<UniqueOperation>> unique_operations(const Network& network, std::int64_t batch, Mode mode);
 
-// For every node: something before it learns, so that its inputs need a gradient.
-std::vector<bool> gradient_wanted(const Network& network);
+// For every node: whether the backward pass computes the gradient of its inputs, because an earlier node is
+// trainable.
+std::vector<bool> needs_input_gradient(const Network& network);
 
 }  // namespace ergon::graph

@@ -11,11 +11,11 @@
 namespace ergon::graph {
 namespace {
 
-std::int64_t places_of(std::int64_t input, std::int64_t filter, std::int64_t stride) {
+std::int64_t positions_of(std::int64_t input, std::int64_t filter, std::int64_t stride) {
   return (input - filter + stride + stride - 1) / stride;
 }
 
-// A row's cells without the empty ones that trailing commas leave.
+// Cells of a row, without the empty cells after trailing commas.
 std::vector<std::string_view> cells_of(std::string_view line) {
   std::vector<std::string_view> cells;
   for (const std::string_view cell : split(line, ',')) cells.push_back(trim(cell));
@@ -28,23 +28,24 @@ struct LayerRow {
   std::vector<std::int64_t> numbers;
 };
 
-// "1:1": SCALE-Sim v3's sparsity, as N:M.
+// "1:1": SCALE-Sim v3's N:M sparsity.
 Result<bool> is_dense_ratio(std::string_view cell) {
   const auto colon = cell.find(':');
   if (colon == std::string_view::npos) return false;
-  const auto kept = parse_int64(trim(cell.substr(0, colon))), of = parse_int64(trim(cell.substr(colon + 1)));
-  if (kept && of && *kept == *of && *kept > 0) return true;
-  return fail(Errc::unsupported, "a sparsity of {} is not supported", printable(cell));
+  const auto nonzero = parse_int64(trim(cell.substr(0, colon))),
+             of = parse_int64(trim(cell.substr(colon + 1)));
+  if (nonzero && of && *nonzero == *of && *nonzero > 0) return true;
+  return fail(Errc::unsupported, "sparsity {} is not supported (only 1:1)", printable(cell));
 }
 
-// What the numbers of a row are, for messages.
+// Name of a column, for messages.
 std::string_view field_name(TopologyForm form, std::size_t field) {
   constexpr std::array<std::string_view, 8> kConvolution = {"input height", "input width", "filter height",
                                                             "filter width", "channels",    "filters",
                                                             "stride",       "stride width"};
   constexpr std::array<std::string_view, 3> kProduct = {"M", "N", "K"};
-  if (form == TopologyForm::products) return field < kProduct.size() ? kProduct[field] : "a field behind K";
-  return field < kConvolution.size() ? kConvolution[field] : "a field behind the strides";
+  if (form == TopologyForm::products) return field < kProduct.size() ? kProduct[field] : "the field after K";
+  return field < kConvolution.size() ? kConvolution[field] : "the field after the strides";
 }
 
 Result<LayerRow> row_of(std::vector<std::string_view> cells, TopologyForm form) {
@@ -52,7 +53,7 @@ Result<LayerRow> row_of(std::vector<std::string_view> cells, TopologyForm form) 
   const auto dense = is_dense_ratio(cells.back());
   if (!dense) return dense.error().in(fmt::format("layer \"{}\"", printable(row.name)));
   if (*dense) cells.pop_back();
-  if (row.name.empty()) return fail(Errc::invalid_input, "a layer without a name");
+  if (row.name.empty()) return fail(Errc::invalid_input, "the layer has no name");
   for (std::size_t i = 1; i < cells.size(); ++i) {
     const auto number = parse_int64(cells[i]);
     const auto wrong = [&](std::string_view what) {
@@ -60,26 +61,25 @@ Result<LayerRow> row_of(std::vector<std::string_view> cells, TopologyForm form) 
                   what);
     };
     if (!number && cells[i].find_first_not_of("0123456789") == std::string_view::npos) {
-      return wrong(fmt::format("{} is beyond any layer", printable(cells[i])));
+      return wrong(fmt::format("{} is too large (at most 2^40)", printable(cells[i])));
     }
     if (!number) return wrong(fmt::format("\"{}\" is not a whole number", printable(cells[i])));
     if (*number < 1) return wrong(fmt::format("must be at least 1, not {}", *number));
-    if (*number > std::int64_t{1} << 40) return wrong(fmt::format("{} is beyond any layer", *number));
+    if (*number > std::int64_t{1} << 40) return wrong(fmt::format("{} is too large (at most 2^40)", *number));
     row.numbers.push_back(*number);
   }
   return row;
 }
 
-Error wrong_count(const LayerRow& row, std::string_view wanted) {
-  return fail(Errc::invalid_input, "layer \"{}\" has {} numbers; {}", printable(row.name), row.numbers.size(),
-              wanted);
+Error wrong_count(const LayerRow& row, std::string_view expected) {
+  return fail(Errc::invalid_input, "layer \"{}\" has {} numbers; expected {}", printable(row.name),
+              row.numbers.size(), expected);
 }
 
 Result<TopologyConv> conv_of(const LayerRow& row) {
   const auto& n = row.numbers;
   if (n.size() != 7 && n.size() != 8) {
-    return wrong_count(
-        row, "7 are wanted (input height and width, filter height and width, channels, filters, stride)");
+    return wrong_count(row, "7: input height and width, filter height and width, channels, filters, stride");
   }
   TopologyConv conv{std::string(row.name),      n[0], n[1], n[2], n[3], n[4], n[5], n[6],
                     n.size() == 8 ? n[7] : n[6]};
@@ -92,7 +92,7 @@ Result<TopologyConv> conv_of(const LayerRow& row) {
 }
 
 Result<TopologyGemm> gemm_of(const LayerRow& row) {
-  if (row.numbers.size() != 3) return wrong_count(row, "3 are wanted (M, N, K)");
+  if (row.numbers.size() != 3) return wrong_count(row, "3: M, N, K");
   return TopologyGemm{std::string(row.name), row.numbers[0], row.numbers[1], row.numbers[2]};
 }
 
@@ -102,7 +102,7 @@ bool is_layer(const std::vector<std::string_view>& cells) {
          });
 }
 
-// The header names the form; its wording varies between releases, its columns do not.
+// The header tells the form. SCALE-Sim releases differ in wording, not in columns.
 Result<TopologyForm> form_of(const std::vector<std::string_view>& header) {
   if (header.size() == 4 && lower(header[1]) == "m") return TopologyForm::products;
   const bool conv =
@@ -111,9 +111,8 @@ Result<TopologyForm> form_of(const std::vector<std::string_view>& header) {
       });
   if (conv) return TopologyForm::convolutions;
   return fail(Errc::invalid_input,
-              "the first line names neither form: \"Layer, M, N, K\" or \"Layer name, IFMAP Height, IFMAP "
-              "Width, Filter "
-              "Height, Filter Width, Channels, Num Filter, Strides\"");
+              "unknown header: expected \"Layer, M, N, K\" or \"Layer name, IFMAP Height, IFMAP Width, "
+              "Filter Height, Filter Width, Channels, Num Filter, Strides\"");
 }
 
 Result<> add_row(Topology& topology, TopologyForm form, const std::vector<std::string_view>& cells) {
@@ -134,13 +133,15 @@ Result<> add_row(Topology& topology, TopologyForm form, const std::vector<std::s
 }  // namespace
 
 std::int64_t TopologyConv::output_height() const {
-  return places_of(input_height, filter_height, stride_height);
+  return positions_of(input_height, filter_height, stride_height);
 }
 
-std::int64_t TopologyConv::output_width() const { return places_of(input_width, filter_width, stride_width); }
+std::int64_t TopologyConv::output_width() const {
+  return positions_of(input_width, filter_width, stride_width);
+}
 
 Result<Topology> parse_topology(std::string_view text, std::string_view source,
-                                const TopologyReading& reading) {
+                                const TopologyParseOptions& options) {
   Topology topology;
   std::optional<TopologyForm> form;
   std::size_t columns = 0;
@@ -158,27 +159,27 @@ Result<Topology> parse_topology(std::string_view text, std::string_view source,
       columns = cells.size();
       if (is_layer(cells)) {
         return at_line(
-            fail(Errc::invalid_input, "a layer where the header should be; SCALE-Sim skips this line"));
+            fail(Errc::invalid_input, "a layer instead of a header; SCALE-Sim would skip this line"));
       }
       const auto found = form_of(cells);
-      if (!found && !reading.form && !reading.fallback) return at_line(found.error());
-      form = reading.form ? reading.form : found ? std::optional(*found) : reading.fallback;
+      if (!found && !options.form && !options.fallback) return at_line(found.error());
+      form = options.form ? options.form : found ? std::optional(*found) : options.fallback;
       columns = std::max<std::size_t>(columns, *form == TopologyForm::products ? 4 : 8);
       continue;
     }
     if (cells.size() > columns + 1 ||
         (cells.size() > columns && cells.back().find(':') == std::string_view::npos)) {
       return at_line(fail(Errc::invalid_input,
-                          "{} fields where the header names {} columns; a name cannot hold a comma",
+                          "{} fields for {} columns of the header (names cannot contain commas)",
                           cells.size(), columns));
     }
     if (const auto added = add_row(topology, *form, cells); !added) return at_line(added.error());
-    if (!reading.repeated_names && !names.emplace(cells[0]).second) {
-      return at_line(fail(Errc::invalid_input, "a second layer \"{}\"", printable(cells[0])));
+    if (!options.repeated_names && !names.emplace(cells[0]).second) {
+      return at_line(fail(Errc::invalid_input, "duplicate layer \"{}\"", printable(cells[0])));
     }
   }
   if (topology.convolutions.empty() && topology.products.empty()) {
-    return fail(Errc::invalid_input, "{}: no layers", source);
+    return fail(Errc::invalid_input, "{}: the file has no layers", source);
   }
   return topology;
 }

@@ -10,7 +10,7 @@
 
 namespace ergon::graph {
 
-// One row of SCALE-Sim's topology file in its convolution form. There is no padding: a layer that pads has a
+// One row of a SCALE-Sim topology file in convolution form. The format has no padding: a padded layer has a
 // larger input feature map.
 struct TopologyConv {
   std::string name;
@@ -19,7 +19,7 @@ struct TopologyConv {
   std::int64_t channels = 0, filters = 0;
   std::int64_t stride_height = 1, stride_width = 1;
 
-  // Places of the filter; a last one may hang over the edge, as SCALE-Sim counts: ceil((H - R + s) / s).
+  // Filter positions. The last one may extend beyond the input, as in SCALE-Sim: ceil((H - R + s) / s).
   std::int64_t output_height() const;
   std::int64_t output_width() const;
 
@@ -34,7 +34,7 @@ struct TopologyGemm {
   friend bool operator==(const TopologyGemm&, const TopologyGemm&) = default;
 };
 
-// A topology file: rows of one form or the other.
+// A topology file: rows of one of the two forms.
 struct Topology {
   std::vector<TopologyConv> convolutions;
   std::vector<TopologyGemm> products;
@@ -42,27 +42,27 @@ struct Topology {
 
 enum class TopologyForm : std::uint8_t { convolutions, products };
 
-struct TopologyReading {
-  std::optional<TopologyForm> form;      // without it the header tells
-  std::optional<TopologyForm> fallback;  // when the header does not
-  bool repeated_names = false;           // whether two layers may have the same name
+struct TopologyParseOptions {
+  std::optional<TopologyForm> form;      // default: read from the header
+  std::optional<TopologyForm> fallback;  // if the header matches neither form
+  bool repeated_names = false;           // accept two layers with the same name
 };
 
-// Reads either form; the header tells which ("Layer, M, N, K" or "Layer name, IFMAP Height, ..."). Blank
-// lines and trailing commas are skipped, and so is a last column with SCALE-Sim v3's sparsity when it is 1:1.
-// Errors carry the source's name and the line.
+// Reads either form. The header tells which: "Layer, M, N, K" or "Layer name, IFMAP Height, ...". Blank
+// lines, trailing commas and a last column with a SCALE-Sim v3 sparsity of 1:1 are skipped. Errors name the
+// source and the line.
 Result<Topology> parse_topology(std::string_view text, std::string_view source,
-                                const TopologyReading& reading = {});
+                                const TopologyParseOptions& options = {});
 
 std::string to_csv(const Topology& topology);
 
-// Every row becomes a layer that stands by itself.
+// Every row becomes an independent layer.
 Result<Network> network_of(const Topology& topology, std::string name);
 
-// The convolutions, dense layers and matrix products of a network at batch 1, with the MACs they have. In the
-// convolution form a dense layer is a 1 x 1 convolution, a depthwise convolution is one filter over all
-// channels, and a padded input is as large as the filter's reach; layers that were listed by themselves are
-// given back as they were. Fails when a layer cannot be written, and when nothing remains.
+// The convolutions, dense layers and matrix products of a network at batch 1, with unchanged MACs. In the
+// convolution form a dense layer becomes a 1 x 1 convolution, a depthwise convolution one filter over all
+// channels, and padding becomes part of the input. Independent layers are returned unchanged. Errors: a layer
+// that the format cannot express; a network without such layers.
 Result<Topology> topology_of(const Network& network, TopologyForm form);
 
 }  // namespace ergon::graph

@@ -1,4 +1,4 @@
-// Between topology rows and networks.
+// Conversion between topology rows and networks.
 
 #include <algorithm>
 #include <map>
@@ -19,7 +19,7 @@ void add_conv(Builder& b, const TopologyConv& row) {
   b.open(row.name, "Conv2D");
   Window window = Window::rectangle(row.filter_height, row.filter_width);
   window.stride = {row.stride_height, row.stride_width};
-  // The last place may hang over the edge.
+  // The last filter position may extend beyond the input.
   const std::int64_t reach_height = (row.output_height() - 1) * row.stride_height + row.filter_height;
   const std::int64_t reach_width = (row.output_width() - 1) * row.stride_width + row.filter_width;
   window.pad_end = {std::max<std::int64_t>(reach_height - row.input_height, 0),
@@ -34,7 +34,7 @@ void add_gemm(Builder& b, const TopologyGemm& row) {
   b.put(Dense{row.n, false}, {x});
 }
 
-// Names in a topology file hold no commas and no line breaks.
+// Names in a topology file cannot contain commas or line breaks.
 std::string plain_name(const std::string& name) {
   std::string plain = printable(name, 200);
   for (char& c : plain) {
@@ -43,13 +43,13 @@ std::string plain_name(const std::string& name) {
   return plain;
 }
 
-struct Product {
+struct GemmShape {
   Count m;
   std::int64_t n, k;
 };
 
-// Rows of every matrix that is multiplied, one below the other.
-Count rows_above(const Shape& shape) {
+// Rows of all multiplied matrices together.
+Count leading_rows(const Shape& shape) {
   Count rows = 1;
   for (std::size_t i = 0; i + 1 < shape.rank(); ++i) rows *= shape[i].at(1);
   return rows;
@@ -75,12 +75,12 @@ Result<TopologyConv> conv_row(const Convolution& op, const Shape& input, const S
   return row;
 }
 
-Result<std::optional<Product>> product_of(const Network& network, const Node& node) {
+Result<std::optional<GemmShape>> product_of(const Network& network, const Node& node) {
   const auto shapes = network.input_shapes(node);
   const Shape& output = network.values[node.outputs[0]].shape;
   return std::visit(
       Overloaded{
-          [&](const Convolution& op) -> Result<std::optional<Product>> {
+          [&](const Convolution& op) -> Result<std::optional<GemmShape>> {
             Count m = output[0].at(1);
             Count k = shapes[0][1].size / op.groups;
             for (std::size_t i = 0; i < op.window.rank(); ++i) {
@@ -88,39 +88,39 @@ Result<std::optional<Product>> product_of(const Network& network, const Node& no
               k *= op.window.kernel[i];
             }
             if (k.overflowed()) return k.value().error();
-            return std::optional(Product{m, op.out_channels, k.exact()});
+            return std::optional(GemmShape{m, op.out_channels, k.exact()});
           },
-          [&](const Dense& op) -> Result<std::optional<Product>> {
+          [&](const Dense& op) -> Result<std::optional<GemmShape>> {
             return std::optional(
-                Product{rows_above(output), op.out_features, shapes[0][shapes[0].rank() - 1].size});
+                GemmShape{leading_rows(output), op.out_features, shapes[0][shapes[0].rank() - 1].size});
           },
-          [&](const MatrixProduct& op) -> Result<std::optional<Product>> {
+          [&](const MatrixProduct& op) -> Result<std::optional<GemmShape>> {
             const auto product = infer_product(op, shapes);
             if (!product) return product.error();
-            // A vector on the right gives a result without columns.
+            // With a vector on the right the result has no columns.
             const Shape& right = !op.weight ? shapes[1] : op.weight_on_left ? shapes[0] : *op.weight;
             const Dim columns = right.rank() > 1 ? right[right.rank() - 1] : Dim{1};
             Count rows = 1;
             for (const Dim& dim : output.dims()) rows *= dim.at(1);
             if (rows.overflowed()) return rows.value().error();
-            return std::optional(Product{rows.exact() / columns.size, columns.size, product->inner.size});
+            return std::optional(GemmShape{rows.exact() / columns.size, columns.size, product->inner.size});
           },
-          [](const TransposedConvolution&) -> Result<std::optional<Product>> {
+          [](const TransposedConvolution&) -> Result<std::optional<GemmShape>> {
             return fail(Errc::unsupported, "a transposed convolution");
           },
-          [](const Recurrent&) -> Result<std::optional<Product>> {
+          [](const Recurrent&) -> Result<std::optional<GemmShape>> {
             return fail(Errc::unsupported, "a recurrent layer");
           },
-          [](const Einsum&) -> Result<std::optional<Product>> {
+          [](const Einsum&) -> Result<std::optional<GemmShape>> {
             return fail(Errc::unsupported, "an einsum");
           },
-          [](const auto&) -> Result<std::optional<Product>> { return std::optional<Product>(); },
+          [](const auto&) -> Result<std::optional<GemmShape>> { return std::optional<GemmShape>(); },
       },
       node.operation);
 }
 
-// One layer may hold several products; their names must differ.
-class Names {
+// Unique row names: one layer may have several products.
+class RowNames {
  public:
   std::string next(const Layer& layer) {
     const std::string name = plain_name(layer.name);
@@ -144,12 +144,13 @@ Result<Network> network_of(const Topology& topology, std::string name) {
 
 Result<Topology> topology_of(const Network& network, TopologyForm form) {
   Topology topology;
-  Names names;
+  RowNames names;
   for (const Node& node : network.nodes) {
     const Layer& layer = network.layers[node.layer];
     if (layer.training_only) continue;
     const auto in_layer = [&](const Error& error) {
-      return error.in(fmt::format("layer \"{}\" does not fit in a topology file", printable(layer.name)));
+      return error.in(
+          fmt::format("layer \"{}\" cannot be written to a topology file", printable(layer.name)));
     };
     const auto product = product_of(network, node);
     if (!product) return in_layer(product.error());
@@ -164,7 +165,7 @@ Result<Topology> topology_of(const Network& network, TopologyForm form) {
       const Shape& input = network.values[node.inputs[0]].shape;
       auto row = conv_row(*conv, input, network.values[node.outputs[0]].shape, names.next(layer));
       if (!row) return in_layer(row.error());
-      // A row that was listed is given back as it was: what hangs over the edge is not part of its input.
+      // Rows of a topology file keep their input size: positions beyond the edge are not part of it.
       if (network.independent_layers) {
         row->input_height = input[2].size;
         row->input_width = input[3].size;

@@ -5,13 +5,13 @@
 namespace ergon::graph {
 namespace {
 
-class Stored {
+class WeightList {
  public:
-  explicit Stored(ElementType type) : type_(type) {}
+  explicit WeightList(ElementType type) : type_(type) {}
 
   void add(WeightRole role, Shape shape) { weights_.push_back({role, shape, type_, false}); }
-  void add_if(bool wanted, WeightRole role, std::int64_t size) {
-    if (wanted) add(role, Shape{{size}});
+  void add_if(bool needed, WeightRole role, std::int64_t size) {
+    if (needed) add(role, Shape{{size}});
   }
   std::vector<Weight> take() { return std::move(weights_); }
 
@@ -34,7 +34,7 @@ std::int64_t gates_of(RecurrentCell cell) {
 }
 
 std::vector<Weight> weights_of(const Operation& operation, std::span<const Shape> inputs, ElementType type) {
-  Stored stored(type);
+  WeightList stored(type);
   using enum WeightRole;
   std::visit(Overloaded{
                  [&](const Convolution& op) {
@@ -78,7 +78,7 @@ std::vector<Weight> weights_of(const Operation& operation, std::span<const Shape
                    if (op.center) stored.add(bias, normed);
                  },
                  [&](const Normalization&) {
-                   // Keras keeps a mean and a variance per channel, and how often they were updated.
+                   // Keras stores a mean and a variance per channel, and the number of updates.
                    stored.add_if(true, statistic, inputs[0][1].size);
                    stored.add_if(true, statistic, inputs[0][1].size);
                    stored.add_if(true, statistic, 1);

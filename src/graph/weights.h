@@ -8,11 +8,11 @@
 namespace ergon::graph {
 
 enum class WeightRole : std::uint8_t {
-  kernel,  // of a convolution, dense or recurrent layer
+  kernel,  // matrix of a convolution, dense or recurrent layer
   bias,
   scale,
   statistic,  // running means and variances: stored, not trained
-  table,      // of an embedding
+  table,      // embedding table
   other,
 };
 
@@ -21,18 +21,18 @@ struct Weight {
   WeightRole role = WeightRole::kernel;
   Shape shape;  // fixed extents only
   ElementType type = ElementType::float32;
-  // Another operation stores it already; it is read here and counted there.
+  // Shared with an earlier operation, which counts it; it is only read here.
   bool shared = false;
 
   bool trainable() const { return role != WeightRole::statistic; }
   Count elements() const { return shape.elements(1); }
 };
 
-// Matrices that a recurrent cell multiplies its input by.
+// Gates of a recurrent cell: the number of matrices that multiply its input.
 std::int64_t gates_of(RecurrentCell cell);
 
-// What an operation stores for inputs of these shapes: the kernel first, then bias; scale, bias, mean,
-// variance for a norm. Contract: infer() accepted the inputs.
+// Weights of an operation for inputs of these shapes. Order: kernel, bias; for a norm: scale, bias, mean,
+// variance. Contract: infer() accepted the inputs.
 std::vector<Weight> weights_of(const Operation& operation, std::span<const Shape> inputs, ElementType type);
 
 }  // namespace ergon::graph

@@ -6,8 +6,8 @@
 
 namespace ergon::graph {
 
-std::optional<std::int64_t> places(const Window& window, std::size_t axis, std::int64_t input,
-                                   bool round_up) {
+std::optional<std::int64_t> window_positions(const Window& window, std::size_t axis, std::int64_t input,
+                                             bool round_up) {
   const std::int64_t kernel = window.kernel[axis];
   const std::int64_t stride = window.stride[axis];
   const std::int64_t dilation = window.dilation[axis];
@@ -31,7 +31,7 @@ void pad_to_same(Window& window, std::span<const std::int64_t> input) {
     const std::int64_t outputs = input[axis] / stride + (input[axis] % stride != 0 ? 1 : 0);
     const Count reach = Count(window.dilation[axis]) * (Count(window.kernel[axis]) - 1) + 1;
     const Count gap = (Count(outputs) - 1) * stride + reach - input[axis];
-    // A window beyond all bounds is left as it is; it will not fit.
+    // On overflow there is no padding; window_positions() then rejects the window.
     const std::int64_t missing = gap.overflowed() ? 0 : std::max<std::int64_t>(gap.exact(), 0);
     window.pad_begin[axis] = missing / 2;
     window.pad_end[axis] = missing - missing / 2;

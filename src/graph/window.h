@@ -10,7 +10,7 @@
 
 namespace ergon::graph {
 
-// One number per spatial axis, of one to three axes: a kernel, a stride, a padding.
+// One number per spatial axis (one to three axes): a kernel, a stride, a padding.
 class Extent {
  public:
   static constexpr std::size_t kMaxRank = 3;
@@ -21,7 +21,7 @@ class Extent {
     ERGON_EXPECTS(sizes.size() <= kMaxRank);
     for (std::size_t i = 0; i < sizes.size(); ++i) sizes_[i] = sizes[i];
   }
-  // The same number on every axis.
+  // The same number for every axis.
   static Extent same(std::size_t rank, std::int64_t size) {
     Extent extent;
     extent.rank_ = static_cast<std::uint8_t>(rank);
@@ -41,7 +41,7 @@ class Extent {
   std::uint8_t rank_ = 0;
 };
 
-// How a kernel walks over an image: what convolutions and poolings have in common.
+// Sliding window of a convolution or pooling.
 struct Window {
   Extent kernel;
   Extent stride;
@@ -64,17 +64,17 @@ struct Window {
   friend bool operator==(const Window&, const Window&) = default;
 };
 
-// How many places the window takes along one axis of an input; nothing when it does not fit even once, or
-// when a number is out of any sensible range. `round_up` adds a last place that hangs over the end, as
-// poolings with "ceil mode" do (a place that would start in the padding is not taken).
-std::optional<std::int64_t> places(const Window& window, std::size_t axis, std::int64_t input,
-                                   bool round_up = false);
+// Number of window positions along one axis of an input, which is the output size. Empty if the window does
+// not fit once, or if a parameter is out of range. `round_up` is PyTorch's ceil_mode: a last position may
+// extend beyond the end, unless it would start in the padding.
+std::optional<std::int64_t> window_positions(const Window& window, std::size_t axis, std::int64_t input,
+                                             bool round_up = false);
 
-// TensorFlow's "same": as many places as input / stride, rounded up; the odd row or column of padding comes
-// last.
+// TensorFlow's "same" padding: the output size is input / stride, rounded up. An odd row or column of padding
+// goes last.
 void pad_to_same(Window& window, std::span<const std::int64_t> input);
 
-// A window over the last two axes of an image as TensorFlow's layers ask for it: "same", or without padding.
+// A window over the last two axes of an image with TensorFlow's padding: "same", or "valid" (none).
 enum class Padding : std::uint8_t { valid, same };
 Window image_window(const Extent& kernel, std::int64_t stride, Padding padding, std::int64_t height,
                     std::int64_t width);

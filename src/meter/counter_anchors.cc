@@ -6,7 +6,7 @@ namespace ergon::meter {
 namespace {
 
 JoulesSquared timing_variance(const Anchor& anchor) {
-  // The higher of two powers that it may have been.
+  // Upper bound: the larger of the two powers of the piece.
   const Joules per_bracket = std::max(anchor.point.piece.before, anchor.point.piece.after) * anchor.bracket;
   return per_bracket * per_bracket / 12;
 }
@@ -21,9 +21,9 @@ void CounterAnchors::forget_before(Instant moment) {
 
 EnergyBetween CounterAnchors::energy(const CurvePoint& from, const CurvePoint& to) const {
   EnergyBetween result = between(from, to);
-  const auto behind = std::upper_bound(anchors_.begin(), anchors_.end(), from.at,
-                                       [](Instant t, const Anchor& anchor) { return t < anchor.point.at; });
-  const auto first = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, behind - anchors_.begin() - 1));
+  const auto after = std::upper_bound(anchors_.begin(), anchors_.end(), from.at,
+                                      [](Instant t, const Anchor& anchor) { return t < anchor.point.at; });
+  const auto first = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - anchors_.begin() - 1));
   for (std::size_t i = first; i + 1 < anchors_.size(); ++i) {
     const Anchor &left = anchors_[i], &right = anchors_[i + 1];
     if (right.point.at <= from.at) continue;
@@ -45,16 +45,16 @@ EnergyBetween CounterAnchors::energy(const CurvePoint& from, const CurvePoint& t
 
 std::optional<CounterAnchors::Check> CounterAnchors::check(const CurvePoint& from,
                                                            const CurvePoint& to) const {
-  const Anchor *before = nullptr, *behind = nullptr;
+  const Anchor *before = nullptr, *after = nullptr;
   for (const Anchor& anchor : anchors_) {
     if (anchor.point.at <= from.at) before = &anchor;
-    if (anchor.point.at >= to.at && behind == nullptr) behind = &anchor;
+    if (anchor.point.at >= to.at && after == nullptr) after = &anchor;
   }
-  if (before == nullptr || behind == nullptr) return std::nullopt;
-  const Joules outside = (from.energy() - before->point.energy()) + (behind->point.energy() - to.energy());
+  if (before == nullptr || after == nullptr) return std::nullopt;
+  const Joules outside = (from.energy() - before->point.energy()) + (after->point.energy() - to.energy());
   const JoulesSquared variance =
-      between(before->point, behind->point).variance + timing_variance(*before) + timing_variance(*behind);
-  return Check{behind->counted - before->counted - outside, to.energy() - from.energy(), root(variance)};
+      between(before->point, after->point).variance + timing_variance(*before) + timing_variance(*after);
+  return Check{after->counted - before->counted - outside, to.energy() - from.energy(), root(variance)};
 }
 
 }  // namespace ergon::meter

@@ -3,11 +3,11 @@
 namespace ergon::meter {
 
 std::optional<CounterProbe::Step> CounterProbe::read(Instant began, Instant ended, Joules counted) {
-  const std::optional<Seen> before = last_;
-  last_ = Seen{began, counted};
+  const std::optional<CounterRead> before = last_;
+  last_ = CounterRead{began, counted};
   if (!first_) first_ = began;
   if (!before || before->counted == counted) return std::nullopt;
-  abandon();
+  reset();
   const Seconds bracket = ended - before->began;
   return Step{before->began + bracket / 2, bracket, counted};
 }

@@ -7,33 +7,33 @@
 
 namespace ergon::meter {
 
-// An energy counter steps every so often, and a read between two steps tells the energy of the last one, not
-// of now. A probe reads until the counter steps, and so knows when. On an H200 a read takes milliseconds, so
-// there is a probe when one is wanted, and none otherwise.
+// Finds the time at which the energy counter steps. The counter is updated periodically, so a single read is
+// up to one update old. A probe reads repeatedly until the value changes. A read takes milliseconds on an
+// H200, so the counter is probed only on request.
 class CounterProbe {
  public:
   struct Step {
     Instant at;
-    Seconds bracket;  // the step lies within half of this on either side
+    Seconds bracket;  // the step is within +- half of this
     Joules counted;
   };
 
-  void want() { wanted_ = true; }
-  bool wanted() const { return wanted_; }
-  // A read that began and ended at these moments. Gives the step that it shows, which ends the probe.
+  void request() { requested_ = true; }
+  bool requested() const { return requested_; }
+  // Adds a read with its start and end times. Returns the step when the value changed; that ends the probe.
   std::optional<Step> read(Instant began, Instant ended, Joules counted);
-  // How long this probe has seen the same.
+  // Time since the first read of this probe, during which the value has not changed.
   Seconds unchanged(Instant now) const { return first_ ? now - *first_ : Seconds{}; }
-  // What was seen so far tells nothing.
-  void abandon() { last_.reset(), first_.reset(), wanted_ = false; }
+  // Discards all reads and ends the probe.
+  void reset() { last_.reset(), first_.reset(), requested_ = false; }
 
  private:
-  struct Seen {
+  struct CounterRead {
     Instant began;
     Joules counted;
   };
-  bool wanted_ = false;
-  std::optional<Seen> last_;  // of this probe
+  bool requested_ = false;
+  std::optional<CounterRead> last_;
   std::optional<Instant> first_;
 };
 

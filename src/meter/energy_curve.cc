@@ -43,10 +43,10 @@ std::optional<Instant> EnergyCurve::begin() const {
 }
 
 std::optional<CurvePoint> EnergyCurve::at(Instant moment) const {
-  const auto behind = std::upper_bound(entries_.begin(), entries_.end(), moment,
-                                       [](Instant t, const Entry& entry) { return t < entry.piece.begin; });
-  if (behind == entries_.begin()) return std::nullopt;
-  const Entry& entry = *(behind - 1);
+  const auto after = std::upper_bound(entries_.begin(), entries_.end(), moment,
+                                      [](Instant t, const Entry& entry) { return t < entry.piece.begin; });
+  if (after == entries_.begin()) return std::nullopt;
+  const Entry& entry = *(after - 1);
   if (moment > entry.piece.end) return std::nullopt;
   const PowerPiece& piece = entry.piece;
   return CurvePoint{moment,

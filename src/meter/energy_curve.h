@@ -8,11 +8,11 @@
 
 namespace ergon::meter {
 
-// A moment on an energy curve.
+// A point on an energy curve.
 struct CurvePoint {
   Instant at;
-  PowerPiece piece;         // that it lies in
-  Joules at_begin, at_end;  // of the piece, since the curve began
+  PowerPiece piece;         // the piece that contains `at`
+  Joules at_begin, at_end;  // energy at the ends of the piece, since the start of the curve
   JoulesSquared variance_at_begin, variance_at_end;
 
   Joules energy() const { return at_begin + piece.energy(piece.begin, at); }
@@ -23,21 +23,20 @@ struct EnergyBetween {
   Joules energy;
   JoulesSquared variance;
 };
-// Contract: from.at <= to.at, and both are of one curve.
+// Contract: from.at <= to.at; both points are on the same curve.
 EnergyBetween between(const CurvePoint& from, const CurvePoint& to);
 
-// Energy over time, from pieces of power. Keeps only as many pieces as somebody may still ask about.
+// Energy as a function of time, from pieces of power. Old pieces are discarded on request.
 class EnergyCurve {
  public:
-  // Pieces follow each other; one that begins later than the last ended leaves a hole, which is filled with
-  // a jump at an unknown moment.
+  // Contract: pieces are in order of time. A gap between two pieces is filled with a jump at an unknown time.
   void append(PowerPiece piece);
-  // The curve is known up to here.
+  // End of the last piece.
   std::optional<Instant> end() const;
   std::optional<Instant> begin() const;
-  // Nothing when it is not known yet, or no longer.
+  // Empty if `moment` is after the end of the curve or was discarded.
   std::optional<CurvePoint> at(Instant moment) const;
-  // Nobody will ask about moments before this one.
+  // Discards pieces that end before `moment`.
   void forget_before(Instant moment);
   std::size_t kept() const { return entries_.size(); }
 

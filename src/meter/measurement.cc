@@ -9,14 +9,14 @@
 namespace ergon::meter {
 namespace {
 
-// Counters of processors: models of the package's power, good to some percent (Khan et al., RAPL in action,
-// 2018).
+// Spread of RAPL counters, which model the package's power to within some percent (Khan et al., RAPL in
+// Action, 2018).
 constexpr double kCounterSpread = 0.03;
 
 }  // namespace
 
-Source corrected(const SpanReport& report) {
-  Source source;
+DeviceMeasurement corrected(const SpanReport& report) {
+  DeviceMeasurement source;
   source.report = report;
   const Seconds duration = report.end - report.begin;
   const double gain = report.sensor ? report.sensor->gain : 1;
@@ -35,13 +35,13 @@ Source corrected(const SpanReport& report) {
   return source;
 }
 
-Source above_idle(const Source& work, const Source& idle) {
+DeviceMeasurement above_idle(const DeviceMeasurement& work, const DeviceMeasurement& idle) {
   const Seconds duration = work.report.end - work.report.begin;
   const Seconds idle_duration = idle.report.end - idle.report.begin;
   const double ratio = (duration / idle_duration).si();
   const double spread =
       work.report.sensor ? work.report.sensor->gain_spread / work.report.sensor->gain : kCounterSpread;
-  Source net = work;
+  DeviceMeasurement net = work;
   net.energy = work.energy - idle.mean * duration;
   net.mean = work.mean - idle.mean;
   net.peak = work.peak - idle.mean;
@@ -50,11 +50,12 @@ Source above_idle(const Source& work, const Source& idle) {
   return net;
 }
 
-// Noise of different devices is independent; boards of one kind may well err to the same side.
-Measurement combined(std::vector<Source> sources) {
+// Noise of different devices is independent. Systematic errors of boards of one product may be correlated, so
+// they are added linearly.
+Measurement combined(std::vector<DeviceMeasurement> sources) {
   Measurement all;
   double statistical = 0, systematic = 0;
-  for (Source& source : sources) {
+  for (DeviceMeasurement& source : sources) {
     all.energy += source.energy;
     all.mean += source.mean;
     all.peak += source.peak;
@@ -72,7 +73,7 @@ Measurement combined(std::vector<Source> sources) {
 }
 
 Measurement measured(const std::vector<SpanReport>& reports) {
-  std::vector<Source> sources;
+  std::vector<DeviceMeasurement> sources;
   for (const SpanReport& report : reports) sources.push_back(corrected(report));
   return combined(std::move(sources));
 }

@@ -9,43 +9,42 @@
 
 namespace ergon::meter {
 
-// One device's part of a measurement.
-struct Source {
+// The measurement of one device.
+struct DeviceMeasurement {
   SpanReport report;
-  Joules energy;       // corrected for what this product's sensors get wrong
-  Joules statistical;  // standard deviation: what was not seen, noise, where the window's ends fell
-  Joules systematic;   // standard deviation: how much this board's sensor may differ from others of its kind
+  Joules energy;       // corrected for the mean gain and offset of this product's sensors
+  Joules statistical;  // standard deviation: gaps between readings, noise, timing of the window's ends
+  Joules systematic;   // standard deviation: spread of sensor gain and offset between boards
   Watts mean, peak;
-  std::optional<double> counter_discrepancy;  // of the readings' integral from the counter, as a share
+  std::optional<double> counter_discrepancy;  // (integral of the readings - counter) / counter
 };
 
-// Why a measurement is not to be trusted, or not to be compared with others.
+// Why a measurement is not valid, or a note about it.
 struct Reason {
   std::string code;  // "too_short", "counter_disagrees", ...: docs/measure.md lists them
-  std::string text;  // for people
+  std::string text;  // human-readable
 };
 
 struct Measurement {
   Joules energy;
-  Joules uncertainty;  // half the width of the interval that holds the truth in 95 of 100 cases
-  Joules statistical;  // that of a comparison between two runs on one board: its sensor's own error left out
+  Joules uncertainty;  // half of the 95 % interval
+  Joules statistical;  // the same without systematic error, for comparing runs on one board
   Seconds duration;
-  Watts mean, peak;             // the peak is the sum of the devices' own
-  std::vector<Reason> reasons;  // none: it is valid
-  std::vector<Reason> notes;    // what is good to know and speaks against nothing
-  std::vector<Source> sources;
+  Watts mean, peak;             // `peak` is the sum of the devices' peaks
+  std::vector<Reason> reasons;  // why it is not valid; empty: valid
+  std::vector<Reason> notes;    // remarks that do not affect validity
+  std::vector<DeviceMeasurement> sources;
   bool simulated = false;
 
   bool valid() const { return reasons.empty(); }
 };
 
-// One device's report, corrected.
-Source corrected(const SpanReport& report);
-// What the device drew besides its idle power, which was measured over some time before. The sensor's offset
-// is in both and goes away.
-Source above_idle(const Source& work, const Source& idle);
-// All devices of a window together.
-Measurement combined(std::vector<Source> sources);
+// Applies the sensor's gain and offset.
+DeviceMeasurement corrected(const SpanReport& report);
+// Energy above idle power. `idle` is a measurement of the idle device. The sensor's offset cancels.
+DeviceMeasurement above_idle(const DeviceMeasurement& work, const DeviceMeasurement& idle);
+// The sum over all devices of a window.
+Measurement combined(std::vector<DeviceMeasurement> sources);
 Measurement measured(const std::vector<SpanReport>& reports);
 
 }  // namespace ergon::meter

@@ -5,10 +5,10 @@
 namespace ergon::meter {
 namespace {
 
-constexpr Seconds kGlance{0.005};  // between two looks at whether something has happened
-constexpr Seconds kNap{0.05};
-constexpr Seconds kReadyWithin{10};    // a device that says nothing for so long does not answer
-constexpr Seconds kSettledWithin{15};  // the slowest sensor is done long before
+constexpr Seconds kPollInterval{0.005};
+constexpr Seconds kMaxSleep{0.05};
+constexpr Seconds kReadyTimeout{10};
+constexpr Seconds kReportTimeout{15};  // much longer than the lag of the slowest sensor
 
 }  // namespace
 
@@ -30,14 +30,14 @@ void Window::close() {
 Result<std::vector<SpanReport>> Window::reports(const std::stop_token& stop) {
   close();
   Clock& clock = meter_->clock_;
-  const Instant patience = clock.now() + kSettledWithin;
+  const Instant timeout = clock.now() + kReportTimeout;
   std::vector<SpanReport> reports;
   for (std::size_t i = 0; i < spans_.size(); ++i) {
     Recorder& recorder = *meter_->recorders_[i];
     std::optional<SpanReport> report;
-    while (!(report = recorder.report(spans_[i], clock.now() >= patience))) {
+    while (!(report = recorder.report(spans_[i], clock.now() >= timeout))) {
       if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
-      clock.sleep_until(clock.now() + kGlance);
+      clock.sleep_until(clock.now() + kPollInterval);
     }
     reports.push_back(std::move(*report));
   }
@@ -55,7 +55,7 @@ Result<Measurement> Window::measurement(const std::stop_token& stop) {
 
 Result<std::unique_ptr<Meter>> Meter::start(std::vector<device::Device*> devices, Clock& clock,
                                             const Options& options, const std::stop_token& stop) {
-  if (devices.empty()) return fail(Errc::not_found, "there is no device to measure");
+  if (devices.empty()) return fail(Errc::not_found, "no device to measure; see ergon devices");
   std::vector<std::unique_ptr<Recorder>> recorders;
   for (device::Device* device : devices) {
     auto recorder = Recorder::create(*device, clock, options);
@@ -63,13 +63,14 @@ Result<std::unique_ptr<Meter>> Meter::start(std::vector<device::Device*> devices
     recorders.push_back(std::move(*recorder));
   }
   std::unique_ptr<Meter> meter(new Meter(std::move(recorders), clock));
-  const Instant patience = clock.now() + kReadyWithin;
+  const Instant timeout = clock.now() + kReadyTimeout;
   for (const auto& recorder : meter->recorders_) {
     while (!recorder->ready()) {
       if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
-      if (clock.now() >= patience)
-        return fail(Errc::device_lost, "{} gives no readings", recorder->identity().id);
-      clock.sleep_until(clock.now() + kGlance);
+      if (clock.now() >= timeout)
+        return fail(Errc::device_lost, "{}: no readings within {:.0f} s", recorder->identity().id,
+                    kReadyTimeout.si());
+      clock.sleep_until(clock.now() + kPollInterval);
     }
     if (const auto failure = recorder->failure()) return *failure;
   }
@@ -79,7 +80,7 @@ Result<std::unique_ptr<Meter>> Meter::start(std::vector<device::Device*> devices
 Meter::Meter(std::vector<std::unique_ptr<Recorder>> recorders, Clock& clock)
     : recorders_(std::move(recorders)),
       clock_(clock),
-      thread_([this](const std::stop_token& stop) { watch(stop); }) {}
+      thread_([this](const std::stop_token& stop) { read_devices(stop); }) {}
 
 Meter::~Meter() {
   thread_.request_stop();
@@ -100,13 +101,13 @@ std::vector<std::vector<TracePoint>> Meter::take_traces() {
   return traces;
 }
 
-void Meter::watch(const std::stop_token& stop) {
+void Meter::read_devices(const std::stop_token& stop) {
   std::vector<Instant> due(recorders_.size(), clock_.now());
   while (!stop.stop_requested()) {
     const auto next = std::min_element(due.begin(), due.end());
     const Instant now = clock_.now();
-    if (now < *next) {  // in short naps, so that nobody waits long for the end
-      clock_.sleep_until(std::min(*next, now + kNap));
+    if (now < *next) {  // short sleeps, so that a stop request takes effect quickly
+      clock_.sleep_until(std::min(*next, now + kMaxSleep));
       continue;
     }
     *next = recorders_[static_cast<std::size_t>(next - due.begin())]->read();

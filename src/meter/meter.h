@@ -16,21 +16,22 @@ namespace ergon::meter {
 
 class Meter;
 
-// A stretch of time whose energy is wanted. Opening and closing cost a few microseconds; what is known of the
-// end comes later, as sensors lag behind. Windows may nest and overlap, and parts sum to the whole. Does not
-// outlive its meter.
+// A time span whose energy is measured. Opening and closing take a few microseconds. The result is available
+// later, because sensors lag. Windows may nest and overlap; the energies of parts sum to the energy of the
+// whole. Lifetime: within that of its meter.
 class Window {
  public:
   Window(Window&& other) noexcept;
   Window& operator=(Window&&) = delete;
   ~Window();
 
-  // Ends here; later calls change nothing.
+  // Ends the window. Later calls have no effect.
   void close();
-  // Closes, waits for what the sensors have still to say (a fraction of a second to some seconds), and tells.
-  // Once, this or reports(). Errors: a device was lost before it had said anything; somebody asked to stop.
+  // Closes the window and waits until the sensors have covered it: a fraction of a second to some seconds.
+  // Contract: this or reports() is called once. Errors: a device was lost before its first reading;
+  // cancelled.
   Result<Measurement> measurement(const std::stop_token& stop = {});
-  // The same device by device, before it is put together.
+  // The same per device, uncorrected.
   Result<std::vector<SpanReport>> reports(const std::stop_token& stop = {});
 
  private:
@@ -38,11 +39,11 @@ class Window {
   Window(Meter& meter, std::vector<SpanId> spans) : meter_(&meter), spans_(std::move(spans)) {}
 
   Meter* meter_;
-  std::vector<SpanId> spans_;  // of each recorder
+  std::vector<SpanId> spans_;  // one per recorder
   bool closed_ = false;
 };
 
-// Watches devices on a thread of its own and measures the energy of windows.
+// Reads devices on a background thread and measures the energy of windows.
 //
 //   auto meter = Meter::start(devices, clock);
 //   Window window = (*meter)->open();
@@ -52,22 +53,22 @@ class Meter {
  public:
   using Options = Recorder::Options;
 
-  // Devices and clock outlive the meter. Returns once windows can be opened: a fraction of a second, or some
-  // seconds on GPUs whose readings are slow means. Errors: no device; one that has neither a power reading
-  // nor an energy counter; one that does not answer; somebody asked to stop.
+  // Devices and clock outlive the meter. Returns when windows can be opened: after a fraction of a second, or
+  // some seconds on GPUs whose readings are long running means. Errors: no device; a device without power
+  // reading and energy counter; a device that returns no readings; cancelled.
   static Result<std::unique_ptr<Meter>> start(std::vector<device::Device*> devices, Clock& clock,
                                               const Options& options = {}, const std::stop_token& stop = {});
   ~Meter();
 
   Window open();
-  // What was read since the last call, of each device, if Options::keep_readings.
+  // The readings of each device since the last call. Empty unless Options::keep_readings.
   std::vector<std::vector<TracePoint>> take_traces();
   const std::vector<std::unique_ptr<Recorder>>& recorders() const { return recorders_; }
 
  private:
   friend class Window;
   Meter(std::vector<std::unique_ptr<Recorder>> recorders, Clock& clock);
-  void watch(const std::stop_token& stop);
+  void read_devices(const std::stop_token& stop);
 
   std::vector<std::unique_ptr<Recorder>> recorders_;
   Clock& clock_;

@@ -8,36 +8,37 @@
 
 namespace ergon::meter {
 
-// Someone's window opened or closed at this moment.
-struct Edge {
+// The start or end of a measured window.
+struct WindowEdge {
   Instant at;
   bool opens = false;
 };
 
-// What power did between the updates of a sensor, as pieces that follow each other without a hole. A piece is
-// settled once the update behind it has come too.
+// Power between the updates of a sensor, as contiguous pieces. A piece is final once the update after it has
+// arrived.
 class PieceBuilder {
  public:
-  // `swing` is how much power may change on this device when work begins.
+  // `swing`: how much power may change on this device when work begins.
   explicit PieceBuilder(Watts swing) : swing_(swing) {}
 
-  // The pieces that this update settles. `edges` are all that fall into the time since the update before
-  // the last; they tell which way a jump goes: work that somebody measures begins after the window opens and
-  // ends before it closes.
-  std::vector<PowerPiece> add(const Update& update, const std::vector<Edge>& edges);
+  // Returns the pieces that this update makes final. `edges`: all window edges since the update before the
+  // last. They constrain when power jumps, because measured work begins after its window opens and ends
+  // before the window closes.
+  std::vector<PowerPiece> add(const SensorUpdate& update, const std::vector<WindowEdge>& edges);
 
  private:
   bool passes_through(std::size_t middle) const;
-  PowerPiece unseen(Instant begin, Instant end, const std::vector<Edge>& edges);
-  PowerPiece jump_within(Instant begin, Instant end, const std::vector<Edge>& edges) const;
+  PowerPiece unobserved(Instant begin, Instant end, const std::vector<WindowEdge>& edges);
+  PowerPiece jump_within(Instant begin, Instant end, const std::vector<WindowEdge>& edges) const;
   bool plausible(Watts power) const;
-  double another_jump(Seconds time) const;
-  std::vector<PowerPiece> seen(Instant begin, Instant end, const std::vector<Edge>& edges) const;
+  double extra_jump_probability(Seconds time) const;
+  std::vector<PowerPiece> observed(Instant begin, Instant end, const std::vector<WindowEdge>& edges) const;
   void count_jumps(Seconds time, bool jumped);
 
   Watts swing_;
-  std::deque<Update> updates_;  // up to four: the time between the second last and the one before is settled
-  // Of the last seconds, older ones counting less.
+  // Up to four. The span that ends at the last but one becomes final.
+  std::deque<SensorUpdate> updates_;
+  // Exponentially weighted counts of the last seconds.
   double jumps_ = 0, seconds_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// With the jump at s, energy between two moments u < v is before (v - u) + (after - before) h(s), where
-// h(s) = clamp(v - s, 0, v - u) is the time that the higher power had. As s is uniform, mean and variance of
-// h are integrals over three stretches: s before u, between u and v, after v.
+// With the jump at s, the energy between times u < v is before (v - u) + (after - before) h(s), where h(s) =
+// clamp(v - s, 0, v - u) is the time after the jump. s is uniform, so mean and variance of h are integrals
+// over three ranges: s before u, between u and v, after v.
 
 #include "meter/power_piece.h"
 

@@ -7,25 +7,23 @@ namespace ergon::meter {
 
 using JoulesSquared = Quantity<Dimension{.joule = 2}>;
 
-// The standard deviation of a variance.
+// Standard deviation from a variance; negative variances count as 0.
 Joules root(JoulesSquared variance);
 
-// A piece of time during which power was `before`, and from some moment on `after`. Of that moment only the
-// limits are known, and that it lies anywhere between them equally likely. Where both powers are equal there
-// is nothing to know.
+// A time span in which power jumps once, from `before` to `after`. The time of the jump is uniformly
+// distributed between `jump_earliest` and `jump_latest`. If both powers are equal, the jump has no effect.
 struct PowerPiece {
   Instant begin, end;
   Watts before, after;
   Instant jump_earliest, jump_latest;
-  JoulesSquared noise;  // of the piece's whole energy, from what is not its shape
-  JoulesSquared split;  // of the energy before any moment inside it, when that of the whole is known
+  JoulesSquared noise;  // variance of the piece's energy, besides that of the jump's time
+  JoulesSquared split;  // variance of the energy up to a point inside, given the energy of the whole piece
 
-  // What is expected between two moments of the piece. Contract: begin <= from <= to <= end.
+  // Expected energy. Contract: begin <= from <= to <= end.
   Joules energy(Instant from, Instant to) const;
-  // How uncertain that is for not knowing the moment of the jump, and for noise.
+  // Variance of that energy, from the jump's unknown time and from noise.
   JoulesSquared variance(Instant from, Instant to) const;
   Watts power_at(Instant moment) const;
-  // The highest power between two moments.
   Watts highest(Instant from, Instant to) const;
 };
 

@@ -8,48 +8,48 @@
 namespace ergon::meter {
 namespace {
 
-constexpr Seconds kLeastPeriod{0.001}, kMostPeriod{60};
-constexpr Seconds kLongestPeriod{0.02}, kShortestPeriod{0.005};
-constexpr Seconds kCountingPeriod{0.05};  // between reads of a counter that is all there is
-constexpr Seconds kCounterStep{0.001};    // in which such counters step
-constexpr Seconds kSamplesLeast{0.1};     // between reads of a driver's buffer, which holds seconds
-constexpr Seconds kSamplesMost{0.8};
+constexpr Seconds kMinPeriod{0.001}, kMaxPeriod{60};  // of Options::period
+constexpr Seconds kMinDefaultPeriod{0.005}, kMaxDefaultPeriod{0.02};
+constexpr Seconds kCounterPeriod{0.05};  // between reads of the counter on devices without power reading
+constexpr Seconds kCounterStep{0.001};   // update period of such counters
+constexpr Seconds kSamplesMin{0.1};      // between reads of the driver's buffer, which holds seconds
+constexpr Seconds kSamplesMax{0.8};
 constexpr Seconds kSamplesPrompt{0.02};
 constexpr double kPromptShare = 0.02;
-constexpr Seconds kLookingLeast{0.25}, kLookingMost{2};
-constexpr Seconds kLookAgain{0.05};  // for a window that has just opened
-constexpr double kLookShare = 0.01;
-constexpr Seconds kBufferPeriod{0.05};  // between looks whether it is time to read a buffer
+constexpr Seconds kInterferenceMin{0.25}, kInterferenceMax{2};  // between interference checks
+constexpr Seconds kInterferencePrompt{0.05};                    // after a window was opened
+constexpr double kInterferenceShare = 0.01;
+constexpr Seconds kBufferPeriod{0.05};  // between checks whether the buffer is due
 constexpr Seconds kAnchorEvery{10};
-constexpr Seconds kStandsStill{1.5};  // counters step ten times in this time
+constexpr Seconds kCounterTimeout{1.5};  // counters step about ten times in this time
 constexpr Seconds kForgetAfter{5};
-constexpr std::int64_t kClockSet = 50'000'000;  // ns: more than clocks are nudged by
-constexpr double kPlausible = 1.5;              // of the highest limit that a board can be set to
-constexpr double kSwing = 0.3;                  // of that: what a load may add
-constexpr Watts kAnyBoard{5000};
-constexpr double kJitter = 0.2;     // of the period, so that reads do not fall into step with the sensor
-constexpr double kAveraging = 1.5;  // windows of this many periods and more are running means
+constexpr std::int64_t kClockSet = 50'000'000;  // ns: larger changes mean that the wall clock was set
+constexpr double kPlausible = 1.5;              // times the highest power limit: implausible above
+constexpr double kSwing = 0.3;                  // of that: how much a load may add
+constexpr Watts kPlausibleAnyBoard{5000};
+constexpr double kJitter = 0.2;     // of the period, so that reads do not synchronize with the sensor
+constexpr double kAveraging = 1.5;  // averaging windows of at least this many periods are running means
 
 Seconds default_period(const std::optional<SensorFacts>& facts, bool prompt) {
-  if (!facts) return kCountingPeriod;
+  if (!facts) return kCounterPeriod;
   if (facts->field == device::PowerField::samples) return prompt ? kSamplesPrompt : kBufferPeriod;
-  return std::clamp(facts->period / 2, kShortestPeriod, kLongestPeriod);
+  return std::clamp(facts->period / 2, kMinDefaultPeriod, kMaxDefaultPeriod);
 }
 
-SensorFacts or_nothing(const std::optional<SensorFacts>& facts) { return facts.value_or(SensorFacts{}); }
+SensorFacts or_default(const std::optional<SensorFacts>& facts) { return facts.value_or(SensorFacts{}); }
 
 }  // namespace
 
 Result<std::unique_ptr<Recorder>> Recorder::create(device::Device& device, Clock& clock,
                                                    const Options& options) {
-  if (options.period && !(*options.period >= kLeastPeriod && *options.period <= kMostPeriod)) {
-    return fail(Errc::invalid_input, "a period must be from {} to {}, not {}", to_text(kLeastPeriod),
-                to_text(kMostPeriod), to_text(*options.period));
+  if (options.period && !(*options.period >= kMinPeriod && *options.period <= kMaxPeriod)) {
+    return fail(Errc::invalid_input, "period {} is out of range (from {} to {})", to_text(*options.period),
+                to_text(kMinPeriod), to_text(kMaxPeriod));
   }
   auto facts = best_sensor(device);
   if (!facts && !device.capabilities().energy_counter) return facts.error();
   const auto limits = device.power_limits();
-  const Watts highest = limits ? limits->most * kPlausible : kAnyBoard;
+  const Watts highest = limits ? limits->max * kPlausible : kPlausibleAnyBoard;
   return std::unique_ptr<Recorder>(
       new Recorder(device, clock, options, facts ? std::optional(*facts) : std::nullopt, highest));
 }
@@ -62,10 +62,11 @@ Recorder::Recorder(device::Device& device, Clock& clock, const Options& options,
       facts_(std::move(facts)),
       highest_(highest),
       period_(options.period.value_or(default_period(facts_, options.prompt))),
-      samples_pace_(std::max(options.prompt ? kSamplesPrompt : kSamplesLeast, period_),
-                    std::max(kSamplesMost, period_), options.prompt ? kPromptShare : Pace::kSmall),
-      looking_pace_(kLookingLeast, kLookingMost),
-      track_(or_nothing(facts_), highest),
+      samples_limiter_(std::max(options.prompt ? kSamplesPrompt : kSamplesMin, period_),
+                       std::max(kSamplesMax, period_),
+                       options.prompt ? kPromptShare : RateLimiter::kDefaultShare),
+      interference_limiter_(kInterferenceMin, kInterferenceMax),
+      track_(or_default(facts_), highest),
       builder_(highest * kSwing),
       counter_works_(device.capabilities().energy_counter) {
   if (facts_ && (facts_->window / facts_->period).si() >= kAveraging) running_mean_.emplace(*facts_);
@@ -80,7 +81,7 @@ Instant Recorder::read() {
     read_power();
   }
   if (facts_ && counter_works_) probe_counter();
-  if (looking_pace_.due(clock_.now()) || look_is_wanted()) look_around();
+  if (interference_limiter_.due(clock_.now()) || interference_check_requested()) check_interference();
   return clock_.now() + period_ * (1 + kJitter * (2 * jitter_.uniform() - 1));
 }
 
@@ -98,25 +99,25 @@ void Recorder::read_power() {
 
 void Recorder::read_samples() {
   const Instant began = clock_.now();
-  if (!samples_pace_.due(began)) return;
+  if (!samples_limiter_.due(began)) return;
   const Timestamp wall = clock_.wall_now();
   const std::int64_t offset = wall.ns - began.ns;
   const std::int64_t moved = wall_offset_ ? offset - *wall_offset_ : 0;
   wall_offset_ = offset;
-  // Somebody has set the clock: what is newest is so by the new one.
+  // The wall clock was set: shift the newest timestamp with it.
   if (newest_sample_ && std::abs(moved) > kClockSet) newest_sample_->ns += moved;
   const Timestamp since = newest_sample_.value_or(Timestamp{wall.ns - 1'000'000'000});
   const auto samples = device_.power_samples(since);
   const Instant ended = clock_.now();
-  samples_pace_.done(began, ended);
+  samples_limiter_.done(began, ended);
   const std::lock_guard lock(mutex_);
   ++reads_;
   if (!samples) return failed(samples.error());
   reads_ += samples->size();
   for (const device::PowerSample& sample : *samples) {
-    if (sample.at.ns > wall.ns + kClockSet) continue;  // stamped before the clock was set back
+    if (sample.at.ns > wall.ns + kClockSet) continue;  // stamped before the wall clock was set back
     newest_sample_ = std::max(newest_sample_.value_or(sample.at), sample.at);
-    // The buffer's clock is the wall's; both were read just now.
+    // The buffer's timestamps are wall-clock times.
     if (const auto update = track_.sampled(began + (sample.at - wall), sample.power)) take(*update);
   }
   for (auto& [id, span] : spans_) {
@@ -127,10 +128,10 @@ void Recorder::read_samples() {
 
 void Recorder::read_counter_as_power() {
   const Instant began = clock_.now();
-  if (!samples_pace_.due(began)) return;
+  if (!samples_limiter_.due(began)) return;
   const auto counted = device_.energy_counter();
   const Instant now = clock_.now();
-  samples_pace_.done(began, now);
+  samples_limiter_.done(began, now);
   const std::lock_guard lock(mutex_);
   ++reads_;
   if (!counted) return failed(counted.error());
@@ -147,65 +148,67 @@ void Recorder::probe_counter() {
   const Instant began = clock_.now();
   {
     const std::lock_guard lock(mutex_);
-    if (!anchor_due_ || began >= *anchor_due_) probe_.want();
-    if (!probe_.wanted() || !probing_.affords(began)) return;
+    if (!anchor_due_ || began >= *anchor_due_) probe_.request();
+    if (!probe_.requested() || !probe_budget_.available(began)) return;
   }
   const auto counted = device_.energy_counter();
   const Instant ended = clock_.now();
-  probing_.spend(ended - began);
+  probe_budget_.spend(ended - began);
   const std::lock_guard lock(mutex_);
   if (!counted) {
     counter_works_ = false;
-    probe_.abandon();
+    probe_.reset();
     return;
   }
   const auto step = probe_.read(began, ended, *counted);
-  if (!step && probe_.unchanged(ended) > kStandsStill) {  // even an idle GPU draws power
+  if (!step && probe_.unchanged(ended) >
+                   kCounterTimeout) {  // even an idle GPU draws power, so the counter must increase
     counter_stopped_ = true;
     counter_works_ = false;
-    probe_.abandon();
+    probe_.reset();
   }
   if (step) {
     take_step(*step);
     anchor_due_ = ended + kAnchorEvery;
     for (const auto& [id, span] : spans_) {
-      if (span.end && *span.end > step->at) probe_.want();  // it closed after the step
+      if (span.end && *span.end > step->at) probe_.request();  // the window closed after the step
     }
   }
 }
 
-// Somebody has opened a window since the last look, which was some time ago.
-bool Recorder::look_is_wanted() {
+// A window was opened since the last check, and that check was long enough ago.
+bool Recorder::interference_check_requested() {
   const std::lock_guard lock(mutex_);
-  return look_wanted_ && clock_.now() - looked_ >= std::max(kLookAgain, look_cost_ / kLookShare);
+  return check_requested_ &&
+         clock_.now() - last_check_ >= std::max(kInterferencePrompt, check_duration_ / kInterferenceShare);
 }
 
-void Recorder::look_around() {
+void Recorder::check_interference() {
   const Instant began = clock_.now();
-  const Surroundings seen = lookout_.look(device_, began);
+  const DeviceState state = interference_check_.read(device_, began);
   const Instant ended = clock_.now();
-  looking_pace_.done(began, ended);
+  interference_limiter_.done(began, ended);
   const std::lock_guard lock(mutex_);
-  look_wanted_ = false;
-  looked_ = ended;
-  look_cost_ = ended - began;
-  last_look_ = seen;
+  check_requested_ = false;
+  last_check_ = ended;
+  check_duration_ = ended - began;
+  last_state_ = state;
   for (auto& [id, span] : spans_) {
     if (span.end) continue;
-    span.surroundings.add(seen);
-    span.looked = true;
+    span.device_state.add(state);
+    span.checked = true;
   }
 }
 
-void Recorder::take(const Update& update) {
+void Recorder::take(const SensorUpdate& update) {
   if (options_.keep_readings) trace_.push_back({update.at, update.power});
   for (auto& [id, span] : spans_) {
     if (update.at < span.begin || (span.end && update.at > *span.end)) continue;
     ++span.samples;
     if (options_.keep_readings) span.readings.push_back(update.power);
   }
-  const auto updates = running_mean_ ? running_mean_->add(update) : std::vector<Update>{update};
-  for (const Update& each : updates) {
+  const auto updates = running_mean_ ? running_mean_->add(update) : std::vector<SensorUpdate>{update};
+  for (const SensorUpdate& each : updates) {
     for (const PowerPiece& piece : builder_.add(each, edges_)) {
       curve_.append(piece);
       for (auto& [id, span] : spans_) {
@@ -222,7 +225,7 @@ void Recorder::take_step(const CounterProbe::Step& step) {
   const bool leaps = !anchors_.all().empty() &&
                      step.counted - anchors_.all().back().counted >
                          highest_ * (step.at - anchors_.all().back().point.at) + highest_ * Seconds{1};
-  if (falls || leaps) {  // a counter that does this counts nothing
+  if (falls || leaps) {  // the counter is not usable
     counter_works_ = false;
     return;
   }
@@ -230,7 +233,7 @@ void Recorder::take_step(const CounterProbe::Step& step) {
   settle();
 }
 
-// Resolves what the curve has reached.
+// Resolves counter steps and window edges that the curve has reached.
 void Recorder::settle() {
   while (!steps_.empty()) {
     const auto point = curve_.at(steps_.front().at);
@@ -244,7 +247,7 @@ void Recorder::settle() {
     if (!span.from) span.from = curve_.at(span.begin);
     if (!span.to && span.end) {
       span.to = curve_.at(*span.end);
-      if (span.to) span.dropped_behind = track_.dropped(), span.reads_behind = reads_;
+      if (span.to) span.dropped_after = track_.dropped(), span.reads_after = reads_;
     }
     const bool knowable = !curve_.begin() || span.begin >= *curve_.begin();
     if (!span.from && knowable) needed = std::min(needed, span.begin);
@@ -256,7 +259,7 @@ void Recorder::settle() {
   for (const auto& [id, span] : spans_) earliest = std::min(earliest, span.begin);
   anchors_.forget_before(earliest);
   if (const auto settled = curve_.end())
-    std::erase_if(edges_, [&](const Edge& edge) { return edge.at < *settled; });
+    std::erase_if(edges_, [&](const WindowEdge& edge) { return edge.at < *settled; });
 }
 
 void Recorder::failed(const Error& error) {
@@ -270,7 +273,7 @@ bool Recorder::ready() const {
   const std::lock_guard lock(mutex_);
   if (failure_) return true;
   if (!curve_.end()) return false;
-  if (running_mean_ && !running_mean_->knows()) return false;
+  if (running_mean_ && !running_mean_->has_full_window()) return false;
   return !facts_ || !counter_works_ || !anchors_.all().empty() || !steps_.empty();
 }
 
@@ -280,9 +283,9 @@ SpanId Recorder::open(Instant begin) {
   span.begin = begin;
   span.dropped_before = track_.dropped();
   span.reads_before = reads_;
-  look_wanted_ = true;
+  check_requested_ = true;
   edges_.push_back({begin, true});
-  if (counter_works_) probe_.want();
+  if (counter_works_) probe_.request();
   spans_.emplace(next_span_, std::move(span));
   return next_span_++;
 }
@@ -293,9 +296,9 @@ void Recorder::close(SpanId id, Instant end) {
   ERGON_EXPECTS(found != spans_.end() && !found->second.end);
   Span& span = found->second;
   span.end = std::max(end, span.begin);
-  if (!span.looked) span.surroundings.add(last_look_);  // too short for a look of its own
+  if (!span.checked) span.device_state.add(last_state_);  // too short for a check within
   edges_.push_back({*span.end, false});
-  if (counter_works_) probe_.want();
+  if (counter_works_) probe_.request();
   settle();
 }
 
@@ -303,7 +306,7 @@ bool Recorder::anchored(Instant moment) const {
   return !anchors_.all().empty() && anchors_.all().back().point.at >= moment;
 }
 
-// Means that follow one another without a gap have seen everything.
+// Means without gaps between their windows cover all energy.
 bool Recorder::needs_counter() const {
   if (!facts_ || !counter_works_) return false;
   return !options_.prompt || facts_->field != device::PowerField::samples || facts_->window < facts_->period;
@@ -336,20 +339,21 @@ SpanReport Recorder::report_of(const Span& span) const {
   report.highest = span.highest;
   report.period = period_;
   report.samples = span.samples;
-  report.dropped = span.dropped_behind.value_or(track_.dropped()) - span.dropped_before;
+  report.dropped = span.dropped_after.value_or(track_.dropped()) - span.dropped_before;
   report.unchanged = span.unchanged;
-  report.surroundings = span.surroundings;
+  report.device_state = span.device_state;
   report.readings = span.readings;
-  report.reads = span.reads_behind.value_or(reads_) - span.reads_before;
+  report.reads = span.reads_after.value_or(reads_) - span.reads_before;
   report.counter_stopped = counter_stopped_ && !anchored(*span.end);
-  // What happens to a device after a window concerns others.
+  // A failure after the end of the window does not affect it.
   if (!span.from || !span.to) report.failure = failure_;
-  // A device that was lost in between is told of up to its last readings.
+  // If the device was lost during the window, the report ends at the last reading.
   const std::optional<CurvePoint> to = span.to || !failure_ || !curve_.end() || *curve_.end() <= span.begin
                                            ? span.to
                                            : curve_.at(*curve_.end());
   if (!span.from || !to) {
-    if (!report.failure) report.failure = fail(Errc::io, "{}: too few readings", device_.identity().id);
+    if (!report.failure)
+      report.failure = fail(Errc::io, "{}: too few readings in the window", device_.identity().id);
     return report;
   }
   report.end = to->at;
@@ -362,7 +366,7 @@ SpanReport Recorder::report_of(const Span& span) const {
   report.integrated = between(*span.from, *to).energy;
   if (const auto check = anchors_.check(*span.from, *to)) {
     report.counted = check->counted;
-    report.counter_doubt = check->uncertainty;
+    report.counter_deviation = check->uncertainty;
   }
   return report;
 }

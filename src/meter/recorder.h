@@ -14,9 +14,9 @@
 #include "meter/counter_anchors.h"
 #include "meter/counter_probe.h"
 #include "meter/energy_curve.h"
-#include "meter/lookout.h"
-#include "meter/pace.h"
+#include "meter/interference_check.h"
 #include "meter/piece_builder.h"
+#include "meter/rate_limiter.h"
 #include "meter/running_mean.h"
 #include "meter/sensor_facts.h"
 #include "meter/span_report.h"
@@ -26,43 +26,44 @@ namespace ergon::meter {
 
 using SpanId = std::uint64_t;
 
-// A point of a power trace, for people and files.
+// A point of a power trace.
 struct TracePoint {
   Instant at;
   Watts power;  // as read
 };
 
-// Watches one device: reads it when it is time to, keeps energy as a function of time, and answers for
-// windows of time, which may nest and overlap.
+// Reads one device periodically, maintains energy as a function of time, and reports the energy of windows,
+// which may nest and overlap.
 //
-// One thread calls read(); open, close and report may come from any. None of them waits for the device.
+// Threads: one thread calls read(). All other functions may be called from any thread and do not wait for the
+// device.
 class Recorder {
  public:
   struct Options {
-    std::optional<Seconds> period;  // between reads; without, what the sensor needs
+    std::optional<Seconds> period;  // between reads; default: depends on the sensor
     bool keep_readings = false;
-    // Windows are short and many, and each is waited for: a buffer of samples is asked for more often, at up
-    // to two percent of a core, and where it leaves no gaps nobody waits for the energy counter besides.
+    // For many short windows that are waited for one by one. The driver's sample buffer is read more often,
+    // at up to 2 % of a core. If the samples leave no gaps, reports do not wait for the energy counter.
     bool prompt = false;
   };
 
-  // The device outlives the recorder. Errors: it has neither a power reading nor an energy counter.
+  // The device outlives the recorder. Errors: the device has neither a power reading nor an energy counter.
   static Result<std::unique_ptr<Recorder>> create(device::Device& device, Clock& clock,
                                                   const Options& options);
 
-  // Does what is due, and says when to come again.
+  // Takes all readings that are due. Returns the time of the next one.
   Instant read();
 
-  // Windows can begin now: what a sensor averages over is known.
+  // Windows can be opened: the time that the sensor averages over is covered by readings.
   bool ready() const;
   SpanId open(Instant begin);
   void close(SpanId id, Instant end);
-  // What happened in a closed window, once it is settled: some time later, as sensors lag behind; or with
-  // what there is, if nobody wants to wait any longer. Then the window is forgotten.
+  // Report of a closed window; empty until the sensor has covered the window, because sensors lag. With
+  // `now`, reports from the readings so far. A window is discarded once it is reported.
   std::optional<SpanReport> report(SpanId id, bool now = false);
-  // Nobody wants to know any more.
+  // Discards a window without a report.
   void forget(SpanId id);
-  // Why there are no readings any more.
+  // Why the readings ended.
   std::optional<Error> failure() const;
 
   std::vector<TracePoint> take_trace();
@@ -78,25 +79,25 @@ class Recorder {
     std::optional<CurvePoint> from, to;
     Watts highest;
     std::uint64_t samples = 0, dropped_before = 0, reads_before = 0;
-    std::optional<std::uint64_t> dropped_behind, reads_behind;
-    bool looked = false;
+    std::optional<std::uint64_t> dropped_after, reads_after;
+    bool checked = false;  // for interference
     Seconds unchanged;
-    Surroundings surroundings;
+    DeviceState device_state;
     std::vector<Watts> readings;
   };
 
   Recorder(device::Device& device, Clock& clock, const Options& options, std::optional<SensorFacts> facts,
            Watts highest);
 
-  // Each reads without holding the lock, and then takes in what was read.
+  // These read without holding the lock and take it to store the result.
   void read_power();
   void read_samples();
   void read_counter_as_power();
   void probe_counter();
-  bool look_is_wanted();
-  void look_around();
+  bool interference_check_requested();
+  void check_interference();
 
-  void take(const Update& update);
+  void take(const SensorUpdate& update);
   void settle();
   void take_step(const CounterProbe::Step& step);
   void failed(const Error& error);
@@ -111,15 +112,15 @@ class Recorder {
   Watts highest_;
   Seconds period_;
   Random jitter_{1};
-  Pace samples_pace_, looking_pace_;
-  Allowance probing_;
+  RateLimiter samples_limiter_, interference_limiter_;
+  TimeBudget probe_budget_;
   std::optional<Instant> anchor_due_;
   std::optional<Timestamp> newest_sample_;
-  std::optional<std::int64_t> wall_offset_;  // of the wall's clock from this one, in ns
+  std::optional<std::int64_t> wall_offset_;  // wall clock minus monotonic clock, in ns
   std::optional<Joules> counted_before_;
-  Lookout lookout_;
+  InterferenceCheck interference_check_;
 
-  mutable std::mutex mutex_;  // guards all below
+  mutable std::mutex mutex_;  // guards all members below
   UpdateTrack track_;
   std::optional<RunningMean> running_mean_;
   PieceBuilder builder_;
@@ -127,13 +128,13 @@ class Recorder {
   CounterProbe probe_;
   bool counter_works_ = false, counter_stopped_ = false;
   std::uint64_t reads_ = 0;
-  bool look_wanted_ = false;
-  Instant looked_;
-  Seconds look_cost_;
-  Surroundings last_look_;
+  bool check_requested_ = false;
+  Instant last_check_;
+  Seconds check_duration_;
+  DeviceState last_state_;
   CounterAnchors anchors_;
-  std::vector<CounterProbe::Step> steps_;  // whose moment the curve has not reached yet
-  std::vector<Edge> edges_;
+  std::vector<CounterProbe::Step> steps_;  // later than the end of the curve
+  std::vector<WindowEdge> edges_;
   std::map<SpanId, Span> spans_;
   SpanId next_span_ = 1;
   std::optional<Error> failure_;

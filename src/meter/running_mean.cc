@@ -1,10 +1,10 @@
-// A running mean over n periods, read once a period, differs from the one before by what entered the window
-// and what left it. Taken literally, x[k] = x[k - n] + n (m[k] - m[k - 1]) undoes it, but then every error of
-// a reading comes back every n periods for ever. So the periods of the window are the state of a Kalman
-// filter: before each reading the oldest leaves and a new one enters, whose power is that of its neighbour
-// give or take a little; the reading is the mean of all. A load that begins or ends is no little change: when
-// a reading is further off than noise explains, the newcomer is allowed the jump that would explain it. When
-// a period leaves the window, n readings have told of it, and no other will.
+// Deconvolution of a running mean m over n periods, read once per period. The exact inverse is x[k] = x[k -
+// n] + n (m[k] - m[k - 1]), but it repeats the error of every reading every n periods forever. Instead, the n
+// periods of the window are the state of a Kalman filter. Before each reading the oldest period is removed
+// and a new one is added, with the power of its predecessor plus small process noise. The reading observes
+// the mean of all n periods. If a reading deviates by more than noise explains, a load has begun or ended,
+// and the variance of the new period is raised by the jump that would explain the reading. A period is final
+// when it leaves the window: n readings have included it, and no later one does.
 
 #include "meter/running_mean.h"
 
@@ -17,11 +17,11 @@
 namespace ergon::meter {
 namespace {
 
-constexpr double kCalm = 1.0;     // W from one period to the next when nothing happens
-constexpr double kBefore = 0.1;   // of the first reading: how different power may have been before it
-constexpr double kSurprise = 3;   // in standard deviations: a jump
-constexpr Seconds kLoose{0.015};  // how well a real window's ends are where they should be (an H200's usage)
-constexpr double kMissed = 1.5;   // periods without an update: one was not seen
+constexpr double kProcessNoise = 1.0;    // W, change between periods at a constant load
+constexpr double kInitialSpread = 0.1;   // of the first reading: deviation of the power before it
+constexpr double kJumpSigmas = 3;        // standard deviations from which on a deviation is a jump
+constexpr Seconds kWindowJitter{0.015};  // of the ends of the averaging window (H200, field `usage`)
+constexpr double kMissedUpdate = 1.5;    // periods without an update: one was missed
 
 }  // namespace
 
@@ -30,11 +30,10 @@ RunningMean::RunningMean(const SensorFacts& facts)
   size_ = std::max<std::size_t>(size_, 1);
 }
 
-// Before the first reading power was what that reading says on average; when it was more and when less,
-// nobody knows.
-void RunningMean::begin(const Update& mean) {
-  seen_ = 0;
-  const double unknown = std::max(kCalm, kBefore * mean.power.si());
+// The first reading is the mean power of the window before it; how power varied within is unknown.
+void RunningMean::begin(const SensorUpdate& mean) {
+  periods_ = 0;
+  const double unknown = std::max(kProcessNoise, kInitialSpread * mean.power.si());
   power_.assign(size_, mean.power.si());
   covariance_.assign(size_ * size_, 0);
   for (std::size_t i = 0; i < size_; ++i) covariance_[i * size_ + i] = square(unknown);
@@ -74,14 +73,14 @@ void RunningMean::observe(double mean, double noise_variance) {
     for (std::size_t j = 0; j < n; ++j) gain[i] += covariance_[i * n + j] * share;
     variance += gain[i] * share;
   }
-  const double surprise = mean - predicted();
-  for (std::size_t i = 0; i < n; ++i) power_[i] += gain[i] / variance * surprise;
+  const double innovation = mean - predicted();
+  for (std::size_t i = 0; i < n; ++i) power_[i] += gain[i] / variance * innovation;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) covariance_[i * n + j] -= gain[i] * gain[j] / variance;
   }
 }
 
-// The variance of a reading that is still to come, with a newcomer that may jump.
+// Variance of the next reading, with the jump variance of the newest period.
 double RunningMean::predicted_variance(double jump_variance) const {
   double sum = 0;
   for (std::size_t i = 0; i < size_; ++i) {
@@ -90,35 +89,35 @@ double RunningMean::predicted_variance(double jump_variance) const {
   return (sum + jump_variance) / square(static_cast<double>(size_));
 }
 
-// The oldest period, about to leave.
-Update RunningMean::settle() {
+// Returns the oldest period, which leaves the window.
+SensorUpdate RunningMean::settle() {
   const double period = facts_.period.si();
   double others = 0;
   for (std::size_t i = 1; i < size_; ++i) {
     for (std::size_t j = 1; j < size_; ++j) others += covariance_[i * size_ + j];
   }
-  // Sums over whole windows are as good as the readings: each window adds the noise of one, and what it errs
-  // for not ending quite where it should.
-  const auto [least, most] = std::minmax_element(power_.begin(), power_.end());
-  const double loose = square((*most - *least) * kLoose.si());
-  const double noise = (square(facts_.noise.si() * facts_.window.si()) + loose) / static_cast<double>(size_);
+  // The energy of a whole window has the variance of one reading, plus that of the jitter of the window's
+  // ends.
+  const auto [min, max] = std::minmax_element(power_.begin(), power_.end());
+  const double jitter = square((*max - *min) * kWindowJitter.si());
+  const double noise = (square(facts_.noise.si() * facts_.window.si()) + jitter) / static_cast<double>(size_);
   return {bins_.front().at,      bins_.front().bracket,
           Watts{power_.front()}, facts_.period,
-          JoulesSquared{noise},  JoulesSquared{std::max(0.0, others) * period * period + loose}};
+          JoulesSquared{noise},  JoulesSquared{std::max(0.0, others) * period * period + jitter}};
 }
 
-std::vector<Update> RunningMean::add(const Update& mean) {
-  std::vector<Update> settled;
+std::vector<SensorUpdate> RunningMean::add(const SensorUpdate& mean) {
+  std::vector<SensorUpdate> settled;
   if (bins_.empty()) {
     begin(mean);
     return settled;
   }
-  // Updates that were missed are filled in along a line, and trusted less.
+  // Missed updates are interpolated linearly, with a higher variance.
   const Instant last = bins_.back().at;
   const Seconds since = mean.at - last;
   const auto steps = static_cast<std::size_t>(
-      since > facts_.period * kMissed ? std::lround((since / facts_.period).si()) : 1);
-  if (steps > 4 * size_) {  // nothing of what was known is in the window
+      since > facts_.period * kMissedUpdate ? std::lround((since / facts_.period).si()) : 1);
+  if (steps > 4 * size_) {  // no earlier period is in the window
     for (; !bins_.empty(); shift(0), bins_.pop_front()) settled.push_back(settle());
     begin(mean);
     return settled;
@@ -128,16 +127,16 @@ std::vector<Update> RunningMean::add(const Update& mean) {
     const double share = static_cast<double>(step) / static_cast<double>(steps);
     const double reading = before + (mean.power.si() - before) * share;
     settled.push_back(settle());
-    shift(square(kCalm));
+    shift(square(kProcessNoise));
     const double noise = square(facts_.noise.si()) + (step < steps ? square(mean.power.si() - before) : 0);
     bins_.pop_front();
     bins_.push_back({last + since * share, mean.bracket});
-    const double surprise = reading - predicted();
-    if (square(surprise) > square(kSurprise) * (predicted_variance(0) + noise)) {
-      covariance_.back() += square(surprise * static_cast<double>(size_));
+    const double innovation = reading - predicted();
+    if (square(innovation) > square(kJumpSigmas) * (predicted_variance(0) + noise)) {
+      covariance_.back() += square(innovation * static_cast<double>(size_));
     }
     observe(reading, noise);
-    ++seen_;
+    ++periods_;
   }
   return settled;
 }

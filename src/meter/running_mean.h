@@ -9,17 +9,17 @@
 
 namespace ergon::meter {
 
-// Undoes the averaging of a sensor whose window is longer than its period: from running means, the mean power
-// of each period. What goes in comes out about a window later, one for one, with the time between two
-// updates as its window.
+// Undoes the averaging of a sensor whose averaging window is longer than its update period: recovers the mean
+// power of each period from running means. Returns one update per input, about one averaging window later.
+// The window of a returned update is the time since the update before it.
 class RunningMean {
  public:
   explicit RunningMean(const SensorFacts& facts);
 
-  // Whether all that is averaged over lies behind the first reading.
-  bool knows() const { return seen_ >= size_; }
-  // Updates whose power is settled now; usually one.
-  std::vector<Update> add(const Update& mean);
+  // A full averaging window has passed since the first reading.
+  bool has_full_window() const { return periods_ >= size_; }
+  // Returns the updates that are now final, normally one.
+  std::vector<SensorUpdate> add(const SensorUpdate& mean);
 
  private:
   struct Bin {
@@ -27,19 +27,19 @@ class RunningMean {
     Seconds bracket;
   };
 
-  void begin(const Update& mean);
+  void begin(const SensorUpdate& mean);
   void shift(double jump_variance);
   void observe(double mean, double noise_variance);
   double predicted() const;
   double predicted_variance(double jump_variance) const;
-  Update settle();
+  SensorUpdate settle();
 
   SensorFacts facts_;
-  std::size_t size_;                // periods to a window
+  std::size_t size_;                // periods per averaging window
   std::vector<double> power_;       // the mean power of the last `size_` periods, oldest first, in W
-  std::vector<double> covariance_;  // of these, row by row
+  std::vector<double> covariance_;  // of `power_`, row-major
   std::deque<Bin> bins_;
-  std::size_t seen_ = 0;  // periods since the first reading
+  std::size_t periods_ = 0;  // since the first reading
 };
 
 }  // namespace ergon::meter

@@ -45,7 +45,9 @@ class Reader {
   Result<SensorFacts> sensor(const Json& json, const Json& sources) {
     SensorFacts facts;
     const auto field = field_called(text(json, "field"));
-    if (!field) return fail(Errc::invalid_input, "{}: a sensor wants a \"field\" that exists", source_);
+    if (!field)
+      return fail(Errc::invalid_input, "{}: \"field\" of a sensor must be usage, average, instant or samples",
+                  source_);
     facts.field = *field;
     facts.period = Seconds{number(json, "period_ms", 1, 10000) * kMilli};
     facts.window = Seconds{number(json, "window_ms", 1, 10000) * kMilli};
@@ -56,7 +58,8 @@ class Reader {
     facts.noise = Watts{number(json, "noise_w", 0, 100)};
     const std::string key = text(json, "source");
     if (text(sources, key.c_str()).empty())
-      return fail(Errc::invalid_input, "{}: the source \"{}\" is not listed", source_, printable(key));
+      return fail(Errc::invalid_input, "{}: the source \"{}\" is not in \"sources\"", source_,
+                  printable(key));
     facts.source = text(sources, key.c_str());
     facts.known = key != "unknown";
     if (error_) return *error_;
@@ -69,15 +72,15 @@ class Reader {
     return json[name];
   }
 
-  double number(const Json& json, const char* name, double least, double most) {
+  double number(const Json& json, const char* name, double min, double max) {
     const Json value = json.value(name, Json());
-    if (value.is_number() && value.get<double>() >= least && value.get<double>() <= most)
+    if (value.is_number() && value.get<double>() >= min && value.get<double>() <= max)
       return value.get<double>();
     if (!error_) {
       error_ =
-          fail(Errc::invalid_input, "{}: \"{}\" wants a number from {} to {}", source_, name, least, most);
+          fail(Errc::invalid_input, "{}: \"{}\" must be a number from {} to {}", source_, name, min, max);
     }
-    return least;
+    return min;
   }
 
   std::string source_;
@@ -86,35 +89,38 @@ class Reader {
 
 }  // namespace
 
-Result<SensorCatalogue> SensorCatalogue::parse(std::string_view json, std::string_view source) {
+Result<SensorCatalog> SensorCatalog::parse(std::string_view json, std::string_view source) {
   const Json file = Json::parse(json, nullptr, false);
   if (!file.is_object() || !file.contains("products") || !file["products"].is_array() ||
       !file.contains("sources") || !file["sources"].is_object())
-    return fail(Errc::invalid_input, "{}: wants an object with \"sources\" and \"products\"", source);
-  SensorCatalogue catalogue;
+    return fail(Errc::invalid_input, "{}: expected an object with \"sources\" and \"products\"", source);
+  SensorCatalog catalog;
   for (const Json& each : file["products"]) {
     if (!each.is_object() || !each.contains("match") || !each["match"].is_array() ||
         !each.contains("sensors") || !each["sensors"].is_array())
-      return fail(Errc::invalid_input, "{}: a product wants \"match\" and \"sensors\"", source);
+      return fail(Errc::invalid_input, "{}: a product needs the lists \"match\" and \"sensors\"", source);
     Product product;
     for (const Json& name : each["match"]) {
-      if (!name.is_string()) return fail(Errc::invalid_input, "{}: \"match\" wants names", source);
+      if (!name.is_string())
+        return fail(Errc::invalid_input, "{}: \"match\" must be a list of names", source);
       product.names.push_back(words_of(name.get<std::string>()));
-      if (product.names.back().empty()) return fail(Errc::invalid_input, "{}: \"match\" wants names", source);
+      if (product.names.back().empty())
+        return fail(Errc::invalid_input, "{}: \"match\" must be a list of names", source);
     }
     for (const Json& sensor : each["sensors"]) {
       auto facts = Reader(source).sensor(sensor, file["sources"]);
       if (!facts) return facts.error();
       product.sensors.push_back(std::move(*facts));
     }
-    catalogue.products_.push_back(std::move(product));
+    catalog.products_.push_back(std::move(product));
   }
-  if (catalogue.products_.empty() || !catalogue.products_.back().names.empty())
-    return fail(Errc::invalid_input, "{}: the last product must be for all others", source);
-  return catalogue;
+  if (catalog.products_.empty() || !catalog.products_.back().names.empty())
+    return fail(Errc::invalid_input,
+                "{}: the last product must have an empty \"match\" (it applies to all others)", source);
+  return catalog;
 }
 
-std::vector<SensorFacts> SensorCatalogue::of(std::string_view product) const {
+std::vector<SensorFacts> SensorCatalog::of(std::string_view product) const {
   const auto words = words_of(product);
   const auto is_called = [&](const std::vector<std::string>& name) {
     return std::search(words.begin(), words.end(), name.begin(), name.end()) != words.end();
@@ -126,23 +132,22 @@ std::vector<SensorFacts> SensorCatalogue::of(std::string_view product) const {
   return {};
 }
 
-const SensorCatalogue& sensor_catalogue() {
-  static const SensorCatalogue catalogue = [] {
-    auto parsed = SensorCatalogue::parse(builtin_sensor_facts(), "power_sensors.json");
+const SensorCatalog& sensor_catalog() {
+  static const SensorCatalog catalog = [] {
+    auto parsed = SensorCatalog::parse(builtin_sensor_facts(), "power_sensors.json");
     ERGON_EXPECTS(parsed);
     return std::move(*parsed);
   }();
-  return catalogue;
+  return catalog;
 }
 
-Result<SensorFacts> best_sensor(device::Device& device, const SensorCatalogue& catalogue) {
+Result<SensorFacts> best_sensor(device::Device& device, const SensorCatalog& catalog) {
   for (const std::string_view product : {std::string_view(device.identity().name), std::string_view()}) {
-    for (const SensorFacts& facts : catalogue.of(product)) {
+    for (const SensorFacts& facts : catalog.of(product)) {
       if (device.capabilities().has(facts.field)) return facts;
     }
   }
-  return fail(Errc::unsupported, "{} ({}) has no power reading", device.identity().id,
-              device.identity().name);
+  return fail(Errc::unsupported, "{} ({}) has no power sensor", device.identity().id, device.identity().name);
 }
 
 }  // namespace ergon::meter

@@ -10,46 +10,45 @@
 
 namespace ergon::meter {
 
-// What is known of a power reading before anything is read: how it comes about, and how wrong it may be.
+// Properties of a power sensor: timing, averaging and error.
 //
 //   reading = gain * (mean of the true power over `window`, which ends at the update) + offset + noise
 //
-// Gain and offset are those of an average board; one board's differ from them by the spreads, which are
-// standard deviations. data/power_sensors.json has the numbers and says where each comes from.
+// Gain and offset are means over boards of the product; the spreads are the standard deviations between
+// boards. The values and their sources are in data/power_sensors.json.
 struct SensorFacts {
   device::PowerField field = device::PowerField::usage;
   Seconds period;  // between two updates
-  Seconds window;  // shorter than the period: the rest is not seen
+  Seconds window;  // averaging window; if shorter than the period, the rest of the period is not sampled
   double gain = 1, gain_spread = 0;
   Watts offset, offset_spread, noise;
   std::string source;
-  bool known = true;  // false: assumed for want of anything better
+  bool known = true;  // false: the product is not listed, values are assumed
 };
 
-// Products and the readings each has, best first.
-class SensorCatalogue {
+// Power sensors by product.
+class SensorCatalog {
  public:
-  // Errors: a file that is not understood, naming what is wrong.
-  static Result<SensorCatalogue> parse(std::string_view json, std::string_view source);
+  // Errors: invalid_input, naming the invalid field.
+  static Result<SensorCatalog> parse(std::string_view json, std::string_view source);
 
-  // The readings of a product, best first, by the words of its name ("NVIDIA A100-SXM4-80GB"); assumptions
-  // where it is not listed. A product may lack some of the fields: what a device has is for it to say.
+  // The sensors of a product, best first, matched by the words of its name ("NVIDIA A100-SXM4-80GB"). Assumed
+  // values for products that are not listed. A device may lack some of the fields; see device::Capabilities.
   std::vector<SensorFacts> of(std::string_view product) const;
 
  private:
   struct Product {
-    std::vector<std::vector<std::string>> names;  // each a sequence of words
+    std::vector<std::vector<std::string>> names;  // each a sequence of words, lower case
     std::vector<SensorFacts> sensors;
   };
-  std::vector<Product> products_;  // the last is for all others
+  std::vector<Product> products_;  // the last matches every name
 };
 
-// What was built in.
-const SensorCatalogue& sensor_catalogue();
+// The catalog that is compiled in.
+const SensorCatalog& sensor_catalog();
 std::string_view builtin_sensor_facts();
 
-// The best reading that a device has. Errors: it has none.
-Result<SensorFacts> best_sensor(device::Device& device,
-                                const SensorCatalogue& catalogue = sensor_catalogue());
+// The best sensor that a device has. Errors: unsupported, if it has none.
+Result<SensorFacts> best_sensor(device::Device& device, const SensorCatalog& catalog = sensor_catalog());
 
 }  // namespace ergon::meter

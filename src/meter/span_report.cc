@@ -4,20 +4,20 @@ namespace ergon::meter {
 namespace {
 
 template <typename T>
-void widen(std::optional<T>& least, std::optional<T>& most, const std::optional<T>& other_least,
-           const std::optional<T>& other_most) {
-  if (other_least && (!least || *other_least < *least)) least = other_least;
-  if (other_most && (!most || *most < *other_most)) most = other_most;
+void widen(std::optional<T>& min, std::optional<T>& max, const std::optional<T>& other_min,
+           const std::optional<T>& other_max) {
+  if (other_min && (!min || *other_min < *min)) min = other_min;
+  if (other_max && (!max || *max < *other_max)) max = other_max;
 }
 
 }  // namespace
 
-void Surroundings::add(const Surroundings& other) {
+void DeviceState::add(const DeviceState& other) {
   reasons |= other.reasons;
-  strangers.insert(other.strangers.begin(), other.strangers.end());
-  widen(coolest, hottest, other.coolest, other.hottest);
-  widen(slowest, fastest, other.slowest, other.fastest);
-  limit_lowered = limit_lowered || other.limit_lowered;
+  other_processes.insert(other.other_processes.begin(), other.other_processes.end());
+  widen(temperature_min, temperature_max, other.temperature_min, other.temperature_max);
+  widen(clock_min, clock_max, other.clock_min, other.clock_max);
+  power_limit_lowered = power_limit_lowered || other.power_limit_lowered;
 }
 
 }  // namespace ergon::meter

@@ -14,38 +14,38 @@
 
 namespace ergon::meter {
 
-// What was seen of a device besides its power while a window was open.
-struct Surroundings {
+// State of a device while a window was open, besides its power.
+struct DeviceState {
   device::EventReasons reasons;
-  std::set<std::int64_t> strangers;  // processes on the device that are none of this one's
-  std::optional<Celsius> coolest, hottest;
-  std::optional<Hertz> slowest, fastest;  // core clocks, as observed
-  bool limit_lowered = false;             // somebody has set the power limit below the usual one
+  std::set<std::int64_t> other_processes;  // PIDs on the device, except this process and its descendants
+  std::optional<Celsius> temperature_min, temperature_max;
+  std::optional<Hertz> clock_min, clock_max;  // core clocks, as observed
+  bool power_limit_lowered = false;           // the power limit is below the default
 
-  void add(const Surroundings& other);
+  void add(const DeviceState& other);
 };
 
-// One device during one window, as its sensor says: nothing is corrected for what sensors get wrong.
+// Readings of one device during one window, without correction of gain and offset.
 struct SpanReport {
   device::Identity device;
   bool simulated = false;
-  std::optional<SensorFacts> sensor;  // nothing: the energy counter alone was read
+  std::optional<SensorFacts> sensor;  // absent: only the energy counter was read
   Instant begin, end;
   EnergyBetween energy;
   Watts highest;
-  Seconds period;                          // between reads
-  std::uint64_t samples = 0, dropped = 0;  // readings that were used; that failed or were absurd
-  Seconds unchanged;                       // the longest time that the same value was read
-  std::optional<Joules> counted;           // by the energy counter
-  std::optional<Joules> integrated;        // by the power readings alone
-  std::optional<Joules> counter_doubt;     // standard deviation of their difference
-  std::uint64_t reads = 0;                 // tries to read
-  bool counter_stopped = false;            // the energy counter stands still
-  Surroundings surroundings;
-  std::vector<Watts> readings;  // all of them, where they were kept
-  // Whether there is any energy to tell of.
+  Seconds period;                           // between reads
+  std::uint64_t samples = 0, dropped = 0;   // used readings; failed or implausible readings
+  Seconds unchanged;                        // longest time without a change of the value
+  std::optional<Joules> counted;            // by the energy counter
+  std::optional<Joules> integrated;         // by the power readings alone
+  std::optional<Joules> counter_deviation;  // standard deviation of their difference
+  std::uint64_t reads = 0;                  // attempted reads
+  bool counter_stopped = false;             // the energy counter does not increase
+  DeviceState device_state;
+  std::vector<Watts> readings;  // all readings, with Options::keep_readings
+  // The window has some energy.
   bool known() const { return energy.energy > Joules{0}; }
-  std::optional<Error> failure;  // the device stopped answering; what is said above is of before
+  std::optional<Error> failure;  // the device was lost; the values above are from before
 };
 
 }  // namespace ergon::meter

@@ -27,7 +27,7 @@ MeanAndSpread moments_of(std::span<const Watts> readings, const Keep& keep) {
 
 SteadyPower steady_power(std::span<const Watts> readings) {
   const MeanAndSpread all = moments_of(readings, [](double) { return true; });
-  // Readings that are all alike have no spread to be outside of.
+  // If all readings are equal, the spread is 0 and none is excluded.
   const auto within = [&](double reading) {
     return all.spread == 0 || std::fabs(reading - all.mean) < kSigmas * all.spread;
   };

@@ -7,15 +7,15 @@
 
 namespace ergon::meter {
 
-// Power of work that is repeated, after C. Nicolai, "On Energy Modeling of Deep Neural Network Operations"
-// (equations 3.1 to 3.3): readings further than three standard deviations from the mean are where the work
-// began or ended, and are left out.
+// Power of repeated work, after C. Nicolai, "On Energy Modeling of Deep Neural Network Operations" (equations
+// 3.1 to 3.3). Readings more than three standard deviations from the mean belong to the start or end of the
+// work and are excluded.
 struct SteadyPower {
   Watts mean;
-  Watts spread;  // the standard deviation of one reading
+  Watts spread;  // standard deviation of one reading
   std::size_t kept = 0, dropped = 0;
 };
-// Nothing is dropped from fewer than two readings; none give a mean of 0.
+// Fewer than two readings: none is dropped. No readings: the mean is 0.
 SteadyPower steady_power(std::span<const Watts> readings);
 
 // A value and its standard deviation.

@@ -6,14 +6,14 @@
 
 namespace ergon::meter {
 
-// A power reading that became new: the mean over the window that ended then.
-struct Update {
+// An update of a power sensor: the mean power over the averaging window that ended at `at`.
+struct SensorUpdate {
   Instant at;
-  Seconds bracket;  // how well the moment is known: it lies within half of this on either side
+  Seconds bracket;  // uncertainty of `at`: within +- half of this
   Watts power;
   Seconds window;
-  JoulesSquared noise;  // of the energy of the time since the update before
-  JoulesSquared split;  // of the energy up to this moment, when that of a longer time is known
+  JoulesSquared noise;  // variance of the energy since the previous update
+  JoulesSquared split;  // variance of the energy up to `at`, given the energy of a longer span
 };
 
 }  // namespace ergon::meter

@@ -7,10 +7,10 @@
 namespace ergon::meter {
 namespace {
 
-// An update that brings the same value is overdue when this many periods have passed.
+// After this many periods without a change, an update with an equal value is assumed.
 constexpr double kOverdue = 1.5;
 
-// The clock of a driver's buffer was seen to jitter by this much on an H200.
+// Measured jitter of the timestamps in the driver's buffer (H200).
 constexpr Seconds kSampleBracket{0.005};
 
 }  // namespace
@@ -21,7 +21,7 @@ bool UpdateTrack::plausible(Watts power) {
   return false;
 }
 
-Update UpdateTrack::update(Instant at, Seconds bracket, Watts power) {
+SensorUpdate UpdateTrack::update(Instant at, Seconds bracket, Watts power) {
   const Seconds since = last_update_ ? at - *last_update_ : facts_.period;
   const Joules noise = facts_.noise * since;
   last_update_ = at;
@@ -30,11 +30,11 @@ Update UpdateTrack::update(Instant at, Seconds bracket, Watts power) {
   return {at, bracket, power, facts_.window, noise * noise, {}};
 }
 
-std::optional<Update> UpdateTrack::read(Instant at, Watts power) {
+std::optional<SensorUpdate> UpdateTrack::read(Instant at, Watts power) {
   if (!plausible(power)) return std::nullopt;
   const std::optional<Instant> before = last_read_;
   last_read_ = at;
-  if (!before) {  // how old it is nobody knows: half a period
+  if (!before) {  // age of the first reading: half a period on average
     changed_ = at;
     return update(at + facts_.period * -0.5, facts_.period, power);
   }
@@ -45,13 +45,13 @@ std::optional<Update> UpdateTrack::read(Instant at, Watts power) {
     return update(*before + bracket / 2, bracket, power);
   }
   if (at - *last_update_ < facts_.period * kOverdue) return std::nullopt;
-  // Where reads are rare, several may have brought it: the last of them is what matters.
+  // With infrequent reads there may have been several updates; the last one counts.
   const double periods =
       std::max(1.0, std::floor(((at - *last_update_) / facts_.period).si() - (kOverdue - 1)));
   return update(*last_update_ + facts_.period * periods, facts_.period / 2, power);
 }
 
-std::optional<Update> UpdateTrack::sampled(Instant at, Watts power) {
+std::optional<SensorUpdate> UpdateTrack::sampled(Instant at, Watts power) {
   if (last_update_ && at <= *last_update_) return std::nullopt;
   if (!plausible(power)) return std::nullopt;
   if (!changed_ || power != value_) changed_ = at;

@@ -9,31 +9,31 @@
 
 namespace ergon::meter {
 
-// Turns what is read every now and then into updates of the sensor. Between two updates a reading is stale,
-// so that only a change tells that there was one, some time between two reads. A value that stays is taken
-// for an update that brought the same, once its time has come.
+// Detects updates of a sensor in periodic reads. Between two updates the sensor returns the previous value,
+// so an update shows only as a change, and its time is known to within the interval between two reads. If the
+// value stays the same for longer than a period, an update with an equal value is assumed.
 //
-// Readings that no board can have are dropped and counted.
+// Implausible readings are dropped and counted.
 class UpdateTrack {
  public:
-  // `highest` is more than the device can draw.
+  // `highest`: readings above this power are implausible.
   UpdateTrack(const SensorFacts& facts, Watts highest) : facts_(facts), highest_(highest) {}
 
-  // What was read by a call that returned at `at`: the update that it shows, if any.
-  std::optional<Update> read(Instant at, Watts power);
-  // A sample with a time of its own, from a driver's buffer.
-  std::optional<Update> sampled(Instant at, Watts power);
-  // A read that failed: what follows is new, whatever it is.
+  // Adds a reading that was returned at `at`. Returns the update that it shows, if any.
+  std::optional<SensorUpdate> read(Instant at, Watts power);
+  // Adds a timestamped sample from the driver's buffer.
+  std::optional<SensorUpdate> sampled(Instant at, Watts power);
+  // A read has failed: the next reading counts as an update.
   void lost();
 
   std::uint64_t updates() const { return updates_; }
   std::uint64_t dropped() const { return dropped_; }
-  // How long the same value has been read.
+  // Time since the value last changed.
   Seconds unchanged() const { return last_read_ && changed_ ? *last_read_ - *changed_ : Seconds{}; }
 
  private:
   bool plausible(Watts power);
-  Update update(Instant at, Seconds bracket, Watts power);
+  SensorUpdate update(Instant at, Seconds bracket, Watts power);
 
   SensorFacts facts_;
   Watts highest_;

@@ -6,10 +6,10 @@
 
 namespace ergon::meter {
 
-// What speaks against a device's part of a measurement; nothing: it is valid.
-std::vector<Reason> reasons_against(const Source& source);
+// Why the measurement of a device is not valid; empty: it is valid.
+std::vector<Reason> reasons_against(const DeviceMeasurement& source);
 
-// What is good to know about it and speaks against nothing.
-std::vector<Reason> notes_on(const Source& source);
+// Remarks that do not affect validity.
+std::vector<Reason> notes_on(const DeviceMeasurement& source);
 
 }  // namespace ergon::meter

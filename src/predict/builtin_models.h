@@ -6,8 +6,9 @@
 
 namespace ergon::predict {
 
-// The model of a device that comes with Ergon (data/models), as its file has it; empty where there is none.
+// The text of a device's bundled model file (data/models); empty if there is no bundled model.
 std::string_view builtin_model(std::string_view device);
+// Names of the devices with a bundled model.
 std::vector<std::string> builtin_models();
 
 }  // namespace ergon::predict

@@ -11,23 +11,23 @@ namespace {
 
 constexpr std::size_t kKnots = 24;
 
-// Evenly in proportion, and wherever the memory's share bends.
+// Logarithmically spaced, plus the knots of the memory bandwidth curve.
 std::vector<Hertz> clocks_of(const device::Specification& gpu) {
   std::vector<Hertz> clocks;
-  const double ratio = (gpu.core.most / gpu.core.least).si();
+  const double ratio = (gpu.core.max / gpu.core.min).si();
   for (std::size_t i = 0; i < kKnots; ++i)
-    clocks.push_back(gpu.core.least * std::pow(ratio, static_cast<double>(i) / (kKnots - 1)));
-  clocks.back() = gpu.core.most;
-  const auto& bends = gpu.memory.over_clock.points;
-  for (std::size_t i = 0; i < bends.size(); ++i) {
-    clocks.push_back(bends[i].clock);
-    // Between two of them the share may rise steeply.
+    clocks.push_back(gpu.core.min * std::pow(ratio, static_cast<double>(i) / (kKnots - 1)));
+  clocks.back() = gpu.core.max;
+  const auto& knots = gpu.memory.over_clock.points;
+  for (std::size_t i = 0; i < knots.size(); ++i) {
+    clocks.push_back(knots[i].clock);
+    // The bandwidth may rise steeply between two knots.
     constexpr int kBetween = 6;
-    for (int k = 1; k < kBetween && i + 1 < bends.size(); ++k)
-      clocks.push_back(bends[i].clock +
-                       (bends[i + 1].clock - bends[i].clock) * (static_cast<double>(k) / kBetween));
+    for (int k = 1; k < kBetween && i + 1 < knots.size(); ++k)
+      clocks.push_back(knots[i].clock +
+                       (knots[i + 1].clock - knots[i].clock) * (static_cast<double>(k) / kBetween));
   }
-  std::erase_if(clocks, [&](Hertz clock) { return clock < gpu.core.least || clock > gpu.core.most; });
+  std::erase_if(clocks, [&](Hertz clock) { return clock < gpu.core.min || clock > gpu.core.max; });
   std::sort(clocks.begin(), clocks.end());
   clocks.erase(std::unique(clocks.begin(), clocks.end()), clocks.end());
   return clocks;
@@ -40,9 +40,9 @@ ClockCurve::ClockCurve(const device::Specification& gpu,
     : host_(host) {
   for (const Hertz clock : clocks_of(gpu)) {
     const device::Activity there = activity(clock);
-    constexpr double kNothing = 1e-12;
-    knots_.push_back({std::log(clock.si()), std::log(std::max(kNothing, there.gpu.si())),
-                      std::log(std::max(kNothing, there.busy.si()))});
+    constexpr double kMinSeconds = 1e-12;
+    knots_.push_back({std::log(clock.si()), std::log(std::max(kMinSeconds, there.gpu.si())),
+                      std::log(std::max(kMinSeconds, there.busy.si()))});
     work_ = there.work;
     transfers_ = there.transfers;
   }
@@ -60,7 +60,7 @@ device::Activity ClockCurve::activity_at(Hertz clock) const {
   activity.gpu = Seconds{std::exp(low.kernels + share * (above->kernels - low.kernels)) * time_scale_};
   activity.busy = Seconds{std::exp(low.busy + share * (above->busy - low.busy)) * time_scale_};
   activity.host = host_;
-  activity.time = device::pace(activity.gpu, host_);
+  activity.time = device::iteration_time(activity.gpu, host_);
   activity.work = work_;
   activity.transfers = transfers_;
   return activity;
@@ -72,15 +72,15 @@ ClockCurve::Point ClockCurve::at(const device::Specification& gpu, Hertz clock) 
   return {clock, activity.time, activity.gpu, host_, power};
 }
 
-ClockCurve::Point ClockCurve::settle(const device::Specification& gpu, Hertz asked, Watts limit) const {
+ClockCurve::Point ClockCurve::settle(const device::Specification& gpu, Hertz requested, Watts limit) const {
   const Watts held = std::max(limit, gpu.limit.holds_from);
   const auto fits = [&](const Point& point) {
     return point.power <= held &&
            gpu.thermal.ambient + gpu.thermal.resistance * point.power <= gpu.thermal.slowdown;
   };
-  Point point = at(gpu, asked);
+  Point point = at(gpu, requested);
   if (!fits(point)) {
-    Hertz low = gpu.core.least, high = asked;
+    Hertz low = gpu.core.min, high = requested;
     constexpr int kHalvings = 24;
     if (fits(at(gpu, low))) {
       for (int i = 0; i < kHalvings; ++i) {
@@ -92,7 +92,7 @@ ClockCurve::Point ClockCurve::settle(const device::Specification& gpu, Hertz ask
     point.limited = true;
   }
   constexpr double kRounding = 1 + 1e-9;
-  point.kept = point.power <= limit * kRounding;
+  point.limit_held = point.power <= limit * kRounding;
   return point;
 }
 

@@ -3,16 +3,16 @@
 #include <functional>
 #include <vector>
 
-#include "device/twin/steady.h"
+#include "device/twin/steady_state.h"
 
 namespace ergon::predict {
 
-// A network's time and power over the clock: the shape is the twin's, the scale that of a reference point. It
-// is worked out at some clocks once and looked up between them.
+// Time and power of one iteration as a function of the core clock. The shape comes from the twin, the scale
+// from a reference point. Values are computed at a fixed set of clocks and interpolated between them.
 class ClockCurve {
  public:
   ClockCurve() = default;
-  // `activity` is one iteration at a clock, kernels only; `host` what the host needs meanwhile.
+  // `activity`: one iteration at a clock, kernels only. `host`: launch time of the same iteration.
   ClockCurve(const device::Specification& gpu, const std::function<device::Activity(Hertz)>& activity,
              Seconds host);
 
@@ -20,16 +20,16 @@ class ClockCurve {
     Hertz clock;
     Seconds time, kernels, host;
     Watts power;
-    bool limited = false;
-    bool kept = true;
+    bool limited = false;    // the power limit lowers the clock
+    bool limit_held = true;  // false: power exceeds the limit even at the lowest clock
   };
-  // The highest clock up to `asked` at which power stays within the limit.
-  Point settle(const device::Specification& gpu, Hertz asked, Watts limit) const;
+  // The highest clock up to `requested` at which power stays within the limit.
+  Point settle(const device::Specification& gpu, Hertz requested, Watts limit) const;
   Point at(const device::Specification& gpu, Hertz clock) const;
 
-  // From here on power at this clock is `power`, and at all others in proportion.
+  // Scales power at all clocks so that it is `power` at `clock`.
   void set_power(const device::Specification& gpu, Hertz clock, Watts power);
-  // Times too.
+  // Scales kernel time at all clocks so that it is `kernels` at `clock`.
   void set_kernels(const device::Specification& gpu, Hertz clock, Seconds kernels);
   void set_host(Seconds host) { host_ = host; }
 

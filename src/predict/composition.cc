@@ -9,17 +9,19 @@
 
 #include "base/square.h"
 #include "device/twin/load.h"
-#include "device/twin/steady.h"
+#include "device/twin/steady_state.h"
 
 namespace ergon::predict {
 namespace {
 
-// How hard factors are held at 1, in errors of one network: kernels were measured, hosts differ.
-constexpr double kHoldKernels = 3, kHoldHost = 0.5, kHoldPower = 3, kHoldSorts = 6, kHoldTurned = 1;
-// One host asks for operations whatever their numbers; in how far these differ has to be shown.
-constexpr double kHoldAlike = 3;
-// Fewer networks say nothing of sorts.
-constexpr std::size_t kEnoughForSorts = 20;
+// Weights of the quadratic penalties on log factors, in units of one network's loss. Kernels were measured,
+// so their factor is held tightly; hosts differ between machines.
+constexpr double kHoldKernels = 3, kHoldHost = 0.5, kHoldPower = 3, kHoldClasses = 6, kHoldChannelsLast = 1;
+// Penalty on the difference between a host's factor in one precision and in all precisions pooled: launch
+// overhead hardly depends on precision.
+constexpr double kHoldPooled = 3;
+// Number of networks needed to fit factors by operation class.
+constexpr std::size_t kEnoughForClasses = 20;
 // Errors below this are noise.
 constexpr double kNoise = 0.03;
 
@@ -29,14 +31,14 @@ double log_ratio(Q a, Q b) {
   return std::log((a / b).si());
 }
 
-// While nothing but the host works.
+// Power while no kernel runs.
 Watts idle_power(const device::Specification& gpu) {
-  return device::resident_power(gpu, gpu.core.most, gpu.thermal.ambient);
+  return device::resident_power(gpu, gpu.core.max, gpu.thermal.ambient);
 }
 
 using Point = std::vector<double>;
 
-// The least value near 0, by steps along one axis or two at once, that are halved.
+// Minimizes `value` by pattern search from 0: steps along one axis or two at once, halved until small.
 Point lowest(const std::function<double(const Point&)>& value, std::size_t axes) {
   Point at(axes, 0.0);
   double best = value(at);
@@ -68,40 +70,41 @@ Point lowest(const std::function<double(const Point&)>& value, std::size_t axes)
   return at;
 }
 
-using Rows = std::vector<const Observation*>;
+using Rows = std::vector<const NetworkObservation*>;
 
-// The host's factor is held at 1, or at that of the same host with all numbers together.
-Correction times_of(const Rows& rows, std::optional<double> alike, const Corrections& all,
+// The host's factor is penalized towards 1, or towards `pooled`: that of all precisions of the same host.
+Correction times_of(const Rows& rows, std::optional<double> pooled, const Corrections& all,
                     const device::Specification& gpu) {
-  const bool sorts = rows.size() >= kEnoughForSorts;
-  const bool turned = sorts && std::any_of(rows.begin(), rows.end(), [](const Observation* row) {
-                        return row->sums.turned.kernels > Seconds{0};
-                      });
+  const bool classes = rows.size() >= kEnoughForClasses;
+  const bool channels_last =
+      classes && std::any_of(rows.begin(), rows.end(), [](const NetworkObservation* row) {
+        return row->sums.channels_last.kernels > Seconds{0};
+      });
   const auto correction = [&](const Point& at) {
-    if (!sorts) return Correction{at[0], at[1]};
-    return Correction{at[0], at[1], 0, at[2], at[3], turned ? at[4] : 0};
+    if (!classes) return Correction{at[0], at[1]};
+    return Correction{at[0], at[1], 0, at[2], at[3], channels_last ? at[4] : 0};
   };
   const auto value = [&](const Point& at) {
     const Correction tried = correction(at);
     double sum = kHoldKernels * square(tried.kernels) +
-                 (alike ? kHoldAlike : kHoldHost) * square(tried.host - alike.value_or(0)) +
-                 kHoldSorts * (square(tried.products) + square(tried.moves)) +
-                 kHoldTurned * square(tried.turned);
-    for (const Observation* row : rows)
-      sum += loss_of(log_ratio(whole_of(row->sums, tried, all, gpu).time, row->time));
+                 (pooled ? kHoldPooled : kHoldHost) * square(tried.host - pooled.value_or(0)) +
+                 kHoldClasses * (square(tried.products) + square(tried.memory_bound)) +
+                 kHoldChannelsLast * square(tried.channels_last);
+    for (const NetworkObservation* row : rows)
+      sum += loss_of(log_ratio(network_cost(row->sums, tried, all, gpu).time, row->time));
     return sum;
   };
-  return correction(lowest(value, turned ? 5 : sorts ? 4 : 2));
+  return correction(lowest(value, channels_last ? 5 : classes ? 4 : 2));
 }
 
-// By mode and host: the factor of all numbers together, where there are several.
-using HostFactors = std::map<std::pair<graph::Mode, Host>, std::optional<double>>;
+// By mode and host: the factor of all precisions pooled, if there are several.
+using HostFactors = std::map<std::pair<graph::Mode, LaunchHost>, std::optional<double>>;
 
-HostFactors alike_hosts(const std::map<Kind, Rows>& kinds, const Corrections& all,
-                        const device::Specification& gpu) {
-  std::map<std::pair<graph::Mode, Host>, std::pair<int, Rows>> together;
-  for (const auto& [kind, rows] : kinds) {
-    auto& [count, pooled] = together[{kind.mode, kind.host}];
+HostFactors pooled_host_factors(const std::map<ConfigKey, Rows>& configs, const Corrections& all,
+                                const device::Specification& gpu) {
+  std::map<std::pair<graph::Mode, LaunchHost>, std::pair<int, Rows>> together;
+  for (const auto& [key, rows] : configs) {
+    auto& [count, pooled] = together[{key.mode, key.host}];
     ++count;
     pooled.insert(pooled.end(), rows.begin(), rows.end());
   }
@@ -113,15 +116,15 @@ HostFactors alike_hosts(const std::map<Kind, Rows>& kinds, const Corrections& al
   return factors;
 }
 
-// The power factor of one kind, and how well all is explained with it.
+// Sets the power factor of one configuration; returns the loss.
 double fit_power(const Rows& rows, Correction& correction, const Corrections& all,
                  const device::Specification& gpu) {
   const auto value = [&](const Point& at) {
     double sum = kHoldPower * square(at[0]);
     Correction tried = correction;
     tried.power = at[0];
-    for (const Observation* row : rows) {
-      if (row->power) sum += loss_of(log_ratio(whole_of(row->sums, tried, all, gpu).power, *row->power));
+    for (const NetworkObservation* row : rows) {
+      if (row->power) sum += loss_of(log_ratio(network_cost(row->sums, tried, all, gpu).power, *row->power));
     }
     return sum;
   };
@@ -130,104 +133,109 @@ double fit_power(const Rows& rows, Correction& correction, const Corrections& al
   return value(found);
 }
 
-// Of what an operation takes alone, waiting and all.
-double believed_alone(const Part& part, const Trust& trust) { return part.seen ? 1 : trust.learned; }
+// Weight of the learned ratio of an operation alone, host-bound time included.
+double alone_weight(const TaskCost& cost, const Shrinkage& shrinkage) {
+  return cost.measured ? 1 : shrinkage.weight;
+}
 
 }  // namespace
 
-Sort sort_of(const Task& task) {
+OperationClass operation_class_of(const Task& task) {
   const std::string& kind = task.kind;
-  if (task.turned) return Sort::turned;
-  if (kind == "conv" || kind == "depthwise_conv") return Sort::convolution;
-  return kind == "dense" || kind == "matmul" || kind == "attention" ? Sort::product : Sort::move;
+  if (task.channels_last) return OperationClass::channels_last;
+  if (kind == "conv" || kind == "depthwise_conv") return OperationClass::convolution;
+  return kind == "dense" || kind == "matmul" || kind == "attention" ? OperationClass::product
+                                                                    : OperationClass::memory_bound;
 }
 
-double Correction::shift_of(Sort sort) const {
+double Correction::shift_of(OperationClass sort) const {
   switch (sort) {
-    case Sort::product:
+    case OperationClass::product:
       return products;
-    case Sort::move:
-      return moves;
-    case Sort::turned:
-      return turned;
-    case Sort::convolution:
+    case OperationClass::memory_bound:
+      return memory_bound;
+    case OperationClass::channels_last:
+      return channels_last;
+    case OperationClass::convolution:
       break;
   }
   return 0;
 }
 
-double believed(const Part& part, const Trust& trust) {
-  // What takes far longer than its host needs does not wait for it, whatever physics expects.
-  const double longest = part.settled.si() * std::exp(std::max(0.0, part.time_ratio));
-  const double share = longest > 0 ? part.host.si() / longest : 0;
+double ratio_weight(const TaskCost& cost, const Shrinkage& shrinkage) {
+  // An operation that takes far longer than its launch overhead is not host-bound, even if the physical
+  // estimate is short.
+  const double longest = cost.settled.si() * std::exp(std::max(0.0, cost.time_ratio));
+  const double share = longest > 0 ? cost.host.si() / longest : 0;
   const double waiting = std::min(1.0, square(square(share)));
-  return believed_alone(part, trust) * (1 - trust.waiting * waiting);
+  return alone_weight(cost, shrinkage) * (1 - shrinkage.host_bound_discount * waiting);
 }
 
-Seconds kernel_time(const Part& part, const Trust& trust) {
-  return part.settled * std::exp(believed(part, trust) * part.time_ratio) * part.count;
+Seconds kernel_time(const TaskCost& cost, const Shrinkage& shrinkage) {
+  return cost.settled * std::exp(ratio_weight(cost, shrinkage) * cost.time_ratio) * cost.count;
 }
 
-double known_share(std::span<const Part> parts, const Trust& trust) {
-  Seconds all, known;
-  for (const Part& part : parts) {
-    const Seconds time = kernel_time(part, trust);
+double measured_share(std::span<const TaskCost> costs, const Shrinkage& shrinkage) {
+  Seconds all, measured;
+  for (const TaskCost& cost : costs) {
+    const Seconds time = kernel_time(cost, shrinkage);
     all += time;
-    if (part.seen) known += time;
+    if (cost.measured) measured += time;
   }
-  return all > Seconds{0} && std::isfinite(all.si()) ? (known / all).si() : 0;
+  return all > Seconds{0} && std::isfinite(all.si()) ? (measured / all).si() : 0;
 }
 
-Sums sums_of(std::span<const Part> parts, const Trust& trust) {
-  Sums sums;
-  for (const Part& part : parts) {
-    const Seconds time = kernel_time(part, trust);
-    const Watts power = part.settled_power * std::exp(part.power_ratio);
+OperationSums sums_of(std::span<const TaskCost> costs, const Shrinkage& shrinkage) {
+  OperationSums sums;
+  for (const TaskCost& cost : costs) {
+    const Seconds time = kernel_time(cost, shrinkage);
+    const Watts power = cost.settled_power * std::exp(cost.power_ratio);
     Joules energy = time * power;
-    // However long it waits alone, what it draws beyond an idle device is its own.
-    const Seconds alone = part.settled * std::exp(believed_alone(part, trust) * part.time_ratio) * part.count;
-    if (part.idle && alone > time && power > *part.idle) energy += (power - *part.idle) * (alone - time);
+    // Energy above idle power belongs to the operation even while it is host-bound.
+    const Seconds alone =
+        cost.settled * std::exp(alone_weight(cost, shrinkage) * cost.time_ratio) * cost.count;
+    if (cost.idle && alone > time && power > *cost.idle) energy += (power - *cost.idle) * (alone - time);
     sums.kernels += time;
-    sums.host += part.host * part.count;
+    sums.host += cost.host * cost.count;
     sums.energy += energy;
-    if (part.sort == Sort::convolution) continue;
-    Portion& portion = part.sort == Sort::product ? sums.products
-                       : part.sort == Sort::move  ? sums.moves
-                                                  : sums.turned;
+    if (cost.operation_class == OperationClass::convolution) continue;
+    Portion& portion = cost.operation_class == OperationClass::product        ? sums.products
+                       : cost.operation_class == OperationClass::memory_bound ? sums.memory_bound
+                                                                              : sums.channels_last;
     portion.kernels += time;
     portion.energy += energy;
   }
   return sums;
 }
 
-Sums sums_of(Seconds kernels, Seconds host, Watts power, const device::Specification& gpu) {
-  const Seconds time = device::pace(kernels, host);
+OperationSums sums_of(Seconds kernels, Seconds host, Watts power, const device::Specification& gpu) {
+  const Seconds time = device::iteration_time(kernels, host);
   const Seconds running = std::min(kernels, time);
   return {kernels, host, (power * time - idle_power(gpu) * (time - running)) * (kernels / running).si(),
           {},      {},   {}};
 }
 
-Kind kind_of(const Condition& condition) { return {condition.mode, condition.precision, condition.host}; }
+ConfigKey key_of(const WorkloadConfig& config) { return {config.mode, config.precision, config.host}; }
 
-Correction Corrections::of(const Kind& kind) const {
+Correction Corrections::of(const ConfigKey& key) const {
   const Correction* best = nullptr;
   int closest = 0;
-  for (const auto& [other, correction] : kinds) {
-    if (other.mode != kind.mode) continue;
-    const int numbers = other.precision == kind.precision                                       ? 3
-                        : device::bytes_of(other.precision) == device::bytes_of(kind.precision) ? 2
-                                                                                                : 1;
-    const int alike = numbers + 3 * likeness(kind.host, other.host);
-    if (alike <= closest) continue;
-    closest = alike;
+  for (const auto& [other, correction] : by_config) {
+    if (other.mode != key.mode) continue;
+    const int precision = other.precision == key.precision                                       ? 3
+                          : device::bytes_of(other.precision) == device::bytes_of(key.precision) ? 2
+                                                                                                 : 1;
+    const int nearness = precision + 3 * similarity(key.host, other.host);
+    if (nearness <= closest) continue;
+    closest = nearness;
     best = &correction;
   }
   return best == nullptr ? Correction{} : *best;
 }
 
-Whole whole_of(const Sums& sums, const Correction& correction, const Corrections& all,
-               const device::Specification& gpu) {
-  Whole whole;
+NetworkCost network_cost(const OperationSums& sums, const Correction& correction, const Corrections& all,
+                         const device::Specification& gpu) {
+  NetworkCost whole;
   Seconds shifted = sums.kernels;
   Joules energy = sums.energy;
   const auto shift = [&](const Portion& portion, double by) {
@@ -235,40 +243,41 @@ Whole whole_of(const Sums& sums, const Correction& correction, const Corrections
     energy += portion.energy * std::expm1(by);
   };
   shift(sums.products, correction.products);
-  shift(sums.moves, correction.moves);
-  shift(sums.turned, correction.turned);
+  shift(sums.memory_bound, correction.memory_bound);
+  shift(sums.channels_last, correction.channels_last);
   whole.kernels = shifted * std::exp(correction.kernels);
   whole.host = sums.host * std::exp(correction.host);
-  whole.time = device::pace(whole.kernels, whole.host);
+  whole.time = device::iteration_time(whole.kernels, whole.host);
   if (whole.time <= Seconds{0}) return whole;
   const Seconds running = std::min(whole.kernels, whole.time);
   const Watts busy = energy / shifted * std::exp(correction.power);
-  const Watts idle = idle_power(gpu) * std::exp(all.waiting);
+  const Watts idle = idle_power(gpu) * std::exp(all.idle_power);
   whole.power = (busy * running + idle * (whole.time - running)) / whole.time;
-  whole.power = std::min(whole.power, std::max(all.ceiling, gpu.limit.usual));
+  whole.power = std::min(whole.power, std::max(all.max_power, gpu.limit.default_limit));
   whole.energy = whole.power * whole.time;
   return whole;
 }
 
-Corrections fit_corrections(std::span<const Observation> observations, const device::Specification& gpu) {
+Corrections fit_corrections(std::span<const NetworkObservation> observations,
+                            const device::Specification& gpu) {
   Corrections best;
-  std::map<Kind, Rows> kinds;
-  for (const Observation& each : observations) {
-    kinds[each.kind].push_back(&each);
-    if (each.power) best.ceiling = std::max(best.ceiling, *each.power);
+  std::map<ConfigKey, Rows> configs;
+  for (const NetworkObservation& each : observations) {
+    configs[each.key].push_back(&each);
+    if (each.power) best.max_power = std::max(best.max_power, *each.power);
   }
-  const auto hosts = alike_hosts(kinds, best, gpu);
-  for (const auto& [kind, rows] : kinds)
-    best.kinds[kind] = times_of(rows, hosts.at({kind.mode, kind.host}), best, gpu);
-  std::optional<double> least;
+  const auto hosts = pooled_host_factors(configs, best, gpu);
+  for (const auto& [key, rows] : configs)
+    best.by_config[key] = times_of(rows, hosts.at({key.mode, key.host}), best, gpu);
+  std::optional<double> lowest;
   for (int tenth = -5; tenth <= 9; ++tenth) {
-    const double waiting = 0.1 * tenth;
+    const double idle_power = 0.1 * tenth;
     Corrections tried = best;
-    tried.waiting = waiting;
-    double sum = square(waiting);
-    for (const auto& [kind, rows] : kinds) sum += fit_power(rows, tried.kinds[kind], tried, gpu);
-    if (least && sum >= *least) continue;
-    least = sum;
+    tried.idle_power = idle_power;
+    double sum = square(idle_power);
+    for (const auto& [key, rows] : configs) sum += fit_power(rows, tried.by_config[key], tried, gpu);
+    if (lowest && sum >= *lowest) continue;
+    lowest = sum;
     best = tried;
   }
   return best;

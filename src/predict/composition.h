@@ -12,110 +12,114 @@
 
 namespace ergon::predict {
 
-// How a network's time and power come from those of its operations.
+// Time and power of a network from those of its operations.
 //
-// Kernels follow each other, the host asks for them meanwhile: the slower of the two sets the pace.
-// Operations that are shorter than the host needs to ask for them were never seen without waiting, so what
-// was learned of their time counts less and physics more; what they drew beyond an idle device is theirs all
-// the same.
+// Kernels run one after the other while the host launches the next ones: the slower of the two determines the
+// time. Operations shorter than their launch overhead were only ever measured host-bound, so their learned
+// time ratio is shrunk towards the physical estimate. The energy they used above idle power is kept in full.
 
-// Inside of a network, sorts of operations run unlike they do alone: what one has just written, the next
-// finds in the cache, and hot ones cool down during others.
-enum class Sort : std::uint8_t { convolution, product, move, turned };
-Sort sort_of(const Task& task);
+// Operations of one class run differently inside a network than alone: inputs are still in the cache, and hot
+// operations alternate with cooler ones.
+enum class OperationClass : std::uint8_t { convolution, product, memory_bound, channels_last };
+OperationClass operation_class_of(const Task& task);
 
-// One operation of a network, with what was learned of it.
-struct Part {
+// Physical estimate and learned ratios of one task.
+struct TaskCost {
   double count = 1;
-  Sort sort = Sort::move;
-  Seconds settled;                         // the physical estimate of one occurrence at the GPU's own clock
-  Watts settled_power;                     // and what it would draw
-  double time_ratio = 0, power_ratio = 0;  // learned: logarithms of truth over estimate
-  Seconds host;                            // that the host needs for it
-  std::optional<Watts> idle;               // what the device draws while this, alone, waits for the host
-  double shift = 0;                        // of all of its sort inside of networks: a logarithm
-  bool seen = false;                       // this very operation was among those learned from
+  OperationClass operation_class = OperationClass::memory_bound;
+  Seconds settled;                         // physical estimate of one occurrence at the default clock
+  Watts settled_power;                     // physical estimate of its power
+  double time_ratio = 0, power_ratio = 0;  // learned: log(measured / estimate)
+  Seconds host;                            // launch overhead of one occurrence
+  std::optional<Watts> idle;  // power of the device between kernels of this operation, measured alone
+  double shift = 0;           // log factor of its class inside networks
+  bool measured = false;      // this exact operation is in the training data
 };
 
-// How far learned ratios are believed.
-struct Trust {
-  double learned = 1;  // of operations that keep the device busy
-  double waiting = 1;  // less, by this share, of those that only wait for the host
+// How far learned log ratios are shrunk towards the physical estimate (a ratio of 0).
+struct Shrinkage {
+  double weight = 1;               // of the learned ratio of operations that were not measured
+  double host_bound_discount = 1;  // share by which the weight drops when the operation is host-bound
 
-  friend bool operator==(const Trust&, const Trust&) = default;
+  friend bool operator==(const Shrinkage&, const Shrinkage&) = default;
 };
 
-// By mode: a training iteration asks so much more of its host that other rows are worth believing.
-using Trusts = std::map<graph::Mode, Trust>;
+// Separate by mode: launch overhead in training is so much larger that other rows are informative.
+using ShrinkageByMode = std::map<graph::Mode, Shrinkage>;
 
-double believed(const Part& part, const Trust& trust);
-// Of all its occurrences, without the shift.
-Seconds kernel_time(const Part& part, const Trust& trust);
-// How much of the time that kernels run, 0 to 1, is in operations that were seen.
-double known_share(std::span<const Part> parts, const Trust& trust);
+// Factor on the learned time ratio, 0 to 1.
+double ratio_weight(const TaskCost& cost, const Shrinkage& shrinkage);
+// Of all occurrences, without the class shift.
+Seconds kernel_time(const TaskCost& cost, const Shrinkage& shrinkage);
+// Share of kernel time, 0 to 1, in measured operations.
+double measured_share(std::span<const TaskCost> costs, const Shrinkage& shrinkage);
 
 struct Portion {
   Seconds kernels;
   Joules energy;
 };
-struct Sums {
+struct OperationSums {
   Seconds kernels, host;
-  Joules energy;                    // while kernels run
-  Portion products, moves, turned;  // that are in these
+  Joules energy;                                  // while kernels run
+  Portion products, memory_bound, channels_last;  // of operations in these classes
 };
-// Shifts are not in it: they are what sums are compared with wholes for.
-Sums sums_of(std::span<const Part> parts, const Trust& trust);
-// Of a whole of which power is known with its waiting.
-Sums sums_of(Seconds kernels, Seconds host, Watts power, const device::Specification& gpu);
+// Class shifts are not included: they are fitted by comparing sums with measured networks.
+OperationSums sums_of(std::span<const TaskCost> costs, const Shrinkage& shrinkage);
+// From a network's totals; `power` is the mean power, host-bound time included.
+OperationSums sums_of(Seconds kernels, Seconds host, Watts power, const device::Specification& gpu);
 
-// What whole networks need besides: logarithms of factors.
+// Log factors from sums of operations to whole networks.
 struct Correction {
   double kernels = 0, host = 0, power = 0;
-  double products = 0, moves = 0, turned = 0;  // on top of the factor for all kernels
+  double products = 0, memory_bound = 0, channels_last = 0;  // in addition to the factor of all kernels
 
-  double shift_of(Sort sort) const;
+  double shift_of(OperationClass operation_class) const;
   friend bool operator==(const Correction&, const Correction&) = default;
 };
 
-struct Kind {
+// Configurations that share one correction.
+struct ConfigKey {
   graph::Mode mode = graph::Mode::inference;
   device::Precision precision = device::Precision::tf32;
-  Host host = Host::python;
-  friend auto operator<=>(const Kind&, const Kind&) = default;
+  LaunchHost host = LaunchHost::python;
+  friend auto operator<=>(const ConfigKey&, const ConfigKey&) = default;
 };
-Kind kind_of(const Condition& condition);
+ConfigKey key_of(const WorkloadConfig& config);
 
 struct Corrections {
-  std::map<Kind, Correction> kinds;
-  double waiting = 0;  // of the power while nothing but the host works: logarithm of the factor
-  Watts ceiling;       // no network was seen to draw more
+  std::map<ConfigKey, Correction> by_config;
+  double idle_power = 0;  // log factor on the power while no kernel runs
+  Watts max_power;        // highest measured power of a network
 
-  // Of the nearest kind that was seen in this mode: the same host, the same numbers, numbers as wide.
-  Correction of(const Kind& kind) const;
+  // Of the nearest configuration in the same mode: the same launch host counts most, then the same precision,
+  // then a precision of the same width.
+  Correction of(const ConfigKey& key) const;
 };
 
-// Whether the host sets the pace, or nearly does: the device waits for it time and again.
-inline bool waits_for_host(Seconds kernels, Seconds host) { return host > kernels * 0.7; }
+// The host determines the time, or nearly does.
+inline bool is_host_bound(Seconds kernels, Seconds host) { return host > kernels * 0.7; }
 
-struct Whole {
+// One iteration of a network.
+struct NetworkCost {
   Seconds time, kernels, host;
   Watts power;
   Joules energy;
 
-  bool waits() const { return waits_for_host(kernels, host); }
+  bool host_bound() const { return is_host_bound(kernels, host); }
 };
-Whole whole_of(const Sums& sums, const Correction& correction, const Corrections& all,
-               const device::Specification& gpu);
+NetworkCost network_cost(const OperationSums& sums, const Correction& correction, const Corrections& all,
+                         const device::Specification& gpu);
 
-// A whole network that was measured, beside the sums of its operations.
-struct Observation {
+// A measured network and the sums of its operations.
+struct NetworkObservation {
   std::string network;
-  Kind kind;
-  Sums sums;
+  ConfigKey key;
+  OperationSums sums;
   Seconds time;
   std::optional<Watts> power;
 };
-// Small corrections that explain many networks are preferred to large ones that explain a few.
-Corrections fit_corrections(std::span<const Observation> observations, const device::Specification& gpu);
+// Regularized: small corrections that fit many networks are preferred to large ones that fit a few.
+Corrections fit_corrections(std::span<const NetworkObservation> observations,
+                            const device::Specification& gpu);
 
 }  // namespace ergon::predict

@@ -8,28 +8,28 @@ namespace ergon::predict {
 namespace {
 
 constexpr double kNominal = 0.9;
-// Fewer of a sort are judged together with the others, too.
-constexpr std::size_t kEnoughOfASort = 8;
+// Smaller groups also use the errors of all networks.
+constexpr std::size_t kMinGroup = 8;
 
-using Error = double (HeldBack::*)() const;
+using Error = double (HeldOutNetwork::*)() const;
 
-double width_of(std::span<const HeldBack> held_back, bool waits, Error error, bool with_power) {
-  std::vector<double> own, all;
-  for (const HeldBack& each : held_back) {
+double width_of(std::span<const HeldOutNetwork> held_out, bool host_bound, Error error, bool with_power) {
+  std::vector<double> group, all;
+  for (const HeldOutNetwork& each : held_out) {
     if (with_power && !each.measured_power) continue;
     const double size = std::abs(std::log1p((each.*error)()));
     all.push_back(size);
-    if (each.waits == waits) own.push_back(size);
+    if (each.host_bound == host_bound) group.push_back(size);
   }
-  if (own.size() >= kEnoughOfASort) return conformal_width(own);
-  // That many others are alike does not make these so.
-  return own.empty() ? conformal_width(all) : std::max(conformal_width(own), conformal_width(all));
+  if (group.size() >= kMinGroup) return conformal_width(group);
+  // The wider of the two: accurate predictions of other networks say little about this group.
+  return group.empty() ? conformal_width(all) : std::max(conformal_width(group), conformal_width(all));
 }
 
-Widths widths_for(std::span<const HeldBack> held_back, bool waits) {
-  return {width_of(held_back, waits, &HeldBack::time_error, false),
-          width_of(held_back, waits, &HeldBack::power_error, true),
-          width_of(held_back, waits, &HeldBack::energy_error, true)};
+IntervalWidths widths_for(std::span<const HeldOutNetwork> held_out, bool host_bound) {
+  return {width_of(held_out, host_bound, &HeldOutNetwork::time_error, false),
+          width_of(held_out, host_bound, &HeldOutNetwork::power_error, true),
+          width_of(held_out, host_bound, &HeldOutNetwork::energy_error, true)};
 }
 
 }  // namespace
@@ -44,11 +44,11 @@ double conformal_width(std::span<const double> errors) {
   return sorted.back() * static_cast<double>(wanted) / static_cast<double>(sorted.size());
 }
 
-std::map<Host, WidthPair> widths_of(std::span<const HeldBack> held_back) {
-  std::map<Host, std::vector<HeldBack>> hosts;
-  for (const HeldBack& each : held_back) hosts[each.condition.host].push_back(each);
-  std::map<Host, WidthPair> widths;
-  for (const auto& [host, own] : hosts) widths[host] = {widths_for(own, false), widths_for(own, true)};
+std::map<LaunchHost, WidthPair> widths_of(std::span<const HeldOutNetwork> held_out) {
+  std::map<LaunchHost, std::vector<HeldOutNetwork>> hosts;
+  for (const HeldOutNetwork& each : held_out) hosts[each.config.host].push_back(each);
+  std::map<LaunchHost, WidthPair> widths;
+  for (const auto& [host, group] : hosts) widths[host] = {widths_for(group, false), widths_for(group, true)};
   return widths;
 }
 

@@ -3,16 +3,16 @@
 #include <map>
 #include <span>
 
-#include "predict/held_back.h"
+#include "predict/held_out.h"
 
 namespace ergon::predict {
 
-// The width that nine of ten errors (logarithms) stay within, with the correction for few of them: at most
-// the largest, times a factor where there are less than ten.
+// Half width of a 90 % interval from held-out errors (logarithms), by split conformal prediction with the
+// correction for small samples. With fewer than ten errors: the largest, times a factor.
 double conformal_width(std::span<const double> errors);
 
-// Widths from networks that were held back, by their host. Of few that wait, or few that do not, the wider of
-// their own and everybody's.
-std::map<Host, WidthPair> widths_of(std::span<const HeldBack> held_back);
+// Interval widths from held-out networks, by launch host. A host-bound or GPU-bound group that is too small
+// gets the wider of its own width and the width of all networks.
+std::map<LaunchHost, WidthPair> widths_of(std::span<const HeldOutNetwork> held_out);
 
 }  // namespace ergon::predict

@@ -11,8 +11,8 @@
 
 namespace ergon::predict {
 
-// An operation as it was predicted by trees that never saw it, at any batch, mode or precision.
-struct HeldBackOperation {
+// A prediction by trees that were not trained on this operation at any batch, mode or precision.
+struct HeldOutOperation {
   const OperationSample* sample = nullptr;
   Seconds predicted;
   std::optional<Watts> predicted_power;
@@ -20,21 +20,20 @@ struct HeldBackOperation {
 
 struct CrossValidationOptions {
   std::size_t folds = 15;
-  std::size_t threads = 0;
+  std::size_t threads = 0;  // 0: one per processor
   std::uint64_t seed = 1;
-  std::optional<Recipe> recipe;  // nothing: what fits the number of rows
+  std::optional<TreeParameters> parameters;  // absent: chosen by the number of rows
   std::function<void(std::size_t done, std::size_t of)> progress;
   std::stop_token stop;
 };
 
-// Operations by themselves, as they were measured, launches included: each mode and precision is learned by
-// itself. An operation never stands on both sides. Errors: too few folds or rows; interrupted.
-Result<std::vector<HeldBackOperation>> cross_validate(const TrainingData& data,
-                                                      const device::Specification& gpu,
-                                                      const Learner& learner,
-                                                      const CrossValidationOptions& options = {});
+// Grouped cross-validation of single operations, launches included. Each mode and precision is fitted
+// separately; an operation is in one fold only. Errors: too few folds or rows; interrupted.
+Result<std::vector<HeldOutOperation>> cross_validate(const TrainingData& data,
+                                                     const device::Specification& gpu, const Learner& learner,
+                                                     const CrossValidationOptions& options = {});
 
 // By mode and precision: "operations, inference, tf32, time".
-std::vector<Score> scores_of(const std::vector<HeldBackOperation>& held_back);
+std::vector<Score> scores_of(const std::vector<HeldOutOperation>& held_out);
 
 }  // namespace ergon::predict

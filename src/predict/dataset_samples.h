@@ -8,15 +8,15 @@
 
 namespace ergon::predict {
 
-// Builds a network that a dataset names. Errors: it is not known.
+// Builds a network by its name in a dataset. Errors: unknown network.
 using FindNetwork = std::function<Result<graph::Network>(const std::string& name)>;
 
-// A dataset's valid rows of one device, added to what is known of it. Repeats of a network at a condition are
-// one row, their median. Rows whose network cannot be built are skipped, and `skipped` says which.
-Result<> add_dataset(const profile::Contents& contents, const Source& source, const FindNetwork& find,
-                     TrainingData& into);
+// Adds a dataset's valid rows of one device to `into`. Repeated runs of a network in one configuration become
+// one row, their median. Rows whose network cannot be built are skipped and listed in `into.skipped`.
+Result<> add_dataset(const profile::DatasetContents& contents, const TrainingSource& source,
+                     const FindNetwork& find, TrainingData& into);
 
-// The operation, whatever its batch, mode and numbers.
+// Identifies an operation at any batch, mode and precision.
 std::string group_of(const Task& task);
 
 }  // namespace ergon::predict

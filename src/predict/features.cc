@@ -46,7 +46,7 @@ struct Tile {
 constexpr std::array<Tile, 3> kTiles{{{128, 128}, {64, 64}, {256, 64}}};
 
 double log_of(double value) { return value > 0 ? std::log2(value) : -1; }
-// Of what may be far below 1: times and energies.
+// For values far below 1: times and energies.
 double small_log(double value) { return std::log2(std::max(value, 1e-12)); }
 double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
@@ -62,7 +62,7 @@ Totals totals_of(const std::vector<device::Kernel>& kernels) {
   return totals;
 }
 
-// The forward product, where a task has one.
+// The forward matrix product, if the task has one.
 const device::Kernel* product_of(const Task& task) {
   for (const device::Kernel& kernel : task.forward) {
     if (kernel.kind == device::KernelKind::product || kernel.convolution) return &kernel;
@@ -70,7 +70,7 @@ const device::Kernel* product_of(const Task& task) {
   return nullptr;
 }
 
-// Collects values beside their names, so that the two cannot come apart.
+// Collects names and values together, so that they stay in step.
 class Sheet {
  public:
   void put(std::string_view name, double value) {
@@ -81,20 +81,21 @@ class Sheet {
   std::vector<float> values;
 };
 
-void put_kind(Sheet& sheet, const Task& task, const Condition& condition, const device::Specification& gpu) {
+void put_kind(Sheet& sheet, const Task& task, const WorkloadConfig& config,
+              const device::Specification& gpu) {
   for (const std::string_view kind : kKinds) sheet.put(kind, task.kind == kind ? 1 : 0);
   sheet.put("other", has_own_flag(task.kind) ? 0 : 1);
-  sheet.put("training", condition.mode == graph::Mode::training ? 1 : 0);
-  // Where a chip has no units for TF32, that is plain 32 bits.
+  sheet.put("training", config.mode == graph::Mode::training ? 1 : 0);
+  // Without TF32 units, tf32 is computed as fp32.
   const bool plain =
-      condition.precision == device::Precision::fp32 ||
-      (condition.precision == device::Precision::tf32 && !gpu.peak_tflops.contains(device::Precision::tf32));
+      config.precision == device::Precision::fp32 ||
+      (config.precision == device::Precision::tf32 && !gpu.peak_tflops.contains(device::Precision::tf32));
   sheet.put("plain_numbers", plain ? 1 : 0);
-  sheet.put("half_numbers", device::bytes_of(condition.precision) == 2 ? 1 : 0);
+  sheet.put("half_numbers", device::bytes_of(config.precision) == 2 ? 1 : 0);
 }
 
-// Libraries have kernels for groups of 4, 8, 16, ... channels. In 16 bits on an H200 these do 60 to 600
-// TFLOP/s where groups of 24, 48, 56, 112 or 120 channels do 10 to 50 (data/measured/h200-wide).
+// Libraries have fast kernels for groups of 4, 8, 16, ... channels. In 16 bits on an H200 these reach 60 to
+// 600 TFLOP/s; groups of 24, 48, 56, 112 or 120 channels reach 10 to 50 (data/measured/h200-wide).
 double roundness_of(const Geometry& geometry) {
   if (geometry.groups <= 1 || geometry.groups >= geometry.channels) return -1;
   const double power = std::log2(geometry.channels / geometry.groups);
@@ -124,7 +125,7 @@ void put_geometry(Sheet& sheet, const Geometry& geometry) {
   sheet.put("round_groups", roundness_of(geometry));
 }
 
-// Tiles that a product is cut into: how many waves of them the chip runs, and how full those are.
+// Tiles of a matrix product: number of waves over the multiprocessors, and how full the waves are.
 void put_waves(Sheet& sheet, const Task& task, const device::Specification& gpu) {
   constexpr std::array<std::string_view, 3> kWaves{"waves_128x128", "waves_64x64", "waves_256x64"};
   constexpr std::array<std::string_view, 3> kFull{"full_128x128", "full_64x64", "full_256x64"};
@@ -144,7 +145,7 @@ void put_waves(Sheet& sheet, const Task& task, const device::Specification& gpu)
   }
 }
 
-void put_physics(Sheet& sheet, const Task& task, const PlacedTask& placed, const Settled& settled,
+void put_physics(Sheet& sheet, const Task& task, const TaskEstimate& estimate, const Settled& settled,
                  const device::Specification& gpu) {
   const Totals forward = totals_of(task.forward), backward = totals_of(task.backward);
   sheet.put("flops", log_of(forward.flops));
@@ -153,30 +154,31 @@ void put_physics(Sheet& sheet, const Task& task, const PlacedTask& placed, const
   sheet.put("back_flops", log_of(backward.flops));
   sheet.put("back_traffic", log_of(backward.traffic));
   sheet.put("in_cache", small_log(share(forward.traffic, gpu.memory.cache.si())));
-  const device::Activity most = placed.at(gpu.core.most, gpu);
-  const double time = most.gpu.si();
+  const device::Activity highest = estimate.at(gpu.core.max, gpu);
+  const double time = highest.gpu.si();
   sheet.put("time", small_log(time));
-  sheet.put("core_time", small_log(most.cores.si()));
-  sheet.put("memory_time", small_log(most.memory.si()));
-  sheet.put("core_share", share(most.cores.si(), time));
-  sheet.put("memory_share", share(most.memory.si(), time));
-  sheet.put("floor_share", std::clamp(1 - share(std::max(most.cores, most.memory).si(), time), 0.0, 1.0));
-  sheet.put("busy_share", share(most.busy.si(), time));
-  sheet.put("work", small_log(most.work.si()));
-  sheet.put("transfers", small_log(most.transfers.si()));
-  sheet.put("power", device::equilibrium_of(most, gpu, gpu.core.most).power.si());
+  sheet.put("core_time", small_log(highest.cores.si()));
+  sheet.put("memory_time", small_log(highest.memory.si()));
+  sheet.put("core_share", share(highest.cores.si(), time));
+  sheet.put("memory_share", share(highest.memory.si(), time));
+  sheet.put("floor_share",
+            std::clamp(1 - share(std::max(highest.cores, highest.memory).si(), time), 0.0, 1.0));
+  sheet.put("busy_share", share(highest.busy.si(), time));
+  sheet.put("work", small_log(highest.work.si()));
+  sheet.put("transfers", small_log(highest.transfers.si()));
+  sheet.put("power", device::equilibrium_of(highest, gpu, gpu.core.max).power.si());
   sheet.put("settled_time", small_log(settled.activity.gpu.si()));
   sheet.put("settled_power", settled.power.si());
-  sheet.put("settled_clock", (settled.clock / gpu.core.most).si());
+  sheet.put("settled_clock", (settled.clock / gpu.core.max).si());
 }
 
-Sheet sheet_of(const Task& task, const PlacedTask& placed, const Settled& settled, const Condition& condition,
-               const device::Specification& gpu) {
+Sheet sheet_of(const Task& task, const TaskEstimate& estimate, const Settled& settled,
+               const WorkloadConfig& config, const device::Specification& gpu) {
   Sheet sheet;
-  put_kind(sheet, task, condition, gpu);
+  put_kind(sheet, task, config, gpu);
   put_geometry(sheet, task.geometry);
   put_waves(sheet, task, gpu);
-  put_physics(sheet, task, placed, settled, gpu);
+  put_physics(sheet, task, estimate, settled, gpu);
   return sheet;
 }
 
@@ -184,8 +186,8 @@ const std::vector<std::string_view>& names() {
   static const std::vector<std::string_view> all = [] {
     const device::Specification gpu;
     const Task task;
-    const PlacedTask placed(task, device::Precision::tf32, gpu);
-    return sheet_of(task, placed, {}, {}, gpu).names;
+    const TaskEstimate estimate(task, device::Precision::tf32, gpu);
+    return sheet_of(task, estimate, {}, {}, gpu).names;
   }();
   return all;
 }
@@ -199,9 +201,9 @@ bool has_own_flag(std::string_view kind) {
   return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
 }
 
-std::vector<float> features_of(const Task& task, const PlacedTask& placed, const Settled& settled,
-                               const Condition& condition, const device::Specification& gpu) {
-  return sheet_of(task, placed, settled, condition, gpu).values;
+std::vector<float> features_of(const Task& task, const TaskEstimate& estimate, const Settled& settled,
+                               const WorkloadConfig& config, const device::Specification& gpu) {
+  return sheet_of(task, estimate, settled, config, gpu).values;
 }
 
 }  // namespace ergon::predict

@@ -4,19 +4,19 @@
 #include <string_view>
 #include <vector>
 
-#include "predict/placed_task.h"
+#include "predict/task_estimate.h"
 
 namespace ergon::predict {
 
-// What a learner sees of a task: which kind of operation it is, its extents (as logarithms; -1 where one does
-// not apply), and what physics says of it on that chip. Nothing here follows the clock.
+// Features of a task for the learner: operation type, sizes (log2; -1 where one does not apply) and the
+// physical estimate on this GPU. Features do not depend on the clock. Their names are stored in model files.
 std::vector<std::string_view> feature_names();
 std::size_t feature_count();
 
-// Kinds of operations that have a flag of their own; all others share "other".
+// Operation types with an indicator feature; all others share "other".
 bool has_own_flag(std::string_view kind);
 
-std::vector<float> features_of(const Task& task, const PlacedTask& placed, const Settled& settled,
-                               const Condition& condition, const device::Specification& gpu);
+std::vector<float> features_of(const Task& task, const TaskEstimate& estimate, const Settled& settled,
+                               const WorkloadConfig& config, const device::Specification& gpu);
 
 }  // namespace ergon::predict

@@ -1,6 +1,6 @@
-// Two things are learned one after the other. Operations, by forests, from their rows. Then whole networks,
-// by a few factors, from sums of their operations. How far trees are to be trusted, and intervals, come from
-// networks that were held back: what only they consist of is left out while forests for them are grown.
+// Fitting has two stages. First, forests are fitted to operation rows. Then a few correction factors are
+// fitted from sums of operations to whole networks. Shrinkage and interval widths come from held-out
+// networks: the forests that predict them are fitted without the operations that only these networks have.
 
 #include "predict/fit.h"
 
@@ -18,9 +18,9 @@
 #include "base/random.h"
 #include "predict/conformal.h"
 #include "predict/dataset_samples.h"
-#include "predict/network_lessons.h"
+#include "predict/iteration_estimate.h"
+#include "predict/network_fit.h"
 #include "predict/operation_rows.h"
-#include "predict/placed_job.h"
 
 namespace ergon::predict {
 namespace {
@@ -29,38 +29,37 @@ struct Forests {
   Forest time, power;
 };
 
-// Fewer rows of a mode than this are helped out by relatives', which count for less.
-constexpr std::int64_t kEnoughOfAMode = 50;
-constexpr double kBorrowed = 0.3;
+// A mode with fewer rows also uses rows of related devices, with a lower weight.
+constexpr std::int64_t kMinRowsOfMode = 50;
+constexpr double kRelatedWeight = 0.3;
 
-// A row with how much it counts.
 struct Weighted {
   const OperationRow* row = nullptr;
   double weight = 1;
 };
 
-// Rows of relatives in modes of which there are too few.
-struct Borrowed {
+// Rows of a related device in modes with too few rows.
+struct RelatedRows {
   std::vector<OperationRow> rows;
-  HostCosts hosts;
+  LaunchOverhead overhead;
 };
 
-Borrowed borrow(const TrainingData& data, const Relative& relative) {
-  std::map<graph::Mode, std::int64_t> own;
-  for (const OperationSample& sample : data.operations) ++own[sample.condition.mode];
-  Borrowed borrowed{operation_rows(*relative.data, relative.gpu), host_costs(*relative.data, relative.gpu)};
-  std::erase_if(borrowed.rows, [&](const OperationRow& row) {
-    return !row.sample->power || own[row.sample->condition.mode] >= kEnoughOfAMode;
+RelatedRows related_rows(const TrainingData& data, const RelatedDevice& device) {
+  std::map<graph::Mode, std::int64_t> rows_of_mode;
+  for (const OperationSample& sample : data.operations) ++rows_of_mode[sample.config.mode];
+  RelatedRows related{operation_rows(*device.data, device.gpu), launch_overhead_of(*device.data, device.gpu)};
+  std::erase_if(related.rows, [&](const OperationRow& row) {
+    return !row.sample->power || rows_of_mode[row.sample->config.mode] >= kMinRowsOfMode;
   });
-  return borrowed;
+  return related;
 }
 
-void weigh(const std::vector<OperationRow>& rows, const HostCosts& hosts, double weight,
-           const std::set<std::string>& left_out, std::vector<Weighted>& into) {
+void weigh(const std::vector<OperationRow>& rows, const LaunchOverhead& overhead, double weight,
+           const std::set<std::string>& excluded, std::vector<Weighted>& into) {
   for (const OperationRow& row : rows) {
     const OperationSample& sample = *row.sample;
-    if (left_out.contains(sample.group)) continue;
-    into.push_back({&row, weight * row.busy(hosts.of(sample.task.kind, sample.condition.mode))});
+    if (excluded.contains(sample.group)) continue;
+    into.push_back({&row, weight * row.busy(overhead.of(sample.task.kind, sample.config.mode))});
   }
 }
 
@@ -70,21 +69,21 @@ Result<Forests> grow(const std::vector<Weighted>& rows, const Learner& learner, 
     times.add(row->features, row->time_ratio(), weight);
     if (row->sample->power) powers.add(row->features, row->power_ratio(), weight);
   }
-  Recipe recipe = Recipe::for_rows(times.rows());
-  recipe.seed = seed;
-  auto time = learner.grow(times, recipe);
+  TreeParameters parameters = TreeParameters::for_rows(times.rows());
+  parameters.seed = seed;
+  auto time = learner.grow(times, parameters);
   if (!time) return time.error();
-  auto power = learner.grow(powers, recipe);
+  auto power = learner.grow(powers, parameters);
   if (!power) return power.error().in("power");
   return Forests{std::move(*time), std::move(*power)};
 }
 
-// What is known of operations without some of them.
+// Everything fitted to operations, possibly without some of them.
 struct Learned {
   Forests forests;
-  HostCosts hosts;
+  LaunchOverhead overhead;
   std::set<std::string> kinds;
-  KnownOperations operations;
+  MeasuredOperations operations;
 };
 
 std::set<std::string> kinds_of(const std::vector<Weighted>& rows) {
@@ -93,35 +92,37 @@ std::set<std::string> kinds_of(const std::vector<Weighted>& rows) {
   return kinds;
 }
 
-// Relatives' are not among them.
-KnownOperations known_in(const TrainingData& data, const device::Specification& gpu,
-                         const std::set<std::string>& left_out) {
-  KnownOperations known;
+// Rows of related devices do not count as measured.
+MeasuredOperations measured_in(const TrainingData& data, const device::Specification& gpu,
+                               const std::set<std::string>& excluded) {
+  MeasuredOperations measured;
   for (const OperationSample& sample : data.operations) {
-    if (!left_out.contains(sample.group)) known.add(sample.task, as_run(sample.condition, gpu));
+    if (!excluded.contains(sample.group)) measured.add(sample.task, effective_config(sample.config, gpu));
   }
-  return known;
+  return measured;
 }
 
-std::vector<Part> parts_of(const Job& job, const device::Specification& gpu, const Learned& learned) {
-  PlacedJob placed = place(job, gpu, learned.hosts);
-  learn(placed, job, gpu, {learned.forests.time, learned.forests.power, learned.kinds, learned.operations});
-  return std::move(placed.parts);
+std::vector<TaskCost> costs_of(const Iteration& iteration, const device::Specification& gpu,
+                               const Learned& learned) {
+  IterationEstimate estimate = estimate_iteration(iteration, gpu, learned.overhead);
+  add_learned_ratios(estimate, iteration, gpu,
+                     {learned.forests.time, learned.forests.power, learned.kinds, learned.operations});
+  return std::move(estimate.costs);
 }
 
 std::vector<std::string> names_of(const std::vector<NetworkSample>& networks) {
   std::set<std::string> names;
-  for (const NetworkSample& each : networks) names.insert(each.job.network);
+  for (const NetworkSample& each : networks) names.insert(each.iteration.network);
   return {names.begin(), names.end()};
 }
 
-// The operations, at whatever batch, that only networks of this group consist of.
+// The operations, at any batch, that only networks of this group have.
 std::set<std::string> only_in(const std::set<std::string>& group,
                               const std::vector<NetworkSample>& networks) {
   std::set<std::string> inside, outside;
   for (const NetworkSample& each : networks) {
-    for (const Task& task : each.job.tasks)
-      (group.contains(each.job.network) ? inside : outside).insert(group_of(task));
+    for (const Task& task : each.iteration.tasks)
+      (group.contains(each.iteration.network) ? inside : outside).insert(group_of(task));
   }
   std::set<std::string> only;
   std::set_difference(inside.begin(), inside.end(), outside.begin(), outside.end(),
@@ -139,58 +140,60 @@ std::vector<std::set<std::string>> groups_of(std::vector<std::string> names, con
   return groups;
 }
 
-void add_source(const Relative& relative, const Borrowed& borrowed, Model& model) {
-  if (borrowed.rows.empty()) return;
-  const auto rows = static_cast<std::int64_t>(borrowed.rows.size());
-  model.sources.push_back({relative.gpu.name, "rows of a relative, where there are too few", rows, 0, false});
-  for (const OperationRow& row : borrowed.rows) add_to(model.range, *row.sample);
+void add_source(const RelatedDevice& device, const RelatedRows& related, Model& model) {
+  if (related.rows.empty()) return;
+  const auto rows = static_cast<std::int64_t>(related.rows.size());
+  model.training_sources.push_back(
+      {device.gpu.name, "rows of a related device, for modes with too few rows", rows, 0, false});
+  for (const OperationRow& row : related.rows) add_to(model.range, *row.sample);
 }
 
 Result<> check(const TrainingData& data, const device::Specification& gpu) {
   if (data.device != gpu.name)
-    return fail(Errc::invalid_input, "the rows are of {}, not of {}", data.device, gpu.name);
+    return fail(Errc::invalid_input, "the rows were measured on {}, not on {}", data.device, gpu.name);
   if (data.operations.empty() && data.networks.empty())
-    return fail(Errc::invalid_input, "no rows of {} to learn from", gpu.name);
+    return fail(Errc::invalid_input, "no rows of {} to fit", gpu.name);
   if (data.operations.empty())
-    return fail(Errc::invalid_input,
-                "whole networks of {} only: operations are learned from; --few takes these", gpu.name);
+    return fail(Errc::invalid_input, "{} has rows of networks but no rows of operations; use --few",
+                gpu.name);
   return {};
 }
 
 }  // namespace
 
-Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, const Learner& learner,
-                   const FitOptions& options) {
+Result<FitResult> fit(const TrainingData& data, const device::Specification& gpu, const Learner& learner,
+                      const FitOptions& options) {
   if (const auto fine = check(data, gpu); !fine) return fine.error();
-  Fitted fitted;
+  FitResult fitted;
   Model& model = fitted.model;
   model.device = gpu.name;
-  model.regime = Regime::learned;
+  model.source = PredictionSource::learned;
   model.learner = std::string(learner.name());
-  model.sources = data.sources;
+  model.training_sources = data.sources;
   model.range = range_of(data);
   const auto rows = operation_rows(data, gpu);
-  std::vector<Borrowed> borrowed;
-  for (const Relative& relative : options.relatives) {
-    borrowed.push_back(borrow(data, relative));
-    add_source(relative, borrowed.back(), model);
+  std::vector<RelatedRows> related;
+  for (const RelatedDevice& device : options.related) {
+    related.push_back(related_rows(data, device));
+    add_source(device, related.back(), model);
   }
-  model.hosts = host_costs(data, gpu);
+  model.launch_overhead = launch_overhead_of(data, gpu);
 
   const auto groups = groups_of(names_of(data.networks), options);
   std::vector<std::optional<Result<Learned>>> learned(groups.size() + 1);
   std::atomic<std::size_t> done = 0;
   const auto learn = [&](std::size_t i, std::size_t worker) {
     if (options.stop.stop_requested()) return;
-    const auto left_out = i < groups.size() ? only_in(groups[i], data.networks) : std::set<std::string>();
-    HostCosts hosts = host_costs(data, gpu, left_out);
+    const auto excluded = i < groups.size() ? only_in(groups[i], data.networks) : std::set<std::string>();
+    LaunchOverhead overhead = launch_overhead_of(data, gpu, excluded);
     std::vector<Weighted> weighted;
-    weigh(rows, hosts, 1, left_out, weighted);
-    for (const Borrowed& each : borrowed) weigh(each.rows, each.hosts, kBorrowed, left_out, weighted);
+    weigh(rows, overhead, 1, excluded, weighted);
+    for (const RelatedRows& each : related)
+      weigh(each.rows, each.overhead, kRelatedWeight, excluded, weighted);
     auto forests = grow(weighted, learner, options.seed);
     if (forests)
-      learned[i].emplace(
-          Learned{std::move(*forests), std::move(hosts), kinds_of(weighted), known_in(data, gpu, left_out)});
+      learned[i].emplace(Learned{std::move(*forests), std::move(overhead), kinds_of(weighted),
+                                 measured_in(data, gpu, excluded)});
     else
       learned[i].emplace(forests.error());
     const std::size_t so_far = ++done;
@@ -198,11 +201,11 @@ Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, c
   };
   parallel_for(learned.size(), worker_count(options.threads, learned.size()), learn);
   if (options.stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
-  // The last has learned from all rows, the others from what is left without some networks.
+  // The last one is fitted to all rows, the others without one group of networks.
   if (!*learned.back()) return learned.back()->error();
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (!*learned[i])
-      return learned[i]->error().in(fmt::format("with {} held back", fmt::join(groups[i], ", ")));
+      return learned[i]->error().in(fmt::format("with {} held out", fmt::join(groups[i], ", ")));
   }
   model.time = (*learned.back())->forests.time;
   model.power = (*learned.back())->forests.power;
@@ -211,22 +214,22 @@ Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, c
   std::vector<MeasuredNetwork> networks;
   for (const NetworkSample& sample : data.networks) {
     for (std::size_t i = 0; i < groups.size(); ++i) {
-      if (groups[i].contains(sample.job.network))
-        networks.push_back(
-            {&sample, parts_of(sample.job, gpu, **learned.back()), parts_of(sample.job, gpu, **learned[i])});
+      if (groups[i].contains(sample.iteration.network))
+        networks.push_back({&sample, costs_of(sample.iteration, gpu, **learned.back()),
+                            costs_of(sample.iteration, gpu, **learned[i])});
     }
   }
   if (networks.empty()) return fitted;
-  NetworkLessons lessons = learn_from(networks, gpu, options.threads);
-  model.trust = std::move(lessons.trust);
-  model.corrections = std::move(lessons.corrections);
-  model.widths = widths_of(lessons.unknown);
-  model.known_widths = widths_of(lessons.known);
-  model.scores = scores_of(lessons.unknown);
-  const auto known = scores_of(lessons.known, kOfKnownOperations);
-  model.scores.insert(model.scores.end(), known.begin(), known.end());
-  fitted.held_back = std::move(lessons.unknown);
-  fitted.of_known_operations = std::move(lessons.known);
+  NetworkFit network_fit = fit_networks(networks, gpu, options.threads);
+  model.shrinkage = std::move(network_fit.shrinkage);
+  model.corrections = std::move(network_fit.corrections);
+  model.widths = widths_of(network_fit.held_out);
+  model.measured_widths = widths_of(network_fit.with_measured_operations);
+  model.scores = scores_of(network_fit.held_out);
+  const auto measured = scores_of(network_fit.with_measured_operations, kWithMeasuredOperations);
+  model.scores.insert(model.scores.end(), measured.begin(), measured.end());
+  fitted.held_out = std::move(network_fit.held_out);
+  fitted.with_measured_operations = std::move(network_fit.with_measured_operations);
   return fitted;
 }
 

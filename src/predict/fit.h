@@ -7,41 +7,41 @@
 
 #include "base/result.h"
 #include "device/twin/specification.h"
-#include "predict/held_back.h"
+#include "predict/held_out.h"
 #include "predict/learner.h"
 #include "predict/sample.h"
 
 namespace ergon::predict {
 
-// A device like the one that is learned, with rows of its own.
-struct Relative {
+// Training data of another device.
+struct RelatedDevice {
   const TrainingData* data = nullptr;
   device::Specification gpu;
 };
 
 struct FitOptions {
-  // Networks are held back in so many groups to learn what sums of operations get wrong.
-  std::size_t folds = 14;
-  std::size_t threads = 0;  // 0: as many as the machine has
+  std::size_t folds = 14;   // groups of held-out networks
+  std::size_t threads = 0;  // 0: one per processor
   std::uint64_t seed = 1;
-  // Where there are too few rows of a mode, how much slower than physics these run it stands in.
-  std::vector<Relative> relatives;
+  // In modes with too few rows, measured-to-estimated ratios of these devices are used too.
+  std::vector<RelatedDevice> related;
   std::function<void(std::size_t done, std::size_t of)> progress;
   std::stop_token stop;
 };
 
-struct Fitted {
+struct FitResult {
   Model model;
-  // Networks as predicted by what others teach: without the operations that only they have, and with all.
-  std::vector<HeldBack> held_back, of_known_operations;
+  // Predictions of every network by a model fitted without it: once also without the operations that only it
+  // has (`held_out`), once with all operations.
+  std::vector<HeldOutNetwork> held_out, with_measured_operations;
 };
 
-// Learns operations from their rows, and what their sums get wrong from whole networks that take no part in
-// it. Errors: too few rows; rows of another device; interrupted.
-Result<Fitted> fit(const TrainingData& data, const device::Specification& gpu, const Learner& learner,
-                   const FitOptions& options = {});
+// Fits forests to operation rows, then corrections from sums of operations to held-out networks.
+// Errors: too few rows; rows of another device; interrupted.
+Result<FitResult> fit(const TrainingData& data, const device::Specification& gpu, const Learner& learner,
+                      const FitOptions& options = {});
 
-// The twin, moved to where a handful of rows are. Errors: no rows.
-Result<Fitted> fit_few(const TrainingData& data, const device::Specification& gpu);
+// Calibrates the twin with a handful of rows. Errors: no rows.
+Result<FitResult> fit_few(const TrainingData& data, const device::Specification& gpu);
 
 }  // namespace ergon::predict

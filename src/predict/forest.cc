@@ -13,9 +13,9 @@
 namespace ergon::predict {
 namespace {
 
-constexpr std::size_t kMostNodes = 1U << 20;
+constexpr std::size_t kMaxNodes = 1U << 20;
 
-// "12<0.25:1" asks whether feature 12 is below 0.25 and goes to node 1 or 2; "=0.5" is a leaf.
+// "12<0.25:1" goes to node 1 if feature 12 is below 0.25, otherwise to node 2; "=0.5" is a leaf.
 bool read_node(std::string_view text, Forest::Node& node) {
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -37,15 +37,17 @@ bool read_node(std::string_view text, Forest::Node& node) {
 }  // namespace
 
 Result<> Forest::add(std::span<const Node> tree) {
-  if (tree.empty() || tree.size() > kMostNodes)
-    return fail(Errc::invalid_input, "a tree of {} nodes", tree.size());
+  if (tree.empty() || tree.size() > kMaxNodes)
+    return fail(Errc::invalid_input, "a tree has {} nodes; expected 1 to {}", tree.size(), kMaxNodes);
   std::size_t features = features_;
   for (std::size_t i = 0; i < tree.size(); ++i) {
     const Node& node = tree[i];
-    if (!std::isfinite(node.value)) return fail(Errc::invalid_input, "node {} of a tree has no number", i);
+    if (!std::isfinite(node.value))
+      return fail(Errc::invalid_input, "node {} of a tree has a value that is not finite", i);
     if (node.leaf()) continue;
     if (node.next <= i || std::size_t{node.next} + 1 >= tree.size())
-      return fail(Errc::invalid_input, "node {} of a tree of {} leads to {}", i, tree.size(), node.next);
+      return fail(Errc::invalid_input, "node {} of a tree of {} nodes has an invalid child {}", i,
+                  tree.size(), node.next);
     features = std::max(features, std::size_t{node.feature} + 1);
   }
   features_ = features;
@@ -73,24 +75,24 @@ std::vector<double> Forest::sums(std::span<const float> rows, std::size_t width)
   ERGON_EXPECTS(width >= features_ && width > 0);
   const std::size_t count = rows.size() / width;
   std::vector<double> totals(count, 0.0);
-  // Tree by tree, so that each stays in the cache while all rows walk down; several rows side by side,
-  // because one alone waits for memory at every step.
-  constexpr std::size_t kAbreast = 8;
-  std::array<std::uint32_t, kAbreast> at{};
+  // Tree by tree, so that a tree stays in the cache for all rows. Several rows at a time, because one row
+  // alone stalls on memory at every step.
+  constexpr std::size_t kLanes = 8;
+  std::array<std::uint32_t, kLanes> at{};
   for (const std::uint32_t root : roots_) {
-    for (std::size_t first = 0; first < count; first += kAbreast) {
-      const std::size_t abreast = std::min(kAbreast, count - first);
+    for (std::size_t first = 0; first < count; first += kLanes) {
+      const std::size_t lanes = std::min(kLanes, count - first);
       at.fill(root);
       for (bool inside = true; inside;) {
         inside = false;
-        for (std::size_t i = 0; i < abreast; ++i) {
+        for (std::size_t i = 0; i < lanes; ++i) {
           const Node& node = nodes_[at[i]];
           if (node.leaf()) continue;
           at[i] = node.next + (rows[(first + i) * width + node.feature] < node.value ? 0 : 1);
           inside = true;
         }
       }
-      for (std::size_t i = 0; i < abreast; ++i) totals[first + i] += static_cast<double>(nodes_[at[i]].value);
+      for (std::size_t i = 0; i < lanes; ++i) totals[first + i] += static_cast<double>(nodes_[at[i]].value);
     }
   }
   return totals;
@@ -123,7 +125,7 @@ Result<Forest> Forest::from_lines(std::span<const std::string_view> lines) {
       Node node;
       const std::string_view text = line.substr(begin, end - begin);
       if (!read_node(text, node))
-        return fail(Errc::invalid_input, "\"{}\" is no node of a tree", printable(text));
+        return fail(Errc::invalid_input, "\"{}\" is not a valid tree node", printable(text));
       tree.push_back(node);
       begin = end + 1;
     }

@@ -4,35 +4,35 @@
 
 namespace ergon::predict {
 
-void Examples::add(std::span<const float> row, double answer, double weight) {
+void Examples::add(std::span<const float> row, double target, double weight) {
   if (width == 0) width = row.size();
   ERGON_EXPECTS(row.size() == width);
   features.insert(features.end(), row.begin(), row.end());
-  answers.push_back(static_cast<float>(answer));
+  targets.push_back(static_cast<float>(target));
   weights.push_back(static_cast<float>(weight));
 }
 
-std::string_view name_of(Growth growth) { return growth == Growth::boosted ? "boosted" : "forest"; }
+std::string_view name_of(Ensemble growth) { return growth == Ensemble::boosted ? "boosted" : "forest"; }
 
-Recipe Recipe::for_rows(std::size_t rows) {
+TreeParameters TreeParameters::for_rows(std::size_t rows) {
   constexpr std::size_t kMany = 4000;
-  Recipe recipe;
+  TreeParameters parameters;
   if (rows >= kMany) {
-    recipe.depth = 7;
-    recipe.step = 0.1;
-    recipe.trees = 200;
+    parameters.depth = 7;
+    parameters.learning_rate = 0.1;
+    parameters.trees = 200;
   }
-  return recipe;
+  return parameters;
 }
 
-Recipe Recipe::forest_of(int trees) {
-  return {.growth = Growth::forest,
+TreeParameters TreeParameters::forest_of(int trees) {
+  return {.ensemble = Ensemble::forest,
           .trees = trees,
           .depth = 14,
-          .step = 1,
-          .rows = 0.63,
-          .columns = 0.33,
-          .least_weight = 1};
+          .learning_rate = 1,
+          .row_share = 0.63,
+          .feature_share = 0.33,
+          .min_leaf_weight = 1};
 }
 
 }  // namespace ergon::predict

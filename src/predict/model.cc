@@ -4,41 +4,43 @@
 
 namespace ergon::predict {
 
-Widths widths_in(const std::map<Host, WidthPair>& widths, Host host, bool waits) {
+IntervalWidths nearest_widths(const std::map<LaunchHost, WidthPair>& widths, LaunchHost host,
+                              bool host_bound) {
   const auto nearest = std::max_element(widths.begin(), widths.end(), [&](const auto& a, const auto& b) {
-    return likeness(host, a.first) < likeness(host, b.first);
+    return similarity(host, a.first) < similarity(host, b.first);
   });
-  return nearest == widths.end() ? Widths{} : nearest->second.of(waits);
+  return nearest == widths.end() ? IntervalWidths{} : nearest->second.of(host_bound);
 }
 
-// Networks that were held back share operations with others all the same; what of them was not known made
-// them err. So up to a half nothing is taken off.
-Widths mixed(const Widths& unknown, const Widths& known, double share) {
+// Held-out networks share operations with others too; their errors come from the rest. So intervals do not
+// narrow up to a measured share of one half.
+IntervalWidths interpolated(const IntervalWidths& unmeasured, const IntervalWidths& measured, double share) {
   const double beyond_half = std::max(0.0, 2 * share - 1);
   const auto between = [&](double a, double b) { return a * (1 - beyond_half) + b * beyond_half; };
-  return {between(unknown.time, known.time), between(unknown.power, known.power),
-          between(unknown.energy, known.energy)};
+  return {between(unmeasured.time, measured.time), between(unmeasured.power, measured.power),
+          between(unmeasured.energy, measured.energy)};
 }
 
-std::string_view name_of(Regime regime) {
-  switch (regime) {
-    case Regime::learned:
+std::string_view name_of(PredictionSource source) {
+  switch (source) {
+    case PredictionSource::learned:
       return "learned";
-    case Regime::calibrated:
+    case PredictionSource::calibrated:
       return "calibrated";
-    case Regime::twin:
+    case PredictionSource::twin:
       return "twin";
   }
   return "";
 }
 
 bool Model::simulated() const {
-  return std::any_of(sources.begin(), sources.end(), [](const Source& each) { return each.simulated; });
+  return std::any_of(training_sources.begin(), training_sources.end(),
+                     [](const TrainingSource& each) { return each.simulated; });
 }
 
-Trust Model::trust_in(graph::Mode mode) const {
-  const auto found = trust.find(mode);
-  return found == trust.end() ? Trust{} : found->second;
+Shrinkage Model::shrinkage_for(graph::Mode mode) const {
+  const auto found = shrinkage.find(mode);
+  return found == shrinkage.end() ? Shrinkage{} : found->second;
 }
 
 std::set<std::string> Model::kinds() const {
@@ -47,21 +49,21 @@ std::set<std::string> Model::kinds() const {
   return kinds;
 }
 
-Widths Model::widths_of(Host host, bool waits, double known) const {
-  const Widths strange = widths_in(widths, host, waits);
-  if (known_widths.empty()) return strange;
-  return mixed(strange, widths_in(known_widths, host, waits), known);
+IntervalWidths Model::widths_of(LaunchHost host, bool host_bound, double measured_share) const {
+  const IntervalWidths unmeasured = nearest_widths(widths, host, host_bound);
+  if (measured_widths.empty()) return unmeasured;
+  return interpolated(unmeasured, nearest_widths(measured_widths, host, host_bound), measured_share);
 }
 
-std::optional<Watts> HostCosts::idle_in(graph::Mode mode) const {
+std::optional<Watts> LaunchOverhead::idle_in(graph::Mode mode) const {
   const auto found = idle_.find(mode);
   return found == idle_.end() ? std::nullopt : std::optional(found->second);
 }
 
-Seconds HostCosts::of(const std::string& operation, graph::Mode mode) const {
-  if (const auto found = costs_.find({operation, mode}); found != costs_.end()) return found->second;
-  const auto usual = usual_.find(mode);
-  return usual == usual_.end() ? Seconds{0} : usual->second;
+Seconds LaunchOverhead::of(const std::string& operation, graph::Mode mode) const {
+  if (const auto found = times_.find({operation, mode}); found != times_.end()) return found->second;
+  const auto by_mode = defaults_.find(mode);
+  return by_mode == defaults_.end() ? Seconds{0} : by_mode->second;
 }
 
 }  // namespace ergon::predict

@@ -8,93 +8,93 @@
 #include <vector>
 
 #include "predict/composition.h"
-#include "predict/forecast.h"
 #include "predict/forest.h"
-#include "predict/known_operations.h"
+#include "predict/measured_operations.h"
+#include "predict/prediction.h"
 #include "predict/sample.h"
 
 namespace ergon::predict {
 
-// What the host needs to ask for an operation, by its kind; where that was not seen, what is usual.
-class HostCosts {
+// Time the host needs to launch an operation, by operation type; a default for types without measurements.
+class LaunchOverhead {
  public:
-  void set(const std::string& operation, graph::Mode mode, Seconds cost) { costs_[{operation, mode}] = cost; }
-  void set_usual(graph::Mode mode, Seconds cost) { usual_[mode] = cost; }
+  void set(const std::string& operation, graph::Mode mode, Seconds time) { times_[{operation, mode}] = time; }
+  void set_default(graph::Mode mode, Seconds time) { defaults_[mode] = time; }
   Seconds of(const std::string& operation, graph::Mode mode) const;
 
-  using Costs = std::map<std::pair<std::string, graph::Mode>, Seconds>;
-  const Costs& costs() const { return costs_; }
-  const std::map<graph::Mode, Seconds>& usual() const { return usual_; }
+  using Times = std::map<std::pair<std::string, graph::Mode>, Seconds>;
+  const Times& times() const { return times_; }
+  const std::map<graph::Mode, Seconds>& defaults() const { return defaults_; }
 
-  // What the device draws while an operation, alone, waits for the host.
+  // Power of the device between kernels of a host-bound operation.
   void set_idle(graph::Mode mode, Watts power) { idle_[mode] = power; }
   std::optional<Watts> idle_in(graph::Mode mode) const;
   const std::map<graph::Mode, Watts>& idle() const { return idle_; }
 
  private:
-  Costs costs_;
-  std::map<graph::Mode, Seconds> usual_;
+  Times times_;
+  std::map<graph::Mode, Seconds> defaults_;
   std::map<graph::Mode, Watts> idle_;
 };
 
-// Half widths of intervals, as logarithms: the truth is within exp(-width) and exp(width) of the value nine
-// times out of ten.
-struct Widths {
+// Half widths of 90 % intervals, as logarithms: from exp(-width) to exp(width) times the value.
+struct IntervalWidths {
   double time = 0.3, power = 0.3, energy = 0.3;
 
-  Widths times(double factor) const { return {time * factor, power * factor, energy * factor}; }
+  IntervalWidths times(double factor) const { return {time * factor, power * factor, energy * factor}; }
 };
 
-// Of networks that keep the device busy, and of those that wait for their host.
 struct WidthPair {
-  Widths busy, waiting;
+  IntervalWidths gpu_bound, host_bound;
 
-  const Widths& of(bool waits) const { return waits ? waiting : busy; }
+  const IntervalWidths& of(bool is_host_bound) const { return is_host_bound ? host_bound : gpu_bound; }
 };
 
-// Of that host, or of the one that was seen.
-Widths widths_in(const std::map<Host, WidthPair>& widths, Host host, bool waits);
-// Between those of networks whose operations are not known, and of those whose are, by the share of the time.
-Widths mixed(const Widths& unknown, const Widths& known, double share);
+// Of the requested launch host; falls back to the nearest measured host.
+IntervalWidths nearest_widths(const std::map<LaunchHost, WidthPair>& widths, LaunchHost host,
+                              bool host_bound);
+// Between the widths of networks without and with measured operations, by the share of time in measured
+// operations.
+IntervalWidths interpolated(const IntervalWidths& unmeasured, const IntervalWidths& measured, double share);
 
-// Which operations were learned from, and of what size: bytes moved, least and most.
-struct Seen {
-  double least = 0, most = 0;
+// Smallest and largest memory traffic (bytes, forward pass) of an operation type in the training data.
+struct TrafficRange {
+  double min = 0, max = 0;
   std::int64_t rows = 0;
 };
-using Range = std::map<std::pair<std::string, graph::Mode>, Seen>;
+using TrainingRange = std::map<std::pair<std::string, graph::Mode>, TrafficRange>;
 
-// How well predictions met what was held back.
+// Accuracy on held-out rows.
 struct Score {
   std::string what;  // "networks, inference, time"
   std::int64_t rows = 0;
-  double mape = 0;                  // mean of the absolute relative errors
-  std::optional<double> r_squared;  // nothing where all rows measured the same, or nobody asked
-  std::optional<double> coverage;   // of the 90 % intervals, where there are any
+  double mape = 0;                  // mean absolute percentage error, as a share
+  std::optional<double> r_squared;  // absent for networks, and where all measured values are equal
+  std::optional<double> coverage;   // of the 90 % intervals; absent for operations
 };
 
-// What is known of a device beyond its twin.
+// What `ergon fit` learns about one device.
 struct Model {
   std::string device;
-  Regime regime = Regime::learned;
-  std::string learner;  // who grew the forests
-  Forest time, power;   // logarithms of truth over physical estimate; empty in a calibrated one
-  HostCosts hosts;
-  Trusts trust;
+  PredictionSource source = PredictionSource::learned;
+  std::string learner;  // name of the Learner
+  Forest time, power;   // log(measured / physical estimate); empty in a calibrated model
+  LaunchOverhead launch_overhead;
+  ShrinkageByMode shrinkage;
   Corrections corrections;
-  std::map<Host, WidthPair> widths;        // of networks whose operations are not known
-  std::map<Host, WidthPair> known_widths;  // and of those whose are
-  Range range;
-  KnownOperations operations;
+  std::map<LaunchHost, WidthPair> widths;           // of networks without measured operations
+  std::map<LaunchHost, WidthPair> measured_widths;  // of networks with measured operations only
+  TrainingRange range;
+  MeasuredOperations operations;
   std::vector<Score> scores;
-  std::vector<Source> sources;
+  std::vector<TrainingSource> training_sources;
 
-  bool simulated() const;  // some of its rows are
-  Trust trust_in(graph::Mode mode) const;
-  // The kinds of operations that were learned from.
+  bool simulated() const;  // some of its rows come from a twin
+  Shrinkage shrinkage_for(graph::Mode mode) const;
+  // Operation types in the training data.
   std::set<std::string> kinds() const;
-  // For networks that spend so much of their time (0 to 1) in known operations.
-  Widths widths_of(Host host, bool waits, double known) const;
+  // `measured_share`: share of the network's time, 0 to 1, in measured operations.
+  IntervalWidths widths_of(LaunchHost host, bool host_bound, double measured_share) const;
 };
 
 }  // namespace ergon::predict

@@ -9,7 +9,8 @@
 #include "base/file.h"
 #include "base/version.h"
 #include "predict/features.h"
-#include "profile/condition.h"
+#include "predict/held_out.h"
+#include "profile/run_condition.h"
 
 namespace ergon::predict {
 namespace {
@@ -18,126 +19,135 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSchema = "ergon.model/6";
 
-Json known_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-std::optional<double> known_from(const Json& json) {
+// The name of kWithMeasuredOperations in files of this schema.
+constexpr std::string_view kStoredName = "networks of known operations";
+
+std::string replace_prefix(const std::string& text, std::string_view from, std::string_view to) {
+  return text.starts_with(from) ? std::string(to) + text.substr(from.size()) : text;
+}
+
+Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+std::optional<double> optional_from(const Json& json) {
   return json.is_null() ? std::nullopt : std::optional(json.get<double>());
 }
 
-Json widths_json(const Widths& widths) {
+Json widths_json(const IntervalWidths& widths) {
   return {{"time", widths.time}, {"power", widths.power}, {"energy", widths.energy}};
 }
-// A number that cannot be below 0.
+// A number from 0.
 double amount(const Json& json) {
   const double value = json.get<double>();
-  if (!(value >= 0)) throw Json::other_error::create(501, fmt::format("{} is below 0", value), &json);
+  if (!(value >= 0)) throw Json::other_error::create(501, fmt::format("{} is negative", value), &json);
   return value;
 }
 
-Widths widths_from(const Json& json) {
+IntervalWidths widths_from(const Json& json) {
   return {amount(json.at("time")), amount(json.at("power")), amount(json.at("energy"))};
 }
 
-Json width_pairs_json(const std::map<Host, WidthPair>& widths) {
+Json width_pairs_json(const std::map<LaunchHost, WidthPair>& widths) {
   Json json = Json::object();
   for (const auto& [host, pair] : widths)
-    json[std::string(name_of(host))] = {{"busy", widths_json(pair.busy)},
-                                        {"waiting", widths_json(pair.waiting)}};
+    json[std::string(name_of(host))] = {{"busy", widths_json(pair.gpu_bound)},
+                                        {"waiting", widths_json(pair.host_bound)}};
   return json;
 }
 
-Json hosts_json(const HostCosts& hosts) {
-  Json usual = Json::object(), kinds = Json::array();
-  for (const auto& [mode, cost] : hosts.usual()) usual[std::string(profile::name_of(mode))] = cost.si();
-  for (const auto& [key, cost] : hosts.costs())
+Json hosts_json(const LaunchOverhead& overhead) {
+  Json defaults = Json::object(), kinds = Json::array();
+  for (const auto& [mode, cost] : overhead.defaults())
+    defaults[std::string(profile::name_of(mode))] = cost.si();
+  for (const auto& [key, time] : overhead.times())
     kinds.push_back(
-        {{"operation", key.first}, {"mode", profile::name_of(key.second)}, {"seconds", cost.si()}});
+        {{"operation", key.first}, {"mode", profile::name_of(key.second)}, {"seconds", time.si()}});
   Json idle = Json::object();
-  for (const auto& [mode, power] : hosts.idle()) idle[std::string(profile::name_of(mode))] = power.si();
-  return {{"usual_seconds", usual}, {"kinds", kinds}, {"idle_watts", idle}};
+  for (const auto& [mode, power] : overhead.idle()) idle[std::string(profile::name_of(mode))] = power.si();
+  return {{"usual_seconds", defaults}, {"kinds", kinds}, {"idle_watts", idle}};
 }
 
 graph::Mode mode_from(const Json& json) {
   const auto text = json.get<std::string>();
   if (text == "inference") return graph::Mode::inference;
   if (text == "training") return graph::Mode::training;
-  throw Json::other_error::create(501, fmt::format("\"{}\" is no mode", text), &json);
+  throw Json::other_error::create(501, fmt::format("\"{}\" is not a mode", text), &json);
 }
 
 device::Precision precision_from(const Json& json) {
   const auto text = json.get<std::string>();
   if (const auto precision = device::precision_named(text)) return *precision;
-  throw Json::other_error::create(501, fmt::format("\"{}\" is no precision", text), &json);
+  throw Json::other_error::create(501, fmt::format("\"{}\" is not a precision", text), &json);
 }
 
-Host host_from(const Json& json) {
+LaunchHost host_from(const Json& json) {
   const auto text = json.get<std::string>();
-  if (const auto host = host_named(text)) return *host;
-  throw Json::other_error::create(501, fmt::format("\"{}\" is no host", text), &json);
+  if (const auto host = launch_host_named(text)) return *host;
+  throw Json::other_error::create(501, fmt::format("\"{}\" is not a launch host", text), &json);
 }
 
-std::map<Host, WidthPair> width_pairs_from(const Json& json) {
-  std::map<Host, WidthPair> widths;
+std::map<LaunchHost, WidthPair> width_pairs_from(const Json& json) {
+  std::map<LaunchHost, WidthPair> widths;
   for (const auto& [host, pair] : json.items())
     widths[host_from(Json(host))] = {widths_from(pair.at("busy")), widths_from(pair.at("waiting"))};
   return widths;
 }
 
-HostCosts hosts_from(const Json& json) {
-  HostCosts hosts;
+LaunchOverhead hosts_from(const Json& json) {
+  LaunchOverhead overhead;
   for (const auto& [mode, cost] : json.at("usual_seconds").items())
-    hosts.set_usual(mode_from(Json(mode)), Seconds{amount(cost)});
+    overhead.set_default(mode_from(Json(mode)), Seconds{amount(cost)});
   for (const Json& each : json.at("kinds"))
-    hosts.set(each.at("operation").get<std::string>(), mode_from(each.at("mode")),
-              Seconds{amount(each.at("seconds"))});
+    overhead.set(each.at("operation").get<std::string>(), mode_from(each.at("mode")),
+                 Seconds{amount(each.at("seconds"))});
   for (const auto& [mode, power] : json.at("idle_watts").items())
-    hosts.set_idle(mode_from(Json(mode)), Watts{amount(power)});
-  return hosts;
+    overhead.set_idle(mode_from(Json(mode)), Watts{amount(power)});
+  return overhead;
 }
 
 Json corrections_json(const Corrections& corrections) {
   Json kinds = Json::array();
-  for (const auto& [kind, each] : corrections.kinds) {
-    kinds.push_back({{"mode", profile::name_of(kind.mode)},
-                     {"precision", device::name_of(kind.precision)},
-                     {"host", name_of(kind.host)},
+  for (const auto& [key, each] : corrections.by_config) {
+    kinds.push_back({{"mode", profile::name_of(key.mode)},
+                     {"precision", device::name_of(key.precision)},
+                     {"host", name_of(key.host)},
                      {"kernels", each.kernels},
                      {"host_work", each.host},
                      {"power", each.power},
                      {"products", each.products},
-                     {"moves", each.moves},
-                     {"turned", each.turned}});
+                     {"moves", each.memory_bound},
+                     {"turned", each.channels_last}});
   }
-  return {{"kinds", kinds}, {"waiting", corrections.waiting}, {"ceiling_watts", corrections.ceiling.si()}};
+  return {
+      {"kinds", kinds}, {"waiting", corrections.idle_power}, {"ceiling_watts", corrections.max_power.si()}};
 }
 
 Corrections corrections_from(const Json& json) {
   Corrections corrections;
   for (const Json& each : json.at("kinds")) {
-    const Kind kind{mode_from(each.at("mode")), precision_from(each.at("precision")),
-                    host_from(each.at("host"))};
-    corrections.kinds[kind] = {each.at("kernels").get<double>(), each.at("host_work").get<double>(),
-                               each.at("power").get<double>(),   each.at("products").get<double>(),
-                               each.at("moves").get<double>(),   each.at("turned").get<double>()};
+    const ConfigKey key{mode_from(each.at("mode")), precision_from(each.at("precision")),
+                        host_from(each.at("host"))};
+    corrections.by_config[key] = {each.at("kernels").get<double>(), each.at("host_work").get<double>(),
+                                  each.at("power").get<double>(),   each.at("products").get<double>(),
+                                  each.at("moves").get<double>(),   each.at("turned").get<double>()};
   }
-  corrections.waiting = json.at("waiting").get<double>();
-  corrections.ceiling = Watts{amount(json.at("ceiling_watts"))};
+  corrections.idle_power = json.at("waiting").get<double>();
+  corrections.max_power = Watts{amount(json.at("ceiling_watts"))};
   return corrections;
 }
 
-Json range_json(const Range& range) {
+Json range_json(const TrainingRange& range) {
   Json list = Json::array();
-  for (const auto& [key, seen] : range) {
+  for (const auto& [key, traffic] : range) {
     list.push_back({{"operation", key.first},
                     {"mode", profile::name_of(key.second)},
-                    {"rows", seen.rows},
-                    {"least_bytes", seen.least},
-                    {"most_bytes", seen.most}});
+                    {"rows", traffic.rows},
+                    {"least_bytes", traffic.min},
+                    {"most_bytes", traffic.max}});
   }
   return list;
 }
 
-Range range_from(const Json& json) {
-  Range range;
+TrainingRange range_from(const Json& json) {
+  TrainingRange range;
   for (const Json& each : json) {
     range[{each.at("operation").get<std::string>(), mode_from(each.at("mode"))}] = {
         each.at("least_bytes").get<double>(), each.at("most_bytes").get<double>(),
@@ -146,10 +156,10 @@ Range range_from(const Json& json) {
   return range;
 }
 
-// Ids in one string, 16 hexadecimal digits each: there are thousands.
+// Thousands of ids: one string, 16 hexadecimal digits each.
 constexpr std::size_t kDigits = 16;
 
-Json operations_json(const KnownOperations& operations) {
+Json operations_json(const MeasuredOperations& operations) {
   Json list = Json::array();
   for (const auto& [key, ids] : operations.ids()) {
     std::string text;
@@ -162,8 +172,8 @@ Json operations_json(const KnownOperations& operations) {
   return list;
 }
 
-KnownOperations operations_from(const Json& json) {
-  std::map<KnownOperations::Key, KnownOperations::Ids> all;
+MeasuredOperations operations_from(const Json& json) {
+  std::map<MeasuredOperations::Key, MeasuredOperations::Ids> all;
   for (const Json& each : json) {
     auto& ids = all[{mode_from(each.at("mode")), precision_from(each.at("precision"))}];
     const auto& text = each.at("ids").get_ref<const std::string&>();
@@ -173,26 +183,27 @@ KnownOperations operations_from(const Json& json) {
       const auto [stopped, problem] = std::from_chars(text.data() + at, end, ids.emplace_back(), 16);
       fine = problem == std::errc() && stopped == end;
     }
-    if (!fine) throw Json::other_error::create(501, "an operation's id is no number of 16 digits", &each);
+    if (!fine)
+      throw Json::other_error::create(501, "an operation id does not have 16 hexadecimal digits", &each);
   }
-  return KnownOperations(std::move(all));
+  return MeasuredOperations(std::move(all));
 }
 
 Json scores_json(const std::vector<Score>& scores) {
   Json list = Json::array();
   for (const Score& score : scores) {
-    list.push_back({{"what", score.what},
+    list.push_back({{"what", replace_prefix(score.what, kWithMeasuredOperations, kStoredName)},
                     {"rows", score.rows},
                     {"mape", score.mape},
-                    {"r_squared", known_json(score.r_squared)},
-                    {"coverage", known_json(score.coverage)}});
+                    {"r_squared", optional_json(score.r_squared)},
+                    {"coverage", optional_json(score.coverage)}});
   }
   return list;
 }
 
-Json sources_json(const std::vector<Source>& sources) {
+Json sources_json(const std::vector<TrainingSource>& sources) {
   Json list = Json::array();
-  for (const Source& source : sources) {
+  for (const TrainingSource& source : sources) {
     list.push_back({{"name", source.name},
                     {"detail", source.detail},
                     {"operations", source.operations},
@@ -210,49 +221,52 @@ Result<Forest> forest_from(const Json& json) {
 
 Result<Model> model_from(const Json& json) {
   if (const auto schema = json.value("schema", std::string()); schema != kSchema) {
-    return fail(Errc::invalid_input, "{}, and this Ergon reads {}",
-                schema.empty() ? std::string("no model") : fmt::format("a document of kind \"{}\"", schema),
+    return fail(Errc::invalid_input, "{}; expected {}",
+                schema.empty() ? std::string("not a model file") : fmt::format("schema \"{}\"", schema),
                 kSchema);
   }
   std::vector<std::string> features;
   for (const Json& name : json.at("features")) features.push_back(name.get<std::string>());
-  const auto known = feature_names();
-  if (!std::equal(features.begin(), features.end(), known.begin(), known.end()))
-    return fail(Errc::invalid_input, "a model of other features than this Ergon's; fit it again");
+  const auto expected = feature_names();
+  if (!std::equal(features.begin(), features.end(), expected.begin(), expected.end()))
+    return fail(Errc::invalid_input, "the model has other features than this version; run `ergon fit` again");
   Model model;
   model.device = json.at("device").get<std::string>();
-  const auto regime = json.at("regime").get<std::string>();
-  if (regime != name_of(Regime::learned) && regime != name_of(Regime::calibrated))
-    return fail(Errc::invalid_input, "\"{}\" is no regime", regime);
-  model.regime = regime == name_of(Regime::learned) ? Regime::learned : Regime::calibrated;
+  const auto source = json.at("regime").get<std::string>();
+  if (source != name_of(PredictionSource::learned) && source != name_of(PredictionSource::calibrated))
+    return fail(Errc::invalid_input, "\"{}\" is not a prediction source", source);
+  model.source =
+      source == name_of(PredictionSource::learned) ? PredictionSource::learned : PredictionSource::calibrated;
   model.learner = json.at("learner").get<std::string>();
   for (const Json& each : json.at("sources")) {
-    model.sources.push_back({each.at("name").get<std::string>(), each.at("detail").get<std::string>(),
-                             each.at("operations").get<std::int64_t>(),
-                             each.at("networks").get<std::int64_t>(), each.value("simulated", false)});
+    model.training_sources.push_back(
+        {each.at("name").get<std::string>(), each.at("detail").get<std::string>(),
+         each.at("operations").get<std::int64_t>(), each.at("networks").get<std::int64_t>(),
+         each.value("simulated", false)});
   }
   for (const Json& each : json.at("scores")) {
-    model.scores.push_back({each.at("what").get<std::string>(), each.at("rows").get<std::int64_t>(),
-                            each.at("mape").get<double>(), known_from(each.at("r_squared")),
-                            known_from(each.at("coverage"))});
+    const auto what =
+        replace_prefix(each.at("what").get<std::string>(), kStoredName, kWithMeasuredOperations);
+    model.scores.push_back({what, each.at("rows").get<std::int64_t>(), each.at("mape").get<double>(),
+                            optional_from(each.at("r_squared")), optional_from(each.at("coverage"))});
   }
-  model.hosts = hosts_from(json.at("hosts"));
-  for (const auto& [mode, trust] : json.at("trust").items())
-    model.trust[mode_from(Json(mode))] = {trust.at("learned").get<double>(),
-                                          trust.at("waiting").get<double>()};
+  model.launch_overhead = hosts_from(json.at("hosts"));
+  for (const auto& [mode, shrinkage] : json.at("trust").items())
+    model.shrinkage[mode_from(Json(mode))] = {shrinkage.at("learned").get<double>(),
+                                              shrinkage.at("waiting").get<double>()};
   model.corrections = corrections_from(json.at("corrections"));
   model.widths = width_pairs_from(json.at("widths"));
-  model.known_widths = width_pairs_from(json.at("known_widths"));
+  model.measured_widths = width_pairs_from(json.at("known_widths"));
   model.range = range_from(json.at("range"));
   model.operations = operations_from(json.at("operations"));
   auto time = forest_from(json.at("time_trees"));
   if (!time) return time.error();
   auto power = forest_from(json.at("power_trees"));
   if (!power) return power.error();
-  const std::size_t most = std::max(time->features(), power->features());
-  if (most > features.size() || time->empty() != power->empty() ||
-      time->empty() != (model.regime == Regime::calibrated)) {
-    return fail(Errc::invalid_input, "trees that do not belong together");
+  const std::size_t highest = std::max(time->features(), power->features());
+  if (highest > features.size() || time->empty() != power->empty() ||
+      time->empty() != (model.source == PredictionSource::calibrated)) {
+    return fail(Errc::invalid_input, "the time and power trees do not match");
   }
   model.time = std::move(*time);
   model.power = std::move(*power);
@@ -266,18 +280,18 @@ std::string write_model(const Model& model) {
   json["schema"] = kSchema;
   json["ergon"] = build_facts().version;
   json["device"] = model.device;
-  json["regime"] = name_of(model.regime);
+  json["regime"] = name_of(model.source);
   json["learner"] = model.learner;
-  json["sources"] = sources_json(model.sources);
+  json["sources"] = sources_json(model.training_sources);
   json["scores"] = scores_json(model.scores);
-  json["hosts"] = hosts_json(model.hosts);
+  json["hosts"] = hosts_json(model.launch_overhead);
   json["trust"] = Json::object();
-  for (const auto& [mode, trust] : model.trust)
-    json["trust"][std::string(profile::name_of(mode))] = {{"learned", trust.learned},
-                                                          {"waiting", trust.waiting}};
+  for (const auto& [mode, shrinkage] : model.shrinkage)
+    json["trust"][std::string(profile::name_of(mode))] = {{"learned", shrinkage.weight},
+                                                          {"waiting", shrinkage.host_bound_discount}};
   json["corrections"] = corrections_json(model.corrections);
   json["widths"] = width_pairs_json(model.widths);
-  json["known_widths"] = width_pairs_json(model.known_widths);
+  json["known_widths"] = width_pairs_json(model.measured_widths);
   json["range"] = range_json(model.range);
   json["operations"] = operations_json(model.operations);
   Json features = Json::array();
@@ -294,7 +308,7 @@ Result<Model> read_model(std::string_view text, const std::string& source) {
     if (!model) return model.error().in(source);
     return model;
   } catch (const Json::exception& problem) {
-    return fail(Errc::invalid_input, "{}: no model, or a damaged one: {}", source, problem.what());
+    return fail(Errc::invalid_input, "{}: not a model file, or damaged: {}", source, problem.what());
   }
 }
 

@@ -8,11 +8,11 @@
 
 namespace ergon::predict {
 
-// A model as a JSON document: what it was learned from, how well it does, and its trees, one a line.
+// A model as JSON (ergon.model/6): training data, accuracy, parameters and trees, one tree per line.
 std::string write_model(const Model& model);
 
-// Errors: another version or kind of document; a file that ends early or is damaged; features that this
-// version does not know.
+// `source` names the input in messages. Errors: another schema; a truncated or damaged file; features that
+// this version does not have.
 Result<Model> read_model(std::string_view json, const std::string& source);
 Result<Model> read_model_file(const std::string& path);
 

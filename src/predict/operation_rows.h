@@ -10,29 +10,29 @@
 
 namespace ergon::predict {
 
-// A measured operation as learners see it.
+// A measured operation with its features and physical estimate.
 struct OperationRow {
   const OperationSample* sample = nullptr;
   std::vector<float> features;
-  Seconds settled;  // the physical estimate
+  Seconds settled;  // physical estimate
   Watts settled_power;
 
-  // How much the row tells of the kernels, rather than of a host that needs so long: 0 to 1.
+  // Weight of the row, 0 to 1: how much of its time was kernels rather than launch overhead (`host`).
   double busy(Seconds host) const;
-  double time_ratio() const;
-  double power_ratio() const;
+  double time_ratio() const;   // log(measured / estimate)
+  double power_ratio() const;  // log(measured / estimate)
 };
 
-// Rows with power and without; in the order of the samples.
+// Rows with and without power, in the order of the samples.
 std::vector<OperationRow> operation_rows(const TrainingData& data, const device::Specification& gpu);
 
-// What the host needs for each kind of operation: as measured, or as the time of operations that are too
-// small for anything else to matter. Kinds nobody measured: the twin's. And what the device drew while these
-// waited. Groups of operations in `left_out` are not looked at.
-HostCosts host_costs(const TrainingData& data, const device::Specification& gpu,
-                     const std::set<std::string>& left_out = {});
+// Launch overhead by operation type: as measured, or the time of operations whose kernels are negligibly
+// short. Types without measurements get the twin's. Also the power between kernels of these operations.
+// Ignores operations whose group is in `excluded`.
+LaunchOverhead launch_overhead_of(const TrainingData& data, const device::Specification& gpu,
+                                  const std::set<std::string>& excluded = {});
 
-Range range_of(const TrainingData& data);
-void add_to(Range& range, const OperationSample& sample);
+TrainingRange range_of(const TrainingData& data);
+void add_to(TrainingRange& range, const OperationSample& sample);
 
 }  // namespace ergon::predict

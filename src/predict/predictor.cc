@@ -7,114 +7,120 @@
 #include <fmt/format.h>
 
 #include "device/twin/estimate.h"
-#include "predict/familiarity.h"
-#include "predict/library_habits.h"
+#include "predict/extrapolation.h"
+#include "predict/library_behavior.h"
 
 namespace ergon::predict {
 namespace {
 
-// What a twin that was compared with nothing may be off by.
-constexpr double kUnknownWidth = 0.35;
-constexpr double kLeastTwinWidth = 0.1;
-// A network that draws less than this share of the limit is not held down by it.
+// Half width of a twin without validation data, and the minimum half width with it.
+constexpr double kUnvalidatedWidth = 0.35;
+constexpr double kMinTwinWidth = 0.1;
+// Below this share of the power limit, the limit does not lower the clock.
 constexpr double kNearLimit = 0.96;
-// Intervals grow by this much of what is outside the range.
-constexpr double kStrangeness = 2;
+// Intervals grow by this factor times the share of time outside the training data.
+constexpr double kExtrapolationFactor = 2;
 
 template <typename Q>
-Expected<Q> around(Q value, double width) {
+PredictedValue<Q> around(Q value, double width) {
   return {value, value * std::exp(-width), value * std::exp(width)};
 }
 
-// Nine of ten errors are within about twice their mean.
+// The 90 % quantile of absolute errors is about twice their mean.
 double twin_width(const device::Specification& gpu, std::string_view quantity) {
   double width = 0;
-  for (const device::Residual& residual : gpu.residuals) {
-    if (residual.quantity == quantity && residual.rows_held_back > 0)
-      width = std::max(width, 2 * residual.mape_held_back);
+  for (const device::TableResidual& residual : gpu.residuals) {
+    if (residual.quantity == quantity && residual.rows_held_out > 0)
+      width = std::max(width, 2 * residual.mape_held_out);
   }
-  return width > 0 ? std::max(width, kLeastTwinWidth) : kUnknownWidth;
+  return width > 0 ? std::max(width, kMinTwinWidth) : kUnvalidatedWidth;
 }
 
-Widths twin_widths(const device::Specification& gpu) {
+IntervalWidths twin_widths(const device::Specification& gpu) {
   return {twin_width(gpu, "time"), twin_width(gpu, "power"), twin_width(gpu, "energy")};
 }
 
-// What the network as a whole is expected to do at the GPU's own clock.
+// The network at the default clock: the reference point of the clock curve.
 struct Anchor {
   Hertz clock;
   Seconds kernels, host;
   Watts power;
-  bool waits = false;
+  bool host_bound = false;
 };
 
-Anchor learned_anchor(const Model& model, const Trust& trust, const Correction& correction,
-                      const PlacedJob& placed, const ClockCurve& curve, const device::Specification& gpu) {
-  const Whole whole = whole_of(sums_of(placed.parts, trust), correction, model.corrections, gpu);
-  const bool held = whole.power >= gpu.limit.usual * kNearLimit;
-  const auto own = held ? curve.settle(gpu, gpu.core.most, gpu.limit.usual) : curve.at(gpu, gpu.core.most);
-  return {own.clock, whole.kernels, whole.host, whole.power, whole.waits()};
+Anchor learned_anchor(const Model& model, const Shrinkage& shrinkage, const Correction& correction,
+                      const IterationEstimate& estimate, const ClockCurve& curve,
+                      const device::Specification& gpu) {
+  const NetworkCost cost =
+      network_cost(sums_of(estimate.costs, shrinkage), correction, model.corrections, gpu);
+  const bool limited = cost.power >= gpu.limit.default_limit * kNearLimit;
+  const auto settled =
+      limited ? curve.settle(gpu, gpu.core.max, gpu.limit.default_limit) : curve.at(gpu, gpu.core.max);
+  return {settled.clock, cost.kernels, cost.host, cost.power, cost.host_bound()};
 }
 
-// A twin's own answer, moved.
-Anchor moved_anchor(const Model& model, const Correction& correction, const PlacedJob& placed,
-                    const ClockCurve& curve, const device::Specification& gpu) {
-  const auto own = curve.settle(gpu, gpu.core.most, gpu.limit.usual);
-  const Whole whole =
-      whole_of(sums_of(own.kernels, host_time(placed), own.power, gpu), correction, model.corrections, gpu);
-  return {own.clock, whole.kernels, whole.host, whole.power, whole.waits()};
+// The twin's prediction, corrected.
+Anchor calibrated_anchor(const Model& model, const Correction& correction, const IterationEstimate& estimate,
+                         const ClockCurve& curve, const device::Specification& gpu) {
+  const auto settled = curve.settle(gpu, gpu.core.max, gpu.limit.default_limit);
+  const NetworkCost cost = network_cost(sums_of(settled.kernels, host_time(estimate), settled.power, gpu),
+                                        correction, model.corrections, gpu);
+  return {settled.clock, cost.kernels, cost.host, cost.power, cost.host_bound()};
 }
 
-// A question about a host that nobody measured is answered by another one, and says so unless they are alike.
-std::optional<std::string> stranger(const Model* model, Host asked) {
-  const auto is_asked = [&](const auto& each) { return likeness(asked, each.first.host) > 0; };
-  const bool known = model == nullptr ? likeness(asked, Host::python) > 0
-                                      : model->corrections.kinds.empty() ||
-                                            std::any_of(model->corrections.kinds.begin(),
-                                                        model->corrections.kinds.end(), is_asked);
-  if (known) return std::nullopt;
-  return fmt::format("nothing is known of a {} host, this is another's", name_of(asked));
+// A warning if neither the requested launch host nor a similar one was measured.
+std::optional<std::string> host_warning(const Model* model, LaunchHost requested) {
+  const auto is_similar = [&](const auto& each) { return similarity(requested, each.first.host) > 0; };
+  const bool measured = model == nullptr ? similarity(requested, LaunchHost::python) > 0
+                                         : model->corrections.by_config.empty() ||
+                                               std::any_of(model->corrections.by_config.begin(),
+                                                           model->corrections.by_config.end(), is_similar);
+  if (measured) return std::nullopt;
+  return fmt::format("launch host {} was not measured; using another host's launch overhead",
+                     name_of(requested));
 }
 
 }  // namespace
 
-Forecast Outlook::at(const device::Setting& setting) const {
-  const auto point = curve_.settle(*gpu_, setting.clock.value_or(gpu_->core.most),
-                                   setting.limit.value_or(gpu_->limit.usual));
+Prediction PreparedNetwork::predict(const device::ClockAndLimit& setting) const {
+  const auto point = curve_.settle(*gpu_, setting.clock.value_or(gpu_->core.max),
+                                   setting.limit.value_or(gpu_->limit.default_limit));
   const Joules energy = point.power * point.time;
-  Forecast forecast;
-  forecast.regime = regime_;
-  forecast.clock = point.clock;
-  forecast.limited = point.limited;
-  forecast.kept = point.kept;
-  forecast.host_bound = waits_for_host(point.kernels, point.host);
-  forecast.time = around(point.time, widths_.time);
-  forecast.power = around(point.power, widths_.power);
-  forecast.energy = around(energy, widths_.energy);
-  forecast.energy_per_sample = around(energy / static_cast<double>(job_->condition.batch), widths_.energy);
-  forecast.energy_delay = around(energy * point.time, widths_.energy + widths_.time);
-  return forecast;
+  Prediction prediction;
+  prediction.source = source_;
+  prediction.clock = point.clock;
+  prediction.limited = point.limited;
+  prediction.limit_held = point.limit_held;
+  prediction.host_bound = is_host_bound(point.kernels, point.host);
+  prediction.time = around(point.time, widths_.time);
+  prediction.power = around(point.power, widths_.power);
+  prediction.energy = around(energy, widths_.energy);
+  prediction.energy_per_sample =
+      around(energy / static_cast<double>(iteration_->config.batch), widths_.energy);
+  prediction.energy_delay = around(energy * point.time, widths_.energy + widths_.time);
+  return prediction;
 }
 
-std::vector<OperationForecast> Outlook::operations(const device::Setting& setting) const {
-  const Forecast whole = at(setting);
-  std::vector<OperationForecast> all;
+std::vector<OperationPrediction> PreparedNetwork::operations(const device::ClockAndLimit& setting) const {
+  const Prediction whole = predict(setting);
+  std::vector<OperationPrediction> all;
   Seconds kernels;
   Joules energy;
-  for (std::size_t i = 0; i < job_->tasks.size(); ++i) {
-    const Task& task = job_->tasks[i];
-    const Part& part = placed_.parts[i];
-    const device::Activity there = placed_.tasks[i].at(whole.clock, *gpu_);
-    OperationForecast each{task.kind, task.description, task.count, {}, {}};
-    each.time = there.gpu * (part.count * std::exp(believed(part, trust_) * part.time_ratio + part.shift));
+  for (std::size_t i = 0; i < iteration_->tasks.size(); ++i) {
+    const Task& task = iteration_->tasks[i];
+    const TaskCost& cost = estimate_.costs[i];
+    const device::Activity there = estimate_.tasks[i].at(whole.clock, *gpu_);
+    OperationPrediction each{task.kind, task.description, task.count, {}, {}};
+    each.time =
+        there.gpu * (cost.count * std::exp(ratio_weight(cost, shrinkage_) * cost.time_ratio + cost.shift));
     each.energy =
-        each.time * device::equilibrium_of(there, *gpu_, whole.clock).power * std::exp(part.power_ratio);
+        each.time * device::equilibrium_of(there, *gpu_, whole.clock).power * std::exp(cost.power_ratio);
     kernels += each.time;
     energy += each.energy;
     all.push_back(std::move(each));
   }
-  // Waiting is shared out, so that the parts add up to the whole.
-  for (OperationForecast& each : all) {
+  // Scaled so that operations add up to the network, host-bound time included.
+  for (OperationPrediction& each : all) {
     each.time *= (whole.time.value / kernels).si();
     each.energy *= (whole.energy.value / energy).si();
   }
@@ -122,22 +128,23 @@ std::vector<OperationForecast> Outlook::operations(const device::Setting& settin
   return all;
 }
 
-void Outlook::settle_on(const Model& model) {
+void PreparedNetwork::calibrate(const Model& model) {
   const device::Specification& gpu = *gpu_;
-  const Correction correction = model.corrections.of(kind_of(job_->condition));
-  const Anchor anchor = model.time.empty() ? moved_anchor(model, correction, placed_, curve_, gpu)
-                                           : learned_anchor(model, trust_, correction, placed_, curve_, gpu);
+  const Correction correction = model.corrections.of(key_of(iteration_->config));
+  const Anchor anchor = model.time.empty()
+                            ? calibrated_anchor(model, correction, estimate_, curve_, gpu)
+                            : learned_anchor(model, shrinkage_, correction, estimate_, curve_, gpu);
   curve_.set_host(anchor.host);
   curve_.set_kernels(gpu, anchor.clock, anchor.kernels);
   curve_.set_power(gpu, anchor.clock, anchor.power);
-  known_share_ = predict::known_share(placed_.parts, trust_);
-  widths_ = model.widths_of(job_->condition.host, anchor.waits, known_share_);
+  measured_share_ = predict::measured_share(estimate_.costs, shrinkage_);
+  widths_ = model.widths_of(iteration_->config.host, anchor.host_bound, measured_share_);
   if (model.time.empty()) return;
   std::vector<Seconds> times;
-  for (const Part& part : placed_.parts) times.push_back(kernel_time(part, trust_));
-  Familiarity familiarity = familiarity_of(*job_, times, model.range);
-  widths_ = widths_.times(1 + kStrangeness * familiarity.strange);
-  warnings_ = std::move(familiarity.warnings);
+  for (const TaskCost& cost : estimate_.costs) times.push_back(kernel_time(cost, shrinkage_));
+  Extrapolation extrapolation = extrapolation_of(*iteration_, times, model.range);
+  widths_ = widths_.times(1 + kExtrapolationFactor * extrapolation.share);
+  warnings_ = std::move(extrapolation.warnings);
 }
 
 Predictor::Predictor(device::Specification gpu)
@@ -145,46 +152,56 @@ Predictor::Predictor(device::Specification gpu)
 
 Result<Predictor> Predictor::with(device::Specification gpu, Model model) {
   if (model.device != gpu.name)
-    return fail(Errc::invalid_input, "the model is of {}, not of {}", model.device, gpu.name);
+    return fail(Errc::invalid_input, "the model was fitted for {}, not for {}", model.device, gpu.name);
   Predictor predictor(std::move(gpu));
   predictor.model_ = std::make_shared<const Model>(std::move(model));
   return predictor;
 }
 
-Result<Outlook> Predictor::prepare(const graph::Network& network, const Condition& condition) const {
-  auto job = job_of(network, condition);
-  if (!job) return job.error();
-  return prepare(std::move(*job));
+Result<PreparedNetwork> Predictor::prepare(const graph::Network& network,
+                                           const WorkloadConfig& config) const {
+  auto iteration = iteration_of(network, config);
+  if (!iteration) return iteration.error();
+  return prepare(std::move(*iteration));
 }
 
-Result<Outlook> Predictor::prepare(Job job) const {
+Result<PreparedNetwork> Predictor::prepare(Iteration iteration) const {
   const device::Specification& gpu = *gpu_;
-  const Condition& condition = job.condition;
-  const auto memory = device::memory_on(
-      {job.network, condition.batch, condition.mode, condition.precision, {}, job.weights, job.activations},
-      gpu);
+  const WorkloadConfig& config = iteration.config;
+  const auto memory = device::memory_on({iteration.network,
+                                         config.batch,
+                                         config.mode,
+                                         config.precision,
+                                         {},
+                                         iteration.weights,
+                                         iteration.activations},
+                                        gpu);
   if (!memory) return memory.error();
-  Outlook outlook;
-  outlook.gpu_ = gpu_;
-  outlook.memory_ = *memory;
-  outlook.widths_ = twin_widths(gpu);
-  if (!model_ || model_->time.empty()) job = as_twins_know_it(std::move(job));
-  outlook.placed_ = place(job, gpu, model_ ? model_->hosts : usual_hosts(gpu));
+  PreparedNetwork prepared;
+  prepared.gpu_ = gpu_;
+  prepared.memory_ = *memory;
+  prepared.widths_ = twin_widths(gpu);
+  if (!model_ || model_->time.empty()) iteration = without_broadcast_cost(std::move(iteration));
+  prepared.estimate_ =
+      estimate_iteration(iteration, gpu, model_ ? model_->launch_overhead : default_launch_overhead(gpu));
   if (model_) {
-    outlook.regime_ = model_->regime;
-    outlook.trust_ = model_->trust_in(condition.mode);
+    prepared.source_ = model_->source;
+    prepared.shrinkage_ = model_->shrinkage_for(config.mode);
     if (!model_->time.empty())
-      learn(outlook.placed_, job, gpu, {model_->time, model_->power, model_->kinds(), model_->operations});
-    const Correction correction = model_->corrections.of(kind_of(condition));
-    for (Part& part : outlook.placed_.parts) part.shift = correction.shift_of(part.sort);
+      add_learned_ratios(prepared.estimate_, iteration, gpu,
+                         {model_->time, model_->power, model_->kinds(), model_->operations});
+    const Correction correction = model_->corrections.of(key_of(config));
+    for (TaskCost& cost : prepared.estimate_.costs) cost.shift = correction.shift_of(cost.operation_class);
   }
-  const auto activity = [&](Hertz clock) { return activity_of(outlook.placed_, outlook.trust_, gpu, clock); };
-  outlook.curve_ = ClockCurve(gpu, activity, host_time(outlook.placed_));
-  outlook.job_ = std::make_shared<const Job>(std::move(job));
-  if (model_) outlook.settle_on(*model_);
-  if (auto warning = stranger(model_.get(), outlook.condition().host))
-    outlook.warnings_.push_back(std::move(*warning));
-  return outlook;
+  const auto activity = [&](Hertz clock) {
+    return activity_of(prepared.estimate_, prepared.shrinkage_, gpu, clock);
+  };
+  prepared.curve_ = ClockCurve(gpu, activity, host_time(prepared.estimate_));
+  prepared.iteration_ = std::make_shared<const Iteration>(std::move(iteration));
+  if (model_) prepared.calibrate(*model_);
+  if (auto warning = host_warning(model_.get(), prepared.config().host))
+    prepared.warnings_.push_back(std::move(*warning));
+  return prepared;
 }
 
 }  // namespace ergon::predict

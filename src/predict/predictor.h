@@ -5,48 +5,49 @@
 #include <vector>
 
 #include "base/result.h"
-#include "device/twin/steady.h"
+#include "device/twin/steady_state.h"
 #include "graph/network.h"
 #include "predict/clock_curve.h"
-#include "predict/forecast.h"
+#include "predict/iteration_estimate.h"
 #include "predict/model.h"
-#include "predict/placed_job.h"
+#include "predict/prediction.h"
 #include "predict/task.h"
 
 namespace ergon::predict {
 
-// A network on a device, ready to be asked about any clock and limit. Asking costs well under a microsecond.
-class Outlook {
+// A network prepared for one device. Predicts any clock and power limit in well under a microsecond.
+class PreparedNetwork {
  public:
   // Contract: device::check() accepts the setting.
-  Forecast at(const device::Setting& setting) const;
-  // The costliest first; their times add up to the time that kernels run, with waiting shared out.
-  std::vector<OperationForecast> operations(const device::Setting& setting) const;
-  // What speaks against trusting the numbers: operations outside what was learned.
+  Prediction predict(const device::ClockAndLimit& setting) const;
+  // By descending energy. Their times and energies add up to the network's: time in which the GPU waits for
+  // the host is distributed in proportion.
+  std::vector<OperationPrediction> operations(const device::ClockAndLimit& setting) const;
+  // Operations or launch hosts outside the training data.
   const std::vector<std::string>& warnings() const { return warnings_; }
-  // How much of the time, 0 to 1, is spent in operations that were learned from as they are.
-  double known_share() const { return known_share_; }
-  const Condition& condition() const { return job_->condition; }
+  // Share of the time, 0 to 1, in measured operations.
+  double measured_share() const { return measured_share_; }
+  const WorkloadConfig& config() const { return iteration_->config; }
   Bytes memory() const { return memory_; }
 
  private:
   friend class Predictor;
-  // Moves the twin's curve to where the model sees the whole network.
-  void settle_on(const Model& model);
+  // Scales the twin's clock curve to the model's prediction of the network.
+  void calibrate(const Model& model);
 
   std::shared_ptr<const device::Specification> gpu_;
-  std::shared_ptr<const Job> job_;
-  Regime regime_ = Regime::twin;
+  std::shared_ptr<const Iteration> iteration_;
+  PredictionSource source_ = PredictionSource::twin;
   Bytes memory_;
-  PlacedJob placed_;
-  Trust trust_;
+  IterationEstimate estimate_;
+  Shrinkage shrinkage_;
   ClockCurve curve_;
-  Widths widths_;
-  double known_share_ = 0;
+  IntervalWidths widths_;
+  double measured_share_ = 0;
   std::vector<std::string> warnings_;
 };
 
-// Predicts networks on one device: by a model where there is one, otherwise by the twin.
+// Predicts networks on one device: with a model if there is one, otherwise with the twin.
 class Predictor {
  public:
   explicit Predictor(device::Specification gpu);
@@ -54,12 +55,12 @@ class Predictor {
   static Result<Predictor> with(device::Specification gpu, Model model);
 
   const device::Specification& gpu() const { return *gpu_; }
-  // Null where there is none.
+  // Null without a model.
   const Model* model() const { return model_.get(); }
 
-  // Errors: a batch that the network cannot run at or that does not fit the memory.
-  Result<Outlook> prepare(const graph::Network& network, const Condition& condition) const;
-  Result<Outlook> prepare(Job job) const;
+  // Errors: a batch that the network does not support or that does not fit into memory.
+  Result<PreparedNetwork> prepare(const graph::Network& network, const WorkloadConfig& config) const;
+  Result<PreparedNetwork> prepare(Iteration iteration) const;
 
  private:
   std::shared_ptr<const device::Specification> gpu_;

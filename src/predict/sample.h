@@ -8,41 +8,41 @@
 
 namespace ergon::predict {
 
-// One operation, measured by itself over and over.
+// One measured operation, repeated alone.
 struct OperationSample {
   Task task;
-  Condition condition;
-  std::string group;           // the operation, whatever its batch: rows that stand on one side together
-  std::optional<Hertz> clock;  // that was asked for; nothing: the device's own
-  Seconds time;                // of one iteration
+  WorkloadConfig config;
+  std::string group;           // the operation at any batch; a group is never split between folds
+  std::optional<Hertz> clock;  // locked clock; absent: default clock
+  Seconds time;                // per repetition
   std::optional<Watts> power;
-  std::optional<Seconds> host;  // that the host needs to ask for it
-  bool kernels_only = false;    // replayed: nothing waited for the host
+  std::optional<Seconds> host;  // measured launch time
+  bool kernels_only = false;    // replayed from a CUDA graph, without launch overhead
 };
 
-// A whole network, measured.
+// One measured network.
 struct NetworkSample {
-  Job job;
-  std::optional<Hertz> clock;
-  Seconds time;
+  Iteration iteration;
+  std::optional<Hertz> clock;  // locked clock; absent: default clock
+  Seconds time;                // per iteration
   std::optional<Watts> power;
 };
 
-// Where rows come from, for the model's file.
-struct Source {
-  std::string name;    // of the table or folder
-  std::string detail;  // device, engine, method: what its sidecar says
-  std::int64_t operations = 0, networks = 0;
-  bool simulated = false;  // a twin stood in for the device
+// Origin of rows, stored in the model file.
+struct TrainingSource {
+  std::string name;                           // of the table or folder
+  std::string detail;                         // device, engine and method, from its sidecar
+  std::int64_t operations = 0, networks = 0;  // rows
+  bool simulated = false;                     // measured on a twin
 };
 
-// All that is known of one device.
+// All measurements of one device.
 struct TrainingData {
-  std::string device;  // its twin's name
+  std::string device;  // name of its twin
   std::vector<OperationSample> operations;
   std::vector<NetworkSample> networks;
-  std::vector<Source> sources;
-  std::vector<std::string> skipped;  // rows that could not be used, and why, in words
+  std::vector<TrainingSource> sources;
+  std::vector<std::string> skipped;  // messages: rows that could not be used, and why
 };
 
 }  // namespace ergon::predict

@@ -7,13 +7,13 @@
 
 namespace ergon::predict {
 
-// Copies that frameworks make without being asked. A batched product wants its matrices one behind the other;
-// queries, keys and values that were cut out of one tensor and turned into heads do not lie like that, so
-// each is copied first, element by element in an order that suits no cache. One kernel that computes a whole
-// attention needs none of this, and products measured by themselves do not show it. A convolution wants its
-// image in one piece, so a part of another's channels (ShuffleNet) is copied for it. A dense layer wants
-// rows: a turned tensor (an MLP-Mixer's channels, an image taken for tokens) is put in order for it.
+// Implicit copies that frameworks make before an operation that needs a contiguous input:
+// - Batched matrix product: queries, keys and values that were sliced out of one tensor and transposed into
+//   heads are strided, so each is copied element by element with poor locality. A fused attention kernel does
+//   not need the copies, and products measured alone do not show them.
+// - Convolution: a slice of another tensor's channels (ShuffleNet) is copied.
+// - Dense layer: a transposed tensor (the channels of an MLP-Mixer, an image used as tokens) is copied.
 std::vector<Task> strided_copies(const graph::Network& network, const std::vector<profile::Step>& steps,
-                                 const Condition& condition);
+                                 const WorkloadConfig& config);
 
 }  // namespace ergon::predict

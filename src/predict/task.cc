@@ -1,5 +1,5 @@
-// A network becomes tasks in two readings that are laid over each other: its steps, which say what a
-// framework runs at once, and its kernels, which say what each step asks of a chip.
+// A network becomes tasks from two decompositions: its steps (what a framework runs as one operation) and its
+// kernels (what each operation costs on a GPU), joined by node.
 
 #include "predict/task.h"
 
@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "graph/summary.h"
-#include "predict/library_habits.h"
-#include "predict/memory_order.h"
+#include "predict/library_behavior.h"
+#include "predict/memory_layout.h"
 #include "predict/strided_copies.h"
 #include "profile/plan.h"
 #include "profile/step.h"
@@ -31,7 +31,7 @@ double elements(const graph::Shape& shape, std::int64_t batch) {
   return static_cast<double>(shape.elements(batch).exact());
 }
 
-// Of the square window that holds as much: 7 x 1 is not 1 x 1.
+// Side of the square window of equal area: 7 x 1 is not 1 x 1.
 double side_of(const graph::Extent& extent) {
   if (extent.rank() == 0) return 0;
   double area = 1;
@@ -55,8 +55,8 @@ void describe_operation(Geometry& geometry, const graph::Operation& operation) {
   }
 }
 
-// The channels of an image; of anything else the last axis, along which rows lie, and how many of them a
-// sample has, whatever axes they are counted along.
+// Images: channels, height, width. Other tensors: the last dimension as channels, and the number of rows per
+// sample over all other dimensions as height.
 void describe_input(Geometry& geometry, const graph::Shape& shape, std::int64_t batch) {
   if (shape.rank() == 4 && shape.is_image()) {
     geometry.channels = extent(shape, 1, batch);
@@ -89,7 +89,7 @@ Geometry geometry_of(const graph::Network& network, const profile::Step& step, s
   return geometry;
 }
 
-// By node: the operation of the workload that stands for it.
+// The workload's operation, by node.
 using KernelsOf = std::map<graph::NodeId, const device::Operation*>;
 
 KernelsOf kernels_by_node(const device::Workload& work) {
@@ -101,8 +101,8 @@ KernelsOf kernels_by_node(const device::Workload& work) {
 }
 
 Task task_of(const graph::Network& network, const profile::Step& step, const profile::Subject& subject,
-             const KernelsOf& kernels, const Condition& condition) {
-  const std::int64_t batch = condition.batch;
+             const KernelsOf& kernels, const WorkloadConfig& config) {
+  const std::int64_t batch = config.batch;
   Task task;
   task.kind = subject.name;
   task.description =
@@ -116,12 +116,12 @@ Task task_of(const graph::Network& network, const profile::Step& step, const pro
     task.forward.insert(task.forward.end(), operation.forward.begin(), operation.forward.end());
     task.backward.insert(task.backward.end(), operation.backward.begin(), operation.backward.end());
   }
-  note_library_habits(task, network, network.nodes[step.nodes.front()], condition);
+  apply_library_behavior(task, network, network.nodes[step.nodes.front()], config);
   return task;
 }
 
-// A dropout that drops reads, draws and writes; the graph's costs know nothing of it on the way forth.
-void drop(Task& task, device::Precision precision) {
+// Active dropout reads, draws random numbers and writes; the costs of the graph have no forward pass for it.
+void activate_dropout(Task& task, device::Precision precision) {
   device::Kernel kernel;
   kernel.flops = task.geometry.input_elements;
   kernel.traffic = Bytes{(task.geometry.input_elements + task.geometry.output_elements) *
@@ -129,34 +129,35 @@ void drop(Task& task, device::Precision precision) {
   task.forward = {kernel};
 }
 
-// Alone, and in 32 bits, an image lies channels first. In a network it may not (ConvNeXt), and the way back
-// of filters that work channel by channel then takes other kernels.
-bool filters_turned(const graph::Network& network, const profile::Step& step, const Condition& condition) {
-  if (device::bytes_of(condition.precision) == 2 || condition.mode != Mode::training) return false;
+// In 32 bits, operations measured alone are channels-first. In a network the image may be channels-last
+// (ConvNeXt); the backward pass of a depthwise convolution then uses other kernels.
+bool filters_channels_last(const graph::Network& network, const profile::Step& step,
+                           const WorkloadConfig& config) {
+  if (device::bytes_of(config.precision) == 2 || config.mode != Mode::training) return false;
   const graph::Node& node = network.nodes[step.nodes.front()];
   const auto* convolution = std::get_if<graph::Convolution>(&node.operation);
   return convolution != nullptr && graph::is_depthwise(*convolution, network.values[node.inputs[0]].shape) &&
-         lies_turned(network, node.inputs[0]);
+         is_unintended_channels_last(network, node.inputs[0]);
 }
 
-// transformers computes its GELU operator by operator: a power, four products, two sums and a tanh, which
-// move 18 tensors where one kernel moves two. The way back has as many.
-void spell_out_gelu(Task& task) {
+// transformers computes GELU with eight operators: a power, four products, two sums and a tanh. They move 18
+// tensors; a fused kernel moves two. The backward pass has as many.
+void unfuse_gelu(Task& task) {
   constexpr std::size_t kOperators = 8;
   constexpr double kTensors = 18.0 / 2 / kOperators;
   for (auto* kernels : {&task.forward, &task.backward}) {
-    std::vector<device::Kernel> spelled;
+    std::vector<device::Kernel> unfused;
     for (device::Kernel kernel : *kernels) {
       kernel.traffic *= kTensors;
       kernel.flops /= kOperators;
-      spelled.insert(spelled.end(), kOperators, kernel);
+      unfused.insert(unfused.end(), kOperators, kernel);
     }
-    *kernels = std::move(spelled);
+    *kernels = std::move(unfused);
   }
 }
 
-profile::Condition profiled(const Condition& condition) {
-  return {condition.batch, condition.mode, condition.precision, profile::usual_layout(condition.precision)};
+profile::RunCondition profiled(const WorkloadConfig& config) {
+  return {config.batch, config.mode, config.precision, profile::default_layout(config.precision)};
 }
 
 }  // namespace
@@ -167,47 +168,48 @@ double traffic_of(const Task& task) {
   return bytes;
 }
 
-Result<Job> job_of(const graph::Network& network, const Condition& condition) {
-  const auto work = device::workload_of(network, condition.batch, condition.mode, condition.precision);
+Result<Iteration> iteration_of(const graph::Network& network, const WorkloadConfig& config) {
+  const auto work = device::workload_of(network, config.batch, config.mode, config.precision);
   if (!work) return work.error();
   const KernelsOf kernels = kernels_by_node(*work);
-  const bool training = condition.mode == Mode::training;
-  const auto wanted = graph::gradient_wanted(network);
-  Job job{network.name, condition, {}, work->weights, work->activations};
-  std::map<std::string, std::size_t> places;
-  const auto steps = profile::steps_of(network, {condition.mode, false});
+  const bool training = config.mode == Mode::training;
+  const auto wanted = graph::needs_input_gradient(network);
+  Iteration iteration{network.name, config, {}, work->weights, work->activations};
+  std::map<std::string, std::size_t> index_by_id;
+  const auto steps = profile::steps_of(network, {config.mode, false});
   for (const profile::Step& step : steps) {
-    if (step.what == profile::Step::What::view) continue;
+    if (step.kind == profile::Step::Kind::view) continue;
     const auto subject =
-        profile::subject_of(network, step, profiled(condition), training && wanted[step.nodes.front()]);
-    const bool turned = filters_turned(network, step, condition);
-    const auto [place, fresh] = places.emplace(subject.id + (turned ? " turned" : ""), job.tasks.size());
-    if (fresh) {
-      job.tasks.push_back(task_of(network, step, subject, kernels, condition));
-      job.tasks.back().turned = turned;
-      if (subject.name == "dropout") drop(job.tasks.back(), condition.precision);
-      if (subject.name == "new_gelu") spell_out_gelu(job.tasks.back());
+        profile::subject_of(network, step, profiled(config), training && wanted[step.nodes.front()]);
+    const bool channels_last = filters_channels_last(network, step, config);
+    const auto [entry, is_new] =
+        index_by_id.emplace(subject.id + (channels_last ? " channels_last" : ""), iteration.tasks.size());
+    if (is_new) {
+      iteration.tasks.push_back(task_of(network, step, subject, kernels, config));
+      iteration.tasks.back().channels_last = channels_last;
+      if (subject.name == "dropout") activate_dropout(iteration.tasks.back(), config.precision);
+      if (subject.name == "new_gelu") unfuse_gelu(iteration.tasks.back());
     } else {
-      job.tasks[place->second].count += 1;
+      iteration.tasks[entry->second].count += 1;
     }
   }
-  for (Task& copy : strided_copies(network, steps, condition)) job.tasks.push_back(std::move(copy));
-  return job;
+  for (Task& copy : strided_copies(network, steps, config)) iteration.tasks.push_back(std::move(copy));
+  return iteration;
 }
 
-Result<Task> lone_task(const graph::Network& network, const Condition& condition) {
+Result<Task> standalone_task(const graph::Network& network, const WorkloadConfig& config) {
   const bool drops = std::holds_alternative<graph::Dropout>(network.nodes.back().operation);
-  const Mode mode = drops ? Mode::training : condition.mode;
-  const auto work = device::workload_of(network, condition.batch, mode, condition.precision);
+  const Mode mode = drops ? Mode::training : config.mode;
+  const auto work = device::workload_of(network, config.batch, mode, config.precision);
   if (!work) return work.error();
   const KernelsOf kernels = kernels_by_node(*work);
   const auto steps = profile::steps_of(network, {mode, false});
   if (steps.empty()) return fail(Errc::invalid_input, "{} has no operation", network.name);
   const profile::Step& last = steps.back();
-  const auto subject = profile::subject_of(network, last, profiled(condition), true);
-  Task task = task_of(network, last, subject, kernels, condition);
-  if (drops) drop(task, condition.precision);
-  if (condition.mode == Mode::inference) task.backward.clear();
+  const auto subject = profile::subject_of(network, last, profiled(config), true);
+  Task task = task_of(network, last, subject, kernels, config);
+  if (drops) activate_dropout(task, config.precision);
+  if (config.mode == Mode::inference) task.backward.clear();
   return task;
 }
 

@@ -7,8 +7,8 @@
 
 namespace ergon::predict {
 
-// What a learner sees of operations, as CSV: group, condition, time, power, the physical estimates, and every
-// feature under its name. For notebooks and comparisons.
+// Operation rows as CSV, for notebooks and comparisons: group, configuration, time, power, physical estimates
+// and every feature by name.
 std::string training_table(const TrainingData& data, const device::Specification& gpu);
 
 }  // namespace ergon::predict

@@ -36,7 +36,7 @@ Result<AppendFile> AppendFile::open(const std::filesystem::path& path) {
 Result<> AppendFile::measure() {
   struct stat status {};
   if (::fstat(fd_, &status) != 0) return here(errno);
-  if (!S_ISREG(status.st_mode)) return fail(Errc::invalid_input, "not an ordinary file").in(path_.string());
+  if (!S_ISREG(status.st_mode)) return fail(Errc::invalid_input, "not a regular file").in(path_.string());
   size_ = static_cast<std::size_t>(status.st_size);
   return {};
 }
@@ -46,12 +46,12 @@ Result<bool> AppendFile::lock() {
     if (errno == EWOULDBLOCK) return false;
     if (errno != EINTR) return here(errno);
   }
-  // Whoever had it may have written.
+  // The previous owner of the lock may have written.
   if (auto measured = measure(); !measured) return measured.error();
   return true;
 }
 
-Result<> AppendFile::cut(std::size_t size) {
+Result<> AppendFile::truncate(std::size_t size) {
   if (::ftruncate(fd_, static_cast<off_t>(size)) != 0) return here(errno);
   size_ = size;
   torn_ = false;
@@ -60,11 +60,11 @@ Result<> AppendFile::cut(std::size_t size) {
 
 Result<> AppendFile::append(std::string_view text) {
   if (torn_) {
-    if (auto whole = cut(size_); !whole) return whole;
+    if (auto whole = truncate(size_); !whole) return whole;
   }
   torn_ = true;
   if (auto written = write(text); !written) {
-    static_cast<void>(cut(size_));  // should this fail too, the next append begins with it
+    static_cast<void>(truncate(size_));  // if this fails too, the next append retries
     return written;
   }
   size_ += text.size();
@@ -72,13 +72,13 @@ Result<> AppendFile::append(std::string_view text) {
   return {};
 }
 
-// One call of the system, unless it takes only a part: then the rest is asked for again, which tells why.
+// One system call, unless it writes only a part. Then the rest is written again, which returns the error.
 Result<> AppendFile::write(std::string_view text) const {
   while (!text.empty()) {
     const ssize_t written = ::write(fd_, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return here(errno);
-    if (written == 0) return fail(Errc::io, "nothing was written").in(path_.string());
+    if (written == 0) return fail(Errc::io, "write returned 0 bytes").in(path_.string());
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   if (::fdatasync(fd_) != 0) return here(errno);

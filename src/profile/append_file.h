@@ -9,23 +9,24 @@
 
 namespace ergon::profile {
 
-// A file that only grows, by pieces that are there whole or not at all, unless the process is killed or the
-// power fails meanwhile: then a piece of which only the beginning is there can only be the last.
+// An append-only file. Each append is complete or has no effect. After a kill or a power failure, only the
+// last append may be partial.
 class AppendFile {
  public:
-  // Opens the file to write at its end; made if it is not there.
+  // Opens the file for appending; creates it if it does not exist.
   static Result<AppendFile> open(const std::filesystem::path& path);
   AppendFile(AppendFile&& other) noexcept;
   AppendFile& operator=(AppendFile&&) = delete;
   ~AppendFile();
 
-  // Keeps other processes, and other objects of this one, from locking it; ends with the object, or with the
-  // process however that ends. False: somebody has it.
+  // Takes an exclusive lock (flock), which ends with the object or the process. Returns false if another
+  // process or another object holds it.
   Result<bool> lock();
 
   const std::filesystem::path& path() const { return path_; }
-  Result<> cut(std::size_t size);
-  // On the disk when it returns. When it fails the file is what it was, or will be before the next append.
+  Result<> truncate(std::size_t size);
+  // The text is on disk when this returns. After an error the file is unchanged; a partial write is removed
+  // by the next append at the latest.
   Result<> append(std::string_view text);
 
  private:
@@ -37,8 +38,8 @@ class AppendFile {
 
   std::filesystem::path path_;
   int fd_ = -1;
-  std::size_t size_ = 0;  // of what is whole
-  bool torn_ = false;     // there may be more behind it
+  std::size_t size_ = 0;  // of the complete appends
+  bool torn_ = false;     // a partial append may follow
 };
 
 }  // namespace ergon::profile

@@ -12,7 +12,7 @@
 namespace ergon::profile {
 namespace {
 
-enum Place : std::uint8_t { network, batch, mode, operation, count };
+enum CompositionColumn : std::uint8_t { network, batch, mode, operation, count };
 constexpr std::array<CsvLines::Column, 5> kColumns{
     {{"network"}, {"batch"}, {"mode"}, {"operation"}, {"count"}}};
 
@@ -20,9 +20,9 @@ bool same_network(const Composition& a, const Composition& b) {
   return a.network == b.network && a.batch == b.batch && a.mode == b.mode;
 }
 
-// The line's own columns: a composition with one part, whose operation is empty in the last line.
+// One line as a composition with one part, whose operation is empty in the last line.
 Result<Composition> read_line(const CsvLines& lines) {
-  const auto field = [&](Place place) { return lines.field(place).value_or(""); };
+  const auto field = [&](CompositionColumn column) { return lines.field(column).value_or(""); };
   Composition line;
   line.network = field(network);
   if (line.network.empty()) return lines.unreadable(network, "a name");
@@ -70,7 +70,8 @@ Result<ParsedCompositions> parse_compositions(std::string_view text, std::string
     auto line = read_line(*lines);
     if (!line) return line.error();
     if (open && !same_network(*open, *line)) {
-      return lines->damaged(fmt::format("the composition of {} above has no end", printable(open->network)));
+      return lines->damaged(
+          fmt::format("the composition of {} above is incomplete", printable(open->network)));
     }
     const Composition::Part part = line->parts.front();
     if (!open) {
@@ -82,7 +83,7 @@ Result<ParsedCompositions> parse_compositions(std::string_view text, std::string
       continue;
     }
     if (static_cast<std::size_t>(part.count) != open->parts.size()) {
-      return lines->damaged(fmt::format("{} wanted, {} found",
+      return lines->damaged(fmt::format("expected {}, found {}",
                                         counted(static_cast<std::uint64_t>(part.count), "part"),
                                         open->parts.size()));
     }

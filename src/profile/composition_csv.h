@@ -10,19 +10,17 @@
 
 namespace ergon::profile {
 
-// Compositions as lines of CSV: what composition.csv consists of. A line per part, and one to end with that
-// has no operation and counts the parts, so that a composition whose writing was cut short can be told from a
-// whole one.
+// Reads and writes composition.csv. A composition is one line per part and a last line with an empty
+// operation and the number of parts, which marks the composition as complete.
 std::string composition_header();
 // Contract: counts are not negative, operations not empty.
 std::string composition_lines(const Composition& composition);
 
 struct ParsedCompositions {
   std::vector<Composition> compositions;  // in the text's order
-  std::size_t whole = 0;                  // bytes of the text up to the end of the last whole one
+  std::size_t whole = 0;                  // bytes up to the end of the last complete composition
 };
-// Errors name the source and the line. Only at the end of the text may a composition be cut short; it is left
-// out.
+// Errors name the source and the line. An incomplete composition at the end of the text is ignored.
 Result<ParsedCompositions> parse_compositions(std::string_view text, std::string_view source);
 
 }  // namespace ergon::profile

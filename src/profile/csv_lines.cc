@@ -67,16 +67,18 @@ Result<> CsvLines::read_header() {
   width_ = fields_used_;
   const auto end = fields_.begin() + static_cast<std::ptrdiff_t>(width_);
   for (const Column& column : columns_) {
-    const auto found = std::find(fields_.begin(), end, column.name);
+    auto found = std::find(fields_.begin(), end, column.name);
+    if (found == end && !column.former_name.empty())
+      found = std::find(fields_.begin(), end, column.former_name);
     if (found == end) {
-      if (column.required) return damaged(fmt::format("no column \"{}\"", column.name));
-      places_.emplace_back();
+      if (column.required) return damaged(fmt::format("column \"{}\" is missing", column.name));
+      indices_.emplace_back();
       continue;
     }
     if (std::find(found + 1, end, column.name) != end) {
-      return damaged(fmt::format("two columns \"{}\"", column.name));
+      return damaged(fmt::format("column \"{}\" appears twice", column.name));
     }
-    places_.emplace_back(static_cast<std::size_t>(found - fields_.begin()));
+    indices_.emplace_back(static_cast<std::size_t>(found - fields_.begin()));
   }
   return {};
 }
@@ -91,12 +93,12 @@ Result<bool> CsvLines::next() {
 }
 
 std::optional<std::string_view> CsvLines::field(std::size_t column) const {
-  const auto place = places_[column];
-  return place ? std::optional<std::string_view>(fields_[*place]) : std::nullopt;
+  const auto index = indices_[column];
+  return index ? std::optional<std::string_view>(fields_[*index]) : std::nullopt;
 }
 
-Error CsvLines::unreadable(std::size_t column, std::string_view wanted) const {
-  return damaged(fmt::format("{} wants {}, not \"{}\"", columns_[column].name, wanted,
+Error CsvLines::unreadable(std::size_t column, std::string_view expected) const {
+  return damaged(fmt::format("{}: expected {}, not \"{}\"", columns_[column].name, expected,
                              printable(field(column).value_or(""))));
 }
 

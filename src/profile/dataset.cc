@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// New names in a folder must survive a power cut; one that cannot be synced is not the dataset's fault.
+// New directory entries must survive a power failure. Best effort: some file systems do not support it.
 void sync_folder(const fs::path& folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
@@ -30,15 +30,15 @@ void sync_folder(const fs::path& folder) {
   ::close(fd);
 }
 
-// What may lie in a folder that is not a dataset yet: what a kill leaves while one is made.
-bool is_left_over(const fs::directory_entry& entry) {
+// Files that a kill may leave while a dataset is created.
+bool is_leftover(const fs::directory_entry& entry) {
   std::error_code failed;
   const std::string name = entry.path().filename().string();
   const bool file = name == kOperationsFile || name == kNetworksFile || name == kCompositionFile;
   return name.starts_with(".ergon-") || (file && entry.file_size(failed) == 0);
 }
 
-// Makes the folder where it is not there. Errors: it is something else than a dataset or nothing.
+// Creates the folder if necessary. Errors: it is neither a dataset nor empty.
 Result<> prepare(const fs::path& folder) {
   std::error_code failed;
   const fs::file_status status = fs::status(folder, failed);
@@ -48,27 +48,27 @@ Result<> prepare(const fs::path& folder) {
     sync_folder(folder.has_parent_path() ? folder.parent_path() : fs::path("."));
     return {};
   }
-  if (!fs::is_directory(status)) return fail(Errc::invalid_input, "is not a folder").in(folder.string());
+  if (!fs::is_directory(status)) return fail(Errc::invalid_input, "not a folder").in(folder.string());
   if (fs::exists(folder / kProvenanceFile, failed)) return {};
   fs::directory_iterator entries(folder, failed);
   if (failed) return errno_error(failed.value()).in(folder.string());
-  const auto other = std::find_if_not(begin(entries), end(entries), is_left_over);
+  const auto other = std::find_if_not(begin(entries), end(entries), is_leftover);
   if (other == end(entries)) return {};
-  return fail(Errc::invalid_input, "{}: holds other things ({}) and is no dataset", folder.string(),
+  return fail(Errc::invalid_input, "{} is not a dataset: it contains {}", folder.string(),
               printable(other->path().filename().string()));
 }
 
-// The compositions of one network at one batch and mode.
-using Which = std::tuple<std::string, std::int64_t, graph::Mode>;
-Which which(const Composition& composition) {
+// Network, batch and mode.
+using CompositionKey = std::tuple<std::string, std::int64_t, graph::Mode>;
+CompositionKey key_of(const Composition& composition) {
   return {composition.network, composition.batch, composition.mode};
 }
 
-// Ready for more: nothing half at its end, and a header at its beginning.
-template <typename Thing>
-Result<> settle(AppendFile& file, const Stored<Thing>& stored, std::string_view header) {
+// Prepares a file for appending: removes an incomplete last line and writes the header if it is missing.
+template <typename Entry>
+Result<> repair(AppendFile& file, const LoadedFile<Entry>& stored, std::string_view header) {
   if (stored.whole < stored.size) {
-    if (auto cut = file.cut(stored.whole); !cut) return cut;
+    if (auto done = file.truncate(stored.whole); !done) return done;
   }
   if (stored.whole == 0) return file.append(header);
   return {};
@@ -78,7 +78,7 @@ Result<> settle(AppendFile& file, const Stored<Thing>& stored, std::string_view 
 
 class Dataset::Files {
  public:
-  static Result<std::unique_ptr<Files>> open(const fs::path& folder, const Opening& opening);
+  static Result<std::unique_ptr<Files>> open(const fs::path& folder, const OpenOptions& opening);
 
   const std::set<Key>& keys() const { return keys_; }
   Result<std::int64_t> begin_session(const Json& provenance);
@@ -93,25 +93,26 @@ class Dataset::Files {
         networks_(std::move(networks)),
         composition_(std::move(composition)) {}
 
-  Result<> load(const Opening& opening);
+  Result<> load(const OpenOptions& opening);
   void note(const Row& row);
 
   fs::path folder_;
   AppendFile operations_, networks_, composition_;
   std::vector<Json> sessions_;
   std::set<Key> keys_;
-  std::map<Which, std::string> compositions_;  // as they are written
+  std::map<CompositionKey, std::string> compositions_;  // as CSV text
 };
 
-// The lock is on operations.csv, which is never replaced.
-Result<std::unique_ptr<Dataset::Files>> Dataset::Files::open(const fs::path& folder, const Opening& opening) {
+// The lock is on operations.csv, which is never replaced by another file.
+Result<std::unique_ptr<Dataset::Files>> Dataset::Files::open(const fs::path& folder,
+                                                             const OpenOptions& opening) {
   if (auto prepared = prepare(folder); !prepared) return prepared.error();
-  auto operations = AppendFile::open(rows_path(folder, Subject::What::operation));
+  auto operations = AppendFile::open(rows_path(folder, Subject::Kind::operation));
   if (!operations) return operations.error();
   const auto locked = operations->lock();
   if (!locked) return locked.error();
-  if (!*locked) return fail(Errc::permission, "{}: another process writes there", folder.string());
-  auto networks = AppendFile::open(rows_path(folder, Subject::What::network));
+  if (!*locked) return fail(Errc::permission, "{}: in use by another process", folder.string());
+  auto networks = AppendFile::open(rows_path(folder, Subject::Kind::network));
   if (!networks) return networks.error();
   auto composition = AppendFile::open(folder / kCompositionFile);
   if (!composition) return composition.error();
@@ -121,41 +122,40 @@ Result<std::unique_ptr<Dataset::Files>> Dataset::Files::open(const fs::path& fol
   return files;
 }
 
-// Nothing is changed before everything has been read and found good.
-Result<> Dataset::Files::load(const Opening& opening) {
+// Files are not changed until all of them have been read and checked.
+Result<> Dataset::Files::load(const OpenOptions& opening) {
   auto sessions = load_sessions(folder_);
   const bool made = !sessions && sessions.error().kind == Errc::not_found;
   if (!sessions && !made) return sessions.error();
-  const auto operations = load_rows(folder_, Subject::What::operation);
+  const auto operations = load_rows(folder_, Subject::Kind::operation);
   if (!operations) return operations.error();
-  const auto networks = load_rows(folder_, Subject::What::network);
+  const auto networks = load_rows(folder_, Subject::Kind::network);
   if (!networks) return networks.error();
   const auto compositions = load_compositions(folder_);
   if (!compositions) return compositions.error();
 
-  const std::size_t rows = operations->things.size() + networks->things.size();
+  const std::size_t rows = operations->entries.size() + networks->entries.size();
   if (rows > 0 && !opening.resume) {
-    return fail(Errc::invalid_input, "{}: holds {} already, and resuming was not asked for", folder_.string(),
-                counted(rows, "row"));
+    return fail(Errc::invalid_input, "{} already contains {}", folder_.string(), counted(rows, "row"));
   }
   if (!operations->same_columns || !networks->same_columns || !compositions->same_columns) {
-    return fail(Errc::unsupported, "{}: its files have other columns than new rows would have; {}",
-                folder_.string(), "merge it into a new dataset to go on");
+    return fail(Errc::unsupported, "{}: the columns are those of another version; {}", folder_.string(),
+                "use ergon profile merge to convert it");
   }
   if (made) {
     if (auto saved = save_sessions(folder_, {}); !saved) return saved;
   }
   sync_folder(folder_);
-  const auto operations_header = row_header(Subject::What::operation);
-  if (auto done = settle(operations_, *operations, operations_header); !done) return done;
-  const auto networks_header = row_header(Subject::What::network);
-  if (auto done = settle(networks_, *networks, networks_header); !done) return done;
-  if (auto done = settle(composition_, *compositions, composition_header()); !done) return done;
+  const auto operations_header = row_header(Subject::Kind::operation);
+  if (auto done = repair(operations_, *operations, operations_header); !done) return done;
+  const auto networks_header = row_header(Subject::Kind::network);
+  if (auto done = repair(networks_, *networks, networks_header); !done) return done;
+  if (auto done = repair(composition_, *compositions, composition_header()); !done) return done;
 
   if (!made) sessions_ = std::move(*sessions);
-  for (const Row& row : operations->things) note(row);
-  for (const Row& row : networks->things) note(row);
-  for (const Composition& one : compositions->things) compositions_[which(one)] = composition_lines(one);
+  for (const Row& row : operations->entries) note(row);
+  for (const Row& row : networks->entries) note(row);
+  for (const Composition& one : compositions->entries) compositions_[key_of(one)] = composition_lines(one);
   return {};
 }
 
@@ -183,7 +183,7 @@ Result<std::int64_t> Dataset::Files::begin_session(const Json& provenance) {
 
 Result<> Dataset::Files::append(const Row& row) {
   ERGON_EXPECTS(row.session >= 1 && row.session <= static_cast<std::int64_t>(sessions_.size()));
-  AppendFile& file = row.subject.what == Subject::What::operation ? operations_ : networks_;
+  AppendFile& file = row.subject.kind == Subject::Kind::operation ? operations_ : networks_;
   const auto line = row_line(row);
   if (!line) return line.error().in(file.path().string());
   if (auto appended = file.append(*line); !appended) return appended;
@@ -193,10 +193,10 @@ Result<> Dataset::Files::append(const Row& row) {
 
 Result<> Dataset::Files::append(const Composition& composition) {
   std::string lines = composition_lines(composition);
-  const auto known = compositions_.find(which(composition));
-  if (known != compositions_.end() && known->second == lines) return {};
+  const auto stored = compositions_.find(key_of(composition));
+  if (stored != compositions_.end() && stored->second == lines) return {};
   if (auto appended = composition_.append(lines); !appended) return appended;
-  compositions_[which(composition)] = std::move(lines);
+  compositions_[key_of(composition)] = std::move(lines);
   return {};
 }
 
@@ -205,7 +205,7 @@ Dataset::Dataset(Dataset&&) noexcept = default;
 Dataset& Dataset::operator=(Dataset&&) noexcept = default;
 Dataset::~Dataset() = default;
 
-Result<Dataset> Dataset::open(const std::string& folder, const Opening& opening) {
+Result<Dataset> Dataset::open(const std::string& folder, const OpenOptions& opening) {
   auto files = Files::open(folder, opening);
   if (!files) return files.error();
   return Dataset(std::move(*files));
@@ -220,21 +220,21 @@ Result<std::int64_t> Dataset::begin_session(const Json& provenance) {
 Result<> Dataset::append(const Row& row) { return files_->append(row); }
 Result<> Dataset::append(const Composition& composition) { return files_->append(composition); }
 
-Result<Contents> read_dataset(const std::string& folder) {
+Result<DatasetContents> read_dataset(const std::string& folder) {
   const auto sessions = load_sessions(folder);
   if (!sessions && sessions.error().kind == Errc::not_found) {
-    return fail(Errc::not_found, "{}: no dataset is there", folder);
+    return fail(Errc::not_found, "{}: no dataset found (no provenance.json)", folder);
   }
   if (!sessions) return sessions.error();
-  Contents contents;
-  for (const auto what : {Subject::What::operation, Subject::What::network}) {
-    auto rows = load_rows(folder, what);
+  DatasetContents contents;
+  for (const auto kind : {Subject::Kind::operation, Subject::Kind::network}) {
+    auto rows = load_rows(folder, kind);
     if (!rows) return rows.error();
-    for (Row& row : newest(std::move(rows->things))) contents.rows.push_back(std::move(row));
+    for (Row& row : newest(std::move(rows->entries))) contents.rows.push_back(std::move(row));
   }
   auto compositions = load_compositions(folder);
   if (!compositions) return compositions.error();
-  contents.compositions = newest(std::move(compositions->things));
+  contents.compositions = newest(std::move(compositions->entries));
   contents.products = products_of(*sessions);
   return contents;
 }

@@ -14,7 +14,7 @@
 
 namespace ergon::profile {
 
-// Which operations one iteration of a network consists of, and how often.
+// The operations of one iteration of a network, with their counts.
 struct Composition {
   std::string network;
   std::int64_t batch = 1;
@@ -26,46 +26,46 @@ struct Composition {
   std::vector<Part> parts;
 };
 
-// All that a folder holds.
-struct Contents {
-  std::vector<Row> rows;  // operations, then networks, each in the file's order
+// The contents of a dataset folder.
+struct DatasetContents {
+  std::vector<Row> rows;  // operations, then networks, in file order
   std::vector<Composition> compositions;
-  std::map<std::string, std::string> products;  // by UUID, as sessions name them; simulated ones say so
+  std::map<std::string, std::string> products;  // product by UUID; " (simulated)" is appended for twins
 };
 
 // A folder of measured rows:
 //
-//   operations.csv, networks.csv   a row each per measured operation or network
-//   composition.csv                which operations a network consists of
-//   provenance.json                how it was measured: one entry per session
-//   networks/                      networks that came from files, without weights
+//   operations.csv, networks.csv   one row per measured operation or network
+//   composition.csv                the operations of each network
+//   provenance.json                device, driver, engine and method: one entry per session
+//   networks/                      networks from files, without weights
 //
-// Rows are appended one by one and are on the disk when append() returns. A kill may leave half a line at the
-// end of a file, which is cut off when the folder is opened again: at most the row in flight is lost. One
-// process writes at a time.
+// Rows are appended one by one and are on disk when append() returns. A kill may leave an incomplete last
+// line, which is removed when the folder is opened again, so at most one row is lost. One process writes at a
+// time.
 class Dataset {
  public:
-  // Makes the folder, or opens it to go on. Errors: it holds rows already and `resume` was not asked for;
-  // it holds something else; another process writes; a file that is damaged in its middle, with the line.
-  struct Opening {
+  // Creates or opens the folder. Errors: it contains rows and `resume` is false; it is not a dataset; another
+  // process writes to it; a file is damaged before its last line, with the line number.
+  struct OpenOptions {
     bool resume = false;
   };
-  static Result<Dataset> open(const std::string& folder, const Opening& opening);
+  static Result<Dataset> open(const std::string& folder, const OpenOptions& opening);
   Dataset(Dataset&&) noexcept;
   Dataset& operator=(Dataset&&) noexcept;
   ~Dataset();
 
-  // Of the rows that need not be measured again: all whose newest row did not fail.
+  // Keys that need not be measured again: those whose newest row has not failed.
   const std::set<Key>& keys() const;
-  // What the devices of its rows are, as in Contents.
+  // As in DatasetContents.
   std::map<std::string, std::string> products() const;
-  // How a session measures: device, driver, engine, method. Its number, from 1 on, goes into its rows.
-  // Contract: an object.
+  // Starts a session. `provenance`: device, driver, engine and method; a JSON object. Returns the number of
+  // the session, from 1, which its rows refer to.
   Result<std::int64_t> begin_session(const nlohmann::ordered_json& provenance);
-  // Replaces an earlier row with its key. When it fails the file is what it was. Contract: its session was
-  // begun. Errors: invalid_input for a value that would not be read back, and then nothing was written.
+  // Replaces an earlier row with the same key. After an error the file is unchanged. Contract: the row's
+  // session was started. Errors: invalid_input for a value that could not be read back.
   Result<> append(const Row& row);
-  // Does nothing when the folder has it already; replaces another one of that network, batch and mode.
+  // Replaces the composition of the same network, batch and mode. No effect if it is already stored.
   Result<> append(const Composition& composition);
 
  private:
@@ -74,17 +74,18 @@ class Dataset {
   std::unique_ptr<Files> files_;
 };
 
-// Of rows with one key the last. May be called while another process writes. Errors: no dataset there; a
-// damaged line.
-Result<Contents> read_dataset(const std::string& folder);
+// Reads a dataset; of rows with the same key, the last. May be called while another process writes. Errors:
+// not_found, if there is no dataset; a damaged line.
+Result<DatasetContents> read_dataset(const std::string& folder);
 
-// Puts datasets into a new one, which appears whole or not at all. Sessions are renumbered. Of rows with the
-// same key the later one, by its `at`, is kept if it was measured, otherwise the one that was; of
-// compositions the last. Errors: those of reading; `into` exists.
-struct Merged {
-  std::int64_t rows = 0, replaced = 0;  // in the new one; left out for another with their key
-  bool simulated = false;               // some of them are
+// Merges datasets into a new one, which is created complete or not at all. Sessions are renumbered. Of rows
+// with the same key, measured rows take precedence, then later ones (by `at`); of compositions, the last one
+// is used. Errors: those of read_dataset(); `into` exists.
+struct MergeSummary {
+  std::int64_t rows = 0;      // of the new dataset
+  std::int64_t replaced = 0;  // rows that another row with the same key replaced
+  bool simulated = false;     // at least one row is
 };
-Result<Merged> merge_datasets(const std::vector<std::string>& folders, const std::string& into);
+Result<MergeSummary> merge_datasets(const std::vector<std::string>& folders, const std::string& into);
 
 }  // namespace ergon::profile

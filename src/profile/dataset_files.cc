@@ -26,32 +26,32 @@ Result<std::string> text_of(const fs::path& path) {
   return text;
 }
 
-template <typename Thing>
-Stored<Thing> stored(std::string_view text, std::string_view header) {
-  return {.things = {},
+template <typename Entry>
+LoadedFile<Entry> stored(std::string_view text, std::string_view header) {
+  return {.entries = {},
           .size = text.size(),
           .whole = whole_lines(text).size(),
           .same_columns = whole_lines(text).empty() || text.starts_with(header)};
 }
 
-template <typename Thing, typename KeyOf>
-std::vector<Thing> last_of_each(std::vector<Thing> things, KeyOf key_of) {
-  std::map<decltype(key_of(things.front())), std::size_t> last;
-  for (std::size_t i = 0; i < things.size(); ++i) last[key_of(things[i])] = i;
-  std::vector<Thing> kept;
-  for (std::size_t i = 0; i < things.size(); ++i) {
-    if (last[key_of(things[i])] == i) kept.push_back(std::move(things[i]));
+template <typename Entry, typename KeyOf>
+std::vector<Entry> last_of_each(std::vector<Entry> entries, KeyOf key_of) {
+  std::map<decltype(key_of(entries.front())), std::size_t> last;
+  for (std::size_t i = 0; i < entries.size(); ++i) last[key_of(entries[i])] = i;
+  std::vector<Entry> kept;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (last[key_of(entries[i])] == i) kept.push_back(std::move(entries[i]));
   }
   return kept;
 }
 
 }  // namespace
 
-fs::path rows_path(const fs::path& folder, Subject::What what) {
-  return folder / (what == Subject::What::operation ? kOperationsFile : kNetworksFile);
+fs::path rows_path(const fs::path& folder, Subject::Kind kind) {
+  return folder / (kind == Subject::Kind::operation ? kOperationsFile : kNetworksFile);
 }
 
-std::vector<fs::path> kept_networks(const fs::path& folder) {
+std::vector<fs::path> stored_networks(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code failed;
   for (fs::directory_iterator entry(folder / kNetworksFolder, failed), end; !failed && entry != end;
@@ -64,25 +64,25 @@ std::vector<fs::path> kept_networks(const fs::path& folder) {
   return files;
 }
 
-Result<Stored<Row>> load_rows(const fs::path& folder, Subject::What what) {
-  const fs::path path = rows_path(folder, what);
+Result<LoadedFile<Row>> load_rows(const fs::path& folder, Subject::Kind kind) {
+  const fs::path path = rows_path(folder, kind);
   const auto text = text_of(path);
   if (!text) return text.error();
-  auto rows = parse_rows(whole_lines(*text), path.string(), what);
+  auto rows = parse_rows(whole_lines(*text), path.string(), kind);
   if (!rows) return rows.error();
-  auto file = stored<Row>(*text, row_header(what));
-  file.things = std::move(*rows);
+  auto file = stored<Row>(*text, row_header(kind));
+  file.entries = std::move(*rows);
   return file;
 }
 
-Result<Stored<Composition>> load_compositions(const fs::path& folder) {
+Result<LoadedFile<Composition>> load_compositions(const fs::path& folder) {
   const fs::path path = folder / kCompositionFile;
   const auto text = text_of(path);
   if (!text) return text.error();
   auto parsed = parse_compositions(whole_lines(*text), path.string());
   if (!parsed) return parsed.error();
   auto file = stored<Composition>(*text, composition_header());
-  file.things = std::move(parsed->compositions);
+  file.entries = std::move(parsed->compositions);
   file.whole = parsed->whole;
   return file;
 }
@@ -92,15 +92,15 @@ Result<std::vector<Json>> load_sessions(const fs::path& folder) {
   const auto text = read_file(path);
   if (!text) return text.error();
   const Json json = Json::parse(*text, nullptr, false);
-  if (json.is_discarded()) return fail(Errc::invalid_input, "not JSON").in(path.string());
+  if (json.is_discarded()) return fail(Errc::invalid_input, "not valid JSON").in(path.string());
   const bool ours = json.is_object() && json.contains("schema") && json["schema"].is_string();
   const std::string schema = ours ? json["schema"].get<std::string>() : "";
   if (schema != kSchema) {
-    return fail(Errc::invalid_input, "{}: its schema is \"{}\", not \"{}\"", path.string(), printable(schema),
-                kSchema);
+    return fail(Errc::invalid_input, "{}: schema \"{}\" is not supported (expected \"{}\")", path.string(),
+                printable(schema), kSchema);
   }
   if (!json.contains("sessions") || !json["sessions"].is_array()) {
-    return fail(Errc::invalid_input, "{}: \"sessions\" is missing", path.string());
+    return fail(Errc::invalid_input, "{}: the list \"sessions\" is missing", path.string());
   }
   return std::vector<Json>(json["sessions"].begin(), json["sessions"].end());
 }

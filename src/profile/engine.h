@@ -9,71 +9,75 @@
 #include "base/units.h"
 #include "graph/content.h"
 #include "graph/network.h"
-#include "profile/condition.h"
+#include "profile/batch_executor.h"
 #include "profile/row.h"
-#include "profile/service.h"
+#include "profile/run_condition.h"
 
 namespace ergon::profile {
 
-// What runs, and on what.
+// Engine and device.
 struct EngineFacts {
   std::string engine;          // "libtorch", "twin"
   std::string version;         // "2.11.0"
-  std::string place;           // "cuda:0", "cpu"
-  std::string device;          // the product
-  std::string uuid;            // under which rows are kept
-  std::optional<Bytes> cache;  // the last one before the memory
+  std::string target;          // "cuda:0", "cpu"
+  std::string device;          // product name
+  std::string uuid;            // device id in rows
+  std::optional<Bytes> cache;  // last-level cache
   bool simulated = false;
 };
 
-struct Ran {
+// Iterations and their total time.
+struct TimedRun {
   std::int64_t iterations = 0;
   Seconds time;
 
   Seconds each() const { return time / static_cast<double>(iterations); }
 };
 
-// Work that is ready to be repeated: tensors are in their places and nothing is left to be set up.
-class Prepared {
+// Work that can be run repeatedly: tensors are allocated and all setup is done.
+class PreparedWork {
  public:
-  virtual ~Prepared() = default;
+  virtual ~PreparedWork() = default;
 
-  // Runs so often or a little more, one after another, and comes back when all is done. Errors:
-  // out_of_memory; whatever the device does.
-  virtual Result<Ran> run(std::int64_t iterations) = 0;
-  // What the host needs to ask for one iteration while nothing holds it up; nothing where that means nothing.
+  // Runs at least this many iterations one after another and returns when the device has finished. Errors:
+  // out_of_memory; device errors.
+  virtual Result<TimedRun> run(std::int64_t iterations) = 0;
+  // Time that the host needs to launch one iteration if it does not wait for the device. Empty if host and
+  // device are the same.
   virtual Result<std::optional<Seconds>> host_time() = 0;
-  // Copies with weights of their own that take turns.
+  // Copies with separate weights that are used in rotation.
   virtual std::int64_t instances() const = 0;
 };
 
-struct Preparation {
-  const graph::Content* content = nullptr;  // the network's own numbers; null: random ones
+struct PrepareOptions {
+  const graph::Content* content = nullptr;  // weights and constants of the file; null: random weights
   Launch launch = Launch::eager;
-  bool block = false;           // one operation: take turns among instances that a cache cannot hold
-  bool input_gradient = false;  // in training, at the inputs too
+  bool block = false;           // one operation: rotate among instances that exceed the cache
+  bool input_gradient = false;  // in training, compute gradients of the inputs too
   std::uint64_t seed = 1;
 };
 
-// Runs networks, or operations, which are networks of one step.
+// Runs networks, and operations as networks with one step.
 class Engine {
  public:
   virtual ~Engine() = default;
   virtual const EngineFacts& facts() const = 0;
-  // Whether all of it can be run, without running anything. Errors: unsupported, naming what cannot.
+  // Checks without running whether all operations are supported. Errors: unsupported, naming the operations.
   virtual Result<> check(const graph::Network& network, const graph::Content* content,
-                         const Condition& condition) = 0;
-  // Errors: unsupported, naming what cannot be run; out_of_memory.
-  virtual Result<std::unique_ptr<Prepared>> prepare(const graph::Network& network, const Condition& condition,
-                                                    const Preparation& preparation) = 0;
-  // The network at inference, ready for batches up to the condition's. Errors: those of prepare();
-  // unsupported where batches cannot change.
-  virtual Result<std::unique_ptr<Service>> serve(const graph::Network& network, const Condition& condition,
-                                                 const Preparation& preparation);
+                         const RunCondition& condition) = 0;
+  // Errors: unsupported, naming the operations; out_of_memory.
+  virtual Result<std::unique_ptr<PreparedWork>> prepare(const graph::Network& network,
+                                                        const RunCondition& condition,
+                                                        const PrepareOptions& preparation) = 0;
+  // Prepares inference with batches up to that of the condition. Errors: those of prepare(); unsupported, if
+  // the engine cannot change the batch.
+  virtual Result<std::unique_ptr<BatchExecutor>> open_executor(const graph::Network& network,
+                                                               const RunCondition& condition,
+                                                               const PrepareOptions& preparation);
 };
 
-// How many instances of an operation take turns: so many that their weights are twice what a cache holds and
-// each finds its own gone, and no more than keep setting up short.
+// Number of instances to rotate among. Their weights together are twice the cache size, so that each instance
+// finds its weights evicted. Bounded to keep setup short.
 std::int64_t instances_for(Bytes weights, Bytes cache);
 
 }  // namespace ergon::profile

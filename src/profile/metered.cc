@@ -7,7 +7,7 @@
 namespace ergon::profile {
 namespace {
 
-class MeteredWindow final : public Watched {
+class MeteredWindow final : public EnergyWindow {
  public:
   explicit MeteredWindow(meter::Window window) : window_(std::move(window)) {}
 
@@ -22,12 +22,12 @@ class MeteredWindow final : public Watched {
 
 }  // namespace
 
-Seconds shortest_window(const meter::SensorFacts& sensor) {
+Seconds min_window_of(const meter::SensorFacts& sensor) {
   constexpr double kUpdates = 5;
   return sensor.period * kUpdates + (sensor.window > sensor.period ? sensor.window : Seconds{0});
 }
 
-Seconds blur_of(const meter::SensorFacts& sensor) {
+Seconds padding_of(const meter::SensorFacts& sensor) {
   constexpr Seconds kShort{0.05};
   return sensor.window <= kShort ? sensor.window * 1.2 : Seconds{0};
 }
@@ -44,13 +44,13 @@ MeteredDevices::MeteredDevices(std::vector<device::Device*> devices, std::unique
   for (device::Device* device : devices_) {
     const auto sensor = meter::best_sensor(*device);
     if (!sensor) continue;
-    shortest_ = std::max(shortest_, shortest_window(*sensor));
-    blur_ = std::max(blur_, blur_of(*sensor));
+    min_window_ = std::max(min_window_, min_window_of(*sensor));
+    padding_ = std::max(padding_, padding_of(*sensor));
   }
 }
 
-std::unique_ptr<Watched> MeteredDevices::open() {
-  // Readings are kept per window; the meter's own trace is of no use here.
+std::unique_ptr<EnergyWindow> MeteredDevices::open() {
+  // Readings are stored per window; discard the meter's trace.
   meter_->take_traces();
   return std::make_unique<MeteredWindow>(meter_->open());
 }

@@ -4,34 +4,33 @@
 
 #include "device/device.h"
 #include "meter/meter.h"
-#include "profile/power_watch.h"
+#include "profile/power_meter.h"
 
 namespace ergon::profile {
 
-// A meter as a watch over real devices.
-class MeteredDevices final : public PowerWatch {
+// Measures real devices with meter::Meter.
+class MeteredDevices final : public PowerMeter {
  public:
-  // Devices and clock outlive it. Errors: those of Meter::start().
+  // Devices and clock outlive the object. Errors: those of Meter::start().
   static Result<std::unique_ptr<MeteredDevices>> start(std::vector<device::Device*> devices, Clock& clock,
                                                        const std::stop_token& stop);
 
-  std::unique_ptr<Watched> open() override;
+  std::unique_ptr<EnergyWindow> open() override;
   std::optional<Celsius> temperature() override;
-  Seconds shortest() const override { return shortest_; }
-  Seconds blur() const override { return blur_; }
+  Seconds min_window() const override { return min_window_; }
+  Seconds padding() const override { return padding_; }
 
  private:
   MeteredDevices(std::vector<device::Device*> devices, std::unique_ptr<meter::Meter> meter);
 
   std::vector<device::Device*> devices_;
   std::unique_ptr<meter::Meter> meter_;
-  Seconds shortest_, blur_;
+  Seconds min_window_, padding_;
 };
 
-// How long a window has to be for a sensor to say something of it: five updates, and what it averages over
-// besides.
-Seconds shortest_window(const meter::SensorFacts& sensor);
-// What a reading of it says of the time around: its mean, where that is short enough to be waited for.
-Seconds blur_of(const meter::SensorFacts& sensor);
+// Minimum window for a sensor: five updates, plus the averaging window if that is longer than a period.
+Seconds min_window_of(const meter::SensorFacts& sensor);
+// Padding for a sensor: its averaging window; 0 if that is too long to wait for.
+Seconds padding_of(const meter::SensorFacts& sensor);
 
 }  // namespace ergon::profile

@@ -31,7 +31,7 @@ void add_word(std::string& text, std::string_view name, std::string_view value) 
   text += fmt::format("{}={}", name, value);
 }
 
-// Contract: the whole network's bill was made before, so its parts do not overflow.
+// Contract: the costs of the whole network do not overflow, so those of its parts do not either.
 void add_costs(graph::Costs& sum, const graph::Costs& part) {
   sum.macs += part.macs;
   sum.flops += part.flops;
@@ -41,7 +41,7 @@ void add_costs(graph::Costs& sum, const graph::Costs& part) {
   sum.activation_bytes_written += part.activation_bytes_written;
 }
 
-Result<graph::Costs> costs_of(const graph::Network& network, const Step& step, const Condition& condition,
+Result<graph::Costs> costs_of(const graph::Network& network, const Step& step, const RunCondition& condition,
                               bool input_gradient) {
   graph::Costs sum;
   for (const graph::NodeId id : step.nodes) {
@@ -54,37 +54,37 @@ Result<graph::Costs> costs_of(const graph::Network& network, const Step& step, c
 
 class Planner {
  public:
-  explicit Planner(const Grid& grid) : grid_(grid) {}
+  explicit Planner(const ProfileGrid& grid) : grid_(grid) {}
 
-  Result<> add(const Candidate& candidate) {
+  Result<> add(const LoadedNetwork& candidate) {
     const auto network = std::make_shared<const graph::Network>(candidate.network);
     std::shared_ptr<const graph::Content> content;
     if (candidate.content) content = std::make_shared<const graph::Content>(*candidate.content);
     for (const graph::Mode mode : grid_.modes) {
       const auto steps = steps_of(*network, {mode, candidate.content.has_value()});
-      const auto wanted = gradient_wanted(*network);
+      const auto input_gradients = needs_input_gradient(*network);
       for (const std::int64_t batch : grid_.batches) {
-        Condition condition{.batch = batch, .mode = mode};
-        const auto bill = graph::bill(*network, batch, mode);
+        RunCondition condition{.batch = batch, .mode = mode};
+        const auto bill = graph::network_costs(*network, batch, mode);
         if (!bill) return bill.error().in(candidate.name);
-        Item whole;
-        whole.subject = {Subject::What::network, candidate.name, candidate.name, "",
+        PlanItem whole;
+        whole.subject = {Subject::Kind::network, candidate.name, candidate.name, "",
                          inputs_of(*network, batch)};
         whole.condition = condition;
         whole.network = network;
         whole.content = content;
         whole.costs = bill->totals.sum;
         if (grid_.networks) spread(whole);
-        if (auto done = add_operations(candidate.name, *network, steps, wanted, condition); !done)
+        if (auto done = add_operations(candidate.name, *network, steps, input_gradients, condition); !done)
           return done;
       }
     }
     return {};
   }
 
-  const std::set<std::string>& met() const { return met_; }
+  const std::set<std::string>& found_types() const { return found_types_; }
 
-  Plan finish() {
+  ProfilePlan finish() {
     Random random(grid_.seed);
     for (std::size_t left = plan_.items.size(); left > 1; --left)
       std::swap(plan_.items[left - 1], plan_.items[random.below(left)]);
@@ -92,8 +92,8 @@ class Planner {
   }
 
  private:
-  bool measures(const std::string& kind) const {
-    return grid_.operations && (grid_.kinds.empty() || grid_.kinds.contains(kind));
+  bool measures(const std::string& type) const {
+    return grid_.operations && (grid_.operation_types.empty() || grid_.operation_types.contains(type));
   }
 
   static std::string inputs_of(const graph::Network& network, std::int64_t batch) {
@@ -108,21 +108,21 @@ class Planner {
   }
 
   Result<> add_operations(const std::string& name, const graph::Network& network,
-                          const std::vector<Step>& steps, const std::vector<bool>& wanted,
-                          const Condition& condition) {
+                          const std::vector<Step>& steps, const std::vector<bool>& input_gradients,
+                          const RunCondition& condition) {
     std::map<std::string, std::int64_t> counts;
     std::vector<std::string> order;
     for (const Step& step : steps) {
-      if (step.what == Step::What::view) continue;
-      const bool gradient = condition.mode == graph::Mode::training && wanted[step.nodes.front()];
-      Item item;
+      if (step.kind == Step::Kind::view) continue;
+      const bool gradient = condition.mode == graph::Mode::training && input_gradients[step.nodes.front()];
+      PlanItem item;
       item.subject = subject_of(network, step, condition, gradient);
       item.condition = condition;
       item.input_gradient = gradient;
-      met_.insert(item.subject.name);
+      found_types_.insert(item.subject.name);
       if (counts[item.subject.id]++ == 0) order.push_back(item.subject.id);
       if (counts[item.subject.id] > 1 || !measures(item.subject.name)) continue;
-      if (!known_.emplace(condition.batch, condition.mode, item.subject.id).second) continue;
+      if (!planned_.emplace(condition.batch, condition.mode, item.subject.id).second) continue;
       const auto costs = costs_of(network, step, condition, gradient);
       if (!costs) return costs.error().in(name);
       item.costs = *costs;
@@ -135,15 +135,15 @@ class Planner {
     return {};
   }
 
-  // Over all that does not change what is run.
-  void spread(const Item& item) {
+  // Adds the item for all precisions, launches, clocks and repeats.
+  void spread(const PlanItem& item) {
     for (const device::Precision precision : grid_.precisions) {
       for (const Launch launch : grid_.launches) {
         for (const auto& clock : grid_.clocks) {
           for (std::int64_t repeat = 0; repeat < grid_.repeats; ++repeat) {
-            Item one = item;
+            PlanItem one = item;
             one.condition.precision = precision;
-            one.condition.layout = grid_.layout.value_or(usual_layout(precision));
+            one.condition.layout = grid_.layout.value_or(default_layout(precision));
             one.launch = launch;
             one.clock = clock;
             one.repeat = repeat;
@@ -154,22 +154,22 @@ class Planner {
     }
   }
 
-  const Grid& grid_;
-  Plan plan_;
-  std::set<std::tuple<std::int64_t, graph::Mode, std::string>> known_;
-  std::set<std::string> met_;  // kinds
+  const ProfileGrid& grid_;
+  ProfilePlan plan_;
+  std::set<std::tuple<std::int64_t, graph::Mode, std::string>> planned_;
+  std::set<std::string> found_types_;
 };
 
 }  // namespace
 
-Key Item::key(const std::string& device) const {
-  return {subject.what, subject.id, condition, launch, clock, device, repeat};
+Key PlanItem::key(const std::string& device) const {
+  return {subject.kind, subject.id, condition, launch, clock, device, repeat};
 }
 
-Subject subject_of(const graph::Network& network, const Step& step, const Condition& condition,
+Subject subject_of(const graph::Network& network, const Step& step, const RunCondition& condition,
                    bool input_gradient) {
-  Subject subject{Subject::What::operation, "", step.kind, "", ""};
-  if (step.what != Step::What::attention) {
+  Subject subject{Subject::Kind::operation, "", step.type, "", ""};
+  if (step.kind != Step::Kind::attention) {
     const graph::Node& node = network.nodes[step.nodes.front()];
     for (const graph::Attribute& attribute : attributes_of(node.operation, network.input_shapes(node)))
       add_word(subject.attributes, attribute.name, graph::to_text(attribute.value));
@@ -185,16 +185,16 @@ Subject subject_of(const graph::Network& network, const Step& step, const Condit
   return subject;
 }
 
-Result<Plan> plan(const std::vector<Candidate>& candidates, const Grid& grid) {
+Result<ProfilePlan> plan(const std::vector<LoadedNetwork>& candidates, const ProfileGrid& grid) {
   Planner planner(grid);
-  for (const Candidate& candidate : candidates) {
+  for (const LoadedNetwork& candidate : candidates) {
     if (auto done = planner.add(candidate); !done) return done.error();
   }
-  const std::vector<std::string> met(planner.met().begin(), planner.met().end());
-  for (const std::string& kind : grid.kinds) {
-    if (!planner.met().contains(kind))
-      return fail(Errc::invalid_input, "none of these networks has an operation of kind \"{}\"{}",
-                  printable(kind), suggestion(kind, met));
+  const std::vector<std::string> found(planner.found_types().begin(), planner.found_types().end());
+  for (const std::string& type : grid.operation_types) {
+    if (!planner.found_types().contains(type))
+      return fail(Errc::unknown_name, "no operation of type \"{}\" in these networks{}", printable(type),
+                  suggestion(type, found));
   }
   return planner.finish();
 }

@@ -10,8 +10,8 @@
 namespace ergon::profile {
 namespace {
 
-constexpr std::int64_t kFewestSegments = 2;  // to say what they differ by
-constexpr Seconds kPause{0.005};             // after which a device has to find its pace again
+constexpr std::int64_t kMinSegments = 2;  // for a standard deviation
+constexpr Seconds kPause{0.005};          // longest pause without another warm-up
 
 void take_power(Row& row, const meter::Measurement& measured) {
   row.simulated = row.simulated || measured.simulated;
@@ -21,14 +21,14 @@ void take_power(Row& row, const meter::Measurement& measured) {
     row.energy_uncertainty = measured.uncertainty / iterations;
     row.energy_statistical = measured.statistical / iterations;
   }
-  for (const meter::Source& source : measured.sources) {
+  for (const meter::DeviceMeasurement& source : measured.sources) {
     const meter::SteadyPower steady = meter::steady_power(source.report.readings);
     row.readings += static_cast<std::int64_t>(steady.kept);
     row.readings_dropped += static_cast<std::int64_t>(steady.dropped);
     if (steady.kept > 0) {
-      // As the sensor says, corrected as the energy is.
-      const Joules told = source.report.energy.energy;
-      const double gain = told > Joules{0} ? (source.energy / told).si() : 1;
+      // Apply the correction of the energy to the power.
+      const Joules uncorrected = source.report.energy.energy;
+      const double gain = uncorrected > Joules{0} ? (source.energy / uncorrected).si() : 1;
       row.power = row.power.value_or(Watts{}) + steady.mean * gain;
       const double spread =
           std::hypot(row.power_deviation.value_or(Watts{}).si(), (steady.spread * gain).si());
@@ -36,20 +36,20 @@ void take_power(Row& row, const meter::Measurement& measured) {
     } else if (source.mean > Watts{0}) {
       row.power = row.power.value_or(Watts{}) + source.mean;
     }
-    const auto& seen = source.report.surroundings;
-    if (seen.slowest) row.clock_slowest = std::min(row.clock_slowest.value_or(*seen.slowest), *seen.slowest);
-    if (seen.fastest) row.clock_fastest = std::max(row.clock_fastest.value_or(*seen.fastest), *seen.fastest);
+    const auto& state = source.report.device_state;
+    if (state.clock_min) row.clock_min = std::min(row.clock_min.value_or(*state.clock_min), *state.clock_min);
+    if (state.clock_max) row.clock_max = std::max(row.clock_max.value_or(*state.clock_max), *state.clock_max);
   }
   for (const meter::Reason& reason : measured.reasons) row.reasons.push_back(reason.code);
   row.valid = row.reasons.empty();
 }
 
-Row row_of(const Item& item, const EngineFacts& facts, Timestamp at) {
+Row row_of(const PlanItem& item, const EngineFacts& facts, Timestamp at) {
   Row row;
   row.subject = item.subject;
   row.condition = item.condition;
   row.launch = item.launch;
-  row.clock_asked = item.clock;
+  row.requested_clock = item.clock;
   row.device = facts.uuid;
   row.repeat = item.repeat;
   row.macs = item.costs.macs;
@@ -61,7 +61,7 @@ Row row_of(const Item& item, const EngineFacts& facts, Timestamp at) {
   return row;
 }
 
-// The short run is half a segment, so it scatters further.
+// The short run is half a segment, so its variance is twice that of a segment.
 bool is_proportional(const Row& row, double within) {
   if (!row.proportion || !row.time) return true;
   constexpr double kDeviations = 3;
@@ -70,7 +70,7 @@ bool is_proportional(const Row& row, double within) {
   return std::fabs(*row.proportion - 1) <= within + scatter;
 }
 
-// What ends a row and not the run.
+// Status of a row that ended with this error; empty if the error ends the whole run.
 std::optional<Status> status_of(Errc kind) {
   switch (kind) {
     case Errc::unsupported:
@@ -87,13 +87,13 @@ std::optional<Status> status_of(Errc kind) {
 
 }  // namespace
 
-Profiler::Profiler(Engine& engine, PowerWatch* watch, Clock& clock, const Method& method)
-    : engine_(engine), watch_(watch), clock_(clock), method_(method) {
-  method_.time = std::max(method_.time, kLeastTime);
-  if (watch_ != nullptr) method_.time = std::max(method_.time, watch_->shortest());
+Profiler::Profiler(Engine& engine, PowerMeter* power_meter, Clock& clock, const ProfileMethod& method)
+    : engine_(engine), power_meter_(power_meter), clock_(clock), method_(method) {
+  method_.time = std::max(method_.time, kMinTime);
+  if (power_meter_ != nullptr) method_.time = std::max(method_.time, power_meter_->min_window());
 }
 
-Result<Pending> Profiler::measure(const Item& item, const std::stop_token& stop,
+Result<Pending> Profiler::measure(const PlanItem& item, const std::stop_token& stop,
                                   const Before& before_window) {
   Pending pending{row_of(item, engine_.facts(), clock_.wall_now()), nullptr};
   Row& row = pending.row;
@@ -103,10 +103,10 @@ Result<Pending> Profiler::measure(const Item& item, const std::stop_token& stop,
     row.status = *status;
     row.detail = error.message;
     row.valid = false;
-    pending.watched.reset();
+    pending.window.reset();
     return std::move(pending);
   };
-  const bool operation = item.subject.what == Subject::What::operation;
+  const bool operation = item.subject.kind == Subject::Kind::operation;
   auto prepared =
       engine_.prepare(*item.network, item.condition,
                       {item.content.get(), item.launch, operation, item.input_gradient, method_.seed});
@@ -119,14 +119,14 @@ Result<Pending> Profiler::measure(const Item& item, const std::stop_token& stop,
     return done;
   };
   if (auto done = run(**prepared, row, pending, stop, before_window ? before : Before()); !done) {
-    // What fails outside is not this row's fault.
+    // An error of `before_window` does not belong to this row.
     if (outside) return *outside;
     return end_with(done.error());
   }
   return pending;
 }
 
-Result<> Profiler::run(Prepared& prepared, Row& row, Pending& pending, const std::stop_token& stop,
+Result<> Profiler::run(PreparedWork& prepared, Row& row, Pending& pending, const std::stop_token& stop,
                        const Before& before_window) {
   const auto pace = work_for(prepared, method_.warm_up, stop);
   if (!pace) return pace.error();
@@ -137,24 +137,24 @@ Result<> Profiler::run(Prepared& prepared, Row& row, Pending& pending, const std
   if (before_window) {
     const Instant begin = clock_.now();
     if (auto done = before_window(); !done) return done;
-    // Where it waited, the device did with it.
+    // The device was idle meanwhile; warm it up again.
     if (clock_.now() - begin > kPause) {
       if (const auto again = work_for(prepared, kPause, stop); !again) return again.error();
     }
   }
   const std::int64_t each = segment_length(method_.time / static_cast<double>(method_.segments), *pace);
-  const std::int64_t edge = watch_ == nullptr ? 0 : iterations_in(watch_->blur(), *pace);
-  const auto shortly = prepared.run(std::max({std::int64_t{1}, each / 2, edge}));
-  if (!shortly) return shortly.error();
+  const std::int64_t edge = power_meter_ == nullptr ? 0 : iterations_in(power_meter_->padding(), *pace);
+  const auto short_run = prepared.run(std::max({std::int64_t{1}, each / 2, edge}));
+  if (!short_run) return short_run.error();
 
-  if (watch_ != nullptr) {
-    row.temperature_before = watch_->temperature();
-    pending.watched = watch_->open();
+  if (power_meter_ != nullptr) {
+    row.temperature_before = power_meter_->temperature();
+    pending.window = power_meter_->open();
   }
   statistics::Moments times;
   Seconds total;
-  const Seconds least = method_.time * 0.98;
-  for (std::int64_t segment = 0; segment < kFewestSegments || total < least; ++segment) {
+  const Seconds min_time = method_.time * 0.98;
+  for (std::int64_t segment = 0; segment < kMinSegments || total < min_time; ++segment) {
     if (auto go_on = unless_stopped(stop); !go_on) return go_on;
     const auto ran = prepared.run(each);
     if (!ran) return ran.error();
@@ -162,23 +162,24 @@ Result<> Profiler::run(Prepared& prepared, Row& row, Pending& pending, const std
     row.iterations += ran->iterations;
     times.add(ran->each().si());
   }
-  if (pending.watched) {
-    pending.watched->close();
-    row.temperature_behind = watch_->temperature();
-    if (watch_->blur() > Seconds{0}) {
-      const std::int64_t rest = iterations_in(watch_->blur(), total / static_cast<double>(row.iterations));
-      if (const auto behind = prepared.run(rest); !behind) return behind.error();
+  if (pending.window) {
+    pending.window->close();
+    row.temperature_after = power_meter_->temperature();
+    if (power_meter_->padding() > Seconds{0}) {
+      const std::int64_t rest =
+          iterations_in(power_meter_->padding(), total / static_cast<double>(row.iterations));
+      if (const auto after = prepared.run(rest); !after) return after.error();
     }
   }
   row.time = total / static_cast<double>(row.iterations);
   if (const auto deviation = times.standard_deviation()) row.time_deviation = Seconds{*deviation};
-  row.proportion = (shortly->each() / *row.time).si();
+  row.proportion = (short_run->each() / *row.time).si();
   return {};
 }
 
 Result<Row> Profiler::settle(Pending pending, const std::stop_token& stop) const {
-  if (pending.watched) {
-    const auto measured = pending.watched->measurement(stop);
+  if (pending.window) {
+    const auto measured = pending.window->measurement(stop);
     if (measured) {
       take_power(pending.row, *measured);
     } else if (measured.error().kind == Errc::cancelled || measured.error().kind == Errc::device_lost) {

@@ -8,51 +8,53 @@
 #include "base/clock.h"
 #include "profile/engine.h"
 #include "profile/plan.h"
-#include "profile/power_watch.h"
+#include "profile/power_meter.h"
 #include "profile/row.h"
 
 namespace ergon::profile {
 
-// Below, time stops being proportional to iterations (thesis, 3.2.3).
-inline constexpr Seconds kLeastTime{0.1};
+// Below this, time is not proportional to the number of iterations (thesis, 3.2.3).
+inline constexpr Seconds kMinTime{0.1};
 
-// How a row is measured.
-struct Method {
-  Seconds time{1};       // at least so long, and longer where the sensor needs it
-  Seconds warm_up{0.2};  // before
-  // Of equal length, timed one by one: what they differ by is the deviation. Fewer where iterations are slow.
+// Parameters of the measurement of a row.
+struct ProfileMethod {
+  Seconds time{1};  // minimum; longer if the sensor needs it
+  Seconds warm_up{0.2};
+  // Segments of equal length, timed individually; their standard deviation is reported. Fewer if iterations
+  // are slow.
   std::int64_t segments = 5;
   double proportion_within = 0.05;
   std::uint64_t seed = 1;
 };
 
-// A row whose energy is still being settled.
+// A row whose energy is not final yet.
 struct Pending {
   Row row;
-  std::unique_ptr<Watched> watched;  // null: there is no energy to wait for
+  std::unique_ptr<EnergyWindow> window;  // null: no energy is measured
 };
 
-// Measures items one by one: prepares, warms up, finds out how often to run, runs for so long, in segments.
+// Measures items one by one: prepares, warms up, chooses the number of iterations, and runs them in segments.
 class Profiler {
  public:
-  // All outlive it. `watch` may be null: then there is time and no energy.
-  Profiler(Engine& engine, PowerWatch* watch, Clock& clock, const Method& method);
+  // All arguments outlive the object. `power_meter` may be null: then only time is measured.
+  Profiler(Engine& engine, PowerMeter* power_meter, Clock& clock, const ProfileMethod& method);
 
-  // Work that cannot be run is a row that says so. Errors: the device is lost; somebody asked to stop.
-  // `before_window` is called when all is warm and the window is about to open; its errors are passed on.
+  // Work that cannot be run gives a row with that status. `before_window` is called after the warm-up,
+  // directly before the window opens; its errors are returned. Errors: device_lost; cancelled.
   using Before = std::function<Result<>()>;
-  Result<Pending> measure(const Item& item, const std::stop_token& stop, const Before& before_window = {});
-  // The row with its energy. Errors: somebody asked to stop; the device is lost.
+  Result<Pending> measure(const PlanItem& item, const std::stop_token& stop,
+                          const Before& before_window = {});
+  // The row with its energy. Errors: cancelled; device_lost.
   Result<Row> settle(Pending pending, const std::stop_token& stop) const;
 
  private:
-  Result<> run(Prepared& prepared, Row& row, Pending& pending, const std::stop_token& stop,
+  Result<> run(PreparedWork& prepared, Row& row, Pending& pending, const std::stop_token& stop,
                const Before& before_window);
 
   Engine& engine_;
-  PowerWatch* watch_;
+  PowerMeter* power_meter_;
   Clock& clock_;
-  Method method_;
+  ProfileMethod method_;
 };
 
 }  // namespace ergon::profile

@@ -7,14 +7,15 @@ namespace ergon::profile {
 
 std::int64_t iterations_in(Seconds time, Seconds each) {
   if (!(each > Seconds{0})) return 1;
-  constexpr double kMost = 1e12;
-  return static_cast<std::int64_t>(std::clamp(std::ceil((time / each).si()), 1.0, kMost));
+  constexpr double kMaxIterations = 1e12;
+  return static_cast<std::int64_t>(std::clamp(std::ceil((time / each).si()), 1.0, kMaxIterations));
 }
 
-std::int64_t segment_length(Seconds least, Seconds pace) {
+std::int64_t segment_length(Seconds min_time, Seconds time_per_iteration) {
   constexpr std::int64_t kSeveral = 8;
   constexpr Seconds kLong{0.3};
-  return std::max(std::min(kSeveral, iterations_in(kLong, pace)), iterations_in(least, pace));
+  return std::max(std::min(kSeveral, iterations_in(kLong, time_per_iteration)),
+                  iterations_in(min_time, time_per_iteration));
 }
 
 Result<> unless_stopped(const std::stop_token& stop) {
@@ -22,7 +23,7 @@ Result<> unless_stopped(const std::stop_token& stop) {
   return {};
 }
 
-Result<Seconds> work_for(Prepared& prepared, Seconds time, const std::stop_token& stop) {
+Result<Seconds> work_for(PreparedWork& prepared, Seconds time, const std::stop_token& stop) {
   std::int64_t iterations = 1;
   Seconds spent;
   for (;;) {

@@ -9,21 +9,21 @@
 
 namespace ergon::profile {
 
-// How often and how long work is repeated, for all who measure by repeating.
+// Number of iterations for repeated measurements.
 
-// Iterations that take about so long, at this pace; one at least.
+// Iterations that take about `time`, given the time per iteration; at least 1.
 std::int64_t iterations_in(Seconds time, Seconds each);
 
-// Iterations of a segment that is timed by itself and lasts about `least`. Host and device overlap from one
-// iteration to the next and not across the end of a segment, so it is several iterations long, unless they
-// are so slow that it hardly matters.
-std::int64_t segment_length(Seconds least, Seconds pace);
+// Iterations of a segment that is timed individually and lasts at least about `min_time`. Host and device
+// overlap between iterations but not across the end of a segment, so a segment has several iterations, unless
+// they are so slow that the overlap is negligible.
+std::int64_t segment_length(Seconds min_time, Seconds time_per_iteration);
 
-// Errors: cancelled, if somebody asked to stop.
+// Errors: cancelled, if a stop was requested.
 Result<> unless_stopped(const std::stop_token& stop);
 
-// Runs more and more at a time until all of it has taken long enough; the last pace, which is the best known.
-// Errors: those of Prepared::run(); somebody asked to stop.
-Result<Seconds> work_for(Prepared& prepared, Seconds time, const std::stop_token& stop);
+// Runs an increasing number of iterations until `time` has passed in total. Returns the time per iteration of
+// the last, longest run. Errors: those of PreparedWork::run(); cancelled.
+Result<Seconds> work_for(PreparedWork& prepared, Seconds time, const std::stop_token& stop);
 
 }  // namespace ergon::profile

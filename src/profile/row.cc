@@ -18,6 +18,8 @@ std::string_view name_of(Status status) {
   return "";
 }
 
-Key Row::key() const { return {subject.what, subject.id, condition, launch, clock_asked, device, repeat}; }
+Key Row::key() const {
+  return {subject.kind, subject.id, condition, launch, requested_clock, device, repeat};
+}
 
 }  // namespace ergon::profile

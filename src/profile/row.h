@@ -7,82 +7,83 @@
 
 #include "base/timestamp.h"
 #include "base/units.h"
-#include "profile/condition.h"
+#include "profile/run_condition.h"
 
 namespace ergon::profile {
 
-// What was run: one operation, or a whole network.
+// The measured operation or network.
 struct Subject {
-  enum class What : std::uint8_t { operation, network };
-  What what = What::operation;
-  std::string id;          // of a network its name; of an operation 16 hexadecimal digits of all that follows
-  std::string name;        // "resnet50"; "conv", "attention"
-  std::string attributes;  // what tells operations of a kind apart: "kernel=3x3 stride=2x2 out=64"
-  std::string inputs;      // extents at this batch: "32x64x56x56 32x64x56x56"
+  enum class Kind : std::uint8_t { operation, network };
+  Kind kind = Kind::operation;
+  std::string id;          // network: its name; operation: hash of the fields below, 16 hexadecimal digits
+  std::string name;        // network "resnet50"; operation type "conv", "attention"
+  std::string attributes;  // of an operation: "kernel=3x3 stride=2x2 out=64"
+  std::string inputs;      // shapes at this batch: "32x64x56x56 32x64x56x56"
 };
 
-// How work reaches the device: call by call, or recorded once and replayed.
+// How kernels are launched: one by one, or as a replayed CUDA graph.
 enum class Launch : std::uint8_t { eager, replay };
 std::string_view name_of(Launch launch);
 
-// What tells rows apart. No two rows of a dataset share one.
+// Identity of a row; unique in a dataset.
 struct Key {
-  Subject::What what = Subject::What::operation;
+  Subject::Kind kind = Subject::Kind::operation;
   std::string subject;  // Subject::id
-  Condition condition;
+  RunCondition condition;
   Launch launch = Launch::eager;
-  std::optional<Hertz> clock;  // that was asked for; nothing: the device's own
-  std::string device;          // its UUID
+  std::optional<Hertz> clock;  // requested; absent: default clock
+  std::string device;          // UUID
   std::int64_t repeat = 0;
 
   friend auto operator<=>(const Key&, const Key&) = default;
 };
 
-// How a row ended.
+// Result of a row.
 enum class Status : std::uint8_t {
   measured,
   out_of_memory,
-  unsupported,  // the engine cannot run it; `detail` says what
-  failed,       // it broke while it ran
+  unsupported,  // by the engine; `detail` names the operation
+  failed,       // error while running
 };
 std::string_view name_of(Status status);
 
-// One measured operation or network. Everything is per iteration unless it says otherwise; what was not
-// measured is absent.
+// One measured operation or network. Values are per iteration unless noted; values that were not measured are
+// absent.
 struct Row {
   Subject subject;
-  Condition condition;
+  RunCondition condition;
   Launch launch = Launch::eager;
-  std::optional<Hertz> clock_asked;
+  std::optional<Hertz> requested_clock;
   std::string device;  // UUID
   std::int64_t repeat = 0;
 
   Status status = Status::measured;
-  std::string detail;  // of what went wrong
+  std::string detail;  // error message
 
-  std::int64_t iterations = 0;  // in all
-  std::int64_t instances = 0;   // with weights of their own, run in turn
+  std::int64_t iterations = 0;  // total
+  std::int64_t instances = 0;   // copies with separate weights, used in rotation
   std::optional<Seconds> time, time_deviation;
-  std::optional<Seconds> host_time;  // that the host needs to ask for it, when nothing holds it up
-  // Time per iteration of a short run, as a share of that of the long one: 1 where time is proportional.
+  std::optional<Seconds> host_time;  // launch time on the host, without waiting for the device
+  // Time per iteration of a short run divided by that of the long run: 1 if time is proportional to
+  // iterations.
   std::optional<double> proportion;
 
-  std::optional<Watts> power, power_deviation;  // steady: three-sigma mean (thesis, 3.1 to 3.3)
+  std::optional<Watts> power, power_deviation;  // mean of readings within three sigma (thesis, 3.1 to 3.3)
   std::int64_t readings = 0, readings_dropped = 0;
-  std::optional<Joules> energy;              // of the whole window, over the iterations
-  std::optional<Joules> energy_uncertainty;  // half the 95 % interval
-  std::optional<Joules> energy_statistical;  // the same between runs on one board
+  std::optional<Joules> energy;              // energy of the window / iterations
+  std::optional<Joules> energy_uncertainty;  // half of the 95 % interval
+  std::optional<Joules> energy_statistical;  // the same for comparing runs on one board
 
-  std::optional<Hertz> clock_slowest, clock_fastest;  // as observed
-  std::optional<Celsius> temperature_before, temperature_behind;
+  std::optional<Hertz> clock_min, clock_max;  // observed
+  std::optional<Celsius> temperature_before, temperature_after;
 
-  std::int64_t macs = 0, flops = 0, bytes = 0, weight_bytes = 0;  // by the graph's own count
+  std::int64_t macs = 0, flops = 0, bytes = 0, weight_bytes = 0;  // from the graph
 
   bool valid = true;
-  std::vector<std::string> reasons;  // codes that speak against it: docs/profile.md
+  std::vector<std::string> reasons;  // why it is not valid: codes of docs/profile.md
   bool simulated = false;
   Timestamp at;
-  std::int64_t session = 0;  // of the dataset's sidecar
+  std::int64_t session = 0;  // number in provenance.json
 
   Key key() const;
 };

@@ -13,28 +13,28 @@
 namespace ergon::profile {
 namespace {
 
-// Each of these makes a column of what `place`, a function from a row to a part of it, leads to. A place has
-// no state: columns are tables of plain functions.
+// Each function makes a column of the row member that the accessor `Field` returns. Accessors have no state,
+// so that a column consists of plain function pointers.
 
 enum class Empty : std::uint8_t { fine, refused };
 
-template <Empty empty, typename Place>
-RowColumn words(std::string_view name, Place) {
-  return {name, true, "a text", [](const Row& row) { return std::string(Place{}(row)); },
+template <Empty empty, typename Field>
+RowColumn words(std::string_view name, Field) {
+  return {name, true, "a text", [](const Row& row) { return std::string(Field{}(row)); },
           [](std::string_view text, Row& row) {
-            Place{}(row) = text;
+            Field{}(row) = text;
             return empty == Empty::fine || !text.empty();
           }};
 }
 
-template <std::int64_t least, typename Place>
-RowColumn whole(std::string_view name, Place) {
-  return {name, true, least == 0 ? "a whole number" : "a whole number above 0",
-          [](const Row& row) { return std::to_string(Place{}(row)); },
+template <std::int64_t min, typename Field>
+RowColumn whole(std::string_view name, Field) {
+  return {name, true, min == 0 ? "a whole number" : "a whole number above 0",
+          [](const Row& row) { return std::to_string(Field{}(row)); },
           [](std::string_view text, Row& row) {
             const auto number = parse_int64(text);
-            Place{}(row) = number.value_or(0);
-            return number && *number >= least;
+            Field{}(row) = number.value_or(0);
+            return number && *number >= min;
           }};
 }
 
@@ -48,24 +48,24 @@ double number_of(Quantity<D> quantity) {
 struct Exact {
   static std::string text(double number) { return shortest_text(number); }
 };
-// A nanosecond in a second: clocks do not know more, sensors far less, and files stay small.
+// One nanosecond in a second: the resolution of the clock, far better than that of the sensors.
 struct NineDigits {
   static std::string text(double number) { return fmt::format("{:.9g}", number); }
 };
 
 enum class Sign : std::uint8_t { any, not_negative };
 
-template <typename Written, Sign sign, typename Place>
-RowColumn maybe(std::string_view name, Place) {
+template <typename Written, Sign sign, typename Field>
+RowColumn maybe(std::string_view name, Field) {
   return {name, false, sign == Sign::any ? "a number" : "a number that is not negative",
           [](const Row& row) {
-            const Place place;
-            const auto& value = place(row);
+            const Field field;
+            const auto& value = field(row);
             return value ? Written::text(number_of(*value)) : std::string();
           },
           [](std::string_view text, Row& row) {
-            const Place place;
-            auto& value = place(row);
+            const Field field;
+            auto& value = field(row);
             value.reset();
             if (text.empty()) return true;
             const auto number = parse_double(text);
@@ -75,35 +75,35 @@ RowColumn maybe(std::string_view name, Place) {
           }};
 }
 
-template <typename Place>
-RowColumn amount(std::string_view name, Place place) {
-  return maybe<Exact, Sign::not_negative>(name, place);
+template <typename Field>
+RowColumn amount(std::string_view name, Field field) {
+  return maybe<Exact, Sign::not_negative>(name, field);
 }
-template <typename Place>
-RowColumn measured(std::string_view name, Place place) {
-  return maybe<NineDigits, Sign::not_negative>(name, place);
+template <typename Field>
+RowColumn measured(std::string_view name, Field field) {
+  return maybe<NineDigits, Sign::not_negative>(name, field);
 }
-template <typename Place>
-RowColumn temperature(std::string_view name, Place place) {
-  return maybe<Exact, Sign::any>(name, place);
+template <typename Field>
+RowColumn temperature(std::string_view name, Field field) {
+  return maybe<Exact, Sign::any>(name, field);
 }
 
-template <typename Place>
-RowColumn truth(std::string_view name, Place) {
+template <typename Field>
+RowColumn truth(std::string_view name, Field) {
   return {name, true, "true or false",
-          [](const Row& row) { return std::string(Place{}(row) ? "true" : "false"); },
+          [](const Row& row) { return std::string(Field{}(row) ? "true" : "false"); },
           [](std::string_view text, Row& row) {
-            Place{}(row) = text == "true";
+            Field{}(row) = text == "true";
             return text == "true" || text == "false";
           }};
 }
 
-template <auto... values, typename Place>
-RowColumn choice(std::string_view name, std::string_view wants, Place) {
-  return {name, true, wants, [](const Row& row) { return std::string(name_of(Place{}(row))); },
+template <auto... values, typename Field>
+RowColumn choice(std::string_view name, std::string_view expected, Field) {
+  return {name, true, expected, [](const Row& row) { return std::string(name_of(Field{}(row))); },
           [](std::string_view text, Row& row) {
             const auto value = named(text, {values...});
-            if (value) Place{}(row) = *value;
+            if (value) Field{}(row) = *value;
             return value.has_value();
           }};
 }
@@ -137,77 +137,84 @@ RowColumn network_name() {
           }};
 }
 
-#define PLACE(member) ([](auto& row) -> auto& { return row.member; })
+#define FIELD(member) ([](auto& row) -> auto& { return row.member; })
 
-std::vector<RowColumn> subject_columns(Subject::What what) {
+std::vector<RowColumn> subject_columns(Subject::Kind kind) {
   std::vector<RowColumn> columns;
-  if (what == Subject::What::network) {
+  if (kind == Subject::Kind::network) {
     columns = {network_name()};
   } else {
-    columns = {words<Empty::refused>("id", PLACE(subject.id)),
-               words<Empty::fine>("operation", PLACE(subject.name)),
-               words<Empty::fine>("attributes", PLACE(subject.attributes))};
+    columns = {words<Empty::refused>("id", FIELD(subject.id)),
+               words<Empty::fine>("operation", FIELD(subject.name)),
+               words<Empty::fine>("attributes", FIELD(subject.attributes))};
   }
-  columns.push_back(words<Empty::fine>("inputs", PLACE(subject.inputs)));
+  columns.push_back(words<Empty::fine>("inputs", FIELD(subject.inputs)));
   return columns;
 }
 
-std::vector<RowColumn> columns_of(Subject::What what) {
+// A column that older versions wrote under another name.
+RowColumn renamed(std::string_view former_name, RowColumn column) {
+  column.former_name = former_name;
+  return column;
+}
+
+std::vector<RowColumn> columns_of(Subject::Kind kind) {
   using device::Precision;
-  std::vector<RowColumn> columns = subject_columns(what);
+  std::vector<RowColumn> columns = subject_columns(kind);
   const std::vector<RowColumn> others{
-      whole<1>("batch", PLACE(condition.batch)),
+      whole<1>("batch", FIELD(condition.batch)),
       choice<graph::Mode::inference, graph::Mode::training>("mode", "inference or training",
-                                                            PLACE(condition.mode)),
+                                                            FIELD(condition.mode)),
       choice<Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16>(
-          "precision", "fp32, tf32, bf16 or fp16", PLACE(condition.precision)),
-      choice<Layout::nchw, Layout::nhwc>("layout", "nchw or nhwc", PLACE(condition.layout)),
-      choice<Launch::eager, Launch::replay>("launch", "eager or replay", PLACE(launch)),
-      amount("clock_asked_hertz", PLACE(clock_asked)),
-      words<Empty::fine>("device", PLACE(device)),
-      whole<0>("repeat", PLACE(repeat)),
+          "precision", "fp32, tf32, bf16 or fp16", FIELD(condition.precision)),
+      choice<Layout::nchw, Layout::nhwc>("layout", "nchw or nhwc", FIELD(condition.layout)),
+      choice<Launch::eager, Launch::replay>("launch", "eager or replay", FIELD(launch)),
+      renamed("clock_asked_hertz", amount("requested_clock_hertz", FIELD(requested_clock))),
+      words<Empty::fine>("device", FIELD(device)),
+      whole<0>("repeat", FIELD(repeat)),
       choice<Status::measured, Status::out_of_memory, Status::unsupported, Status::failed>(
-          "status", "measured, out_of_memory, unsupported or failed", PLACE(status)),
-      words<Empty::fine>("detail", PLACE(detail)),
-      whole<0>("iterations", PLACE(iterations)),
-      whole<0>("instances", PLACE(instances)),
-      measured("time_seconds", PLACE(time)),
-      measured("time_deviation_seconds", PLACE(time_deviation)),
-      measured("host_seconds", PLACE(host_time)),
-      measured("proportion", PLACE(proportion)),
-      measured("power_watts", PLACE(power)),
-      measured("power_deviation_watts", PLACE(power_deviation)),
-      whole<0>("readings", PLACE(readings)),
-      whole<0>("readings_dropped", PLACE(readings_dropped)),
-      measured("energy_joules", PLACE(energy)),
-      measured("energy_uncertainty_joules", PLACE(energy_uncertainty)),
-      measured("energy_statistical_joules", PLACE(energy_statistical)),
-      amount("clock_slowest_hertz", PLACE(clock_slowest)),
-      amount("clock_fastest_hertz", PLACE(clock_fastest)),
-      temperature("temperature_before_celsius", PLACE(temperature_before)),
-      temperature("temperature_behind_celsius", PLACE(temperature_behind)),
-      whole<0>("macs", PLACE(macs)),
-      whole<0>("flops", PLACE(flops)),
-      whole<0>("bytes", PLACE(bytes)),
-      whole<0>("weight_bytes", PLACE(weight_bytes)),
-      truth("valid", PLACE(valid)),
+          "status", "measured, out_of_memory, unsupported or failed", FIELD(status)),
+      words<Empty::fine>("detail", FIELD(detail)),
+      whole<0>("iterations", FIELD(iterations)),
+      whole<0>("instances", FIELD(instances)),
+      measured("time_seconds", FIELD(time)),
+      measured("time_deviation_seconds", FIELD(time_deviation)),
+      measured("host_seconds", FIELD(host_time)),
+      measured("proportion", FIELD(proportion)),
+      measured("power_watts", FIELD(power)),
+      measured("power_deviation_watts", FIELD(power_deviation)),
+      whole<0>("readings", FIELD(readings)),
+      whole<0>("readings_dropped", FIELD(readings_dropped)),
+      measured("energy_joules", FIELD(energy)),
+      measured("energy_uncertainty_joules", FIELD(energy_uncertainty)),
+      measured("energy_statistical_joules", FIELD(energy_statistical)),
+      renamed("clock_slowest_hertz", amount("clock_min_hertz", FIELD(clock_min))),
+      renamed("clock_fastest_hertz", amount("clock_max_hertz", FIELD(clock_max))),
+      temperature("temperature_before_celsius", FIELD(temperature_before)),
+      renamed("temperature_behind_celsius",
+              temperature("temperature_after_celsius", FIELD(temperature_after))),
+      whole<0>("macs", FIELD(macs)),
+      whole<0>("flops", FIELD(flops)),
+      whole<0>("bytes", FIELD(bytes)),
+      whole<0>("weight_bytes", FIELD(weight_bytes)),
+      truth("valid", FIELD(valid)),
       reasons(),
-      truth("simulated", PLACE(simulated)),
+      truth("simulated", FIELD(simulated)),
       moment(),
-      whole<0>("session", PLACE(session)),
+      whole<0>("session", FIELD(session)),
   };
   columns.insert(columns.end(), others.begin(), others.end());
   return columns;
 }
 
-#undef PLACE
+#undef FIELD
 
 }  // namespace
 
-std::span<const RowColumn> row_columns(Subject::What what) {
-  static const std::vector<RowColumn> operations = columns_of(Subject::What::operation);
-  static const std::vector<RowColumn> networks = columns_of(Subject::What::network);
-  return what == Subject::What::operation ? operations : networks;
+std::span<const RowColumn> row_columns(Subject::Kind kind) {
+  static const std::vector<RowColumn> operations = columns_of(Subject::Kind::operation);
+  static const std::vector<RowColumn> networks = columns_of(Subject::Kind::network);
+  return kind == Subject::Kind::operation ? operations : networks;
 }
 
 }  // namespace ergon::profile

@@ -6,9 +6,9 @@
 
 namespace ergon::profile {
 
-std::string row_header(Subject::What what) {
+std::string row_header(Subject::Kind kind) {
   std::string line;
-  for (const RowColumn& column : row_columns(what)) {
+  for (const RowColumn& column : row_columns(kind)) {
     if (!line.empty()) line += ',';
     line += column.name;
   }
@@ -19,10 +19,11 @@ std::string row_header(Subject::What what) {
 Result<std::string> row_line(const Row& row) {
   std::string line;
   Row read_back;
-  for (const RowColumn& column : row_columns(row.subject.what)) {
+  for (const RowColumn& column : row_columns(row.subject.kind)) {
     const std::string text = column.text(row);
     if (!column.read(text, read_back)) {
-      return fail(Errc::invalid_input, "{} wants {}, not \"{}\"", column.name, column.wants, printable(text));
+      return fail(Errc::invalid_input, "{}: expected {}, not \"{}\"", column.name, column.expected,
+                  printable(text));
     }
     if (!line.empty()) line += ',';
     append_field(line, text);
@@ -31,11 +32,12 @@ Result<std::string> row_line(const Row& row) {
   return line;
 }
 
-Result<std::vector<Row>> parse_rows(std::string_view text, std::string_view source, Subject::What what) {
-  const auto columns = row_columns(what);
-  std::vector<CsvLines::Column> wanted;
-  for (const RowColumn& column : columns) wanted.push_back({column.name, column.required});
-  auto lines = CsvLines::open(text, source, wanted);
+Result<std::vector<Row>> parse_rows(std::string_view text, std::string_view source, Subject::Kind kind) {
+  const auto columns = row_columns(kind);
+  std::vector<CsvLines::Column> requested;
+  for (const RowColumn& column : columns)
+    requested.push_back({column.name, column.required, column.former_name});
+  auto lines = CsvLines::open(text, source, requested);
   if (!lines) return lines.error();
   std::vector<Row> rows;
   for (;;) {
@@ -43,10 +45,10 @@ Result<std::vector<Row>> parse_rows(std::string_view text, std::string_view sour
     if (!more) return more.error();
     if (!*more) return rows;
     Row& row = rows.emplace_back();
-    row.subject.what = what;
+    row.subject.kind = kind;
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const auto field = lines->field(i);
-      if (field && !columns[i].read(*field, row)) return lines->unreadable(i, columns[i].wants);
+      if (field && !columns[i].read(*field, row)) return lines->unreadable(i, columns[i].expected);
     }
   }
 }

@@ -6,29 +6,29 @@
 namespace ergon::profile {
 namespace {
 
-// Rows whose energy settles while others are measured: sensors lag behind by less than a row takes.
-constexpr std::size_t kSettling = 2;
+// Rows that wait for their energy while others are measured. Sensors lag by less than the time of a row.
+constexpr std::size_t kMaxPending = 2;
 
 class Runner {
  public:
-  Runner(Profiler& profiler, Dataset& dataset, const Surrounding& around, const std::stop_token& stop,
+  Runner(Profiler& profiler, Dataset& dataset, const PlanRunOptions& options, const std::stop_token& stop,
          std::int64_t session)
-      : profiler_(profiler), dataset_(dataset), around_(around), stop_(stop), session_(session) {}
+      : profiler_(profiler), dataset_(dataset), options_(options), stop_(stop), session_(session) {}
 
-  Result<> measure(const Item& item) {
+  Result<> measure(const PlanItem& item) {
     if (!held_ || *held_ != item.clock) {
-      if (around_.hold_clock) {
-        if (auto held = around_.hold_clock(item.clock); !held) return held;
+      if (options_.hold_clock) {
+        if (auto held = options_.hold_clock(item.clock); !held) return held;
       }
       held_ = item.clock;
     }
-    if (around_.before_row) {
-      if (auto ready = around_.before_row(); !ready) return ready;
+    if (options_.before_row) {
+      if (auto ready = options_.before_row(); !ready) return ready;
     }
-    auto pending = profiler_.measure(item, stop_, [this] { return settle_until(kSettling - 1); });
+    auto pending = profiler_.measure(item, stop_, [this] { return settle_until(kMaxPending - 1); });
     if (!pending) return pending.error();
     pending_.push_back(std::move(*pending));
-    return settle_until(around_.overlap ? kSettling : 0);
+    return settle_until(options_.overlap ? kMaxPending : 0);
   }
 
   Result<> settle() { return settle_until(0); }
@@ -52,13 +52,13 @@ class Runner {
     if (auto appended = dataset_.append(*row); !appended) return appended;
     ++summary_.rows[row->status];
     if (row->status == Status::measured && !row->valid) ++summary_.invalid;
-    if (around_.after_row) around_.after_row(*row);
+    if (options_.after_row) options_.after_row(*row);
     return {};
   }
 
   Profiler& profiler_;
   Dataset& dataset_;
-  const Surrounding& around_;
+  const PlanRunOptions& options_;
   const std::stop_token& stop_;
   std::int64_t session_;
   std::optional<std::optional<Hertz>> held_;
@@ -66,8 +66,8 @@ class Runner {
   RunSummary summary_;
 };
 
-// What need not be measured on this device. With `any_board`, what another of the same product has measured
-// counts as its own.
+// Keys that need not be measured on this device. With `any_board`, rows of other devices of the same product
+// count.
 std::set<Key> keys_of(const Dataset& dataset, const std::string& device, bool any_board) {
   if (!any_board) return dataset.keys();
   const auto products = dataset.products();
@@ -83,27 +83,27 @@ std::set<Key> keys_of(const Dataset& dataset, const std::string& device, bool an
 
 }  // namespace
 
-Result<RunSummary> run_plan(const Plan& plan, const std::string& device, Profiler& profiler, Dataset& dataset,
-                            Clock& clock, const Surrounding& around, const std::stop_token& stop,
-                            std::int64_t session) {
+Result<RunSummary> run_plan(const ProfilePlan& plan, const std::string& device, Profiler& profiler,
+                            Dataset& dataset, Clock& clock, const PlanRunOptions& options,
+                            const std::stop_token& stop, std::int64_t session) {
   for (const Composition& composition : plan.compositions) {
     if (auto appended = dataset.append(composition); !appended) return appended.error();
   }
-  const std::set<Key> known = keys_of(dataset, device, around.any_board);
-  Runner runner(profiler, dataset, around, stop, session);
+  const std::set<Key> measured = keys_of(dataset, device, options.any_board);
+  Runner runner(profiler, dataset, options, stop, session);
   const Instant begin = clock.now();
-  for (const Item& item : plan.items) {
-    if (known.contains(item.key(device))) {
-      ++runner.summary().known;
+  for (const PlanItem& item : plan.items) {
+    if (measured.contains(item.key(device))) {
+      ++runner.summary().already_measured;
       continue;
     }
-    if (around.limit && clock.now() - begin > *around.limit) {
-      ++runner.summary().left;
+    if (options.time_limit && clock.now() - begin > *options.time_limit) {
+      ++runner.summary().not_reached;
       continue;
     }
     if (auto done = runner.measure(item); !done) {
-      // What was measured before is worth keeping, whatever ended this one.
-      if (auto kept = runner.settle(); !kept && kept.error().kind == Errc::io) return kept.error();
+      // Store the rows that were measured before the error.
+      if (auto stored = runner.settle(); !stored && stored.error().kind == Errc::io) return stored.error();
       return done.error();
     }
   }

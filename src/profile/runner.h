@@ -12,31 +12,31 @@
 
 namespace ergon::profile {
 
-// What surrounds the measuring of a plan.
-struct Surrounding {
-  // Called before a row whose clock differs from the last one's. Errors end the run.
+// Callbacks and limits of run_plan().
+struct PlanRunOptions {
+  // Called before a row whose clock differs from that of the previous row. Errors end the run.
   std::function<Result<>(std::optional<Hertz>)> hold_clock;
-  // Called before every row; may wait for others to leave the device.
+  // Called before every row, for example to wait for other processes on the device.
   std::function<Result<>()> before_row;
   std::function<void(const Row&)> after_row;
-  // Energy settles while the next two rows are measured: faster, and a kill may lose three rows instead of
-  // one.
+  // Wait for the energy of a row while the next two rows are measured. Faster, but a kill may lose three rows
+  // instead of one.
   bool overlap = false;
-  std::optional<Seconds> limit;  // begin no row after so long
-  bool any_board = false;        // what another device of the same product has measured counts
+  std::optional<Seconds> time_limit;  // start no row after this time
+  bool any_board = false;             // rows of another device of the same product count as measured
 };
 
 struct RunSummary {
   std::map<Status, std::int64_t> rows;
-  std::int64_t invalid = 0;  // measured, with something that speaks against it
-  std::int64_t known = 0;    // were in the dataset already
-  std::int64_t left = 0;     // not reached within the limit
+  std::int64_t invalid = 0;           // measured but not valid
+  std::int64_t already_measured = 0;  // in the dataset before this run
+  std::int64_t not_reached = 0;       // within the time limit
 };
 
-// Measures what a dataset does not hold yet, and appends row by row. Errors: the device is lost, the disk is
-// full, somebody asked to stop; what is finished by then is in the dataset.
-Result<RunSummary> run_plan(const Plan& plan, const std::string& device, Profiler& profiler, Dataset& dataset,
-                            Clock& clock, const Surrounding& around, const std::stop_token& stop,
-                            std::int64_t session);
+// Measures the rows that the dataset does not contain and appends them one by one. Errors: device_lost; disk
+// full; cancelled. Rows that were finished before are in the dataset.
+Result<RunSummary> run_plan(const ProfilePlan& plan, const std::string& device, Profiler& profiler,
+                            Dataset& dataset, Clock& clock, const PlanRunOptions& options,
+                            const std::stop_token& stop, std::int64_t session);
 
 }  // namespace ergon::profile

@@ -12,12 +12,12 @@ namespace {
 using graph::NodeId;
 using graph::ValueId;
 
-constexpr double kUsualDropout = 0.1;
+constexpr double kDefaultDropout = 0.1;
 
-class Reader {
+class StepBuilder {
  public:
-  Reader(const graph::Network& network, const Reading& reading)
-      : network_(network), reading_(reading), readers_(network.values.size()), taken_(network.nodes.size()) {
+  StepBuilder(const graph::Network& network, const StepOptions& options)
+      : network_(network), options_(options), readers_(network.values.size()), taken_(network.nodes.size()) {
     for (NodeId id = 0; id < network.nodes.size(); ++id) {
       if (!exists(id)) continue;
       for (const ValueId input : network.nodes[id].inputs) readers_[input].push_back(id);
@@ -25,8 +25,8 @@ class Reader {
     for (const ValueId output : network.outputs) readers_[output].push_back(kOutside);
   }
 
-  std::vector<Step> read() {
-    if (!reading_.exact) {
+  std::vector<Step> build() {
+    if (!options_.exact) {
       for (const auto& attention : device::fusion_of(network_).attention) join(attention);
       for (NodeId id = 0; id < network_.nodes.size(); ++id) join_copy(id);
     }
@@ -37,9 +37,9 @@ class Reader {
         continue;
       }
       Step step;
-      step.what = is_view(id) ? Step::What::view : Step::What::node;
-      step.kind = kind_of(network_.nodes[id].operation, network_.input_shapes(network_.nodes[id]));
-      if (network_.layers[network_.nodes[id].layer].type == kNewGelu) step.kind = "new_gelu";
+      step.kind = is_view(id) ? Step::Kind::view : Step::Kind::node;
+      step.type = kind_of(network_.nodes[id].operation, network_.input_shapes(network_.nodes[id]));
+      if (network_.layers[network_.nodes[id].layer].type == kNewGelu) step.type = "new_gelu";
       step.nodes = {id};
       finish(step);
       steps_.push_back(std::move(step));
@@ -55,17 +55,17 @@ class Reader {
     return std::holds_alternative<Kind>(network_.nodes[id].operation);
   }
   bool exists(NodeId id) const {
-    return reading_.mode == graph::Mode::training || !network_.layers[network_.nodes[id].layer].training_only;
+    return options_.mode == graph::Mode::training || !network_.layers[network_.nodes[id].layer].training_only;
   }
   bool is_view(NodeId id) const {
-    if (is<graph::Dropout>(id)) return reading_.mode == graph::Mode::inference;
+    if (is<graph::Dropout>(id)) return options_.mode == graph::Mode::inference;
     return is<graph::Identity>(id) || is<graph::Reshape>(id) || is<graph::Transpose>(id) ||
            is<graph::Split>(id) || is<graph::Slice>(id) || is<graph::Expand>(id) || is<graph::Parameter>(id);
   }
   NodeId producer(ValueId value) const { return network_.values[value].producer; }
   bool read_once(NodeId id) const { return readers_[network_.nodes[id].outputs[0]].size() == 1; }
 
-  // The last node of a joined step stands for all of it.
+  // A joined step is identified by its last node.
   void take(Step step) {
     std::sort(step.nodes.begin(), step.nodes.end());
     const NodeId last = step.nodes.back();
@@ -79,14 +79,14 @@ class Reader {
       for (const ValueId input : network_.nodes[id].inputs) {
         const bool inside =
             std::find(step.nodes.begin(), step.nodes.end(), producer(input)) != step.nodes.end();
-        const bool known = std::find(step.inputs.begin(), step.inputs.end(), input) != step.inputs.end();
-        if (!inside && !known) step.inputs.push_back(input);
+        const bool listed = std::find(step.inputs.begin(), step.inputs.end(), input) != step.inputs.end();
+        if (!inside && !listed) step.inputs.push_back(input);
       }
     }
     step.output = network_.nodes[step.nodes.back()].outputs[0];
   }
 
-  // A scaling of the queries or keys goes into the kernel, and so does the turning of the keys.
+  // A scaling of the queries or keys and the transpose of the keys become part of the kernel.
   void absorb(ValueId factor, std::vector<NodeId>& nodes) const {
     NodeId id = producer(factor);
     std::vector<NodeId> passed;
@@ -103,19 +103,19 @@ class Reader {
 
   void join(const device::FusedAttention& attention) {
     Step step;
-    step.what = Step::What::attention;
-    step.kind = "attention";
+    step.kind = Step::Kind::attention;
+    step.type = "attention";
     const auto& scores = network_.nodes[attention.scores];
     step.nodes = {attention.scores, attention.softmax, attention.sum};
     for (const NodeId id : attention.between) {
       step.nodes.push_back(id);
-      if (is<graph::Dropout>(id) && reading_.mode == graph::Mode::training) step.dropout = kUsualDropout;
+      if (is<graph::Dropout>(id) && options_.mode == graph::Mode::training) step.dropout = kDefaultDropout;
     }
     absorb(scores.inputs[0], step.nodes);
-    // The keys come turned; the kernel wants them as they were.
-    const NodeId turned = producer(scores.inputs[1]);
-    const bool inside = std::find(step.nodes.begin(), step.nodes.end(), turned) != step.nodes.end();
-    if (!inside && is<graph::Transpose>(turned) && read_once(turned)) step.nodes.push_back(turned);
+    // The network transposes the keys; the kernel takes them before the transpose.
+    const NodeId transpose = producer(scores.inputs[1]);
+    const bool inside = std::find(step.nodes.begin(), step.nodes.end(), transpose) != step.nodes.end();
+    if (!inside && is<graph::Transpose>(transpose) && read_once(transpose)) step.nodes.push_back(transpose);
     for (const NodeId id : step.nodes) {
       if (taken_[id] || !exists(id)) return;
     }
@@ -127,32 +127,32 @@ class Reader {
     const NodeId reader = readers_[network_.nodes[id].outputs[0]][0];
     if (reader == kOutside || taken_[reader] || !is<graph::Reshape>(reader)) return;
     Step step;
-    step.what = Step::What::copy;
-    step.kind = "transpose";
+    step.kind = Step::Kind::copy;
+    step.type = "transpose";
     step.nodes = {id, reader};
     take(std::move(step));
   }
 
   const graph::Network& network_;
-  const Reading& reading_;
+  const StepOptions& options_;
   std::vector<std::vector<NodeId>> readers_;
-  std::vector<std::optional<NodeId>> taken_;  // by node: the last of the joined step it belongs to
+  std::vector<std::optional<NodeId>> taken_;  // by node: last node of its joined step
   std::map<NodeId, Step> joined_;
   std::vector<Step> steps_;
 };
 
 }  // namespace
 
-std::vector<Step> steps_of(const graph::Network& network, const Reading& reading) {
-  return Reader(network, reading).read();
+std::vector<Step> steps_of(const graph::Network& network, const StepOptions& options) {
+  return StepBuilder(network, options).build();
 }
 
 graph::Network network_of(const graph::Network& network, const Step& step) {
   graph::Network part;
-  part.name = step.kind;
+  part.name = step.type;
   part.family = network.family;
   const graph::Layer& home = network.layers[network.nodes[step.nodes.front()].layer];
-  part.layers.push_back({step.kind, home.type, 0, 0, false});
+  part.layers.push_back({step.type, home.type, 0, 0, false});
   std::map<ValueId, ValueId> renamed;
   const auto add_value = [&](ValueId old) {
     const auto id = static_cast<ValueId>(part.values.size());
@@ -177,7 +177,7 @@ graph::Network network_of(const graph::Network& network, const Step& step) {
   part.outputs = part.nodes.back().outputs;
   part.layers[0].count = static_cast<NodeId>(part.nodes.size());
   part.batch_is_fixed = network.batch_is_fixed;
-  part.usual_batch = network.usual_batch;
+  part.default_batch = network.default_batch;
   return part;
 }
 

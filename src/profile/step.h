@@ -9,34 +9,34 @@
 
 namespace ergon::profile {
 
-// A layer that transformers computes operator by operator, where others have one kernel.
+// A layer type that transformers computes with several elementwise operators; other GELUs are one kernel.
 inline constexpr std::string_view kNewGelu = "NewGELUActivation";
 
-// What a framework runs as one: an operation, or the few of an attention that one kernel computes.
+// What a framework launches as one operation: a node, or the nodes of an attention that one kernel computes.
 struct Step {
-  enum class What : std::uint8_t {
+  enum class Kind : std::uint8_t {
     node,       // one operation
     attention,  // softmax(q k') v
-    copy,       // a transpose, and the reshape that makes it move its elements
-    view,       // moves and computes nothing: reshapes, splits, dropouts while inferring
+    copy,       // a transpose and the reshape that forces a copy
+    view,       // no data movement or computation: reshapes, splits, dropouts at inference
   };
-  What what = What::node;
-  std::string kind;                    // "conv", "attention", "transpose": as tables name it
-  std::vector<graph::NodeId> nodes;    // in the network's order
-  std::vector<graph::ValueId> inputs;  // that come from outside of it, each once
+  Kind kind = Kind::node;
+  std::string type;                    // "conv", "attention", "transpose": as in tables
+  std::vector<graph::NodeId> nodes;    // in network order
+  std::vector<graph::ValueId> inputs;  // from outside of the step, each once
   graph::ValueId output = 0;           // the first
-  double dropout = 0;                  // of an attention in training
+  double dropout = 0;                  // probability, of an attention in training
 };
 
-// A network as the steps of one pass, each behind those it reads from. Layers that exist in training only are
-// left out for inference. `exact`: every operation by itself, as its numbers mean it.
-struct Reading {
+// Options of steps_of().
+struct StepOptions {
   graph::Mode mode = graph::Mode::inference;
-  bool exact = false;
+  bool exact = false;  // do not fuse operations: every node is a step
 };
-std::vector<Step> steps_of(const graph::Network& network, const Reading& reading);
+// The steps of one pass, in topological order. At inference, layers that exist only in training are omitted.
+std::vector<Step> steps_of(const graph::Network& network, const StepOptions& options);
 
-// A step as a network of its own, whose inputs are what it reads.
+// A step as a separate network with the step's inputs.
 graph::Network network_of(const graph::Network& network, const Step& step);
 
 }  // namespace ergon::profile

@@ -9,16 +9,16 @@
 
 namespace ergon::profile {
 
-// What a sentence about a check needs beyond the check.
+// Values for the explanation of a check.
 struct SumDetails {
-  std::optional<Seconds> host;  // that the host needs for the whole network
-  double host_bound = 1;        // the share of the time from which on the host is to blame
+  std::optional<Seconds> host;  // launch time of the whole network
+  double host_bound = 1;        // host-bound if the host needs at least this share of the time
   double tolerance = 0;
-  std::map<std::string, Seconds> kinds = {};  // what each kind of operation adds to the sum
-  std::set<std::string> missing = {};         // kinds of operations without a usable row
+  std::map<std::string, Seconds> times = {};  // sum by operation type
+  std::set<std::string> missing = {};         // operation types without a usable row
 };
 
-// One sentence with the numbers. Contract: the reading is known.
+// One sentence with the numbers. Contract: the verdict is set.
 std::string explain(const SumCheck& check, const SumDetails& details);
 
 }  // namespace ergon::profile

@@ -11,9 +11,9 @@
 namespace ergon::profile {
 namespace {
 
-// From this share of the time on, the host is what the time is made of.
+// Host-bound if launching takes at least this share of the time.
 constexpr double kHostBound = 0.85;
-// Half a 95 % interval in standard deviations.
+// Half of a 95 % interval, in standard deviations.
 constexpr double kDeviations = 1.96;
 
 template <typename Quantity>
@@ -26,7 +26,7 @@ std::optional<Quantity> median_of(const std::vector<const Row*>& rows, std::opti
   return middle ? std::optional(Quantity{*middle}) : std::nullopt;
 }
 
-// One operation as it enters the sum: the median over its repeats, each quantity by itself.
+// One operation of the sum: for each quantity, the median of its repeats.
 struct Term {
   Seconds time;
   std::optional<Seconds> time_deviation, host;
@@ -43,7 +43,7 @@ Term term_of(const std::vector<const Row*>& repeats) {
   return term;
 }
 
-// A sum that is absent as soon as one of its terms is.
+// A sum that is absent if one of its terms is.
 template <typename Quantity>
 class Sum {
  public:
@@ -58,8 +58,8 @@ class Sum {
   Quantity sum_;
 };
 
-// The deviation of a sum of independent terms, each of which varies as a whole: all occurrences of an
-// operation are one measurement, off by the same amount.
+// Standard deviation of a sum of independent terms. All occurrences of an operation share one measurement, so
+// their errors are fully correlated.
 template <typename Quantity>
 class DeviationOfSum {
  public:
@@ -76,16 +76,16 @@ class DeviationOfSum {
   double squares_ = 0;
 };
 
-using Which = std::tuple<std::string, std::int64_t, graph::Mode>;
+using CompositionKey = std::tuple<std::string, std::int64_t, graph::Mode>;
 
-class Measured {
+class MeasuredOperations {
  public:
-  Measured(const Contents& contents, bool any_board) {
+  MeasuredOperations(const DatasetContents& contents, bool any_board) {
     if (any_board) products_ = contents.products;
     for (const Row& row : contents.rows) {
-      if (row.subject.what != Subject::What::operation) continue;
+      if (row.subject.kind != Subject::Kind::operation) continue;
       names_.try_emplace(row.subject.id, row.subject.name);
-      if (row.status == Status::measured && row.time) operations_[place_of(row.key())].push_back(&row);
+      if (row.status == Status::measured && row.time) operations_[group_of(row.key())].push_back(&row);
     }
     for (const Composition& one : contents.compositions) {
       compositions_[{one.network, one.batch, one.mode}] = &one;
@@ -97,11 +97,11 @@ class Measured {
     return found == compositions_.end() ? nullptr : found->second;
   }
 
-  // The operation, run as the network was.
+  // The operation under the condition of the network.
   std::optional<Term> term(const std::string& operation, Key network) const {
-    network.what = Subject::What::operation;
+    network.kind = Subject::Kind::operation;
     network.subject = operation;
-    const auto found = operations_.find(place_of(std::move(network)));
+    const auto found = operations_.find(group_of(std::move(network)));
     return found == operations_.end() ? std::nullopt : std::optional(term_of(found->second));
   }
 
@@ -111,22 +111,23 @@ class Measured {
   }
 
  private:
-  // Where all repeats of an operation are gathered.
-  Key place_of(Key key) const {
+  // The key that all repeats of an operation share.
+  Key group_of(Key key) const {
     key.repeat = 0;
     if (const auto product = products_.find(key.device); product != products_.end())
       key.device = product->second;
     return key;
   }
 
-  std::map<std::string, std::string> products_;  // empty: boards are told apart
+  std::map<std::string, std::string> products_;  // empty: rows of other boards do not count
   std::map<Key, std::vector<const Row*>> operations_;
   std::map<std::string, std::string> names_;
-  std::map<Which, const Composition*> compositions_;
+  std::map<CompositionKey, const Composition*> compositions_;
 };
 
-// Sums what there is of the network's operations.
-void sum(SumCheck& check, SumDetails& details, const Composition& composition, const Measured& measured) {
+// Sums the measured operations of the network.
+void sum(SumCheck& check, SumDetails& details, const Composition& composition,
+         const MeasuredOperations& measured) {
   Sum<Joules> energy;
   DeviationOfSum<Seconds> time_deviation;
   DeviationOfSum<Joules> energy_deviation;
@@ -146,7 +147,7 @@ void sum(SumCheck& check, SumDetails& details, const Composition& composition, c
     energy.add(term->energy, count);
     time_deviation.add(term->time_deviation, count);
     energy_deviation.add(term->energy_deviation, count);
-    details.kinds[measured.name(operation)] += count * term->time;
+    details.times[measured.name(operation)] += count * term->time;
   }
   if (check.missing == check.parts) return;
   check.summed_energy = energy.total();
@@ -154,21 +155,21 @@ void sum(SumCheck& check, SumDetails& details, const Composition& composition, c
   if (check.summed_energy) check.summed_energy_deviation = energy_deviation.total();
 }
 
-SumCheck::Reading reading_of(const SumCheck& check, const SumDetails& details, double tolerance) {
-  using Reading = SumCheck::Reading;
-  if (check.parts == 0 || check.missing > 0) return Reading::incomplete;
+SumCheck::Verdict verdict_of(const SumCheck& check, const SumDetails& details, double tolerance) {
+  using Verdict = SumCheck::Verdict;
+  if (check.parts == 0 || check.missing > 0) return Verdict::incomplete;
   const double time = check.time_error();
   const double energy = check.energy_error().value_or(0);
-  if (std::abs(time) <= tolerance && std::abs(energy) <= tolerance) return Reading::agrees;
+  if (std::abs(time) <= tolerance && std::abs(energy) <= tolerance) return Verdict::agrees;
   const bool waits = details.host && *details.host >= kHostBound * check.measured_time;
   const bool waits_between =
       check.summed_host > Seconds{0} && check.summed_host >= kHostBound * check.summed_time;
-  if (waits || waits_between) return Reading::host_bound;
+  if (waits || waits_between) return Verdict::host_bound;
   const double larger = std::abs(time) > tolerance ? time : energy;
-  return larger > 0 ? Reading::overlap : Reading::hidden_cost;
+  return larger > 0 ? Verdict::overlap : Verdict::hidden_cost;
 }
 
-SumCheck check_of(const Row& row, const Measured& measured, double tolerance) {
+SumCheck check_of(const Row& row, const MeasuredOperations& measured, double tolerance) {
   SumCheck check{.network = row.key(), .valid = row.valid, .measured_time = *row.time};
   check.measured_energy = row.energy;
   if (row.energy && row.energy_statistical) {
@@ -178,20 +179,20 @@ SumCheck check_of(const Row& row, const Measured& measured, double tolerance) {
   if (const Composition* composition = measured.composition(check.network)) {
     sum(check, details, *composition, measured);
   }
-  check.reading = reading_of(check, details, tolerance);
+  check.verdict = verdict_of(check, details, tolerance);
   check.explanation = explain(check, details);
   return check;
 }
 
-// What was repeated, or run on several boards, counts once: by the median of its errors.
+// Repeats, and with `any_board` several boards, count once: by the median of their errors.
 template <typename Takes>
-Agreement agreement_of(const std::vector<SumCheck>& checks, bool any_board, Takes takes) {
+SumAccuracy accuracy_of(const std::vector<SumCheck>& checks, bool any_board, Takes takes) {
   struct Errors {
     std::vector<double> time, energy;
   };
   std::map<Key, Errors> configurations;
   for (const SumCheck& check : checks) {
-    if (check.reading == SumCheck::Reading::incomplete || !check.valid || !takes(check)) continue;
+    if (check.verdict == SumCheck::Verdict::incomplete || !check.valid || !takes(check)) continue;
     Key key = check.network;
     key.repeat = 0;
     if (any_board) key.device.clear();
@@ -220,35 +221,35 @@ std::optional<double> SumCheck::energy_error() const {
   return ((*summed_energy - *measured_energy) / *measured_energy).si();
 }
 
-std::string_view name_of(SumCheck::Reading reading) {
-  switch (reading) {
-    case SumCheck::Reading::agrees:
+std::string_view name_of(SumCheck::Verdict verdict) {
+  switch (verdict) {
+    case SumCheck::Verdict::agrees:
       return "agrees";
-    case SumCheck::Reading::host_bound:
+    case SumCheck::Verdict::host_bound:
       return "host_bound";
-    case SumCheck::Reading::overlap:
+    case SumCheck::Verdict::overlap:
       return "overlap";
-    case SumCheck::Reading::hidden_cost:
+    case SumCheck::Verdict::hidden_cost:
       return "hidden_cost";
-    case SumCheck::Reading::incomplete:
+    case SumCheck::Verdict::incomplete:
       return "incomplete";
   }
   return "";
 }
 
-Validation validate(const Contents& contents, const ValidationOptions& options) {
-  const Measured measured(contents, options.any_board);
+Validation validate(const DatasetContents& contents, const ValidationOptions& options) {
+  const MeasuredOperations measured(contents, options.any_board);
   Validation validation;
   for (const Row& row : contents.rows) {
     const bool usable = row.status == Status::measured && row.time && *row.time > Seconds{0};
-    if (row.subject.what != Subject::What::network || !usable) continue;
+    if (row.subject.kind != Subject::Kind::network || !usable) continue;
     validation.checks.push_back(check_of(row, measured, options.tolerance));
   }
   const auto is_large = [&](const SumCheck& check) {
     return check.network.condition.batch >= options.large_batch;
   };
-  validation.large = agreement_of(validation.checks, options.any_board, is_large);
-  validation.small = agreement_of(validation.checks, options.any_board, std::not_fn(is_large));
+  validation.large = accuracy_of(validation.checks, options.any_board, is_large);
+  validation.small = accuracy_of(validation.checks, options.any_board, std::not_fn(is_large));
   return validation;
 }
 

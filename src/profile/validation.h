@@ -10,55 +10,54 @@
 
 namespace ergon::profile {
 
-// A whole network beside the sum of its operations (C. Nicolai's thesis, section 5.1).
+// A network compared with the sum of its operations (C. Nicolai's thesis, section 5.1).
 struct SumCheck {
-  Key network;               // the whole network's row
-  bool valid = true;         // that row
-  std::int64_t parts = 0;    // distinct operations it consists of
-  std::int64_t missing = 0;  // of them without a usable row
+  Key network;               // row of the network
+  bool valid = true;         // of that row
+  std::int64_t parts = 0;    // distinct operations
+  std::int64_t missing = 0;  // operations without a usable row
   Seconds measured_time, summed_time;
-  Seconds summed_host;  // what the host needs for all operations, as far as that is known
+  Seconds summed_host;  // launch time of all operations with a known one
   std::optional<Joules> measured_energy, summed_energy;
   std::optional<Joules> measured_energy_deviation, summed_energy_deviation;
   std::optional<Seconds> summed_time_deviation;
 
-  // Of the sum from the whole, as a share of the whole.
+  // (sum - network) / network.
   double time_error() const;
   std::optional<double> energy_error() const;
 
-  // Why they differ, as far as the rows can tell.
-  enum class Reading : std::uint8_t {
+  // Why they differ, derived from the rows.
+  enum class Verdict : std::uint8_t {
     agrees,       // within the tolerance
-    host_bound,   // the host asks slower than the device works: the device waits
-    overlap,      // the whole is faster than its parts, and the host is not to blame
-    hidden_cost,  // the whole is slower than its parts
-    incomplete,   // operations are missing
+    host_bound,   // the device waits for kernel launches from the host
+    overlap,      // the network is faster than its operations, and not host-bound
+    hidden_cost,  // the network is slower than its operations
+    incomplete,   // operations have no usable row
   };
-  Reading reading = Reading::agrees;
-  std::string explanation;  // a sentence with the numbers
+  Verdict verdict = Verdict::agrees;
+  std::string explanation;  // one sentence with the numbers
 };
-std::string_view name_of(SumCheck::Reading reading);
+std::string_view name_of(SumCheck::Verdict verdict);
 
-struct Agreement {
-  std::int64_t networks =
-      0;  // at a batch, mode and precision, complete and of valid rows; repeats count once
-  std::optional<double> median_time_error, median_energy_error;  // of absolute values
+struct SumAccuracy {
+  // Networks per batch, mode and precision with a valid row and rows of all operations; repeats count once.
+  std::int64_t networks = 0;
+  std::optional<double> median_time_error, median_energy_error;  // of absolute errors
   std::optional<double> worst_time_error, worst_energy_error;
 };
 
 struct Validation {
-  std::vector<SumCheck> checks;  // in the order of the networks' rows
-  Agreement large;               // from `large_batch` on
-  Agreement small;               // below
+  std::vector<SumCheck> checks;  // in the order of the network rows
+  SumAccuracy large;             // batches of at least `large_batch`
+  SumAccuracy small;             // smaller batches
 };
 
 struct ValidationOptions {
   double tolerance = 0.10;
   std::int64_t large_batch = 32;
-  bool any_board = false;  // operations that another device of the same product has run count as well
+  bool any_board = false;  // use operations of other devices of the same product
 };
-// Operations count when they were run as the network was: same condition, launch, clock and device; of
-// several repeats the median.
-Validation validate(const Contents& contents, const ValidationOptions& options);
+// Uses operations with the same condition, launch, clock and device as the network; the median of repeats.
+Validation validate(const DatasetContents& contents, const ValidationOptions& options);
 
 }  // namespace ergon::profile

@@ -7,10 +7,10 @@
 
 namespace ergon::report {
 
-// What an allocation was made for.
+// The hardware of an allocation.
 nlohmann::ordered_json hardware_json(const allocate::Hardware& hardware);
 
-// A schedule without its layers: savings, latencies, changes of clock and the proof.
+// A schedule without its layers: savings, latencies, switches and the lower bound.
 nlohmann::ordered_json schedule_summary_json(const allocate::Schedule& schedule);
 
 nlohmann::ordered_json scheduled_layer_json(const allocate::ScheduledLayer& layer,

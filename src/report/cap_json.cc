@@ -12,16 +12,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json decision_json(const control::Decision& decision) {
-  const control::Reading& reading = decision.reading;
-  const auto& temperature = reading.temperature;
-  return {{"time_seconds", reading.at.si()},
-          {"batch", reading.point.batch},
-          {"clock_hertz", or_null(reading.point.clock)},
-          {"power_watts", or_null(reading.power)},
-          {"mean_power_watts", or_null(reading.mean_power)},
-          {"cap_watts", reading.cap.si()},
-          {"throughput_samples_per_second", reading.throughput()},
-          {"latency_seconds", or_null(reading.latency)},
+  const control::Feedback& feedback = decision.feedback;
+  const auto& temperature = feedback.temperature;
+  return {{"time_seconds", feedback.at.si()},
+          {"batch", feedback.point.batch},
+          {"clock_hertz", or_null(feedback.point.clock)},
+          {"power_watts", or_null(feedback.power)},
+          {"mean_power_watts", or_null(feedback.mean_power)},
+          {"cap_watts", feedback.cap.si()},
+          {"throughput_samples_per_second", feedback.throughput()},
+          {"latency_seconds", or_null(feedback.latency)},
           {"temperature_celsius", temperature ? Json(temperature->degrees()) : Json(nullptr)},
           {"next_batch", decision.next.point.batch},
           {"next_clock_hertz", or_null(decision.next.point.clock)},
@@ -36,7 +36,7 @@ Json compliance_json(const control::Compliance& cap) {
           {"decisions", cap.decisions}};
 }
 
-Json best_json(const std::optional<control::Best>& best) {
+Json best_json(const std::optional<control::OraclePoint>& best) {
   if (!best) return nullptr;
   return {{"batch", best->point.batch},
           {"clock_hertz", or_null(best->point.clock)},
@@ -44,14 +44,14 @@ Json best_json(const std::optional<control::Best>& best) {
           {"latency_seconds", best->there.time.si()}};
 }
 
-// Under the last cap. What was read as it came in was still decided under the one before.
-double last_throughput(const control::Run& run) {
+// Throughput under the last cap. The decision that received the cap was still made under the previous one.
+double last_throughput(const control::CapRun& run) {
   double samples = 0;
   Seconds time;
   for (const control::Decision& each : run.decisions) {
-    if (each.reading.at <= run.caps.back().at) continue;
-    samples += each.reading.samples;
-    time += each.reading.lasted;
+    if (each.feedback.at <= run.caps.back().at) continue;
+    samples += each.feedback.samples;
+    time += each.feedback.lasted;
   }
   return time > Seconds{0} ? samples / time.si() : 0;
 }
@@ -59,8 +59,8 @@ double last_throughput(const control::Run& run) {
 }  // namespace
 
 bool CapReport::settled() const {
-  constexpr std::size_t kLast = 3;
-  return summary.settled_decisions + kLast <= summary.decisions;
+  constexpr std::size_t kUnchanged = 3;
+  return summary.settled_decisions + kUnchanged <= summary.decisions;
 }
 
 std::optional<double> CapReport::share_of_best() const {
@@ -70,7 +70,7 @@ std::optional<double> CapReport::share_of_best() const {
 }
 
 Json cap_json(const CapReport& report) {
-  const control::Run& run = report.run;
+  const control::CapRun& run = report.run;
   const control::Summary& summary = report.summary;
   const auto& best = report.best;
   ERGON_EXPECTS(!run.decisions.empty() && !run.caps.empty());
@@ -82,11 +82,11 @@ Json cap_json(const CapReport& report) {
       {"throughput_samples_per_second", summary.throughput},
       {"settled_throughput_samples_per_second", summary.settled_throughput},
       {"power_mean_watts", summary.mean_power.si()},
-      {"power_max_watts", summary.most_power.si()},
+      {"power_max_watts", summary.max_power.si()},
       {"violation_seconds", summary.violation.si()},
       {"longest_violation_seconds", summary.longest_violation.si()},
       {"violation_watt_seconds", summary.violation_energy.si()},
-      {"violation_once_settled_seconds", summary.violation_once_settled.si()},
+      {"violation_once_settled_seconds", summary.violation_after_settling.si()},
       {"mean_batch", summary.mean_batch},
       {"mean_clock_mhz", summary.mean_clock ? Json(summary.mean_clock->si() / kMega) : Json(nullptr)},
       {"changes", summary.changes},
@@ -98,7 +98,7 @@ Json cap_json(const CapReport& report) {
       {"oracle", best_json(best)},
       {"share_of_oracle", share ? Json(*share) : Json(nullptr)},
       {"caps", Json::array()},
-      {"unheld", report.unheld},
+      {"not_held", report.not_held},
       {"remarks", run.remarks},
       {"decisions", Json::array()}};
   for (const control::Compliance& cap : run.caps) json["caps"].push_back(compliance_json(cap));

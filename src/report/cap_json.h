@@ -11,21 +11,21 @@
 
 namespace ergon::report {
 
-// A run under caps, and what was possible.
+// A run under power caps, with the oracle.
 struct CapReport {
-  control::Run run;
+  control::CapRun run;
   control::Summary summary;
-  std::optional<control::Best> best;  // under the last cap, by any batch and clock; nothing: none holds it
-  std::vector<std::string> unheld;    // caps that were not held, and why
-  bool best_known = true;             // false: nobody knows what would be possible
+  std::optional<control::OraclePoint> best;  // oracle under the last cap; empty: no point meets it
+  std::vector<std::string> not_held;         // caps that were not held, with the reason
+  bool best_known = true;                    // false: there is no oracle (GPUs, open arrivals)
 
-  // It stayed where it was for the last decisions.
+  // No change in the last decisions.
   bool settled() const;
-  // Of the best possible under the last cap: once settled, or else over all the time under that cap.
+  // Throughput relative to the oracle: after settling, otherwise over the time under the last cap.
   std::optional<double> share_of_best() const;
 };
 
-// The summary, the caps with the time each took, and every decision. Contract: there was one.
+// Summary, caps with the time until each was met, and all decisions. Contract: at least one decision.
 nlohmann::ordered_json cap_json(const CapReport& report);
 
 }  // namespace ergon::report

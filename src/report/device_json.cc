@@ -12,18 +12,18 @@ using Json = nlohmann::ordered_json;
 
 Json mean_json(double mean, std::size_t rows) { return rows > 0 ? Json(mean) : Json(nullptr); }
 
-Json residual_json(const device::Residual& each) {
+Json residual_json(const device::TableResidual& each) {
   return {{"table", each.table},
           {"quantity", each.quantity},
           {"rows_fitted", each.rows_fitted},
           {"mape_fitted", mean_json(each.mape_fitted, static_cast<std::size_t>(each.rows_fitted))},
-          {"rows_held_back", each.rows_held_back},
-          {"mape_held_back", mean_json(each.mape_held_back, static_cast<std::size_t>(each.rows_held_back))}};
+          {"rows_held_out", each.rows_held_out},
+          {"mape_held_out", mean_json(each.mape_held_out, static_cast<std::size_t>(each.rows_held_out))}};
 }
 
 Json residuals_json(const device::Specification& gpu) {
   Json all = Json::array();
-  for (const device::Residual& each : gpu.residuals) all.push_back(residual_json(each));
+  for (const device::TableResidual& each : gpu.residuals) all.push_back(residual_json(each));
   return all;
 }
 
@@ -60,29 +60,29 @@ Json device_json(const device::Specification& gpu) {
           {"simulated", true},
           {"title", gpu.title},
           {"chip", gpu.chip},
-          {"power_limit_watts", gpu.limit.usual.si()},
+          {"power_limit_watts", gpu.limit.default_limit.si()},
           {"clocks",
-           {{"core_least_hertz", gpu.core.least.si()},
-            {"core_most_hertz", gpu.core.most.si()},
+           {{"core_min_hertz", gpu.core.min.si()},
+            {"core_max_hertz", gpu.core.max.si()},
             {"core_step_hertz", gpu.core.step.si()}}},
           {"capabilities", capabilities_json(device::capabilities_of(gpu))},
           {"multiprocessors", gpu.multiprocessors},
-          {"clock_least_hertz", gpu.core.least.si()},
-          {"clock_most_hertz", gpu.core.most.si()},
+          {"clock_min_hertz", gpu.core.min.si()},
+          {"clock_max_hertz", gpu.core.max.si()},
           {"clock_step_hertz", gpu.core.step.si()},
           {"clock_switch_seconds", gpu.clock_switch.si()},
           {"peak_operations_per_second", std::move(peaks)},
           {"memory_bytes", gpu.memory.capacity.si()},
           {"bandwidth_bytes_per_second", gpu.memory.bandwidth.si()},
-          {"power_limit_least_watts", gpu.limit.least.si()},
-          {"power_limit_usual_watts", gpu.limit.usual.si()},
-          {"power_limit_most_watts", gpu.limit.most.si()},
+          {"power_limit_min_watts", gpu.limit.min.si()},
+          {"power_limit_default_watts", gpu.limit.default_limit.si()},
+          {"power_limit_max_watts", gpu.limit.max.si()},
           {"sensors", std::move(sensors)},
-          {"agreement", residuals_json(gpu)}};
+          {"accuracy", residuals_json(gpu)}};
 }
 
 Json estimate_json(const device::Workload& workload, const device::Specification& gpu,
-                   const device::Setting& setting, const device::Estimate& estimate) {
+                   const device::ClockAndLimit& setting, const device::Estimate& estimate) {
   const auto batch = static_cast<double>(workload.batch);
   const device::Activity& activity = estimate.state.activity;
   Json operations = Json::array();
@@ -103,27 +103,27 @@ Json estimate_json(const device::Workload& workload, const device::Specification
                {"energy_per_sample_joules", estimate.energy.si() / batch},
                {"clock_hertz", estimate.state.clock.si()},
                {"clock_limited", estimate.state.limited},
-               {"power_limit_kept", estimate.state.kept},
+               {"power_limit_held", estimate.state.limits_held},
                {"temperature_celsius", estimate.state.temperature.degrees()},
                {"bound", name_of(estimate.bound)},
                {"gpu_busy_seconds", activity.gpu.si()},
                {"host_seconds", activity.host.si()},
                {"memory_bytes", estimate.memory.si()},
-               {"agreement", residuals_json(gpu)},
+               {"accuracy", residuals_json(gpu)},
                {"operations", std::move(operations)}};
   if (setting.clock) body["requested_clock_hertz"] = setting.clock->si();
   if (setting.limit) body["requested_power_limit_watts"] = setting.limit->si();
   return body;
 }
 
-Json agreement_json(const calibrate::Agreement& each) {
+Json accuracy_json(const calibrate::TwinAccuracy& each) {
   return {{"device", each.device},
           {"table", each.table},
           {"quantity", each.quantity},
           {"rows_fitted", each.rows_fitted},
           {"mape_fitted", mean_json(each.mape_fitted, each.rows_fitted)},
-          {"rows_held_back", each.rows_held_back},
-          {"mape_held_back", mean_json(each.mape_held_back, each.rows_held_back)}};
+          {"rows_held_out", each.rows_held_out},
+          {"mape_held_out", mean_json(each.mape_held_out, each.rows_held_out)}};
 }
 
 }  // namespace ergon::report

@@ -9,15 +9,15 @@
 
 namespace ergon::report {
 
-// What a device is: clocks, memory, limits, and how well its twin meets measurements.
+// A twin: clocks, memory, power limits, sensors and accuracy on measured tables.
 nlohmann::ordered_json device_json(const device::Specification& gpu);
 
-// An estimate with all its operations.
+// The steady state of a workload with its operations.
 nlohmann::ordered_json estimate_json(const device::Workload& workload, const device::Specification& gpu,
-                                     const device::Setting& setting, const device::Estimate& estimate);
+                                     const device::ClockAndLimit& setting, const device::Estimate& estimate);
 
-// {device, table, quantity, rows_fitted, mape_fitted, rows_held_back, mape_held_back}; a mean over no rows is
-// null.
-nlohmann::ordered_json agreement_json(const calibrate::Agreement& each);
+// {device, table, quantity, rows_fitted, mape_fitted, rows_held_out, mape_held_out}; mape is null without
+// rows.
+nlohmann::ordered_json accuracy_json(const calibrate::TwinAccuracy& each);
 
 }  // namespace ergon::report

@@ -25,7 +25,7 @@ std::string document(std::string_view schema, const Provenance& provenance, cons
                          {"inputs", provenance.inputs},
                          {"simulated", provenance.simulated}};
   for (const auto& [key, value] : body.items()) whole[key] = value;
-  // Files may hold bytes that are no UTF-8; the document must be valid all the same.
+  // Texts from files may contain invalid UTF-8; replaced, so that the document is valid.
   return whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -11,21 +11,21 @@
 
 namespace ergon::report {
 
-// Where a document's numbers come from.
+// Origin of a document's numbers.
 struct Provenance {
   std::vector<std::string> command;  // as it was typed
   Timestamp created;
   std::vector<std::string> inputs;  // files that were read
-  bool simulated = false;           // true as soon as one number comes from a twin or a simulator
+  bool simulated = false;           // at least one number comes from a twin or a simulator
 };
 
-// The one JSON document that a command prints: `body` with "schema", "ergon" and "provenance" before it.
-// `schema` is a name and a version, "ergon.table.describe/1"; the version grows when a field changes its
-// meaning or goes away.
+// The JSON document that a command prints: "schema", "ergon" and "provenance", then the members of `body`.
+// `schema` is a name and a version, "ergon.table.describe/1"; the version increases when a field is renamed,
+// removed or changes its meaning.
 std::string document(std::string_view schema, const Provenance& provenance,
                      const nlohmann::ordered_json& body);
 
-// A value of a column: a number, a text, an ISO 8601 time, or null when missing.
+// A value of a column: a number, a text, an ISO 8601 time; null if missing.
 nlohmann::ordered_json cell_json(const table::Column& column, std::size_t row);
 
 // {"columns": [names], "rows": [[...], ...]}

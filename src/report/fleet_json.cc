@@ -17,8 +17,8 @@ using fleet::kMetrics;
 
 constexpr double kJoulesPerKwh = 3.6e6;
 
-// Names of metrics with their units, as every list of them has it.
-constexpr std::array<const char*, kMetrics> kMetricFields{"power_watts", "temperature_celsius", "utilisation",
+// NameTable of metrics with their units, as every list of them has it.
+constexpr std::array<const char*, kMetrics> kMetricFields{"power_watts", "temperature_celsius", "utilization",
                                                           "memory"};
 
 Json row_counts_json(const fleet::RowCounts& counts) {
@@ -28,47 +28,47 @@ Json row_counts_json(const fleet::RowCounts& counts) {
             {"bad_type", counts.bad_type},
             {"nameless", counts.nameless},
             {"cut_off", counts.cut_off},
-            {"without_zone", counts.zoneless}};
-  Json absent = Json::object(), absurd = Json::object();
+            {"without_zone", counts.without_zone}};
+  Json absent = Json::object(), out_of_range = Json::object();
   for (std::size_t m = 0; m < kMetrics; ++m) {
     absent[kMetricNames[m]] = counts.not_available[m];
-    absurd[kMetricNames[m]] = counts.absurd[m];
+    out_of_range[kMetricNames[m]] = counts.out_of_range[m];
   }
   json["not_available"] = std::move(absent);
-  json["absurd"] = std::move(absurd);
+  json["absurd"] = std::move(out_of_range);
   return json;
 }
 
-Json counts_json(const fleet::FleetAnswers& answers) {
-  const fleet::Unpaired& unpaired = answers.unpaired;
-  return {{"checkpoints", answers.checkpoints.rows},
-          {"gpu_rows", answers.samples.rows},
-          {"duplicates", answers.duplicates},
-          {"duplicate_samples", answers.duplicate_samples},
-          {"paired", answers.paired},
+Json counts_json(const fleet::FleetSummary& summary) {
+  const fleet::UnpairedCounts& unpaired = summary.unpaired;
+  return {{"checkpoints", summary.checkpoints.rows},
+          {"gpu_rows", summary.samples.rows},
+          {"duplicates", summary.duplicates},
+          {"duplicate_samples", summary.duplicate_samples},
+          {"paired", summary.paired},
           {"unpaired", unpaired.rows()},
           {"unpaired_reasons",
            {{"start_missing", unpaired.start_missing},
             {"stop_missing", unpaired.stop_missing},
             {"still_running", unpaired.still_running},
             {"crosses_hosts", unpaired.cross_hosts}}},
-          {"tasks", answers.tasks},
-          {"hosts", answers.hosts},
-          {"gpus", answers.gpus},
-          {"events", answers.events.size()},
-          {"jobs", answers.jobs},
-          {"checkpoint_rows", row_counts_json(answers.checkpoints)},
-          {"sample_rows", row_counts_json(answers.samples)}};
+          {"tasks", summary.tasks},
+          {"hosts", summary.hosts},
+          {"gpus", summary.gpus},
+          {"events", summary.events.size()},
+          {"jobs", summary.jobs},
+          {"checkpoint_rows", row_counts_json(summary.checkpoints)},
+          {"sample_rows", row_counts_json(summary.samples)}};
 }
 
-// A level that is a whole number is one in the document too.
+// Integer levels are written as numbers.
 Json level_json(const std::string& level) {
   const auto number = parse_int64(level);
   return number && std::to_string(*number) == level ? Json(*number) : Json(level);
 }
 
-Json event_json(const fleet::EventAnswer& event, const char* name) {
-  // A picosecond is less than any clock tells; beyond it only the change of units shows.
+Json event_json(const fleet::EventSummary& event, const char* name) {
+  // Rounded to picoseconds, to remove the rounding errors of the unit conversion.
   const auto ms = [](double seconds) { return std::round(seconds * 1e12) / 1e9; };
   Json json{{name, std::string_view(name) == "level" ? level_json(event.name) : Json(event.name)},
             {"n", event.count},
@@ -79,8 +79,8 @@ Json event_json(const fleet::EventAnswer& event, const char* name) {
               {"p50", ms(event.seconds_p50)},
               {"p95", ms(event.seconds_p95)},
               {"p99", ms(event.seconds_p99)},
-              {"min", ms(event.seconds_least)},
-              {"max", ms(event.seconds_most)}}}};
+              {"min", ms(event.seconds_min)},
+              {"max", ms(event.seconds_max)}}}};
   Json nearest = Json::object(), interval = Json::object(), low = Json::object(), high = Json::object();
   for (std::size_t m = 0; m < kMetrics; ++m) {
     nearest[kMetricFields[m]] = or_null(event.nearest[m]);
@@ -89,7 +89,7 @@ Json event_json(const fleet::EventAnswer& event, const char* name) {
     low[kMetricFields[m]] = mean ? Json(mean->low) : Json(nullptr);
     high[kMetricFields[m]] = mean ? Json(mean->high) : Json(nullptr);
   }
-  nearest["share_without_utilisation"] = or_null(event.nearest_unused);
+  nearest["share_without_utilization"] = or_null(event.nearest_idle);
   interval["energy_joules"] = or_null(event.energy_each);
   interval["low"] = low;
   interval["high"] = high;
@@ -99,8 +99,8 @@ Json event_json(const fleet::EventAnswer& event, const char* name) {
   interval["energy_joules_p95"] = or_null(event.joules_p95);
   interval["energy_total_joules"] = event.energy.si();
   interval["energy_total_sigma_joules"] = event.energy_sigma.si();
-  interval["own_energy_total_joules"] = event.own_energy.si();
-  interval["own_seconds_total"] = event.own_time.si();
+  interval["own_energy_total_joules"] = event.exclusive_energy.si();
+  interval["own_seconds_total"] = event.exclusive_time.si();
   interval["between_samples"] = event.between_samples;
   interval["without_samples"] = event.uncovered;
   interval["partly_sampled"] = event.part_covered;
@@ -109,7 +109,7 @@ Json event_json(const fleet::EventAnswer& event, const char* name) {
   return json;
 }
 
-Json gpu_json(const fleet::GpuAnswer& gpu) {
+Json gpu_json(const fleet::GpuSummary& gpu) {
   Json json{{"host", gpu.host}, {"uuid", gpu.uuid}, {"serial", gpu.serial}, {"samples", gpu.samples}};
   for (std::size_t m = 0; m < kMetrics; ++m) json[kMetricFields[m]] = or_null(gpu.mean[m]);
   json["render_seconds"] = or_null(gpu.task_seconds);
@@ -122,10 +122,10 @@ Json gpu_json(const fleet::GpuAnswer& gpu) {
   return json;
 }
 
-Json gpus_json(const fleet::FleetAnswers& answers, bool list) {
+Json gpus_json(const fleet::FleetSummary& summary, bool list) {
   Json correlations = Json::object();
   for (std::size_t m = 0; m < kMetrics; ++m) {
-    const fleet::CorrelationAnswer& each = answers.correlations[m];
+    const fleet::TaskCorrelation& each = summary.correlations[m];
     Json within = Json::array();
     for (const auto& r : each.within) within.push_back(or_null(r));
     Json interval = nullptr;
@@ -136,17 +136,17 @@ Json gpus_json(const fleet::FleetAnswers& answers, bool list) {
                                      {"within", within},
                                      {"all_within", or_null(each.all_within)}};
   }
-  Json json{{"n", answers.gpu_list.size()},
-            {"sample_period_seconds", answers.sample_period.si()},
+  Json json{{"n", summary.gpu_list.size()},
+            {"sample_period_seconds", summary.sample_period.si()},
             {"correlations", correlations}};
   if (!list) return json;
   Json gpus = Json::array();
-  for (const fleet::GpuAnswer& gpu : answers.gpu_list) gpus.push_back(gpu_json(gpu));
+  for (const fleet::GpuSummary& gpu : summary.gpu_list) gpus.push_back(gpu_json(gpu));
   json["list"] = std::move(gpus);
   return json;
 }
 
-Json host_json(const fleet::HostAnswer& host) {
+Json host_json(const fleet::HostSummary& host) {
   Json change = nullptr;
   if (host.change)
     change = {{"at", to_text(host.change->at)},
@@ -163,7 +163,7 @@ Json host_json(const fleet::HostAnswer& host) {
        {{"mean", host.task_seconds.value}, {"low", host.task_seconds.low}, {"high", host.task_seconds.high}}},
       {"power_watts", or_null(host.mean[0])},
       {"temperature_celsius", or_null(host.mean[1])},
-      {"utilisation", or_null(host.mean[2])},
+      {"utilization", or_null(host.mean[2])},
       {"memory", or_null(host.mean[3])},
       {"energy_joules", host.energy.si()},
       {"idle_joules", host.idle_energy.si()},
@@ -175,15 +175,19 @@ Json host_json(const fleet::HostAnswer& host) {
       {"skew_unclear", host.skew_unclear}};
 }
 
-Json energy_json(const fleet::EnergyAnswer& energy, const FleetPrices& prices) {
-  const auto spent = [](const fleet::Spent& each) {
+Json energy_json(const fleet::EnergySummary& energy, const FleetPrices& prices) {
+  const auto spent = [](const fleet::EnergyTime& each) {
     return Json{{"joules", each.energy.si()}, {"seconds", each.time.si()}};
   };
-  Json json{{"total_joules", energy.total.si()},          {"attributed_joules", energy.attributed.si()},
-            {"idle_joules", energy.idle_energy.si()},     {"gpu_seconds", energy.gpu_time.si()},
-            {"idle_seconds", energy.idle_time.si()},      {"idle_before", spent(energy.idle_before)},
-            {"idle_between", spent(energy.idle_between)}, {"idle_after", spent(energy.idle_after)},
-            {"events_own_joules", energy.own_energy.si()}};
+  Json json{{"total_joules", energy.total.si()},
+            {"attributed_joules", energy.attributed.si()},
+            {"idle_joules", energy.idle_energy.si()},
+            {"gpu_seconds", energy.gpu_time.si()},
+            {"idle_seconds", energy.idle_time.si()},
+            {"idle_before", spent(energy.idle_before)},
+            {"idle_between", spent(energy.idle_between)},
+            {"idle_after", spent(energy.idle_after)},
+            {"events_own_joules", energy.exclusive_energy.si()}};
   const double kwh = energy.total.si() / kJoulesPerKwh, idle = energy.idle_energy.si() / kJoulesPerKwh;
   if (prices.per_kwh) {
     json["price"] = kwh * *prices.per_kwh;
@@ -196,7 +200,7 @@ Json energy_json(const fleet::EnergyAnswer& energy, const FleetPrices& prices) {
   return json;
 }
 
-Json finding_json(const fleet::Finding& finding, const fleet::EnergyAnswer& energy,
+Json finding_json(const fleet::Finding& finding, const fleet::EnergySummary& energy,
                   const FleetPrices& prices) {
   Json json{{"id", finding.id},
             {"about", finding.about_data ? "data" : "fleet"},
@@ -223,7 +227,7 @@ Json straggler_json(const fleet::Straggler& each) {
           {"energy_joules", each.event.energy.si()}};
 }
 
-// Tenths are all that can be seen, and a third of the text.
+// Rounded to tenths, which makes the text a third as long.
 Json cells_json(const std::vector<std::vector<std::optional<double>>>& rows) {
   Json json = Json::array();
   for (const auto& row : rows) {
@@ -238,30 +242,30 @@ Json heat_map_json(const fleet::HeatMap& map) {
   return {{"start", to_text(map.start)},
           {"bin_seconds", map.bin.si()},
           {"hosts", map.hosts},
-          {"hosts_left_out", map.hosts_left_out},
+          {"hosts_omitted", map.hosts_omitted},
           {"power_watts", cells_json(map.watts)},
-          {"utilisation", cells_json(map.percent)}};
+          {"utilization", cells_json(map.percent)}};
 }
 
 }  // namespace
 
-Json fleet_json(const fleet::FleetAnswers& answers, const FleetPrices& prices, const FleetParts& parts) {
+Json fleet_json(const fleet::FleetSummary& summary, const FleetPrices& prices, const FleetParts& parts) {
   Json json{{"rules",
-             {{"keep_duplicates", answers.rules.keep_duplicates},
-              {"gap_seconds", answers.rules.gap.si()},
-              {"longest_event_seconds", answers.rules.longest.si()}}},
-            {"counts", counts_json(answers)},
-            {"outermost_event", answers.outermost}};
+             {{"keep_duplicates", summary.rules.keep_duplicates},
+              {"gap_seconds", summary.rules.gap.si()},
+              {"max_event_seconds", summary.rules.max_event.si()}}},
+            {"counts", counts_json(summary)},
+            {"outermost_event", summary.outermost}};
   const auto list_of = [](const auto& rows, const auto& json_of) {
     Json list = Json::array();
     for (const auto& row : rows) list.push_back(json_of(row));
     return list;
   };
-  json["events"] = list_of(answers.events, [](const auto& event) { return event_json(event, "name"); });
-  json["levels"] = list_of(answers.levels, [](const auto& level) { return event_json(level, "level"); });
-  json["gpus"] = gpus_json(answers, parts.gpus);
+  json["events"] = list_of(summary.events, [](const auto& event) { return event_json(event, "name"); });
+  json["levels"] = list_of(summary.levels, [](const auto& level) { return event_json(level, "level"); });
+  json["gpus"] = gpus_json(summary, parts.gpus);
   Json clusters = Json::array();
-  const fleet::Populations& all = answers.populations;
+  const fleet::Populations& all = summary.populations;
   if (all.clear) {
     for (const fleet::Population& each : all.groups)
       clusters.push_back({{"n", each.gpus},
@@ -273,13 +277,13 @@ Json fleet_json(const fleet::FleetAnswers& answers, const FleetPrices& prices, c
                           {"bic_advantage", all.bic_advantage}});
   }
   json["clusters"] = std::move(clusters);
-  json["energy"] = energy_json(answers.energy, prices);
-  json["findings"] = list_of(answers.findings, [&](const fleet::Finding& finding) {
-    return finding_json(finding, answers.energy, prices);
+  json["energy"] = energy_json(summary.energy, prices);
+  json["findings"] = list_of(summary.findings, [&](const fleet::Finding& finding) {
+    return finding_json(finding, summary.energy, prices);
   });
-  json["stragglers"] = list_of(answers.stragglers, straggler_json);
-  if (parts.hosts) json["hosts"] = list_of(answers.host_list, host_json);
-  if (parts.time) json["heat_map"] = heat_map_json(answers.heat_map);
+  json["stragglers"] = list_of(summary.stragglers, straggler_json);
+  if (parts.hosts) json["hosts"] = list_of(summary.host_list, host_json);
+  if (parts.time) json["heat_map"] = heat_map_json(summary.heat_map);
   return json;
 }
 

@@ -27,26 +27,27 @@ Json sketch_json(const statistics::QuantileSketch& sketch) {
   return {{"zeros", sketch.zeros()}, {"buckets", buckets}};
 }
 
-Json spread_json(const fleet::Spread& spread) {
+Json distribution_json(const fleet::EventDistribution& distribution) {
   Json json = Json::object();
-  if (spread.durations_ns.sketch()) {
-    json["duration_sketch"] = sketch_json(*spread.durations_ns.sketch());
+  if (distribution.durations_ns.sketch()) {
+    json["duration_sketch"] = sketch_json(*distribution.durations_ns.sketch());
   } else {
     Json counts = Json::array();
-    for (const auto& [value, times] : spread.durations_ns.counts()) counts.push_back({value, times});
+    for (const auto& [value, times] : distribution.durations_ns.counts()) counts.push_back({value, times});
     json["durations"] = std::move(counts);
   }
-  json["watts"] = sketch_json(spread.power);
-  json["joules"] = sketch_json(spread.energy);
+  json["watts"] = sketch_json(distribution.power);
+  json["joules"] = sketch_json(distribution.energy);
   return json;
 }
 
 Json host_part_json(const fleet::HostTally& host) {
-  Json cells = Json::array(), gpus = Json::array(), changes = Json::array(), leftovers = Json::array();
-  for (const auto& [key, cell] : host.cells) {
+  Json event_totals = Json::array(), gpus = Json::array(), changes = Json::array(),
+       unpaired_checkpoints = Json::array();
+  for (const auto& [key, totals] : host.event_totals) {
     ToJson numbers;
-    visit_cell(cell, numbers);
-    cells.push_back({key.first, key.second, std::move(numbers.list)});
+    visit_event_totals(totals, numbers);
+    event_totals.push_back({key.first, key.second, std::move(numbers.list)});
   }
   for (const fleet::GpuTally& gpu : host.gpus) {
     ToJson numbers;
@@ -57,12 +58,13 @@ Json host_part_json(const fleet::HostTally& host) {
   }
   for (const auto& [event, change] : host.changes)
     changes.push_back({event, change.at.ns, change.before_seconds, change.after_seconds, change.strength});
-  for (const fleet::LeftoverRow& each : host.leftovers)
-    leftovers.push_back({each.event, each.row.at.ns, each.row.task, each.row.start, each.row.running});
-  return {{"cells", std::move(cells)},
+  for (const fleet::UnpairedRecord& each : host.unpaired_checkpoints)
+    unpaired_checkpoints.push_back(
+        {each.event, each.row.at.ns, each.row.task, each.row.start, each.row.running});
+  return {{"cells", std::move(event_totals)},
           {"gpus", std::move(gpus)},
           {"changes", std::move(changes)},
-          {"leftovers", std::move(leftovers)},
+          {"leftovers", std::move(unpaired_checkpoints)},
           {"duplicates", host.duplicates}};
 }
 
@@ -75,21 +77,21 @@ Json fleet_part_json(const fleet::Tally& tally) {
   Json json{{"rules",
              {{"keep_duplicates", tally.rules.keep_duplicates},
               {"gap_seconds", tally.rules.gap.si()},
-              {"longest_event_seconds", tally.rules.longest.si()}}},
+              {"longest_event_seconds", tally.rules.max_event.si()}}},
             {"checkpoints", checkpoints.list},
             {"samples", samples.list},
             {"simulated", tally.simulated},
             {"jobs", tally.jobs},
             {"tasks", tally.tasks}};
-  Json hosts = Json::array(), spreads = Json::array(), longest = Json::array();
+  Json hosts = Json::array(), distributions = Json::array(), longest = Json::array();
   for (const auto& [name, host] : tally.hosts) hosts.push_back({name, host_part_json(host)});
-  for (const auto& [key, spread] : tally.spreads)
-    spreads.push_back({key.first, key.second, spread_json(spread)});
-  for (const fleet::LongTally& each : tally.longest)
+  for (const auto& [key, distribution] : tally.distributions)
+    distributions.push_back({key.first, key.second, distribution_json(distribution)});
+  for (const fleet::LongEventRecord& each : tally.longest)
     longest.push_back({each.event, each.level, each.host, each.task, each.task_hash, each.start.ns,
                        each.duration_ns, each.energy.si()});
   json["hosts"] = std::move(hosts);
-  json["spreads"] = std::move(spreads);
+  json["spreads"] = std::move(distributions);
   json["longest"] = std::move(longest);
   return json;
 }

@@ -12,8 +12,8 @@ namespace ergon::report {
 
 inline constexpr std::string_view kFleetPartSchema = "ergon.fleet.part/2";
 
-// What is known of some hosts, to be kept and merged with what is known of others; every number comes back as
-// exactly itself.
+// A tally as JSON (a part), for merging with those of other hosts. Reading it back gives exactly the same
+// tally.
 nlohmann::ordered_json fleet_part_json(const fleet::Tally& tally);
 Result<fleet::Tally> read_fleet_part(std::string_view text);
 

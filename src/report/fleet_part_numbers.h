@@ -4,21 +4,21 @@
 
 namespace ergon::report {
 
-// The numbers of a record, in the order of the file: written and read by the same list.
+// Visit the numbers of a record in the order of the file; used for writing and reading.
 template <typename Record, typename Visit>
-void visit_cell(Record& cell, Visit& visit) {
-  visit(cell.events), visit(cell.duration_ns), visit(cell.duration_squares);
-  visit(cell.shortest_ns), visit(cell.longest_ns);
-  visit(cell.first_start.ns), visit(cell.last_stop.ns);
-  for (auto& each : cell.nearest) visit(each);
-  for (auto& each : cell.nearest_rows) visit(each);
-  visit(cell.nearest_unused);
-  for (auto& each : cell.mean) visit(each);
-  for (auto& each : cell.mean_squares) visit(each);
-  for (auto& each : cell.mean_events) visit(each);
-  visit(cell.energy), visit(cell.variance), visit(cell.whole_energy), visit(cell.whole_events);
-  visit(cell.own_energy), visit(cell.own_time);
-  visit(cell.between_samples), visit(cell.uncovered), visit(cell.part_covered);
+void visit_event_totals(Record& totals, Visit& visit) {
+  visit(totals.events), visit(totals.duration_ns), visit(totals.duration_squares);
+  visit(totals.shortest_ns), visit(totals.longest_ns);
+  visit(totals.first_start.ns), visit(totals.last_stop.ns);
+  for (auto& each : totals.nearest) visit(each);
+  for (auto& each : totals.nearest_rows) visit(each);
+  visit(totals.nearest_idle);
+  for (auto& each : totals.mean) visit(each);
+  for (auto& each : totals.mean_squares) visit(each);
+  for (auto& each : totals.mean_events) visit(each);
+  visit(totals.energy), visit(totals.variance), visit(totals.whole_energy), visit(totals.whole_events);
+  visit(totals.exclusive_energy), visit(totals.exclusive_time);
+  visit(totals.between_samples), visit(totals.uncovered), visit(totals.part_covered);
 }
 
 template <typename Record, typename Visit>
@@ -50,9 +50,9 @@ void visit_history(Record& history, Visit& visit) {
 template <typename Record, typename Visit>
 void visit_counts(Record& counts, Visit& visit) {
   visit(counts.rows), visit(counts.malformed), visit(counts.bad_time), visit(counts.bad_type);
-  visit(counts.nameless), visit(counts.cut_off), visit(counts.zoneless);
+  visit(counts.nameless), visit(counts.cut_off), visit(counts.without_zone);
   for (auto& each : counts.not_available) visit(each);
-  for (auto& each : counts.absurd) visit(each);
+  for (auto& each : counts.out_of_range) visit(each);
 }
 
 }  // namespace ergon::report

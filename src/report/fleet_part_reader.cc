@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Takes numbers from a list; remembers whether all were there.
+// Reads numbers from a JSON list; complete() tells whether all were valid.
 class FromJson {
  public:
   explicit FromJson(const Json& list) : list_(list), good_(list.is_array()) {}
@@ -45,7 +45,7 @@ class FromJson {
   bool good_;
 };
 
-// Reads one part; the first thing that is wrong ends it.
+// Reads one part. The first invalid entry is reported.
 class PartReader {
  public:
   explicit PartReader(const Json& json) : json_(json) {}
@@ -55,11 +55,11 @@ class PartReader {
     FromJson checkpoints(at(json_, "checkpoints")), samples(at(json_, "samples"));
     visit_counts(tally_.checkpoints, checkpoints);
     visit_counts(tally_.samples, samples);
-    need(checkpoints.complete() && samples.complete(), "counts of rows");
+    need(checkpoints.complete() && samples.complete(), "row counts");
     for (const Json& each : list(json_, "hosts")) {
       if (entry(each, 2, 1, "hosts")) read_host(tally_.hosts[each[0].get<std::string>()], each[1]);
     }
-    for (const Json& each : list(json_, "spreads")) read_spread(each);
+    for (const Json& each : list(json_, "spreads")) read_distribution(each);
     for (const Json& each : list(json_, "longest")) read_long(each);
     for (const Json& job : list(json_, "jobs")) {
       need(job.is_string(), "jobs");
@@ -71,22 +71,23 @@ class PartReader {
     }
     const Json& simulated = at(json_, "simulated");
     need(simulated.is_boolean(), "simulated");
-    need(agrees(), "agreement of its hosts with its distributions");
-    if (!good()) return fail(Errc::invalid_input, "no part of an analysis: {} is missing or wrong", wrong_);
+    need(agrees(), "consistency of hosts and spreads");
+    if (!good()) return fail(Errc::invalid_input, "not a valid fleet part: {} is missing or invalid", wrong_);
     tally_.simulated = simulated.get<bool>();
     return std::move(tally_);
   }
 
  private:
   bool good() const { return wrong_.empty(); }
-  // Both tell of the same events.
+  // Hosts and distributions have the same numbers of events.
   bool agrees() const {
     std::map<fleet::EventKey, std::uint64_t> events;
     for (const auto& [name, host] : tally_.hosts) {
-      for (const auto& [key, cell] : host.cells) events[key] += cell.events;
+      for (const auto& [key, totals] : host.event_totals) events[key] += totals.events;
     }
     std::map<fleet::EventKey, std::uint64_t> counted;
-    for (const auto& [key, spread] : tally_.spreads) counted[key] = spread.durations_ns.count();
+    for (const auto& [key, distribution] : tally_.distributions)
+      counted[key] = distribution.durations_ns.count();
     return events == counted;
   }
   bool need(bool holds, std::string_view what) {
@@ -107,7 +108,7 @@ class PartReader {
     const Json& found = at(json, key);
     return need(found.is_object(), key) ? found : kNone;
   }
-  // An entry of a list that has so many, of which the first are texts.
+  // Checks that an entry is a list of `size` elements that begins with `texts` strings.
   bool entry(const Json& json, std::size_t size, std::size_t texts, std::string_view what) {
     bool fits = json.is_array() && json.size() == size;
     for (std::size_t i = 0; fits && i < texts; ++i) fits = json[i].is_string();
@@ -126,7 +127,8 @@ class PartReader {
     for (const Json& each : list(json, "cells")) {
       if (!entry(each, 3, 2, "cells")) return;
       FromJson numbers(each[2]);
-      visit_cell(host.cells[{each[0].get<std::string>(), each[1].get<std::string>()}], numbers);
+      visit_event_totals(host.event_totals[{each[0].get<std::string>(), each[1].get<std::string>()}],
+                         numbers);
       need(numbers.complete(), "cells");
     }
     for (const Json& each : list(json, "gpus")) {
@@ -136,7 +138,7 @@ class PartReader {
       visit_gpu(gpu.sums, numbers);
       visit_activity(gpu.activity, numbers);
       visit_history(gpu.history, numbers);
-      if (need(numbers.complete() && gpu.history.sensible(), "gpus")) host.gpus.push_back(std::move(gpu));
+      if (need(numbers.complete() && gpu.history.is_valid(), "gpus")) host.gpus.push_back(std::move(gpu));
     }
     for (const Json& each : list(json, "changes")) {
       if (!entry(each, 5, 1, "changes")) return;
@@ -154,9 +156,10 @@ class PartReader {
                     each[4].is_boolean(),
                 "leftovers"))
         return;
-      host.leftovers.push_back({each[0].get<std::string>(),
-                                {Timestamp{each[1].get<std::int64_t>()}, each[2].get<std::uint64_t>(), 0,
-                                 each[3].get<bool>(), each[4].get<bool>()}});
+      host.unpaired_checkpoints.push_back(
+          {each[0].get<std::string>(),
+           {Timestamp{each[1].get<std::int64_t>()}, each[2].get<std::uint64_t>(), 0, each[3].get<bool>(),
+            each[4].get<bool>()}});
     }
     const Json& duplicates = at(json, "duplicates");
     if (need(duplicates.is_number_unsigned(), "duplicates"))
@@ -176,22 +179,23 @@ class PartReader {
     return statistics::QuantileSketch::of(std::move(buckets), zeros.get<double>());
   }
 
-  void read_spread(const Json& json) {
+  void read_distribution(const Json& json) {
     if (!entry(json, 3, 2, "spreads") || !need(json[2].is_object(), "spreads")) return;
-    fleet::Spread& spread = tally_.spreads[{json[0].get<std::string>(), json[1].get<std::string>()}];
+    fleet::EventDistribution& distribution =
+        tally_.distributions[{json[0].get<std::string>(), json[1].get<std::string>()}];
     if (json[2].contains("duration_sketch")) {
       if (const auto durations = sketch(at(json[2], "duration_sketch")))
-        spread.durations_ns = statistics::CountedValues::of(*durations);
+        distribution.durations_ns = statistics::CountedValues::of(*durations);
     } else {
       for (const Json& each : list(json[2], "durations")) {
         if (!entry(each, 2, 0, "durations") ||
             !need(each[0].is_number_integer() && each[0] >= 0 && each[1].is_number_unsigned(), "durations"))
           return;
-        spread.durations_ns.add(each[0].get<std::int64_t>(), each[1].get<std::uint64_t>());
+        distribution.durations_ns.add(each[0].get<std::int64_t>(), each[1].get<std::uint64_t>());
       }
     }
-    if (auto watts = sketch(at(json[2], "watts"))) spread.power = std::move(*watts);
-    if (auto joules = sketch(at(json[2], "joules"))) spread.energy = std::move(*joules);
+    if (auto watts = sketch(at(json[2], "watts"))) distribution.power = std::move(*watts);
+    if (auto joules = sketch(at(json[2], "joules"))) distribution.energy = std::move(*joules);
   }
 
   void read_long(const Json& json) {
@@ -215,9 +219,11 @@ class PartReader {
 Result<fleet::Tally> read_fleet_part(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded())
-    return fail(Errc::invalid_input, "no JSON; `ergon fleet analyze --part FILE` writes a part");
+    return fail(Errc::invalid_input, "not JSON; `ergon fleet analyze --part FILE` writes a part");
   if (!json.is_object() || !json.contains("schema") || json["schema"] != kFleetPartSchema)
-    return fail(Errc::invalid_input, "no part of an analysis; `ergon fleet analyze --part FILE` writes one");
+    return fail(Errc::invalid_input,
+                "not a fleet part (schema {}); `ergon fleet analyze --part FILE` writes one",
+                kFleetPartSchema);
   return PartReader(json).read();
 }
 

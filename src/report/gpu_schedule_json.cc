@@ -20,8 +20,8 @@ Json gpu_work_json(const GpuWork& work) {
           {"mode", training ? "training" : "inference"},
           {"precision", name_of(workload.precision)},
           {"device", work.gpu().name},
-          {"clock_lowest_hertz", work.clocks().front().si()},
-          {"clock_highest_hertz", work.top().si()},
+          {"clock_min_hertz", work.clocks().front().si()},
+          {"clock_max_hertz", work.top().si()},
           {"clocks", work.clocks().size()},
           {"clock_limited", work.limited()},
           {"temperature_celsius", work.temperature().degrees()},
@@ -37,7 +37,7 @@ Json gpu_schedule_json(const GpuWork& work, const GpuSchedule& schedule, const G
                {"energy_joules", schedule.energy.si()},
                {"time_ratio", (schedule.time / race_to_idle.time).si()},
                {"energy_ratio", (schedule.energy / race_to_idle.energy).si()},
-               {"changes", schedule.changes},
+               {"switches", schedule.switches},
                {"distinct_clocks", distinct.size()},
                {"lower_bound_energy_joules", nullptr},
                {"runs", Json::array()}};
@@ -70,8 +70,8 @@ Json gpu_operations_json(const GpuWork& work, const GpuSchedule& schedule) {
 
 Json break_even_json(const BreakEven& found) {
   Json json = {{"break_even_switch_seconds", nullptr},
-               {"saving_wanted", found.worth},
-               {"saving_at_shortest", found.saves_at_shortest},
+               {"min_saving", found.min_saving},
+               {"saving_at_shortest", found.saving_at_shortest},
                {"shortest_switch_seconds", found.shortest.si()},
                {"longest_switch_seconds", found.longest.si()}};
   if (found.switch_time) json["break_even_switch_seconds"] = found.switch_time->si();

@@ -7,10 +7,10 @@
 
 namespace ergon::report {
 
-// What the schedules were made for: the network, the GPU and its clocks.
+// Network, GPU and clocks of the schedules.
 nlohmann::ordered_json gpu_work_json(const allocate::GpuWork& work);
 
-// A schedule without its operations. `race_to_idle` is what it saves against.
+// A schedule without its operations. `race_to_idle` is the baseline.
 nlohmann::ordered_json gpu_schedule_json(const allocate::GpuWork& work, const allocate::GpuSchedule& schedule,
                                          const allocate::GpuSchedule& race_to_idle);
 

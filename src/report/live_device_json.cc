@@ -22,8 +22,8 @@ Json clocks_json(device::Device& gpu) {
     const auto supported = gpu.supported_clocks(domain);
     const std::string name(name_of(domain));
     const bool some = supported && !supported->empty();
-    clocks[name + "_least_hertz"] = some ? Json(supported->front().si()) : Json(nullptr);
-    clocks[name + "_most_hertz"] = some ? Json(supported->back().si()) : Json(nullptr);
+    clocks[name + "_min_hertz"] = some ? Json(supported->front().si()) : Json(nullptr);
+    clocks[name + "_max_hertz"] = some ? Json(supported->back().si()) : Json(nullptr);
     Json all = Json::array();
     if (some) {
       for (const Hertz clock : *supported) all.push_back(clock.si());
@@ -62,7 +62,7 @@ Json capabilities_json(const device::Capabilities& can) {
           {"supported_clocks", can.supported_clocks},
           {"temperature", can.temperature},
           {"memory_temperature", can.memory_temperature},
-          {"utilisation", can.utilisation},
+          {"utilization", can.utilization},
           {"memory", can.memory},
           {"event_reasons", can.event_reasons},
           {"processes", can.processes},
@@ -76,7 +76,7 @@ Json capabilities_json(const device::Capabilities& can) {
 Json live_device_json(device::Device& gpu) {
   const device::Identity& who = gpu.identity();
   const auto limits = gpu.power_limits();
-  const auto use = gpu.utilisation();
+  const auto use = gpu.utilization();
   const auto memory = gpu.memory();
   const auto reasons = gpu.event_reasons();
   Json json = {{"id", who.id},
@@ -84,22 +84,22 @@ Json live_device_json(device::Device& gpu) {
                {"name", who.name},
                {"uuid", who.uuid},
                {"simulated", gpu.simulated()},
-               {"power_limit_watts", limits ? Json(limits->now.si()) : Json(nullptr)},
-               {"power_limit_least_watts", limits ? Json(limits->least.si()) : Json(nullptr)},
-               {"power_limit_usual_watts", limits ? Json(limits->usual.si()) : Json(nullptr)},
-               {"power_limit_most_watts", limits ? Json(limits->most.si()) : Json(nullptr)},
+               {"power_limit_watts", limits ? Json(limits->current.si()) : Json(nullptr)},
+               {"power_limit_min_watts", limits ? Json(limits->min.si()) : Json(nullptr)},
+               {"power_limit_default_watts", limits ? Json(limits->default_limit.si()) : Json(nullptr)},
+               {"power_limit_max_watts", limits ? Json(limits->max.si()) : Json(nullptr)},
                {"power_watts", power_json(gpu)},
                {"energy_counter_joules", number(gpu.energy_counter())},
                {"clocks", clocks_json(gpu)},
                {"temperature_celsius", number(gpu.temperature())},
                {"memory_temperature_celsius", number(gpu.memory_temperature())},
-               {"utilisation", nullptr},
+               {"utilization", nullptr},
                {"memory_total_bytes", memory ? Json(memory->total.si()) : Json(nullptr)},
                {"memory_used_bytes", memory ? Json(memory->used.si()) : Json(nullptr)},
                {"event_reasons", reasons ? Json(reasons->names()) : Json(nullptr)},
                {"processes", processes_json(gpu)},
                {"capabilities", capabilities_json(gpu.capabilities())}};
-  if (use) json["utilisation"] = {{"compute", use->compute}, {"memory", use->memory}};
+  if (use) json["utilization"] = {{"compute", use->compute}, {"memory", use->memory}};
   return json;
 }
 

@@ -6,7 +6,8 @@
 
 namespace ergon::report {
 
-// A device as it is now: identity, readings, clocks, limits, capabilities. What it does not have is null.
+// Current readings of a device: identity, power, clocks, power limits, capabilities. Unsupported readings are
+// null.
 nlohmann::ordered_json live_device_json(device::Device& gpu);
 
 nlohmann::ordered_json capabilities_json(const device::Capabilities& capabilities);

@@ -34,10 +34,10 @@ Json sensor_json(const meter::SensorFacts& sensor) {
           {"origin", sensor.source}};
 }
 
-Json source_json(const meter::Source& source) {
+Json source_json(const meter::DeviceMeasurement& source) {
   const meter::SpanReport& report = source.report;
   const double sensor = source.systematic.si(), statistical = source.statistical.si();
-  const meter::Surroundings& seen = report.surroundings;
+  const meter::DeviceState& state = report.device_state;
   Json json = {{"device", report.device.id},
                {"uuid", report.device.uuid},
                {"name", report.device.name},
@@ -56,11 +56,11 @@ Json source_json(const meter::Source& source) {
                {"counter_joules", or_null(report.counted)},
                {"counter_discrepancy", nullptr},
                {"sensor", nullptr},
-               {"clock_slowest_hertz", or_null(seen.slowest)},
-               {"clock_fastest_hertz", or_null(seen.fastest)},
-               {"temperature_coolest_celsius", degrees_or_null(seen.coolest)},
-               {"temperature_hottest_celsius", degrees_or_null(seen.hottest)},
-               {"event_reasons", seen.reasons.names()}};
+               {"clock_min_hertz", or_null(state.clock_min)},
+               {"clock_max_hertz", or_null(state.clock_max)},
+               {"temperature_min_celsius", degrees_or_null(state.temperature_min)},
+               {"temperature_max_celsius", degrees_or_null(state.temperature_max)},
+               {"event_reasons", state.reasons.names()}};
   if (source.counter_discrepancy) json["counter_discrepancy"] = *source.counter_discrepancy;
   if (report.sensor) json["sensor"] = sensor_json(*report.sensor);
   return json;
@@ -70,7 +70,7 @@ Json source_json(const meter::Source& source) {
 
 Json measurement_json(const meter::Measurement& measurement) {
   Json sources = Json::array();
-  for (const meter::Source& source : measurement.sources) sources.push_back(source_json(source));
+  for (const meter::DeviceMeasurement& source : measurement.sources) sources.push_back(source_json(source));
   return {{"energy_joules", measurement.energy.si()},
           {"energy_uncertainty_joules", measurement.uncertainty.si()},
           {"energy_statistical_joules", measurement.statistical.si()},

@@ -6,7 +6,7 @@
 
 namespace ergon::report {
 
-// Energy, power, time, validity and where they come from; docs/json.md lists the fields.
+// Energy, power, time, validity and devices; docs/json.md lists the fields.
 nlohmann::ordered_json measurement_json(const meter::Measurement& measurement);
 
 }  // namespace ergon::report

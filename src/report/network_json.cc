@@ -22,7 +22,7 @@ Json attributes_json(const std::vector<graph::Attribute>& attributes) {
   return json;
 }
 
-// The operation that a layer is named for: the one with a kernel, or the first.
+// The main operation of a layer: the one with a kernel, or the first.
 const graph::Node& main_node(const graph::Network& network, const graph::Layer& layer) {
   const auto first = network.nodes.begin() + layer.first;
   const auto last = first + layer.count;
@@ -30,7 +30,7 @@ const graph::Node& main_node(const graph::Network& network, const graph::Layer& 
     return !node.weights.empty() && node.weights[0].role == graph::WeightRole::kernel;
   });
   if (weighted != last) return *weighted;
-  // A row of a topology file brings its own input.
+  // The first operation of an independent layer is its input.
   return layer.count > 1 && std::holds_alternative<graph::Input>(first->operation) ? *(first + 1) : *first;
 }
 
@@ -69,9 +69,9 @@ Json totals_json(const graph::Totals& totals) {
           {"intensity_flops_per_byte", sum.intensity()}};
 }
 
-Json layers_json(const graph::Network& network, const graph::Bill& bill) {
+Json layers_json(const graph::Network& network, const graph::NetworkCosts& costs) {
   Json rows = Json::array();
-  for (const graph::LayerCosts& row : bill.layers) {
+  for (const graph::LayerCosts& row : costs.layers) {
     const graph::Layer& layer = network.layers[row.layer];
     const graph::Node& node = main_node(network, layer);
     const auto shapes = network.input_shapes(node);

@@ -11,12 +11,12 @@ namespace ergon::report {
 // {"params", "trainable_params", "macs", "macs_by_type", "flops", ...}
 nlohmann::ordered_json totals_json(const graph::Totals& totals);
 
-// One object per layer: name, type (the framework's word), operation (Ergon's word), output_shape (of one
+// One object per layer: name, type (the framework's name), operation (Ergon's name), output_shape (per
 // sample; images as height, width, channels), costs, inputs (names of layers), attributes.
-nlohmann::ordered_json layers_json(const graph::Network& network, const graph::Bill& bill);
+nlohmann::ordered_json layers_json(const graph::Network& network, const graph::NetworkCosts& costs);
 
-// One object per distinct operation: type, attributes, input_shapes (as they are run at this batch, images
-// channels first), count, and the costs of one.
+// One object per distinct operation: type, attributes, input_shapes (at this batch, channels-first), count,
+// and the costs of one occurrence.
 nlohmann::ordered_json operations_json(const std::vector<graph::UniqueOperation>& operations,
                                        std::int64_t batch);
 

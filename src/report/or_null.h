@@ -8,10 +8,10 @@
 
 namespace ergon::report {
 
-// A number that may be missing: itself, or null.
+// The number, or null if absent.
 nlohmann::ordered_json or_null(const std::optional<double>& number);
 
-// A quantity in SI units, or null.
+// The quantity in SI units, or null if absent.
 template <Dimension D>
 auto or_null(const std::optional<Quantity<D>>& quantity) {
   return or_null(quantity ? std::optional(quantity->si()) : std::nullopt);

@@ -5,9 +5,9 @@
 namespace ergon::report {
 namespace {
 
-// Inside a script element nothing but its end tag and the beginning of a comment means something to HTML.
-// Both begin with "<"; in JSON it can stand only in texts, where "\u003c" is the same. Blanks and line ends
-// between values are for people, and half of a document.
+// Inside a script element, HTML interprets only the end tag and the start of a comment. Both begin with "<",
+// which JSON contains only in strings, where "\u003c" is equivalent. Whitespace between values is removed: it
+// is about half of a document.
 std::string json_inside_html(std::string_view json) {
   std::string out;
   out.reserve(json.size());
@@ -26,24 +26,24 @@ std::string json_inside_html(std::string_view json) {
   return out;
 }
 
-// Before the first mark, or at the end.
+// Inserts the text before the first mark, or at the end if there is none.
 void insert_before(std::string& page, std::string_view mark, const std::string& text) {
-  const auto place = page.find(mark);
-  page.insert(place == std::string::npos ? page.size() : place, text);
+  const auto position = page.find(mark);
+  page.insert(position == std::string::npos ? page.size() : position, text);
 }
 
-// Removes the element that refers to a file: the page holds what was in it.
+// Removes the element that refers to a file, because the page contains the file.
 void remove_element(std::string& page, std::string_view reference, std::string_view opening,
                     std::string_view closing) {
-  const auto place = page.find(reference);
-  if (place == std::string::npos) return;
-  const auto begin = page.rfind(opening, place);
-  const auto end = page.find(closing, place);
+  const auto position = page.find(reference);
+  if (position == std::string::npos) return;
+  const auto begin = page.rfind(opening, position);
+  const auto end = page.find(closing, position);
   if (begin == std::string::npos || end == std::string::npos) return;
   page.erase(begin, end + closing.size() - begin);
 }
 
-// Styles are inside of the page, and a browser that saves it adds others.
+// Allows inline styles: the page has its own, and a browser that saves the page adds others.
 std::string policy_element(const PageAssets& assets) {
   return fmt::format(
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '{}'; style-src "
@@ -65,7 +65,7 @@ std::string page_of(const std::vector<std::string>& documents, const PageAssets&
   data += "]</script>\n";
   insert_before(page, "<title", policy_element(assets));
   insert_before(page, "</head>", "<style>" + std::string(assets.style) + "</style>\n");
-  // Behind the body's elements, so that they and the data are there when it runs.
+  // After the body's elements and the data, because the script needs both.
   insert_before(page, "</body>",
                 data + "<script type=\"module\">" + std::string(assets.script) + "</script>\n");
   return page;

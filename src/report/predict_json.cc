@@ -5,39 +5,39 @@
 #include <nlohmann/json.hpp>
 
 #include "device/twin/clock_grid.h"
-#include "profile/condition.h"
+#include "profile/run_condition.h"
 
 namespace ergon::report {
 
 using Json = nlohmann::ordered_json;
 
 template <typename Q>
-Json expected_json(const predict::Expected<Q>& expected) {
+Json predicted_value_json(const predict::PredictedValue<Q>& expected) {
   return {{"value", expected.value.si()}, {"low", expected.low.si()}, {"high", expected.high.si()}};
 }
-template Json expected_json(const predict::Expected<Seconds>&);
-template Json expected_json(const predict::Expected<Watts>&);
-template Json expected_json(const predict::Expected<Joules>&);
-template Json expected_json(const predict::Expected<predict::JouleSeconds>&);
+template Json predicted_value_json(const predict::PredictedValue<Seconds>&);
+template Json predicted_value_json(const predict::PredictedValue<Watts>&);
+template Json predicted_value_json(const predict::PredictedValue<Joules>&);
+template Json predicted_value_json(const predict::PredictedValue<predict::JouleSeconds>&);
 
-Json forecast_json(const predict::Outlook& outlook, const device::Setting& setting) {
-  const predict::Forecast forecast = outlook.at(setting);
+Json prediction_json(const predict::PreparedNetwork& prepared, const device::ClockAndLimit& setting) {
+  const predict::Prediction prediction = prepared.predict(setting);
   Json json;
-  json["regime"] = name_of(forecast.regime);
-  json["known_operations_share"] = outlook.known_share();
-  json["clock_hertz"] = forecast.clock.si();
-  json["clock_limited"] = forecast.limited;
-  json["limit_kept"] = forecast.kept;
-  json["host_bound"] = forecast.host_bound;
-  json["time_seconds"] = expected_json(forecast.time);
-  json["power_watts"] = expected_json(forecast.power);
-  json["energy_joules"] = expected_json(forecast.energy);
-  json["energy_per_sample_joules"] = expected_json(forecast.energy_per_sample);
-  json["energy_delay_joule_seconds"] = expected_json(forecast.energy_delay);
-  json["memory_bytes"] = outlook.memory().si();
-  json["warnings"] = outlook.warnings();
+  json["source"] = name_of(prediction.source);
+  json["measured_operations_share"] = prepared.measured_share();
+  json["clock_hertz"] = prediction.clock.si();
+  json["clock_limited"] = prediction.limited;
+  json["power_limit_held"] = prediction.limit_held;
+  json["host_bound"] = prediction.host_bound;
+  json["time_seconds"] = predicted_value_json(prediction.time);
+  json["power_watts"] = predicted_value_json(prediction.power);
+  json["energy_joules"] = predicted_value_json(prediction.energy);
+  json["energy_per_sample_joules"] = predicted_value_json(prediction.energy_per_sample);
+  json["energy_delay_joule_seconds"] = predicted_value_json(prediction.energy_delay);
+  json["memory_bytes"] = prepared.memory().si();
+  json["warnings"] = prepared.warnings();
   Json operations = Json::array();
-  for (const predict::OperationForecast& each : outlook.operations(setting)) {
+  for (const predict::OperationPrediction& each : prepared.operations(setting)) {
     operations.push_back({{"type", each.kind},
                           {"description", each.description},
                           {"count", static_cast<std::int64_t>(each.count)},
@@ -54,9 +54,9 @@ constexpr std::size_t kCurvePoints = 64;
 
 // {value: [...], low: [...], high: [...]}
 template <typename Q>
-class ExpectedLists {
+class PredictedValueLists {
  public:
-  void add(const predict::Expected<Q>& expected) {
+  void add(const predict::PredictedValue<Q>& expected) {
     value_.push_back(expected.value.si());
     low_.push_back(expected.low.si());
     high_.push_back(expected.high.si());
@@ -69,24 +69,24 @@ class ExpectedLists {
 
 }  // namespace
 
-Json forecast_curve_json(const predict::Outlook& outlook, const device::Specification& gpu,
-                         const std::optional<Watts>& limit) {
+Json prediction_curve_json(const predict::PreparedNetwork& prepared, const device::Specification& gpu,
+                           const std::optional<Watts>& limit) {
   const device::ClockGrid grid(gpu.core);
   const std::size_t points = std::min(grid.size(), kCurvePoints);
   std::vector<double> clocks;
-  ExpectedLists<Seconds> time;
-  ExpectedLists<Watts> power;
-  ExpectedLists<Joules> energy;
+  PredictedValueLists<Seconds> time;
+  PredictedValueLists<Watts> power;
+  PredictedValueLists<Joules> energy;
   for (std::size_t i = 0; i < points; ++i) {
     const std::size_t step = points == 1 ? 0 : i * grid.highest() / (points - 1);
-    const predict::Forecast forecast = outlook.at({grid.at(step), limit});
-    if (forecast.limited) continue;
-    clocks.push_back(forecast.clock.si());
-    time.add(forecast.time);
-    power.add(forecast.power);
-    energy.add(forecast.energy);
+    const predict::Prediction prediction = prepared.predict({grid.at(step), limit});
+    if (prediction.limited) continue;
+    clocks.push_back(prediction.clock.si());
+    time.add(prediction.time);
+    power.add(prediction.power);
+    energy.add(prediction.energy);
   }
-  return {{"own_clock_hertz", outlook.at({std::nullopt, limit}).clock.si()},
+  return {{"default_clock_hertz", prepared.predict({std::nullopt, limit}).clock.si()},
           {"clock_hertz", std::move(clocks)},
           {"time_seconds", time.json()},
           {"power_watts", power.json()},
@@ -104,15 +104,15 @@ Json scores_json(const std::vector<predict::Score>& scores) {
   return list;
 }
 
-Json held_back_json(const std::vector<predict::HeldBack>& held_back) {
+Json held_out_json(const std::vector<predict::HeldOutNetwork>& held_out) {
   Json list = Json::array();
-  for (const predict::HeldBack& each : held_back) {
+  for (const predict::HeldOutNetwork& each : held_out) {
     Json row{{"network", each.network},
-             {"batch", each.condition.batch},
-             {"mode", profile::name_of(each.condition.mode)},
-             {"precision", device::name_of(each.condition.precision)},
-             {"host", predict::name_of(each.condition.host)},
-             {"host_bound", each.waits},
+             {"batch", each.config.batch},
+             {"mode", profile::name_of(each.config.mode)},
+             {"precision", device::name_of(each.config.precision)},
+             {"host", predict::name_of(each.config.host)},
+             {"host_bound", each.host_bound},
              {"time_seconds", each.predicted.si()},
              {"measured_time_seconds", each.measured.si()}};
     if (each.measured_power) {
@@ -124,21 +124,21 @@ Json held_back_json(const std::vector<predict::HeldBack>& held_back) {
   return list;
 }
 
-Json fit_json(const predict::Fitted& fitted, const std::string& out) {
-  Json sources = Json::array();
-  for (const predict::Source& source : fitted.model.sources) {
-    sources.push_back({{"name", source.name},
-                       {"detail", source.detail},
-                       {"operations", source.operations},
-                       {"networks", source.networks}});
+Json fit_json(const predict::FitResult& fitted, const std::string& out) {
+  Json training_data = Json::array();
+  for (const predict::TrainingSource& source : fitted.model.training_sources) {
+    training_data.push_back({{"name", source.name},
+                             {"detail", source.detail},
+                             {"operations", source.operations},
+                             {"networks", source.networks}});
   }
   return {{"device", fitted.model.device},
-          {"regime", name_of(fitted.model.regime)},
+          {"source", name_of(fitted.model.source)},
           {"model", out},
-          {"sources", std::move(sources)},
+          {"training_data", std::move(training_data)},
           {"scores", scores_json(fitted.model.scores)},
-          {"held_back", held_back_json(fitted.held_back)},
-          {"of_known_operations", held_back_json(fitted.of_known_operations)}};
+          {"held_out", held_out_json(fitted.held_out)},
+          {"with_measured_operations", held_out_json(fitted.with_measured_operations)}};
 }
 
 }  // namespace ergon::report

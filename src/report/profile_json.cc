@@ -9,23 +9,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json condition_json(const std::string& network, const profile::Condition& condition, profile::Launch launch,
-                    const std::optional<Hertz>& clock) {
+Json condition_json(const std::string& network, const profile::RunCondition& condition,
+                    profile::Launch launch, const std::optional<Hertz>& clock) {
   return {{"network", network},
           {"batch", condition.batch},
           {"mode", profile::name_of(condition.mode)},
           {"precision", name_of(condition.precision)},
           {"layout", name_of(condition.layout)},
           {"launch", name_of(launch)},
-          {"clock_asked_hertz", or_null(clock)}};
+          {"requested_clock_hertz", or_null(clock)}};
 }
 
-Json agreement_json(const profile::Agreement& agreement) {
-  return {{"networks", agreement.networks},
-          {"median_time_error", or_null(agreement.median_time_error)},
-          {"worst_time_error", or_null(agreement.worst_time_error)},
-          {"median_energy_error", or_null(agreement.median_energy_error)},
-          {"worst_energy_error", or_null(agreement.worst_energy_error)}};
+Json accuracy_json(const profile::SumAccuracy& accuracy) {
+  return {{"networks", accuracy.networks},
+          {"median_time_error", or_null(accuracy.median_time_error)},
+          {"worst_time_error", or_null(accuracy.worst_time_error)},
+          {"median_energy_error", or_null(accuracy.median_energy_error)},
+          {"worst_energy_error", or_null(accuracy.worst_energy_error)}};
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Json profile_json(const profile::RunSummary& summary, const std::vector<profile:
   for (const auto& [status, count] : summary.rows) rows[std::string(name_of(status))] = count;
   Json all = Json::array();
   for (const profile::Row& row : networks) {
-    Json one = condition_json(row.subject.name, row.condition, row.launch, row.clock_asked);
+    Json one = condition_json(row.subject.name, row.condition, row.launch, row.requested_clock);
     one["repeat"] = row.repeat;
     one["status"] = name_of(row.status);
     one["detail"] = row.detail;
@@ -53,8 +53,8 @@ Json profile_json(const profile::RunSummary& summary, const std::vector<profile:
   }
   return {{"rows", std::move(rows)},
           {"invalid", summary.invalid},
-          {"known_before", summary.known},
-          {"left", summary.left},
+          {"already_measured", summary.already_measured},
+          {"not_reached", summary.not_reached},
           {"networks", std::move(all)}};
 }
 
@@ -76,13 +76,13 @@ Json validation_json(const profile::Validation& validation) {
     one["sum_joules"] = or_null(check.summed_energy);
     one["sum_deviation_joules"] = or_null(check.summed_energy_deviation);
     one["energy_error"] = or_null(check.energy_error());
-    one["reading"] = name_of(check.reading);
+    one["verdict"] = name_of(check.verdict);
     one["explanation"] = check.explanation;
     checks.push_back(std::move(one));
   }
   return {{"checks", std::move(checks)},
-          {"large_batches", agreement_json(validation.large)},
-          {"small_batches", agreement_json(validation.small)}};
+          {"large_batches", accuracy_json(validation.large)},
+          {"small_batches", accuracy_json(validation.small)}};
 }
 
 }  // namespace ergon::report

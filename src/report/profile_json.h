@@ -9,7 +9,7 @@
 
 namespace ergon::report {
 
-// How the rows of a run ended, and its networks; docs/json.md lists the fields.
+// Row counts by status, and the networks; docs/json.md lists the fields.
 nlohmann::ordered_json profile_json(const profile::RunSummary& summary,
                                     const std::vector<profile::Row>& networks);
 nlohmann::ordered_json validation_json(const profile::Validation& validation);

@@ -12,8 +12,8 @@ using Json = nlohmann::ordered_json;
 using namespace sweep;
 
 Json mhz(Hertz clock) { return clock.si() / kMega; }
-// What a source did not tell.
-Json told(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+// Null for an unknown text.
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json coefficient_json(const Coefficient& coefficient) {
   return {{"estimate", coefficient.estimate},
@@ -28,26 +28,26 @@ Json correlation_json(const std::optional<Correlation>& correlation) {
   return json;
 }
 
-Json neighbour_json(const std::optional<sweep::Optimum::Neighbour>& neighbour) {
-  if (!neighbour) return nullptr;
-  return {{"clock_mhz", mhz(neighbour->clock)}, {"more", neighbour->more}};
+Json neighbor_json(const std::optional<sweep::ClockOptimum::Neighbor>& neighbor) {
+  if (!neighbor) return nullptr;
+  return {{"clock_mhz", mhz(neighbor->clock)}, {"more", neighbor->more}};
 }
 
-// What it costs to miss an optimum.
-Json neighbours_json(const std::optional<sweep::Optimum>& optimum) {
+// Costs of the clocks next to an optimum.
+Json neighbors_json(const std::optional<sweep::ClockOptimum>& optimum) {
   if (!optimum) return nullptr;
-  return {{"lower", neighbour_json(optimum->lower)},
-          {"higher", neighbour_json(optimum->higher)},
+  return {{"lower", neighbor_json(optimum->lower)},
+          {"higher", neighbor_json(optimum->higher)},
           {"within_one_percent_mhz", {mhz(optimum->flat_low), mhz(optimum->flat_high)}}};
 }
 
-// The clocks that cannot be told from an optimum.
-Json interval_json(const std::optional<sweep::Optimum>& optimum) {
+// The clocks that do not differ significantly from an optimum.
+Json interval_json(const std::optional<sweep::ClockOptimum>& optimum) {
   if (!optimum || !optimum->interval) return nullptr;
   return {mhz(optimum->interval->low), mhz(optimum->interval->high)};
 }
 
-Json clock_json(const std::optional<sweep::Optimum>& optimum) {
+Json clock_json(const std::optional<sweep::ClockOptimum>& optimum) {
   return optimum ? mhz(optimum->clock) : Json(nullptr);
 }
 
@@ -65,7 +65,7 @@ Json trend_json(const std::vector<TrendPoint>& trend) {
 }
 
 template <typename Q>
-Json sample_json(const std::optional<Sample<Q>>& sample) {
+Json sample_json(const std::optional<RunStatistics<Q>>& sample) {
   if (!sample) return nullptr;
   return {
       {"mean", sample->mean.si()}, {"deviation", or_null(sample->deviation)}, {"cv", or_null(sample->cv)}};
@@ -103,9 +103,9 @@ Json network_json(const NetworkEvaluation& network, PowerKind power, bool with_p
   Json json = {
       {"name", measured.network},
       {"title", network.title},
-      {"device", told(measured.device)},
+      {"device", text_or_null(measured.device)},
       {"batch", measured.batch > 0 ? Json(measured.batch) : Json(nullptr)},
-      {"scenario", told(measured.scenario)},
+      {"scenario", text_or_null(measured.scenario)},
       {"power", name_of(power)},
       {"energy", energy ? Json(name_of(measured.energy_source)) : Json(nullptr)},
       {"runs", measured.runs()},
@@ -129,8 +129,8 @@ Json network_json(const NetworkEvaluation& network, PowerKind power, bool with_p
   json["optimum_from"] = network.energy ? Json(name_of(network.optimum_from)) : Json(nullptr);
   json["energy_saving"] = or_null(network.energy_saving);
   json["time_cost"] = or_null(network.time_cost);
-  json["neighbours"] = {{"energy", neighbours_json(network.energy)},
-                        {"edp", neighbours_json(network.energy_delay)}};
+  json["neighbors"] = {{"energy", neighbors_json(network.energy)},
+                       {"edp", neighbors_json(network.energy_delay)}};
   json["trends"] = {{"time_seconds", trend_json(network.time_trend)},
                     {"power_watts", trend_json(network.power_trend)},
                     {"energy_joules", trend_json(network.energy_trend)}};
@@ -163,13 +163,13 @@ Json shares_json(const std::optional<VarianceShares>& shares) {
           {"networks", shares->networks},
           {"clocks", shares->clocks},
           {"runs", shares->runs},
-          {"networks_left_out", shares->networks_left_out},
-          {"clocks_left_out", shares->clocks_left_out}};
+          {"networks_excluded", shares->networks_excluded},
+          {"clocks_excluded", shares->clocks_excluded}};
 }
 
-Json answer_json(const Answer& answer) {
+Json conclusion_json(const Conclusion& conclusion) {
   Json numbers = Json::object();
-  for (const auto& [name, value] : answer.numbers) {
+  for (const auto& [name, value] : conclusion.numbers) {
     numbers[name] = std::visit(
         [](const auto& one) -> Json {
           if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::monostate>) {
@@ -180,23 +180,24 @@ Json answer_json(const Answer& answer) {
         },
         value);
   }
-  return {{"question", answer.question}, {"text", answer.text}, {"numbers", std::move(numbers)}};
+  return {{"question", conclusion.question}, {"text", conclusion.text}, {"numbers", std::move(numbers)}};
 }
 
 }  // namespace
 
-Json sweep_evaluation_json(const sweep::Evaluation& evaluation, bool with_points) {
-  Json networks = Json::array(), answers = Json::array();
+Json sweep_evaluation_json(const sweep::SweepEvaluation& evaluation, bool with_points) {
+  Json networks = Json::array(), conclusions = Json::array();
   for (const NetworkEvaluation& network : evaluation.networks)
     networks.push_back(network_json(network, evaluation.power, with_points));
-  for (const Answer& answer : evaluation.answers) answers.push_back(answer_json(answer));
-  Json left_out = Json::object();
-  for (const auto& [reason, count] : evaluation.left_out) left_out[reason] = count;
-  const Variance& variance = evaluation.variance;
+  for (const Conclusion& conclusion : evaluation.conclusions)
+    conclusions.push_back(conclusion_json(conclusion));
+  Json excluded = Json::object();
+  for (const auto& [reason, count] : evaluation.excluded) excluded[reason] = count;
+  const VarianceDecomposition& variance = evaluation.variance;
   return {{"simulated", evaluation.simulated},
           {"power", name_of(evaluation.power)},
           {"runs", evaluation.runs},
-          {"left_out", std::move(left_out)},
+          {"excluded", std::move(excluded)},
           {"networks", std::move(networks)},
           {"medians", medians_json(evaluation.medians)},
           {"time_bound_medians", medians_json(evaluation.time_bound_medians)},
@@ -206,7 +207,7 @@ Json sweep_evaluation_json(const sweep::Evaluation& evaluation, bool with_points
             {"time", shares_json(variance.time)},
             {"power", shares_json(variance.power)},
             {"notes", variance.notes}}},
-          {"answers", std::move(answers)}};
+          {"conclusions", std::move(conclusions)}};
 }
 
 }  // namespace ergon::report

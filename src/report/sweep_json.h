@@ -8,6 +8,7 @@ namespace ergon::report {
 
 // The body of `ergon sweep evaluate --json`; docs/json.md lists the fields. `with_points` adds every point of
 // every network as "series".
-nlohmann::ordered_json sweep_evaluation_json(const sweep::Evaluation& evaluation, bool with_points = false);
+nlohmann::ordered_json sweep_evaluation_json(const sweep::SweepEvaluation& evaluation,
+                                             bool with_points = false);
 
 }  // namespace ergon::report

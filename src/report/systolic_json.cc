@@ -54,9 +54,9 @@ Json layer_run_json(const LayerRun& run, std::optional<Hertz> clock,
                {"stall_cycles", t.stall_cycles},
                {"cycles_with_prefetch", t.cycles_with_prefetch}};
   put_time(json, t.total_cycles, clock);
-  json["utilisation_percent"] = run.overall_utilisation();
+  json["utilization_percent"] = run.overall_utilization();
   json["mapping_efficiency_percent"] = run.mapping_efficiency;
-  json["compute_utilisation_percent"] = run.compute_utilisation;
+  json["compute_utilization_percent"] = run.compute_utilization;
   json["scratchpad"] = {{"ifmap", accesses_json(t.sram_ifmap)},
                         {"filter", accesses_json(t.sram_filter)},
                         {"ofmap", accesses_json(t.sram_ofmap)}};
@@ -76,7 +76,7 @@ Json run_totals_json(std::span<const LayerRun> runs, std::optional<Hertz> clock,
                {"stall_cycles", totals.stall_cycles},
                {"cycles_with_prefetch", totals.cycles_with_prefetch}};
   put_time(json, totals.cycles, clock);
-  json["utilisation_percent"] = totals.utilisation;
+  json["utilization_percent"] = totals.utilization;
   json["memory_words"] = totals.memory_words;
   if (energies) json["energy"] = energy_json(totals.energy);
   return json;

@@ -17,7 +17,7 @@ nlohmann::ordered_json machine_json(const systolic::Machine& machine);
 // {"mode", "words_per_cycle": ...}
 nlohmann::ordered_json port_json(const systolic::MemoryPort& port, systolic::Semantics semantics);
 
-// One layer: cycles, utilisation, accesses; time and energy where clock and energies are known.
+// One layer: cycles, utilization, accesses; time and energy where clock and energies are known.
 nlohmann::ordered_json layer_run_json(const systolic::LayerRun& run, std::optional<Hertz> clock,
                                       const std::optional<systolic::AccessEnergies>& energies);
 

@@ -5,10 +5,10 @@
 
 namespace ergon::report {
 
-// How a text table is drawn: a bold heading (terminals) or a line of dashes, and the columns it may occupy.
+// Style of a text table.
 struct TableStyle {
-  bool bold = false;
-  std::optional<std::size_t> width = std::nullopt;  // characters per line; absent: no limit
+  bool bold = false;                                // bold headings (terminals) instead of a line of dashes
+  std::optional<std::size_t> width = std::nullopt;  // columns of the terminal; absent: no limit
 };
 
 }  // namespace ergon::report

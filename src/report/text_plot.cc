@@ -10,7 +10,7 @@
 namespace ergon::report {
 namespace {
 
-// Maps a range of numbers onto a number of cells.
+// Maps values onto cells, from the min to the max value.
 class Axis {
  public:
   Axis(std::span<const double> values, int cells) : cells_(cells) {
@@ -22,7 +22,7 @@ class Axis {
     const double share = (value - low_) / (high_ - low_);
     return std::clamp(static_cast<int>(std::lround(share * (cells_ - 1))), 0, cells_ - 1);
   }
-  bool holds(double value) const { return value >= low_ && value <= high_; }
+  bool contains(double value) const { return value >= low_ && value <= high_; }
   double at(double share) const { return std::lerp(low_, high_, share); }
 
  private:
@@ -48,22 +48,22 @@ std::string scatter_plot(std::span<const double> x, std::span<const double> y,
     return grid[static_cast<std::size_t>(rows - 1 - up.cell(py))][static_cast<std::size_t>(across.cell(px))];
   };
   for (const auto& point : curve) {
-    if (up.holds(point.low)) cell(point.x, point.low) = '-';
-    if (up.holds(point.high)) cell(point.x, point.high) = '-';
+    if (up.contains(point.low)) cell(point.x, point.low) = '-';
+    if (up.contains(point.high)) cell(point.x, point.high) = '-';
   }
   for (std::size_t i = 0; i < x.size(); ++i) {
     char& c = cell(x[i], y[i]);
     c = c == '.' || c == ':' ? ':' : '.';
   }
   for (const auto& point : curve) {
-    if (up.holds(point.fit)) cell(point.x, point.fit) = '#';
+    if (up.contains(point.fit)) cell(point.x, point.fit) = '#';
   }
 
   std::string out = fmt::format("{}\n", options.y_title);
   for (int row = 0; row < rows; ++row) {
-    const bool labelled = row == 0 || row == rows - 1 || row == rows / 2;
+    const bool labeled = row == 0 || row == rows - 1 || row == rows / 2;
     const double share = 1 - static_cast<double>(row) / (rows - 1);
-    std::string line = fmt::format("{:>{}} |{}", labelled ? fmt::format("{:.3g}", up.at(share)) : "", kLabel,
+    std::string line = fmt::format("{:>{}} |{}", labeled ? fmt::format("{:.3g}", up.at(share)) : "", kLabel,
                                    grid[static_cast<std::size_t>(row)]);
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";

@@ -16,8 +16,9 @@ struct PlotOptions {
   std::string y_title;
 };
 
-// A scatter of points with a fitted curve and its confidence band, drawn in letters:
-// '.' one point, ':' several, '#' the curve, '-' the edges of the band.
+// Scatter plot with a fitted curve and its confidence band, in ASCII:
+// '.' one point, ':' several points, '#' the curve, '-' the limits of the band. Contract: x is not empty and
+// as long as y.
 std::string scatter_plot(std::span<const double> x, std::span<const double> y,
                          std::span<const statistics::LoessPoint> curve, const PlotOptions& options);
 

@@ -9,17 +9,19 @@ namespace ergon::report {
 
 enum class Align { left, right };
 
-// A table for people: a heading, aligned columns, two blanks between them. UTF-8 letters count as one column
-// each.
+// A text table: headings, aligned columns, two blanks between columns. A UTF-8 character has width 1.
 //
-// A table that is wider than its style allows drops columns, those with the highest `rank` first and the
-// rightmost of several; the first column always stays. A line below the table names what was dropped.
+// A table that is wider than its style allows is narrowed in three steps:
+// 1. Columns of rank 1 and higher are dropped, the highest rank first and the rightmost of equal ranks first.
+// 2. Long texts in left-aligned columns are wrapped between words.
+// 3. Columns of rank 0 are dropped from the right, except the first column.
+// A line below the table names the dropped columns.
 class TextTable {
  public:
   struct Heading {
     std::string text;
     Align align = Align::left;
-    int rank = 0;  // 0: essential, dropped last; 1, 2, ...: dropped earlier
+    int rank = 0;  // 0: essential; 1, 2, ...: dropped earlier
   };
 
   explicit TextTable(std::vector<Heading> headings);
@@ -30,8 +32,18 @@ class TextTable {
   std::string text(const TableStyle& style) const;
 
  private:
-  // The columns that are drawn, from left to right.
-  std::vector<std::size_t> fitting_columns(const std::vector<std::size_t>& widths, const TableStyle& style) const;
+  struct Column {
+    std::size_t index;      // of the heading and of the cells
+    std::size_t width;      // of the longest cell, less if cells are wrapped
+    std::size_t min_width;  // with wrapped cells
+  };
+
+  std::vector<Column> all_columns() const;
+  std::vector<Column> fitting_columns(const TableStyle& style) const;
+  // A row or the headings, in as many lines as its wrapped cells need.
+  std::string row_text(const std::vector<Column>& columns, const std::vector<std::string>& cells) const;
+  // "(not shown: ...)", or "" if all columns are shown.
+  std::string dropped_columns_text(const std::vector<Column>& shown, const TableStyle& style) const;
 
   std::vector<Heading> headings_;
   std::vector<std::vector<std::string>> rows_;

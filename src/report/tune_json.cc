@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 using predict::OperatingPoint;
 
 template <typename Q>
-Json interval_json(const predict::Expected<Q>& expected) {
+Json interval_json(const predict::PredictedValue<Q>& expected) {
   return {{"low", expected.low.si()}, {"high", expected.high.si()}};
 }
 
@@ -19,29 +19,29 @@ Json point_or_null(const std::optional<OperatingPoint>& point, const predict::Pr
   return point ? operating_point_json(*point, prices) : Json(nullptr);
 }
 
-Json device_answer_json(const predict::DeviceAnswer& each, const predict::Question& question) {
+Json device_result_json(const predict::DeviceTuneResult& each, const predict::TuneRequest& request) {
   Json json = {{"device", each.device},
-               {"choice", point_or_null(each.choice, question.prices)},
-               {"default", point_or_null(each.at_default, question.prices)},
+               {"choice", point_or_null(each.choice, request.prices)},
+               {"default", point_or_null(each.at_default, request.prices)},
                {"energy_saving", nullptr},
                {"blocked_by", nullptr},
                {"nearest", nullptr},
                {"candidates", each.candidates},
                {"warnings", each.warnings},
-               {"left_out", Json::array()}};
+               {"excluded", Json::array()}};
   if (each.choice) json["energy_saving"] = predict::energy_saving(*each.choice, *each.at_default);
-  if (each.blockade) {
-    json["blocked_by"] = each.blockade->text(question.bounds);
-    json["nearest"] = operating_point_json(each.blockade->nearest, question.prices);
+  if (each.infeasibility) {
+    json["blocked_by"] = each.infeasibility->text(request.bounds);
+    json["nearest"] = operating_point_json(each.infeasibility->nearest, request.prices);
   }
-  for (const predict::LeftOut& batch : each.left_out)
-    json["left_out"].push_back({{"batch", batch.batch}, {"why", batch.why}});
+  for (const predict::ExcludedBatch& batch : each.excluded)
+    json["excluded"].push_back({{"batch", batch.batch}, {"reason", batch.reason}});
   return json;
 }
 
-Json exchanges_json(const std::vector<predict::Exchange>& exchanges, const predict::Prices& prices) {
+Json tradeoffs_json(const std::vector<predict::LatencyTradeoff>& tradeoffs, const predict::Prices& prices) {
   Json json = Json::array();
-  for (const predict::Exchange& each : exchanges) {
+  for (const predict::LatencyTradeoff& each : tradeoffs) {
     json.push_back({{"latency_change", each.latency_change},
                     {"energy_saving", each.point ? Json(each.energy_saving) : Json(nullptr)},
                     {"point", point_or_null(each.point, prices)}});
@@ -49,60 +49,60 @@ Json exchanges_json(const std::vector<predict::Exchange>& exchanges, const predi
   return json;
 }
 
-Json question_json(const predict::Question& question) {
-  return {{"objective", name_of(question.objective)},
+Json request_json(const predict::TuneRequest& request) {
+  return {{"objective", name_of(request.objective)},
           {"bounds",
-           {{"latency_seconds", or_null(question.bounds.latency)},
-            {"samples_per_second", or_null(question.bounds.throughput)},
-            {"power_watts", or_null(question.bounds.power)}}},
+           {{"latency_seconds", or_null(request.bounds.latency)},
+            {"samples_per_second", or_null(request.bounds.throughput)},
+            {"power_watts", or_null(request.bounds.power)}}},
           {"prices",
-           {{"per_kwh", or_null(question.prices.per_kwh)},
-            {"per_gpu_hour", question.prices.per_gpu_hour},
-            {"carbon_grams_per_kwh", or_null(question.prices.carbon_grams_per_kwh)}}}};
+           {{"per_kwh", or_null(request.prices.per_kwh)},
+            {"per_gpu_hour", request.prices.per_gpu_hour},
+            {"carbon_grams_per_kwh", or_null(request.prices.carbon_grams_per_kwh)}}}};
 }
 
 }  // namespace
 
 Json operating_point_json(const OperatingPoint& point, const predict::Prices& prices) {
-  const predict::Forecast& forecast = point.forecast;
+  const predict::Prediction& prediction = point.prediction;
   return {{"device", point.device},
-          {"clock_hertz", forecast.clock.si()},
+          {"clock_hertz", prediction.clock.si()},
           {"requested_clock_hertz", or_null(point.clock)},
           {"batch", point.batch},
           {"power_limit_watts", point.limit.si()},
-          {"power_limit_is_usual", point.usual_limit},
+          {"power_limit_is_default", point.default_limit},
           {"time_seconds", point.latency().si()},
           {"samples_per_second", point.throughput().si()},
           {"power_watts", point.power().si()},
-          {"energy_joules", forecast.energy.value.si()},
+          {"energy_joules", prediction.energy.value.si()},
           {"energy_per_sample_joules", point.energy_per_sample().si()},
           {"price_per_sample", or_null(price_of(point, prices))},
           {"carbon_per_sample_grams", or_null(carbon_of(point, prices))},
-          {"regime", name_of(forecast.regime)},
-          {"clock_limited", forecast.limited},
+          {"source", name_of(prediction.source)},
+          {"clock_limited", prediction.limited},
           {"intervals",
-           {{"time_seconds", interval_json(forecast.time)},
-            {"power_watts", interval_json(forecast.power)},
-            {"energy_per_sample_joules", interval_json(forecast.energy_per_sample)}}}};
+           {{"time_seconds", interval_json(prediction.time)},
+            {"power_watts", interval_json(prediction.power)},
+            {"energy_per_sample_joules", interval_json(prediction.energy_per_sample)}}}};
 }
 
-Json tune_json(const predict::Answer& answer, const predict::Question& question) {
-  Json json = question_json(question);
-  json["choice"] = operating_point_json(answer.choice, question.prices);
-  json["default"] = operating_point_json(answer.at_default, question.prices);
-  json["energy_saving"] = answer.energy_saving;
-  json["best_default"] = point_or_null(answer.best_default, question.prices);
+Json tune_json(const predict::TuneResult& result, const predict::TuneRequest& request) {
+  Json json = request_json(request);
+  json["choice"] = operating_point_json(result.choice, request.prices);
+  json["default"] = operating_point_json(result.at_default, request.prices);
+  json["energy_saving"] = result.energy_saving;
+  json["best_default"] = point_or_null(result.best_default, request.prices);
   json["energy_saving_to_best_default"] = nullptr;
-  if (answer.best_default)
-    json["energy_saving_to_best_default"] = predict::energy_saving(answer.choice, *answer.best_default);
+  if (result.best_default)
+    json["energy_saving_to_best_default"] = predict::energy_saving(result.choice, *result.best_default);
   json["devices"] = Json::array();
-  for (const predict::DeviceAnswer& each : answer.devices)
-    json["devices"].push_back(device_answer_json(each, question));
-  json["more_latency"] = exchanges_json(answer.more_latency, question.prices);
-  json["less_latency"] = exchanges_json(answer.less_latency, question.prices);
+  for (const predict::DeviceTuneResult& each : result.devices)
+    json["devices"].push_back(device_result_json(each, request));
+  json["more_latency"] = tradeoffs_json(result.more_latency, request.prices);
+  json["less_latency"] = tradeoffs_json(result.less_latency, request.prices);
   json["pareto"] = Json::array();
-  for (const OperatingPoint& point : answer.front)
-    json["pareto"].push_back(operating_point_json(point, question.prices));
+  for (const OperatingPoint& point : result.front)
+    json["pareto"].push_back(operating_point_json(point, request.prices));
   return json;
 }
 

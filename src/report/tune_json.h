@@ -9,7 +9,7 @@ namespace ergon::report {
 nlohmann::ordered_json operating_point_json(const predict::OperatingPoint& point,
                                             const predict::Prices& prices);
 
-// The question, the choice beside default settings, every device, what latency buys, and the front.
-nlohmann::ordered_json tune_json(const predict::Answer& answer, const predict::Question& question);
+// The request, the choice, default settings, every device, energy at other latencies and the Pareto front.
+nlohmann::ordered_json tune_json(const predict::TuneResult& result, const predict::TuneRequest& request);
 
 }  // namespace ergon::report

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kBearer = "Bearer ";
 
-// "host:8080" and "[::1]:8080" without the port and brackets.
+// The host of "host:8080" or "[::1]:8080", without port and brackets.
 std::string_view host_of(std::string_view authority) {
   if (authority.starts_with('[')) {
     const auto end = authority.find(']');
@@ -22,7 +22,7 @@ bool needs_token(const Request& request) {
   return request.path.starts_with("/api/") || request.path == "/metrics";
 }
 
-bool changes_something(const Request& request) { return request.method != "GET" && request.method != "HEAD"; }
+bool changes_state(const Request& request) { return request.method != "GET" && request.method != "HEAD"; }
 
 }  // namespace
 
@@ -44,27 +44,28 @@ bool is_loopback(std::string_view host) {
 std::optional<Response> Guard::refusal(const Request& request) const {
   const std::string_view host = request.header("host");
   if (loopback_ && !is_loopback(host_of(host)))
-    return error_response(403, "permission", "this server answers to localhost only");
+    return error_response(403, "permission", "this server accepts requests to localhost only");
   if (!token_.empty() && needs_token(request)) {
     const std::string_view authorization = request.header("authorization");
     const bool bearer = authorization.starts_with(kBearer);
     if (!equal_in_constant_time(token_, bearer ? authorization.substr(kBearer.size()) : "")) {
-      Response refused = error_response(401, "permission", "a token is needed: Authorization: Bearer TOKEN");
+      Response refused =
+          error_response(401, "permission", "a token is required: Authorization: Bearer TOKEN");
       refused.headers.emplace_back("WWW-Authenticate", "Bearer");
       return refused;
     }
   }
-  if (!changes_something(request)) return std::nullopt;
+  if (!changes_state(request)) return std::nullopt;
   const std::string_view origin = request.header("origin");
   if (!origin.empty()) {
     const auto scheme = origin.find("://");
     if (scheme == std::string_view::npos || origin.substr(scheme + 3) != host)
-      return error_response(403, "permission", "requests of other sites are not answered");
+      return error_response(403, "permission", "cross-origin requests are not allowed");
   }
   const bool body_expected = request.method == "POST" || request.method == "PUT";
   const std::string_view type = request.header("content-type");
   if (body_expected && type.substr(0, type.find(';')) != "application/json")
-    return error_response(415, "invalid_input", "the body has to be application/json");
+    return error_response(415, "invalid_input", "Content-Type is not application/json");
   return std::nullopt;
 }
 

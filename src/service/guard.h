@@ -8,20 +8,20 @@
 
 namespace ergon::service {
 
-// Whether two texts are equal, in a time that tells nothing but how long `given` is.
+// Compares two strings in a time that depends only on the length of `given`.
 bool equal_in_constant_time(std::string_view secret, std::string_view given);
 
-// Decides who may ask. Whoever can open a socket on loopback may, unless there is a token; but pages of other
-// sites, which a browser on this machine may have open, may not:
-//   - a name that was bound to loopback by somebody else's name server is refused by the Host header,
-//   - whatever changes something has to be JSON, which a browser sends across sites only when asked first,
-//     and its Origin has to be the host itself.
+// Accepts or rejects requests. Without a token, every local process may send requests, but web pages of other
+// sites that are open in a local browser may not:
+//   - DNS rebinding is prevented by checking the Host header,
+//   - cross-site request forgery is prevented by requiring a JSON body (which needs a CORS preflight) and an
+//     Origin equal to the host for every request that changes state.
 class Guard {
  public:
-  // Without a token everybody is welcome, so that is for loopback alone.
+  // An empty token disables authentication; use that on loopback only.
   Guard(bool loopback, std::string token) : loopback_(loopback), token_(std::move(token)) {}
 
-  // The refusal, or nothing. The page itself has no secrets and needs no token: it asks for one.
+  // The error response, or empty if the request is accepted. The page itself needs no token; it asks for one.
   std::optional<Response> refusal(const Request& request) const;
 
  private:
@@ -29,7 +29,7 @@ class Guard {
   std::string token_;
 };
 
-// "127.0.0.1", "::1", "localhost", and all of 127.0.0.0/8.
+// True for "localhost", "::1" and 127.0.0.0/8.
 bool is_loopback(std::string_view host);
 
 }  // namespace ergon::service

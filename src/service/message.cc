@@ -13,13 +13,13 @@ std::string_view Request::header(std::string_view lower_case_name) const {
 
 Response error_response(int status, std::string_view kind, std::string_view message) {
   const nlohmann::ordered_json body = {{"error", {{"kind", kind}, {"message", message}}}};
-  // What somebody sent may be no UTF-8, and comes back in messages.
+  // Messages quote the request, which may be invalid UTF-8.
   return json_response(body.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n",
                        status);
 }
 
 Response error_response(const Error& error) {
-  const FailureFace& seen = face(error.kind);
+  const ErrorMapping& seen = mapping_of(error.kind);
   return error_response(seen.http_status, seen.name, error.message);
 }
 

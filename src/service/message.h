@@ -12,15 +12,15 @@ namespace ergon::service {
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-// What somebody asks, as HTTP has it.
+// An HTTP request.
 struct Request {
   std::string method = "GET";
   std::string path;  // decoded, without the query
-  Fields query;      // decoded, in the order of names
+  Fields query;      // decoded, sorted by name
   Fields headers;    // names in lower case
   std::string body;
 
-  // "" where it is not there.
+  // Empty if absent.
   std::string_view header(std::string_view lower_case_name) const;
 };
 
@@ -30,19 +30,18 @@ struct Response {
   std::string body;
   Fields headers;
 
-  // An answer that goes on, instead of a body. Called again and again, from one thread, until it says false
-  // or the other side goes away; it should come back every second or so. `write` says whether the other side
-  // is still there.
+  // Streams the body, if set. Called repeatedly from one thread until it returns false or the client
+  // disconnects; each call should return within about a second. `write` returns false if the client is gone.
   using Write = std::function<bool(std::string_view)>;
   std::function<bool(const Write& write)> stream;
 };
 
-// Any thread, many at once.
+// Called from many threads at a time.
 using Handler = std::function<Response(const Request&)>;
 
 // {"error": {"kind": "...", "message": "..."}}
 Response error_response(int status, std::string_view kind, std::string_view message);
-// With the status of the failure's kind.
+// With the HTTP status of the error kind.
 Response error_response(const Error& error);
 Response json_response(std::string text, int status = 200);
 

@@ -9,7 +9,7 @@
 
 namespace ergon::sweep {
 
-// What a sweep consists of.
+// The runs of a sweep: every network at every clock, `repetitions` times.
 struct Grid {
   std::vector<std::string> networks;
   std::vector<std::optional<Hertz>> clocks;
@@ -18,8 +18,8 @@ struct Grid {
   Scenario scenario = Scenario::steady;
 };
 
-// Every network at every clock, so many times, in an order that only the seed decides: whatever drifts while
-// a sweep goes on, such as the room's temperature, then looks like noise and not like an effect of the clock.
+// The runs of a grid in random order. A drift during the sweep, for example of the room temperature, then
+// looks like noise and not like an effect of the clock.
 std::vector<Run> plan(const Grid& grid, std::uint64_t seed);
 
 }  // namespace ergon::sweep

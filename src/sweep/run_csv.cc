@@ -15,73 +15,73 @@
 namespace ergon::sweep {
 namespace {
 
-// How a row's value stands in a column: its text, and the way back, which fails where the text is no such
-// value.
+// A column: writing the value of a row as text, and reading it back. read() returns false for an invalid
+// text.
 struct RunColumn {
   std::string_view name;
-  std::string_view wants;
+  std::string_view expected;  // for error messages
   std::function<std::string(const RunRow&)> text;
   std::function<bool(std::string_view, RunRow&)> read;
 };
 
-// Nine digits are more than anything here is known to, and keep files small.
+// Nine digits exceed the accuracy of every value and keep files small.
 std::string short_text(double number) { return fmt::format("{:.9g}", number); }
 
-// Each of these makes a column of what `place` leads to, a function from a row to a part of it.
+// Column factories. `member` is a function from a row to one of its members.
 
 // A number that may be absent, in multiples of `unit`.
-template <typename Value, typename Place>
-RunColumn maybe(std::string_view name, Place place, double unit) {
+template <typename Value, typename Member>
+RunColumn optional_number(std::string_view name, Member member, double unit) {
   return {name, "a number",
           [=](const RunRow& row) {
-            const std::optional<Value>& value = place(row);
+            const std::optional<Value>& value = member(row);
             return value ? short_text(value->si() / unit) : std::string();
           },
           [=](std::string_view text, RunRow& row) {
             if (text.empty()) return true;
             const auto number = parse_double(text);
             if (!number || !std::isfinite(*number * unit)) return false;
-            place(row) = Value{*number * unit};
+            member(row) = Value{*number * unit};
             return true;
           }};
 }
 
-template <typename Place>
-RunColumn whole(std::string_view name, Place place) {
-  return {name, "a whole number above 0", [=](const RunRow& row) { return std::to_string(place(row)); },
+template <typename Member>
+RunColumn whole(std::string_view name, Member member) {
+  return {name, "a whole number above 0", [=](const RunRow& row) { return std::to_string(member(row)); },
           [=](std::string_view text, RunRow& row) {
             const auto number = parse_int64(text);
-            place(row) = number.value_or(0);
+            member(row) = number.value_or(0);
             return number && *number > 0;
           }};
 }
 
-template <typename Place>
-RunColumn words(std::string_view name, Place place) {
-  return {name, "a text", [=](const RunRow& row) { return place(row); },
+template <typename Member>
+RunColumn words(std::string_view name, Member member) {
+  return {name, "a text", [=](const RunRow& row) { return member(row); },
           [=](std::string_view text, RunRow& row) {
-            place(row) = text;
+            member(row) = text;
             return !text.empty();
           }};
 }
 
-template <typename Place>
-RunColumn codes(std::string_view name, Place place) {
+template <typename Member>
+RunColumn codes(std::string_view name, Member member) {
   return {name, "codes separated by ;",
-          [=](const RunRow& row) { return fmt::format("{}", fmt::join(place(row), ";")); },
+          [=](const RunRow& row) { return fmt::format("{}", fmt::join(member(row), ";")); },
           [=](std::string_view text, RunRow& row) {
             if (text.empty()) return true;
-            for (const std::string_view code : split(text, ';')) place(row).emplace_back(code);
+            for (const std::string_view code : split(text, ';')) member(row).emplace_back(code);
             return true;
           }};
 }
 
-template <typename Place>
-RunColumn truth(std::string_view name, Place place) {
+template <typename Member>
+RunColumn boolean(std::string_view name, Member member) {
   return {name, "true or false",
-          [=](const RunRow& row) { return std::string(place(row) ? "true" : "false"); },
+          [=](const RunRow& row) { return std::string(member(row) ? "true" : "false"); },
           [=](std::string_view text, RunRow& row) {
-            place(row) = text == "true";
+            member(row) = text == "true";
             return text == "true" || text == "false";
           }};
 }
@@ -108,7 +108,7 @@ RunColumn temperature_column() {
 }
 
 RunColumn started_column() {
-  return {"started_at", "a moment such as 2026-05-04T10:00:00Z",
+  return {"started_at", "a time, for example 2026-05-04T10:00:00Z",
           [](const RunRow& row) { return to_text(row.started_at); },
           [](std::string_view text, RunRow& row) {
             const auto moment = parse_timestamp(text);
@@ -121,33 +121,33 @@ const std::array<RunColumn, 18>& columns() {
   static const std::array<RunColumn, 18> all{
       words(
           "device", [](auto& row) -> auto& { return row.device; }),
-      truth(
+      boolean(
           "simulated", [](auto& row) -> auto& { return row.simulated; }),
       words(
           "network", [](auto& row) -> auto& { return row.run.network; }),
       whole(
           "batch", [](auto& row) -> auto& { return row.run.batch; }),
       scenario_column(),
-      maybe<Hertz>(
+      optional_number<Hertz>(
           "clock_requested_mhz", [](auto& row) -> auto& { return row.run.clock; }, kMega),
-      maybe<Hertz>(
+      optional_number<Hertz>(
           "clock_observed_mhz", [](auto& row) -> auto& { return row.clock_observed; }, kMega),
       whole(
           "repetition", [](auto& row) -> auto& { return row.run.repetition; }),
-      maybe<Seconds>(
+      optional_number<Seconds>(
           "time_seconds", [](auto& row) -> auto& { return row.time; }, 1),
-      maybe<Watts>(
+      optional_number<Watts>(
           "power_max_watts", [](auto& row) -> auto& { return row.power_max; }, 1),
-      maybe<Watts>(
+      optional_number<Watts>(
           "power_mean_watts", [](auto& row) -> auto& { return row.power_mean; }, 1),
-      maybe<Joules>(
+      optional_number<Joules>(
           "energy_joules", [](auto& row) -> auto& { return row.energy; }, 1),
-      maybe<Joules>(
+      optional_number<Joules>(
           "energy_uncertainty_joules", [](auto& row) -> auto& { return row.energy_uncertainty; }, 1),
       temperature_column(),
       codes(
           "event_reasons", [](auto& row) -> auto& { return row.event_reasons; }),
-      truth(
+      boolean(
           "valid", [](auto& row) -> auto& { return row.valid; }),
       codes(
           "reasons", [](auto& row) -> auto& { return row.reasons; }),
@@ -173,7 +173,8 @@ Result<std::string> run_line(const RunRow& row) {
   for (const RunColumn& column : columns()) {
     const std::string text = column.text(row);
     if (!column.read(text, read_back)) {
-      return fail(Errc::invalid_input, "{} wants {}, not \"{}\"", column.name, column.wants, printable(text));
+      return fail(Errc::invalid_input, "{}: expected {}, not \"{}\"", column.name, column.expected,
+                  printable(text));
     }
     if (&column != &columns().front()) line += ',';
     profile::append_field(line, text);
@@ -182,15 +183,15 @@ Result<std::string> run_line(const RunRow& row) {
 }
 
 Run as_written(Run run) {
-  const auto kept = run.clock ? parse_double(short_text(run.clock->si() / kMega)) : std::nullopt;
-  if (kept) run.clock = Hertz{*kept * kMega};
+  const auto rounded = run.clock ? parse_double(short_text(run.clock->si() / kMega)) : std::nullopt;
+  if (rounded) run.clock = Hertz{*rounded * kMega};
   return run;
 }
 
 Result<std::vector<RunRow>> parse_runs(std::string_view text, std::string_view source) {
-  std::vector<profile::CsvLines::Column> wanted;
-  for (const RunColumn& column : columns()) wanted.push_back({column.name, true});
-  auto lines = profile::CsvLines::open(text, source, wanted);
+  std::vector<profile::CsvLines::Column> expected;
+  for (const RunColumn& column : columns()) expected.push_back({column.name, true});
+  auto lines = profile::CsvLines::open(text, source, expected);
   if (!lines) return lines.error();
   std::vector<RunRow> rows;
   for (;;) {
@@ -200,7 +201,7 @@ Result<std::vector<RunRow>> parse_runs(std::string_view text, std::string_view s
     RunRow& row = rows.emplace_back();
     for (std::size_t i = 0; i < columns().size(); ++i) {
       const auto field = lines->field(i);
-      if (field && !columns()[i].read(*field, row)) return lines->unreadable(i, columns()[i].wants);
+      if (field && !columns()[i].read(*field, row)) return lines->unreadable(i, columns()[i].expected);
     }
   }
 }

@@ -30,17 +30,17 @@ Result<Json> known_experiment(const fs::path& path, const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   const bool ours = json.is_object() && json.value("schema", Json()) == kSchema &&
                     json.value("experiment", Json()).is_object();
-  if (!ours) return fail(Errc::invalid_input, "{} does not describe a sweep", path.string());
+  if (!ours) return fail(Errc::invalid_input, "{} is not the description of a sweep", path.string());
   return json["experiment"];
 }
 
-std::string shown(const Json& json) { return printable(json.is_null() ? "nothing" : json.dump(), 40); }
+std::string shown(const Json& json) { return printable(json.is_null() ? "absent" : json.dump(), 40); }
 
-// "batch there is 8, here 16", of the first that differs; nothing if all agree.
+// "batch is 8 in the folder, 16 now" for the first difference; empty if there is none.
 std::string difference(const Json& there, const Json& wanted) {
   for (const auto& [key, value] : wanted.items()) {
     const Json other = there.value(key, Json());
-    if (other != value) return fmt::format("{} there is {}, here {}", key, shown(other), shown(value));
+    if (other != value) return fmt::format("{} is {} in the folder, {} now", key, shown(other), shown(value));
   }
   return "";
 }
@@ -52,47 +52,47 @@ Result<> make(const fs::path& folder) {
   return {};
 }
 
-// What a folder holds.
-struct There {
+// Contents of a folder.
+struct FolderState {
   bool described = false;
-  std::string text;  // of the runs, perhaps with half a line at its end
+  std::string text;  // of runs.csv; the last line may be incomplete
 };
 
-// Errors: it is not for this experiment, or not without `resume`.
-Result<There> look_into(const fs::path& folder, const Json& experiment, bool resume) {
+// Errors: the folder belongs to another experiment, or has runs and `resume` is false.
+Result<FolderState> read_folder_state(const fs::path& folder, const Json& experiment, bool resume) {
   const fs::path described = folder / kSweepFile;
   const auto description = text_or_nothing(described);
   if (!description) return description.error();
   auto text = text_or_nothing(folder / kRunsFile);
   if (!text) return text.error();
   if (description->empty()) {
-    if (text->empty()) return There{};
-    return fail(Errc::invalid_input, "{} holds runs and no {}, so nobody knows of which experiment",
-                folder.string(), kSweepFile);
+    if (text->empty()) return FolderState{};
+    return fail(Errc::invalid_input, "{} has runs, but no {}; choose another folder", folder.string(),
+                kSweepFile);
   }
   const auto there = known_experiment(described, *description);
   if (!there) return there.error();
   if (const std::string differs = difference(*there, experiment["experiment"]); !differs.empty())
-    return fail(Errc::invalid_input, "{} holds another experiment: {}", folder.string(), differs);
+    return fail(Errc::invalid_input, "{} has another experiment: {}", folder.string(), differs);
   if (!profile::whole_lines(*text).empty() && !resume)
-    return fail(Errc::invalid_input, "{} holds runs already; --resume goes on with them", folder.string());
-  return There{true, std::move(*text)};
+    return fail(Errc::invalid_input, "{} already has runs; use --resume to continue", folder.string());
+  return FolderState{true, std::move(*text)};
 }
 
 }  // namespace
 
 Result<RunLog> RunLog::open(const fs::path& folder, const Json& experiment, bool resume) {
-  // A folder that is somebody else's is left as it is.
-  if (const auto there = look_into(folder, experiment, resume); !there) return there.error();
+  // Check before writing, so a folder of another experiment stays unchanged.
+  if (const auto there = read_folder_state(folder, experiment, resume); !there) return there.error();
   if (auto made = make(folder); !made) return made.error();
   auto file = profile::AppendFile::open(folder / kRunsFile);
   if (!file) return file.error();
   const auto locked = file->lock();
   if (!locked) return locked.error();
-  if (!*locked) return fail(Errc::invalid_input, "another sweep writes to {}", folder.string());
+  if (!*locked) return fail(Errc::invalid_input, "another sweep is writing to {}", folder.string());
 
-  // Once more, now that nobody writes.
-  const auto there = look_into(folder, experiment, resume);
+  // Check again under the lock.
+  const auto there = read_folder_state(folder, experiment, resume);
   if (!there) return there.error();
   if (!there->described) {
     Json json = {{"schema", kSchema}};
@@ -105,7 +105,7 @@ Result<RunLog> RunLog::open(const fs::path& folder, const Json& experiment, bool
   auto rows = parse_runs(whole, (folder / kRunsFile).string());
   if (!rows) return rows.error();
   if (whole.size() != there->text.size()) {
-    if (auto cut = log.file_.cut(whole.size()); !cut) return cut.error();
+    if (auto truncated = log.file_.truncate(whole.size()); !truncated) return truncated.error();
   }
   if (whole.empty()) {
     if (auto begun = log.file_.append(run_header()); !begun) return begun.error();

@@ -16,20 +16,20 @@ namespace ergon::sweep {
 
 // The folder of one sweep:
 //
-//   sweep.json   which experiment this is: device, networks, clocks, method; written first, and once
-//   runs.csv     a line per finished run, on the disk when append() returns
+//   sweep.json   the experiment: device, networks, clocks, method; written once, before the first run
+//   runs.csv     one line per finished run, on disk when append() returns
 //
-// A kill may leave half a line at the end, which is cut off when the folder is opened again: at most the run
-// in flight is lost. One process writes at a time. Not for several threads at once.
+// If the process is killed, an incomplete last line is removed when the folder is opened again: at most the
+// current run is lost. One process may write at a time. Not thread-safe.
 class RunLog {
  public:
-  // `experiment` is an object; its member "experiment" decides whether two sweeps are the same. Errors: the
-  // folder holds runs and `resume` was not asked for; it holds another experiment, naming what differs;
-  // another process writes; a damaged line.
+  // `experiment` is an object; its member "experiment" identifies the sweep. Errors: the folder has runs and
+  // `resume` is false; it has another experiment (the message names the difference); another process is
+  // writing; an invalid line.
   static Result<RunLog> open(const std::filesystem::path& folder, const nlohmann::ordered_json& experiment,
                              bool resume);
 
-  // Whether it is finished, whatever came of it.
+  // Whether the run is finished, valid or not.
   bool holds(const Run& run) const;
   const std::vector<RunRow>& rows() const { return rows_; }
   Result<> append(const RunRow& row);
@@ -42,7 +42,7 @@ class RunLog {
   std::vector<RunRow> rows_;
 };
 
-// Of a folder, while or after it is written; half a line at the end does not count.
+// Reads the runs of a folder, also while it is being written; an incomplete last line is ignored.
 Result<std::vector<RunRow>> read_runs(const std::filesystem::path& folder);
 
 inline constexpr const char* kRunsFile = "runs.csv";

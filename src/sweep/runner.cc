@@ -9,10 +9,10 @@
 
 namespace ergon::sweep {
 
-Result<SweepSummary> carry_out(const std::vector<Run>& runs, Bench& bench, const Keep& keep,
-                               const std::stop_token& stop) {
+Result<SweepSummary> execute_runs(const std::vector<Run>& runs, RunExecutor& executor, const OnRun& on_run,
+                                  const std::stop_token& stop) {
   SweepSummary summary;
-  std::mutex keeping;
+  std::mutex mutex;
   std::optional<Error> failure;
   std::atomic<bool> ended = false;
   const auto end_with = [&](const Error& error) {
@@ -20,14 +20,14 @@ Result<SweepSummary> carry_out(const std::vector<Run>& runs, Bench& bench, const
     if (!failure) failure = error;
   };
   const std::size_t workers =
-      worker_count(static_cast<std::size_t>(std::max(1, bench.facts().at_once)), runs.size());
+      worker_count(static_cast<std::size_t>(std::max(1, executor.facts().max_parallel_runs)), runs.size());
   parallel_for(runs.size(), workers, [&](std::size_t i, std::size_t) {
     if (ended) return;
     auto row = stop.stop_requested() ? Result<RunRow>(fail(Errc::cancelled, "interrupted"))
-                                     : bench.run(runs[i], stop);
-    const std::lock_guard lock(keeping);
+                                     : executor.run(runs[i], stop);
+    const std::lock_guard lock(mutex);
     if (!row) return end_with(row.error());
-    if (auto kept = keep(*row); !kept) return end_with(kept.error());
+    if (auto handled = on_run(*row); !handled) return end_with(handled.error());
     ++summary.runs;
     if (!row->valid) ++summary.invalid;
   });

@@ -15,7 +15,7 @@ constexpr std::array<std::pair<Dataflow, std::string_view>, 3> kDataflowNames = 
      {Dataflow::weight_stationary, "ws"},
      {Dataflow::input_stationary, "is"}}};
 
-// Beyond this the products of two sizes leave the range of exact counts.
+// The product of two larger sizes would exceed the range of exact counts.
 constexpr std::int64_t kLargestSide = std::int64_t{1} << 20;
 constexpr std::int64_t kLargestScratchpad = std::int64_t{1} << 40;
 constexpr std::int64_t kSmallestScratchpad = 100;

@@ -8,14 +8,14 @@
 
 namespace ergon::systolic {
 
-// What stays in the array while the rest flows through it.
+// The operand that stays in the array while the others stream through it.
 enum class Dataflow : std::uint8_t { output_stationary, weight_stationary, input_stationary };
 
 // "os", "ws", "is".
 std::string_view name_of(Dataflow dataflow);
 Result<Dataflow> dataflow_of(std::string_view name);
 
-// Multiply-accumulate units in a rectangle.
+// Rows x columns of processing elements.
 struct Array {
   std::int64_t rows = 0, columns = 0;
 
@@ -23,22 +23,22 @@ struct Array {
   friend auto operator<=>(const Array&, const Array&) = default;
 };
 
-// Capacities in words, each scratchpad split into a half that serves the array and a half that exchanges with
-// the memory outside.
+// Capacities in words. Each scratchpad is double-buffered: one half serves the array, the other exchanges
+// data with external memory.
 struct Scratchpads {
   std::int64_t ifmap = 0, filter = 0, ofmap = 0;
 
   friend auto operator<=>(const Scratchpads&, const Scratchpads&) = default;
 };
 
-// The part of an accelerator that decides which words are missed when.
+// The part of an accelerator that determines the misses.
 struct Machine {
   Array array;
   Dataflow dataflow = Dataflow::output_stationary;
   Scratchpads scratchpads;
 
-  // Sizes that can work: at least one unit, scratchpads that hold at least a hundred words (SCALE-Sim divides
-  // them into hundredths) and one line of the array.
+  // Valid sizes: at least one processing element, and scratchpads that hold at least 100 words (SCALE-Sim
+  // divides them into 100 sets) and one line of the array.
   Result<> check() const;
 
   friend auto operator<=>(const Machine&, const Machine&) = default;

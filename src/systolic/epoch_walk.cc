@@ -1,10 +1,10 @@
-// A word is new, and fetched, when the epoch has not seen it yet: when the latest of its earlier requests
-// came before the epoch began. Requests are moments, ordered by fold, line and lane.
+// A word is new, and fetched, if the current epoch has not requested it yet: if its latest earlier request
+// was before the epoch began. Requests are ordered by fold, line and lane (a Moment).
 //
 // The requests of a fold are cut into segments along which moments grow one by one; all earlier requests of a
-// segment's words are segments too (occurrences.h), so the words that an earlier request covers are an
-// interval of offsets, and what no interval covers is new. New words are counted over many lines at once;
-// where the epoch fills up the filling word is located exactly, and counting goes on behind it.
+// segment's words are segments too (occurrences.h). So the words covered by an earlier request are an
+// interval of offsets, and uncovered offsets are new. New words are counted over many lines at once. When the
+// epoch becomes full, the word that fills it is located exactly, and counting continues after it.
 
 #include "systolic/epoch_walk.h"
 
@@ -36,7 +36,7 @@ class EpochWalk {
   Epochs run(const std::stop_token& stop) {
     const std::int64_t folds = demand_.mapping().folds();
     for (std::int64_t fold = 0; fold < folds && !stop.stop_requested(); ++fold) {
-      // All of the fold was asked for since the epoch began.
+      // The whole fold was requested since the epoch began.
       if (demand_.previous_fold(fold) > epoch_start_.fold) continue;
       fold_ = fold;
       block_ = demand_.block_of(fold);
@@ -56,10 +56,10 @@ class EpochWalk {
     return demand_.is_ifmap() && (demand_.shares_words() || demand_.geometry().has_missing());
   }
 
-  // --- operands that flow and hold every word once ---
+  // --- streaming operands in which every word occurs once ---
 
-  // A fold asks for its words in an order that another fold with the same block repeats. What is new is then
-  // a single range of that order, and all of its epochs but the last can be passed over.
+  // Folds with the same block request words in the same order. The new words are then a single range of that
+  // order, and all of its epochs but the last can be skipped.
   void walk_alone(const std::stop_token& stop) {
     const std::int64_t lanes = stream_.lanes_of(block_), rows = stream_.rows();
     const OperandStream order(
@@ -81,14 +81,14 @@ class EpochWalk {
         count_ = 0;
         begin += more * plan_.epoch_words;
       }
-      const StreamPlace place = order.place_of_rank(begin++);
-      fill_epoch({fold_, first_line + place.major, place.minor});
+      const StreamPosition position = order.position_of_rank(begin++);
+      fill_epoch({fold_, first_line + position.major, position.minor});
     }
     epochs_.fetched += end - begin;
     count_ += end - begin;
   }
 
-  // --- operands that flow: segments along the rows of a lane ---
+  // --- streaming operands: segments along the rows of a lane ---
 
   struct Fresh {
     std::int64_t lane, begin_line, end_line;
@@ -120,7 +120,7 @@ class EpochWalk {
     const std::int64_t zero = demand_.line_of(0, lane);
     std::int64_t from = std::max<std::int64_t>(0, line - zero);
     const std::int64_t to = std::min(stream_.rows(), limit - zero);
-    // What the epoch before has seen of this fold.
+    // The part of this fold that the previous epoch requested.
     if (epoch_start_.fold == fold_) {
       from = std::max(from, epoch_start_.line - zero + (lane <= epoch_start_.lane ? 1 : 0));
     }
@@ -135,21 +135,21 @@ class EpochWalk {
     return words;
   }
 
-  // Calls visit(row, length) for every segment of a lane with rows in [from, to), with `covered_` set to what
-  // the epoch has seen of it.
+  // Calls visit(row, length) for every segment of a lane with rows in [from, to), with `covered_` set to the
+  // offsets that the epoch has requested.
   template <typename Visit>
   void visit_lane_segments(std::int64_t lane, std::int64_t from, std::int64_t to, const Visit& visit) {
     const Geometry& g = demand_.geometry();
     const std::int64_t index = block_ * stream_.width() + lane;
-    const bool by_place = stream_.axis() == LaneAxis::places;
-    const std::int64_t span = by_place ? g.words_per_filter_row() : g.output_width;
+    const bool by_position = stream_.axis() == LaneAxis::positions;
+    const std::int64_t span = by_position ? g.words_per_filter_row() : g.output_width;
     for (std::int64_t row = from / span * span; row < to; row += span) {
-      if (by_place) {
+      if (by_position) {
         const TapRun run = tap_run(g, index, row);
         cover_occurrences(run, lane, row);
         visit(row, run.length);
       } else {
-        const PlaceRun run = place_run(g, index, row);
+        const PositionRun run = position_run(g, index, row);
         cover_occurrences(run, lane, row);
         visit(row, run.length);
       }
@@ -161,11 +161,11 @@ class EpochWalk {
     covered_.clear();
     const Moment here{fold_, demand_.line_of(row, lane), lane};
     visit_occurrences(demand_.geometry(), run, [&](const Occurrence& other) {
-      const bool by_place = stream_.axis() == LaneAxis::places;
-      const std::int64_t index = by_place ? other.place : other.tap;
-      const std::int64_t other_row = by_place ? other.tap : other.place;
+      const bool by_position = stream_.axis() == LaneAxis::positions;
+      const std::int64_t index = by_position ? other.position : other.tap;
+      const std::int64_t other_row = by_position ? other.tap : other.position;
       const std::int64_t block = index / stream_.width(), other_lane = index % stream_.width();
-      // Both move on together, so what is earlier at offset 0 is earlier everywhere.
+      // Both advance together, so the order at offset 0 is the order everywhere.
       Moment then{demand_.fold_of(fold_, block, other_row), demand_.line_of(other_row, other_lane),
                   other_lane};
       if (!(then < here)) then.fold = demand_.previous_fold(then.fold);
@@ -173,7 +173,7 @@ class EpochWalk {
     });
   }
 
-  // Offsets that were asked for in (fold, line + offset, lane), as far as that was in this epoch.
+  // Offsets requested at (fold, line + offset, lane), as far as that was in this epoch.
   void cover(std::int64_t fold, std::int64_t line, std::int64_t lane, Offsets offsets) {
     if (fold < 0 || fold < epoch_start_.fold) return;
     if (fold == epoch_start_.fold) {
@@ -183,7 +183,7 @@ class EpochWalk {
     if (offsets.begin < offsets.end) covered_.push_back(offsets);
   }
 
-  // The moment of fresh word number `wanted`, counted from 1, among those found in lines [first, limit).
+  // The moment of new word number `wanted`, counted from 1, among those found in lines [first, limit).
   Moment locate(std::int64_t wanted, std::int64_t first, std::int64_t limit) {
     per_line_.assign(static_cast<std::size_t>(limit - first) + 1, 0);
     for (const Fresh& piece : fresh_) {
@@ -202,7 +202,7 @@ class EpochWalk {
     return ERGON_EXPECTS(false), Moment{};
   }
 
-  // --- the operand that stays: segments along the lanes of a row ---
+  // --- the stationary operand: segments along the lanes of a row ---
 
   void walk_loaded(const std::stop_token& stop) {
     for (std::int64_t row = demand_.end_row(fold_) - 1; row >= demand_.first_row(fold_); --row) {
@@ -213,20 +213,20 @@ class EpochWalk {
     }
   }
 
-  // Counts the segment that begins at a lane, up to its end or to the word that fills the epoch; the lane
-  // behind that.
+  // Counts the segment that begins at a lane, up to its end or to the word that fills the epoch. Returns the
+  // next lane.
   std::int64_t walk_row_segment(std::int64_t row, std::int64_t lane, std::int64_t lanes) {
     const Geometry& g = demand_.geometry();
     covered_.clear();
     std::int64_t length = lanes - lane, span = length;
     if (needs_runs()) {
-      const std::int64_t place = block_ * stream_.width() + lane;
-      const PlaceRun run = place_run(g, row, place);
-      const std::int64_t skipped = place - run.place;
+      const std::int64_t position = block_ * stream_.width() + lane;
+      const PositionRun run = position_run(g, row, position);
+      const std::int64_t skipped = position - run.position;
       span = std::min(span, g.output_width - skipped);
       length = std::clamp<std::int64_t>(run.length - skipped, 0, span);
       visit_occurrences(g, run, [&](const Occurrence& other) {
-        cover_loaded({other.place + skipped, other.tap, other.first - skipped, other.end - skipped}, row,
+        cover_loaded({other.position + skipped, other.tap, other.first - skipped, other.end - skipped}, row,
                      length);
       });
     }
@@ -252,9 +252,10 @@ class EpochWalk {
     std::int64_t begin = std::max<std::int64_t>(0, other.first);
     const std::int64_t end = std::min(length, other.end);
     while (begin < end) {
-      const std::int64_t block = (other.place + begin) / width;
-      const std::int64_t block_end = std::min(end, (block + 1) * width - other.place);
-      const Moment then{demand_.fold_of(fold_, block, other.tap), line, other.place + begin - block * width};
+      const std::int64_t block = (other.position + begin) / width;
+      const std::int64_t block_end = std::min(end, (block + 1) * width - other.position);
+      const Moment then{demand_.fold_of(fold_, block, other.tap), line,
+                        other.position + begin - block * width};
       const Moment here{fold_, demand_.line_of(row, 0), 0};
       const bool earlier = std::tie(then.fold, then.line) < std::tie(here.fold, here.line);
       if (earlier) {
@@ -269,7 +270,7 @@ class EpochWalk {
 
   // --- both ---
 
-  // Calls visit(Offsets) for what `covered_` leaves of [begin, end); the offsets in all gaps together.
+  // Calls visit(Offsets) for every gap that `covered_` leaves in [begin, end). Returns the total length.
   template <typename Visit>
   std::int64_t visit_gaps(std::int64_t begin, std::int64_t end, const Visit& visit) {
     std::sort(covered_.begin(), covered_.end(),
@@ -305,7 +306,7 @@ class EpochWalk {
   const EpochPlan& plan_;
   Epochs epochs_;
   std::int64_t count_ = 0;  // words of this epoch
-  Moment epoch_start_;      // the word that filled the epoch before; everything up to it is forgotten
+  Moment epoch_start_;      // the word that filled the previous epoch; everything up to it is cleared
   std::int64_t fold_ = 0, block_ = 0;
   std::vector<Offsets> covered_;
   std::vector<Fresh> fresh_;

@@ -17,15 +17,15 @@ std::int64_t touched(std::int64_t count, std::int64_t stride, std::int64_t lengt
 
 }  // namespace
 
-bool Geometry::is_missing(std::int64_t place, std::int64_t tap) const {
+bool Geometry::is_missing(std::int64_t position, std::int64_t tap) const {
   if (!has_missing()) return false;
   const std::int64_t filter_row = tap / words_per_filter_row();
   const std::int64_t filter_column = tap % words_per_filter_row() / channels;
-  return (place / output_width == output_height - 1 && filter_row >= filter_height - missing_rows) ||
-         (place % output_width == output_width - 1 && filter_column >= filter_width - missing_columns);
+  return (position / output_width == output_height - 1 && filter_row >= filter_height - missing_rows) ||
+         (position % output_width == output_width - 1 && filter_column >= filter_width - missing_columns);
 }
 
-std::int64_t Geometry::missing_before(std::int64_t places_end, std::int64_t taps_end) const {
+std::int64_t Geometry::missing_before(std::int64_t positions_end, std::int64_t taps_end) const {
   if (!has_missing()) return 0;
   const std::int64_t row_words = words_per_filter_row();
   const std::int64_t lost_words = missing_columns * channels;  // at the end of each filter row
@@ -38,12 +38,13 @@ std::int64_t Geometry::missing_before(std::int64_t places_end, std::int64_t taps
   const std::int64_t taps_below = std::max<std::int64_t>(taps_end - kept_rows_end, 0);
   const std::int64_t taps_both =
       taps_end > kept_rows_end ? taps_right - lost_in_rows(kept_rows_end) : std::int64_t{0};
-  const std::int64_t places_right = missing_columns > 0 ? places_end / output_width : 0;
-  const std::int64_t places_below =
-      missing_rows > 0 ? std::max<std::int64_t>(places_end - (output_height - 1) * output_width, 0) : 0;
-  const std::int64_t places_both =
-      missing_columns > 0 && missing_rows > 0 && places_end == places ? std::int64_t{1} : std::int64_t{0};
-  return places_right * taps_right + places_below * taps_below - places_both * taps_both;
+  const std::int64_t positions_right = missing_columns > 0 ? positions_end / output_width : 0;
+  const std::int64_t positions_below =
+      missing_rows > 0 ? std::max<std::int64_t>(positions_end - (output_height - 1) * output_width, 0) : 0;
+  const std::int64_t positions_both = missing_columns > 0 && missing_rows > 0 && positions_end == positions
+                                          ? std::int64_t{1}
+                                          : std::int64_t{0};
+  return positions_right * taps_right + positions_below * taps_below - positions_both * taps_both;
 }
 
 bool Geometry::shares_inputs() const {
@@ -78,22 +79,23 @@ Result<Geometry> geometry_of(const graph::TopologyConv& row) {
   g.output_width = row.output_width();
 
   using graph::Count;
-  const Count places = Count{g.output_height} * g.output_width;
+  const Count positions = Count{g.output_height} * g.output_width;
   const Count taps = Count{g.filter_height} * g.filter_width * g.channels;
   const Count inputs = Count{g.input_height} * g.input_width * g.channels;
-  // Everything counted later is at most a small multiple of one of these; they stay exact as doubles.
+  // All later counts are at most a small multiple of one of these, so they are exact as doubles.
   constexpr std::int64_t kLargest = std::int64_t{1} << 48;
-  for (const Count& count : {places * taps, taps * Count{g.filters}, places * Count{g.filters}, inputs}) {
+  for (const Count& count :
+       {positions * taps, taps * Count{g.filters}, positions * Count{g.filters}, inputs}) {
     if (count.overflowed() || count.exact() > kLargest) {
       return fail(Errc::invalid_input, "layer \"{}\" is too large: more than 2^48 words in one operand",
                   printable(row.name));
     }
   }
-  if ((places * taps * Count{g.filters}).overflowed()) {
+  if ((positions * taps * Count{g.filters}).overflowed()) {
     return fail(Errc::invalid_input, "layer \"{}\" is too large: its MACs do not fit in 64 bits",
                 printable(row.name));
   }
-  g.places = places.exact();
+  g.positions = positions.exact();
   g.taps = taps.exact();
   const auto beyond = [](std::int64_t count, std::int64_t stride, std::int64_t length, std::int64_t extent) {
     return std::clamp<std::int64_t>((count - 1) * stride + length - extent, 0, length);

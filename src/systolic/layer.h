@@ -16,8 +16,8 @@ struct Layer {
   Geometry geometry;
 };
 
-// The layers of a topology. SCALE-Sim reads a convolution whose name holds "DP" as one layer of one channel
-// for each of its channels; so does this with `split_dp`.
+// The layers of a topology. SCALE-Sim splits a convolution whose name contains "DP" into one single-channel
+// layer per channel; `split_dp` does the same.
 Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp);
 
 // The layers of a network of the zoo, by name.

@@ -4,7 +4,7 @@
 
 namespace ergon::systolic {
 
-// Words that cross a border, and the cycles of the first and the last of them.
+// Words transferred, and the cycles of the first and the last transfer.
 struct Accesses {
   std::int64_t start = 0, stop = 0;
   std::int64_t words = 0;
@@ -12,10 +12,10 @@ struct Accesses {
   friend bool operator==(const Accesses&, const Accesses&) = default;
 };
 
-// Cycles as reports give them.
+// Cycles as in SCALE-Sim's reports.
 constexpr std::int64_t whole(double cycles) { return static_cast<std::int64_t>(cycles); }
 
-// One layer on one machine with one memory. Cycles count from the first line; prefetching happens before, at
+// Timing of one layer on one array with one memory. Cycles count from the first line; prefetching happens at
 // negative cycles.
 struct LayerTiming {
   std::int64_t total_cycles = 0;

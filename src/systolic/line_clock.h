@@ -9,7 +9,7 @@
 
 namespace ergon::systolic {
 
-// Lines, the cycles they begin at, and SCALE-Sim's output scratchpad.
+// Tracks the cycle at which each line begins, with SCALE-Sim's output scratchpad.
 class LineClock {
  public:
   LineClock(const OutputPattern& outputs, WriteBuffer& buffer, Semantics semantics, const Pace& pace)
@@ -26,16 +26,16 @@ class LineClock {
   std::int64_t last_wait() const { return last_wait_; }
   void change_pace(double line) { pace_ = line; }
 
-  // Runs all lines before this one; none of them waits for reads.
+  // Runs all lines before this one; none of them stalls on reads.
   void run_until(std::int64_t line);
 
-  // Runs one line whose data take this long; how long its outputs take.
+  // Runs one line whose data take this long. Returns the cycles that its outputs take.
   double run_line(double ifmap_cycles, double filter_cycles);
 
  private:
   const OutputPattern& outputs_;
   WriteBuffer& buffer_;
-  bool early_counts_;  // a line that everything is early for gives a cycle back
+  bool early_counts_;  // a line whose data are all early subtracts a cycle
   double pace_;
   double long_wait_;
   double now_;

@@ -26,13 +26,13 @@ Result<Mapping> map_layer(const Geometry& g, const Array& array, Dataflow datafl
   Mapping m{.array = array, .dataflow = dataflow};
   switch (dataflow) {
     case Dataflow::output_stationary:
-      m.rows = g.places, m.columns = g.filters, m.steps = g.taps;
+      m.rows = g.positions, m.columns = g.filters, m.steps = g.taps;
       break;
     case Dataflow::weight_stationary:
-      m.rows = g.taps, m.columns = g.filters, m.steps = g.places;
+      m.rows = g.taps, m.columns = g.filters, m.steps = g.positions;
       break;
     case Dataflow::input_stationary:
-      m.rows = g.taps, m.columns = g.places, m.steps = g.filters;
+      m.rows = g.taps, m.columns = g.positions, m.steps = g.filters;
       break;
   }
   m.row_folds = ceiling(m.rows, array.rows);
@@ -54,19 +54,19 @@ ScratchpadTraffic scratchpad_traffic(const Geometry& g, const Mapping& m) {
   ScratchpadTraffic words;
   switch (m.dataflow) {
     case Dataflow::output_stationary:
-      words.ifmap_reads = g.places * g.taps * m.column_folds;
+      words.ifmap_reads = g.positions * g.taps * m.column_folds;
       words.filter_reads = g.taps * g.filters * m.row_folds;
-      words.ofmap_writes = g.places * g.filters;
+      words.ofmap_writes = g.positions * g.filters;
       break;
     case Dataflow::weight_stationary:
-      words.ifmap_reads = g.places * g.taps * m.column_folds;
+      words.ifmap_reads = g.positions * g.taps * m.column_folds;
       words.filter_reads = g.taps * g.filters;
-      words.ofmap_writes = g.places * g.filters * m.row_folds;
+      words.ofmap_writes = g.positions * g.filters * m.row_folds;
       break;
     case Dataflow::input_stationary:
-      words.ifmap_reads = g.places * g.taps;
+      words.ifmap_reads = g.positions * g.taps;
       words.filter_reads = g.taps * g.filters * m.column_folds;
-      words.ofmap_writes = g.places * g.filters * m.row_folds;
+      words.ofmap_writes = g.positions * g.filters * m.row_folds;
       break;
   }
   return words;
@@ -79,7 +79,7 @@ double mapping_efficiency(const Mapping& m) {
          });
 }
 
-double compute_utilisation(const Mapping& m, std::int64_t extra_lines) {
+double compute_utilization(const Mapping& m, std::int64_t extra_lines) {
   const auto slots = static_cast<double>(m.array.units() * (m.lines_per_fold + extra_lines));
   return 100 * mean_over_folds(m, [&](std::int64_t rows, std::int64_t columns) {
            return static_cast<double>(rows * columns * m.steps) / slots;

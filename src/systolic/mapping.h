@@ -8,13 +8,13 @@
 
 namespace ergon::systolic {
 
-// How a layer is cut into folds, each as large as the array, and how many lines (cycles without stalls) a
-// fold takes. Folds run column by column: fold = column_fold * row_folds + row_fold.
+// Division of a layer into folds, each as large as the array, and the lines (cycles without stalls) of a
+// fold. Folds run column by column: fold = column_fold * row_folds + row_fold.
 //
 //             rows of the array    columns    time
-//   os        places               filters    taps
-//   ws        taps                 filters    places
-//   is        taps                 places     filters
+//   os        positions               filters    taps
+//   ws        taps                 filters    positions
+//   is        taps                 positions     filters
 struct Mapping {
   Array array;
   Dataflow dataflow = Dataflow::output_stationary;
@@ -32,20 +32,20 @@ struct Mapping {
   }
 };
 
-// Fails when there are more lines than a count of cycles can be exact for.
+// Fails if the number of lines exceeds the exact range of cycle counts.
 Result<Mapping> map_layer(const Geometry& geometry, const Array& array, Dataflow dataflow);
 
-// Words that cross between scratchpads and array.
+// Words transferred between scratchpads and array.
 struct ScratchpadTraffic {
   std::int64_t ifmap_reads = 0, filter_reads = 0, ofmap_writes = 0;
 };
 
 ScratchpadTraffic scratchpad_traffic(const Geometry& geometry, const Mapping& mapping);
 
-// Mean over folds, in percent, summed fold after fold as SCALE-Sim does, so that the last digit agrees.
-// `extra_lines` lengthens the fold that the work is divided by: SCALE-Sim counts columns - 1 too many when
-// something other than the outputs is stationary.
+// Mean over folds in percent, summed fold by fold as in SCALE-Sim, so that the last digit agrees.
+// `extra_lines` lengthens the fold in the denominator: SCALE-Sim counts columns - 1 too many unless the
+// outputs are stationary.
 double mapping_efficiency(const Mapping& mapping);
-double compute_utilisation(const Mapping& mapping, std::int64_t extra_lines);
+double compute_utilization(const Mapping& mapping, std::int64_t extra_lines);
 
 }  // namespace ergon::systolic

@@ -6,7 +6,7 @@
 
 namespace ergon::systolic {
 
-// Words a cycle that each operand has to itself, as SCALE-Sim has it.
+// Words per cycle of each operand, as in SCALE-Sim.
 struct PortWords {
   std::int64_t ifmap = 0, filter = 0, ofmap = 0;
 
@@ -16,8 +16,8 @@ struct PortWords {
 // What feeds the scratchpads.
 struct MemoryPort {
   bool calculated = false;   // as much bandwidth as it takes; nothing else counts then
-  PortWords ports;           // words a cycle that each operand has to itself (not Semantics::ergon)
-  double channel_words = 0;  // words a cycle of the one channel (Semantics::ergon)
+  PortWords ports;           // words per cycle of each operand's own port (not Semantics::ergon)
+  double channel_words = 0;  // words per cycle of the shared channel (Semantics::ergon)
 
   static MemoryPort as_needed() { return {.calculated = true}; }
   // The same bandwidth in either reading; only whole words count where every operand has its own port.

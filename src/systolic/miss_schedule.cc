@@ -6,7 +6,7 @@
 namespace ergon::systolic {
 namespace {
 
-// Beyond this a trace would take minutes, and only a toy array meets it.
+// A longer trace would take minutes; only tiny arrays reach this limit.
 constexpr std::int64_t kMostFolds = std::int64_t{1} << 31;
 
 Result<LayerPlan> plan_layer(const Geometry& geometry, const Machine& machine) {

@@ -15,14 +15,14 @@
 
 namespace ergon::systolic {
 
-// How an operand is read, on one machine.
+// Reads of one operand on one array.
 struct ReadSchedule {
   PrefetchPlan plan;
   MissList misses;
   std::int64_t first_request = 0, last_request = 0;  // lines
 };
 
-// A layer laid out on a machine.
+// A layer mapped to an array.
 struct LayerPlan {
   Geometry geometry;
   Machine machine;
@@ -31,8 +31,8 @@ struct LayerPlan {
   ScratchpadTraffic traffic;
 };
 
-// All that a layer on a machine does that does not depend on bandwidth or clock: which line misses what, and
-// when outputs come. Traced once, it answers for any memory (replay.h, shared_channel.h).
+// The part of a simulation that does not depend on bandwidth or clock: the misses of each line, and when
+// outputs leave. Traced once, then replayed for any memory (replay.h, shared_channel.h).
 struct MissSchedule : LayerPlan {
   ReadSchedule ifmap, filter;
 
@@ -40,11 +40,11 @@ struct MissSchedule : LayerPlan {
   std::int64_t last_miss() const { return std::max(ifmap.misses.last_line(), filter.misses.last_line()); }
 };
 
-// Contract: the machine has been checked. Fails as cancelled when asked to stop.
+// Contract: Machine::check() passed. Fails with Errc::cancelled when a stop is requested.
 Result<MissSchedule> trace_misses(const Geometry& geometry, const Machine& machine,
                                   const std::stop_token& stop = {});
 
-// The same for SCALE-Sim's calculated bandwidth, where reads never wait.
+// The same for SCALE-Sim's calculated bandwidth, where reads never stall.
 struct EpochReads {
   EpochPlan plan;
   Epochs epochs;

@@ -7,46 +7,46 @@
 
 namespace ergon::systolic {
 
-// A convolution reads an input word at several (place, tap) pairs. Taken one by one that is too much to look
-// at, but neighbours behave alike: along a *run* the words wanted after each other are neighbours in memory,
-// and each of the other places where they are read is a run as well, shifted.
+// A convolution reads an input word at several (position, tap) pairs. Enumerating all pairs is too slow, but
+// adjacent words behave alike: along a *run*, consecutive requests are adjacent in memory, and the other
+// positions where these words are read form shifted runs.
 //
-// There are two kinds of runs, for the two ways an operand's lanes can lie:
-//   along taps    a place and a filter row; the offset counts the words of that filter row
-//   along places  a tap and an output row; the offset counts the columns of that output row
+// There are two kinds of runs, for the two orientations of an operand's lanes:
+//   along taps    a position and a filter row; the offset counts the words of that filter row
+//   along positions  a tap and an output row; the offset counts the columns of that output row
 
-// The pairs (place + place_step * offset, tap + tap_step * offset) that read the same words as a run, for
-// offsets in [first, end); one of them is the run itself.
+// The pairs (position + position_step * offset, tap + tap_step * offset) that read the same words as a run,
+// for offsets in [first, end); one of them is the run itself.
 struct Occurrence {
-  std::int64_t place = 0, tap = 0;  // at offset 0, which itself may lie outside
+  std::int64_t position = 0, tap = 0;  // at offset 0, which may be outside [first, end)
   std::int64_t first = 0, end = 0;
 };
 
-// One filter row of one place: offset j is tap `tap + j`.
+// One filter row of one position: offset j is tap `tap + j`.
 struct TapRun {
-  std::int64_t place = 0, filter_row = 0;
+  std::int64_t position = 0, filter_row = 0;
   std::int64_t tap = 0;
-  std::int64_t length = 0;  // words that exist; the rest of the filter row hangs over the edge
+  std::int64_t length = 0;  // words inside the input; the rest of the filter row is over the edge
 };
 
-TapRun tap_run(const Geometry& geometry, std::int64_t place, std::int64_t tap);
+TapRun tap_run(const Geometry& geometry, std::int64_t position, std::int64_t tap);
 
-// One output row of one tap: offset j is place `place + j`.
-struct PlaceRun {
+// One output row of one tap: offset j is position `position + j`.
+struct PositionRun {
   std::int64_t tap = 0, output_row = 0;
-  std::int64_t place = 0;
+  std::int64_t position = 0;
   std::int64_t length = 0;
 };
 
-PlaceRun place_run(const Geometry& geometry, std::int64_t tap, std::int64_t place);
+PositionRun position_run(const Geometry& geometry, std::int64_t tap, std::int64_t position);
 
 // Calls visit(Occurrence) for every run that reads words of this one, itself included.
 template <typename Visit>
 void visit_occurrences(const Geometry& g, const TapRun& run, const Visit& visit) {
   const std::int64_t row_words = g.words_per_filter_row();
-  const std::int64_t step_words = g.stride_width * g.channels;  // by which a neighbour's window is shifted
-  const std::int64_t output_row = run.place / g.output_width, column = run.place % g.output_width;
-  const std::int64_t reach = (row_words - 1) / step_words;  // neighbours to either side that share words
+  const std::int64_t step_words = g.stride_width * g.channels;  // shift of an adjacent window
+  const std::int64_t output_row = run.position / g.output_width, column = run.position % g.output_width;
+  const std::int64_t reach = (row_words - 1) / step_words;  // windows to either side that share words
   for (std::int64_t filter_row = run.filter_row % g.stride_height; filter_row < g.filter_height;
        filter_row += g.stride_height) {
     const std::int64_t row = output_row + (run.filter_row - filter_row) / g.stride_height;
@@ -62,7 +62,7 @@ void visit_occurrences(const Geometry& g, const TapRun& run, const Visit& visit)
 }
 
 template <typename Visit>
-void visit_occurrences(const Geometry& g, const PlaceRun& run, const Visit& visit) {
+void visit_occurrences(const Geometry& g, const PositionRun& run, const Visit& visit) {
   const std::int64_t row_words = g.words_per_filter_row();
   const std::int64_t filter_row = run.tap / row_words;
   const std::int64_t filter_column = run.tap % row_words / g.channels, channel = run.tap % g.channels;

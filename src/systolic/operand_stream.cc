@@ -34,7 +34,7 @@ std::int64_t OperandStream::lanes_of(std::int64_t block) const {
 // Holes of the input in lanes [first, end), rows [0, rows_end).
 std::int64_t OperandStream::missing(std::int64_t first, std::int64_t end, std::int64_t rows_end) const {
   if (!holes_inside_) return 0;
-  if (shape_.axis == LaneAxis::places) {
+  if (shape_.axis == LaneAxis::positions) {
     return geometry_.missing_before(end, rows_end) - geometry_.missing_before(first, rows_end);
   }
   return geometry_.missing_before(rows_end, end) - geometry_.missing_before(rows_end, first);
@@ -43,8 +43,8 @@ std::int64_t OperandStream::missing(std::int64_t first, std::int64_t end, std::i
 bool OperandStream::is_hole(std::int64_t block, std::int64_t row, std::int64_t lane) const {
   if (!holes_inside_) return false;
   const std::int64_t index = block * shape_.width + lane;
-  return shape_.axis == LaneAxis::places ? geometry_.is_missing(index, row)
-                                         : geometry_.is_missing(row, index);
+  return shape_.axis == LaneAxis::positions ? geometry_.is_missing(index, row)
+                                            : geometry_.is_missing(row, index);
 }
 
 std::int64_t OperandStream::words_in_row(std::int64_t block, std::int64_t row) const {
@@ -101,7 +101,7 @@ void OperandStream::visit_major(std::int64_t major, const Visit& visit) const {
 }
 
 std::int64_t OperandStream::rank_of(const StreamWord& word) const {
-  const std::int64_t major = place(word).major;
+  const std::int64_t major = position(word).major;
   std::int64_t rank = words_before(major);
   visit_major(major, [&](std::int64_t block, std::int64_t first, std::int64_t end) {
     const std::int64_t stop = std::min(end, word.lane);
@@ -118,7 +118,7 @@ std::int64_t OperandStream::rank_of(const StreamWord& word) const {
   return rank;
 }
 
-StreamPlace OperandStream::place_of_rank(std::int64_t rank) const {
+StreamPosition OperandStream::position_of_rank(std::int64_t rank) const {
   const std::int64_t majors = blocks_ * shape_.rows + (by_diagonals() ? shape_.width : 0);
   if (rank >= words_) return {majors, 0};
   // The first major with words_before(major + 1) > rank. Where lanes are staggered a full diagonal is as wide
@@ -142,20 +142,20 @@ StreamPlace OperandStream::place_of_rank(std::int64_t rank) const {
     }
   }
   std::int64_t left = rank - words_before(low);
-  StreamPlace place{low, 0};
+  StreamPosition position{low, 0};
   visit_major(low, [&](std::int64_t block, std::int64_t first, std::int64_t end) {
     if (!holes_inside_) {
-      if (left < end - first) return place.minor = first + left, false;
+      if (left < end - first) return position.minor = first + left, false;
       left -= end - first;
       return true;
     }
     for (std::int64_t lane = first; lane < end; ++lane) {
       const std::int64_t row = by_diagonals() ? low - lane - block * shape_.rows : low % shape_.rows;
-      if (!is_hole(block, row, lane) && left-- == 0) return place.minor = lane, false;
+      if (!is_hole(block, row, lane) && left-- == 0) return position.minor = lane, false;
     }
     return true;
   });
-  return place;
+  return position;
 }
 
 }  // namespace ergon::systolic

@@ -7,26 +7,25 @@
 
 namespace ergon::systolic {
 
-// Where a word stands in the order in which the prefetcher fetches an operand.
-struct StreamPlace {
+// Position of a word in the prefetch order of an operand.
+struct StreamPosition {
   std::int64_t major = 0, minor = 0;
-  friend auto operator<=>(const StreamPlace&, const StreamPlace&) = default;
+  friend auto operator<=>(const StreamPosition&, const StreamPosition&) = default;
 };
 
-// What the lanes of an operand are: the index that is fixed per column of its blocks. The other index runs
-// along the rows.
-enum class LaneAxis : std::uint8_t { places, taps, filters };
+// The index that is fixed per lane (column of a block) of an operand. The other index runs along the rows.
+enum class LaneAxis : std::uint8_t { positions, taps, filters };
 
 // One word of an operand: block, row within the block, and lane (column) within the block.
 struct StreamWord {
   std::int64_t block = 0, row = 0, lane = 0;
 };
 
-// The order in which an operand is prefetched. The operand is a matrix cut into blocks of `width` lanes, and
-// the blocks are stacked: word (block, row, lane) stands in row block * rows + row of the stack. The stack is
-// read row by row, or, where the array wants its lanes staggered, along its anti-diagonals, smallest lane
-// first. Lanes beyond the last and taps that hang over the edge of the input are holes: they are passed over,
-// and ranks count only what is really there.
+// The prefetch order of an operand. The operand is a matrix divided into blocks of `width` lanes, and the
+// blocks are stacked: word (block, row, lane) is in row block * rows + row of the stack. The stack is read
+// row by row or, if the array needs its lanes staggered, along its anti-diagonals, smallest lane first. Lanes
+// beyond the last and taps outside the input are holes: they are skipped, and ranks count existing words
+// only.
 class OperandStream {
  public:
   enum class Order : std::uint8_t { by_rows, by_diagonals };
@@ -35,7 +34,7 @@ class OperandStream {
     Order order = Order::by_rows;
     LaneAxis axis = LaneAxis::filters;
     std::int64_t lanes = 0, rows = 0, width = 0;
-    bool is_ifmap = false;  // may have holes where the filter hangs over the edge
+    bool is_ifmap = false;  // may have holes where the filter extends over the edge
   };
 
   OperandStream(const Shape& shape, const Geometry& geometry);
@@ -51,14 +50,14 @@ class OperandStream {
   std::int64_t slots() const { return blocks_ * shape_.rows * shape_.width; }
   std::int64_t words() const { return words_; }
 
-  StreamPlace place(const StreamWord& word) const {
+  StreamPosition position(const StreamWord& word) const {
     const std::int64_t row = word.block * shape_.rows + word.row;
     return {by_diagonals() ? row + word.lane : row, word.lane};
   }
   // Contract: not a hole.
   std::int64_t rank_of(const StreamWord& word) const;
-  // The place of the word with this rank; a place behind all words for ranks from words() on.
-  StreamPlace place_of_rank(std::int64_t rank) const;
+  // The position of the word with this rank; a position behind all words for ranks from words() on.
+  StreamPosition position_of_rank(std::int64_t rank) const;
 
   // Words of one row of a block.
   std::int64_t words_in_row(std::int64_t block, std::int64_t row) const;

@@ -26,8 +26,8 @@ std::int64_t OutputPattern::Trapezoid::before(std::int64_t line) const {
   return ramp(line - start, columns) - ramp(line - start - length, columns);
 }
 
-// Outputs that stay leave upwards after the last step, the lowest used row first; other outputs fall out of
-// the last row as they are made.
+// Stationary outputs leave upwards after the last step, the lowest used row first. Other outputs leave the
+// last row as they are computed.
 OutputPattern::Trapezoid OutputPattern::trapezoid(std::int64_t row_fold, std::int64_t column_fold) const {
   const std::int64_t columns = mapping_.columns_used(column_fold);
   if (mapping_.dataflow == Dataflow::output_stationary) {

@@ -6,16 +6,16 @@
 
 namespace ergon::systolic {
 
-// Which line of the array lets out how many output words. Within a fold the used columns let out one word a
-// line each, for equally many lines, every column one line after its neighbour: a trapezoid.
+// Number of output words per line of the array. Within a fold each used column emits one word per line, for
+// the same number of lines, one line after the previous column: a trapezoid.
 class OutputPattern {
  public:
   explicit OutputPattern(const Mapping& mapping);
 
-  // Words let out in lines before this one.
+  // Words emitted in lines before this one.
   std::int64_t before(std::int64_t line) const;
   std::int64_t in_line(std::int64_t line) const { return before(line + 1) - before(line); }
-  // The line that lets out word number `word`, counted from 0. Contract: word < total().
+  // The line that emits word number `word`, counted from 0. Contract: word < total().
   std::int64_t line_of(std::int64_t word) const;
 
   std::int64_t total() const { return total_; }
@@ -31,7 +31,7 @@ class OutputPattern {
   std::int64_t before_fold(std::int64_t row_fold, std::int64_t column_fold) const;
 
   Mapping mapping_;
-  std::int64_t words_per_column_;  // of all row folds, for one column of the array
+  std::int64_t words_per_column_;  // words of all row folds in one column of the array
   std::int64_t total_;
 };
 

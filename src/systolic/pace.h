@@ -5,29 +5,28 @@
 
 namespace ergon::systolic {
 
-// How fast the array runs beside its memory. Time is counted in cycles of the memory, which keeps its clock
-// whatever the array does; a line of the array takes one of them at full pace and more of them when it is
-// slowed.
+// Clock of the array relative to the memory. Time is counted in memory cycles; the memory clock is constant.
+// A line of the array takes one memory cycle at full speed and more at a lower array clock.
 struct Pace {
-  double line = 1;   // memory cycles a line takes
+  double line = 1;   // memory cycles per line
   double start = 0;  // when the first line begins; the memory fetches from 0 on
 
-  // Another pace after one of the lines.
+  // A second clock from some line on.
   struct Change {
-    std::int64_t after = 0;  // the last line at the first pace
+    std::int64_t after = 0;  // the last line at the first clock
     double line = 1;
-    double pause = 0;  // the array stands still while its clock changes; the memory does not
+    double pause = 0;  // memory cycles in which the array stops while its clock changes
   };
   std::optional<Change> change;
 
-  double long_wait = 0;  // what counts for PacedTiming::last_wait: more than nothing, and at least this
+  double long_wait = 0;  // shortest stall that counts for PacedTiming::last_wait, if above 0
 };
 
-// Of one layer, in cycles of the memory. Not whole numbers unless the array runs at full pace.
+// Timing of one layer in memory cycles; integers only if the array runs at full speed.
 struct PacedTiming {
-  double cycles = 0;            // from the begin of prefetching, so the late start is in it
-  double stalls = 0;            // of these, waiting for memory or for a change of pace
-  std::int64_t last_wait = -1;  // the last line that waits long; -1 when none does
+  double cycles = 0;            // from the start of prefetching, so a late start is included
+  double stalls = 0;            // cycles spent waiting for memory or for a change of clock
+  std::int64_t last_wait = -1;  // the last line with a long stall; -1 if none
 };
 
 }  // namespace ergon::systolic

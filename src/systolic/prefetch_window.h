@@ -10,9 +10,9 @@
 
 namespace ergon::systolic {
 
-// A read scratchpad's plan. The stream is cut into sets of a hundredth of the scratchpad; the serving half
-// holds `active` consecutive sets, and a miss moves it on by `prefetched` sets, around the end of the stream
-// and back to its beginning.
+// Layout of a read scratchpad. The stream is divided into sets of 1/100 of the scratchpad. The serving half
+// holds `active` consecutive sets; a miss advances it by `prefetched` sets, wrapping at the end of the
+// stream.
 struct PrefetchPlan {
   std::int64_t active_words = 0;      // capacity of the half that serves
   std::int64_t prefetched_words = 0;  // capacity of the other half
@@ -41,12 +41,12 @@ struct PrefetchPlan {
   }
 };
 
-// The sets that the serving half holds now, as intervals of places.
+// The sets in the serving half, as intervals of stream positions.
 class PrefetchWindow {
  public:
   struct Interval {
-    StreamPlace begin, end;
-    bool contains(const StreamPlace& place) const { return begin <= place && place < end; }
+    StreamPosition begin, end;
+    bool contains(const StreamPosition& position) const { return begin <= position && position < end; }
   };
 
   PrefetchWindow(const PrefetchPlan& plan, const OperandStream& stream) : plan_(plan), stream_(stream) {
@@ -55,7 +55,7 @@ class PrefetchWindow {
 
   std::span<const Interval> intervals() const { return {intervals_.data(), count_}; }
 
-  // How often the window must move on until it holds this set.
+  // How often the window must advance until it holds this set.
   std::int64_t moves_until(std::int64_t set) const {
     const std::int64_t ahead = (set - start_ + plan_.sets) % plan_.sets;
     return ahead < plan_.active ? 0 : (ahead - plan_.active) / plan_.prefetched + 1;
@@ -64,24 +64,24 @@ class PrefetchWindow {
   void move(std::int64_t times) {
     const std::int64_t end_before = start_ + plan_.active;
     start_ = (start_ + times % plan_.sets * plan_.prefetched) % plan_.sets;
-    // Halves of equal size: where it began is where it ended.
-    std::optional<StreamPlace> begin;
+    // With halves of equal size the window ends where it began.
+    std::optional<StreamPosition> begin;
     if (start_ == end_before) begin = intervals_[0].end;
     locate(begin);
   }
 
  private:
-  void locate(std::optional<StreamPlace> begin = {}) {
-    const auto at = [this](std::int64_t set) { return stream_.place_of_rank(set * plan_.set_words); };
+  void locate(std::optional<StreamPosition> begin = {}) {
+    const auto at = [this](std::int64_t set) { return stream_.position_of_rank(set * plan_.set_words); };
     if (!begin) begin = at(start_);
-    const StreamPlace nowhere = stream_.place_of_rank(stream_.words());
+    const StreamPosition nowhere = stream_.position_of_rank(stream_.words());
     const std::int64_t end = start_ + plan_.active;
     if (end <= plan_.sets) {
       intervals_[0] = {*begin, end == plan_.sets ? nowhere : at(end)};
       count_ = 1;
     } else {
       intervals_[0] = {*begin, nowhere};
-      intervals_[1] = {StreamPlace{}, at(end - plan_.sets)};
+      intervals_[1] = {StreamPosition{}, at(end - plan_.sets)};
       count_ = 2;
     }
   }

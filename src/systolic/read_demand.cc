@@ -11,7 +11,7 @@ using Order = OperandStream::Order;
 
 // The last row of a lane that holds a word, or -1.
 std::int64_t last_row_with_word(const Geometry& g, LaneAxis axis, std::int64_t lane) {
-  if (axis == LaneAxis::places) {
+  if (axis == LaneAxis::positions) {
     const bool last_row = lane / g.output_width == g.output_height - 1;
     const bool last_column = lane % g.output_width == g.output_width - 1;
     const std::int64_t rows = g.filter_height - (last_row ? g.missing_rows : 0);
@@ -39,14 +39,15 @@ ReadDemand::ReadDemand(const Geometry& geometry, const Mapping& mapping, const O
       first_line_(first_line) {}
 
 ReadDemand ReadDemand::of_ifmap(const Geometry& g, const Mapping& m) {
-  OperandStream::Shape shape{Order::by_diagonals, LaneAxis::places, g.places, g.taps, m.array.rows, true};
+  OperandStream::Shape shape{
+      Order::by_diagonals, LaneAxis::positions, g.positions, g.taps, m.array.rows, true};
   switch (m.dataflow) {
     case Dataflow::output_stationary:
       return {g, m, OperandStream(shape, g), true, true, 0};
     case Dataflow::weight_stationary:
       shape.axis = LaneAxis::taps;
       shape.lanes = g.taps;
-      shape.rows = g.places;
+      shape.rows = g.positions;
       return {g, m, OperandStream(shape, g), true, true, m.array.rows};
     case Dataflow::input_stationary:
       break;
@@ -96,7 +97,7 @@ std::int64_t ReadDemand::end_row(std::int64_t fold) const {
 }
 
 std::int64_t ReadDemand::first_request() const {
-  // Place 0 and filter row and column 0 always exist, and so does every tap of place 0.
+  // Position 0 and filter row and column 0 always exist, and so does every tap of position 0.
   if (staggered()) return first_line_;
   return line_of(end_row(0) - 1, 0);
 }

@@ -9,8 +9,8 @@
 
 namespace ergon::systolic {
 
-// Prefetching of one operand as SCALE-Sim has it: pieces of the same size, one after the other, whether or
-// not there is room.
+// Prefetching of one operand as in SCALE-Sim: consecutive pieces of equal size, whether or not there is
+// space.
 class ReadPort {
  public:
   ReadPort(const ReadSchedule& schedule, std::int64_t words_per_cycle, Semantics semantics)
@@ -25,8 +25,8 @@ class ReadPort {
     return next_.done() ? std::numeric_limits<std::int64_t>::max() : next_->line;
   }
 
-  // The line begins at cycle `now` and takes `pace` cycles by itself; how many cycles after `now` its data
-  // have been worked on.
+  // The line begins at cycle `now` and takes `pace` cycles without stalls. Returns the cycles after `now` at
+  // which its data have been processed.
   double serve(std::int64_t line, double now, double pace) {
     if (next_miss() != line) return pace;
     const std::int64_t moves = next_->moves;
@@ -43,9 +43,9 @@ class ReadPort {
   const Accesses& dram() const { return dram_; }
 
  private:
-  // In v3 a line that waits for piece after piece adds each wait twice, but the surplus of one piece makes
-  // the wait for the next one shorter by as much: it goes back and forth between two values. (No surplus
-  // exceeds a piece: a line never begins before the pieces of earlier lines are there.)
+  // In v3 a line that stalls on several pieces adds each stall twice, but the surplus of one piece shortens
+  // the stall on the next one by the same amount, so the sum alternates between two values. (No surplus
+  // exceeds a piece: a line never begins before the pieces of earlier lines have arrived.)
   double counted_twice(double first_wait, std::int64_t moves) const {
     const double surplus = std::max(0.0, first_wait);
     return moves % 2 == 1 ? surplus : static_cast<double>(piece_cycles_ + 1) - surplus;
@@ -55,7 +55,7 @@ class ReadPort {
   std::int64_t words_per_cycle_;
   std::int64_t piece_cycles_ = 0;
   Semantics semantics_;
-  Accesses dram_;  // `stop` is when the latest piece is there
+  Accesses dram_;  // `stop` is the arrival of the latest piece
 };
 
 }  // namespace ergon::systolic

@@ -9,15 +9,15 @@
 
 namespace ergon::systolic {
 
-// What SCALE-Sim reports for finite bandwidth. Contract: ports of at least 1; not Semantics::ergon.
+// SCALE-Sim's timing for finite bandwidth. Contract: ports of at least 1; not Semantics::ergon.
 LayerTiming replay(const MissSchedule& schedule, const PortWords& ports, Semantics semantics);
 
-// The same misses with the array at another pace than the memory. At full pace the answers are those above.
+// The same misses with the array at another clock than the memory. Equal to the above at full speed.
 PacedTiming replay(const MissSchedule& schedule, const PortWords& ports, Semantics semantics,
                    const Pace& pace);
 
-// What SCALE-Sim reports when it calculates the bandwidth itself. Fails where SCALE-Sim divides by zero: a
-// scratchpad that fills up twice in one cycle.
+// SCALE-Sim's timing when it calculates the bandwidth itself. Fails where SCALE-Sim divides by zero: when a
+// scratchpad fills twice in one cycle.
 Result<LayerTiming> replay(const EpochSchedule& schedule, Semantics semantics);
 
 }  // namespace ergon::systolic

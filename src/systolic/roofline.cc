@@ -11,7 +11,7 @@ std::string_view name_of(LayerKind kind) {
 }
 
 LayerKind kind_of(const Geometry& g) {
-  if (g.places == 1 || (g.filter_width == g.input_width && g.channels == 1 && g.filter_height == 1)) {
+  if (g.positions == 1 || (g.filter_width == g.input_width && g.channels == 1 && g.filter_height == 1)) {
     return LayerKind::fully_connected;
   }
   if (g.filter_height == 1 && g.filter_width == 1) return LayerKind::pointwise;
@@ -21,7 +21,7 @@ LayerKind kind_of(const Geometry& g) {
 RooflinePoint roofline_point(const Geometry& g, const Roof& roof) {
   RooflinePoint point;
   point.operations = 2 * static_cast<double>(g.macs());
-  const std::int64_t words = g.distinct_inputs() + g.taps * g.filters + g.places * g.filters;
+  const std::int64_t words = g.distinct_inputs() + g.taps * g.filters + g.positions * g.filters;
   point.traffic = Bytes{static_cast<double>(words) * static_cast<double>(roof.bytes_per_word)};
   point.intensity = point.operations / point.traffic.si();
   point.peak_ops = roof.peak_ops;

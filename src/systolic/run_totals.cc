@@ -19,7 +19,7 @@ RunTotals totals_of(std::span<const LayerRun> runs, const std::optional<AccessEn
     totals.energy.scratchpads += energy.scratchpads;
     totals.energy.memory += energy.memory;
   }
-  if (slots > 0) totals.utilisation = 100 * static_cast<double>(totals.macs) / slots;
+  if (slots > 0) totals.utilization = 100 * static_cast<double>(totals.macs) / slots;
   return totals;
 }
 

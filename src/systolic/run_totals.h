@@ -9,15 +9,15 @@
 
 namespace ergon::systolic {
 
-// What a number of cycles takes.
+// Time of a number of cycles.
 inline Seconds duration(std::int64_t count, Hertz clock) {
   return Cycles{static_cast<double>(count)} / clock;
 }
 
-// Layers one after the other.
+// Totals over layers that run in sequence.
 struct RunTotals {
   std::int64_t macs = 0, cycles = 0, stall_cycles = 0, cycles_with_prefetch = 0, memory_words = 0;
-  double utilisation = 0;  // percent
+  double utilization = 0;  // percent
   LayerEnergy energy;      // zero without energies
 };
 

@@ -3,7 +3,7 @@
 namespace ergon::systolic {
 namespace {
 
-// Finds a schedule, or traces it without keeping others from theirs.
+// Finds a schedule, or traces it without holding the lock.
 template <typename Map, typename Trace>
 auto find_or_trace(std::mutex& mutex, Map& known, const Geometry& geometry, const Machine& machine,
                    const std::stop_token& stop, const Trace& trace) -> Result<typename Map::mapped_type> {
@@ -16,8 +16,8 @@ auto find_or_trace(std::mutex& mutex, Map& known, const Geometry& geometry, cons
   if (!traced) return traced.error();
   using Schedule = typename Map::mapped_type::element_type;
   const std::lock_guard lock(mutex);
-  const auto place = known.try_emplace(key, std::make_shared<Schedule>(std::move(*traced))).first;
-  return place->second;
+  const auto position = known.try_emplace(key, std::make_shared<Schedule>(std::move(*traced))).first;
+  return position->second;
 }
 
 }  // namespace

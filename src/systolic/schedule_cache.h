@@ -11,8 +11,8 @@
 
 namespace ergon::systolic {
 
-// Schedules by layer and machine, so that every further memory or clock costs a replay only, and equal layers
-// of a network are traced once. May be used from several threads.
+// Caches schedules by layer and array, so that another memory or clock costs only a replay, and equal layers
+// of a network are traced once. Thread-safe.
 class ScheduleCache {
  public:
   template <typename Schedule>

@@ -26,7 +26,7 @@ class Channel {
   };
   Transfer transfer(std::int64_t words, double asked_at) { return transfer_pieces(1, words, asked_at); }
 
-  // Equal pieces, one behind the other.
+  // Consecutive pieces of equal size.
   Transfer transfer_pieces(std::int64_t pieces, std::int64_t words, double asked_at) {
     const double start = std::max(asked_at, free_at_);
     free_at_ = start + static_cast<double>(pieces) * cycles(words);
@@ -38,7 +38,7 @@ class Channel {
   double free_at_ = 0;
 };
 
-// A read scratchpad: one half serves, the other waits for the next piece.
+// A read scratchpad: one half serves the array, the other receives the next piece.
 class ReadHalves {
  public:
   explicit ReadHalves(const ReadSchedule& schedule)
@@ -50,15 +50,15 @@ class ReadHalves {
   std::int64_t filled_words() const { return filled_words_; }
   std::int64_t next_miss() const { return next_.done() ? kNever : next_->line; }
 
-  // Asks for the next piece, if one will still be needed.
+  // Requests the next piece, if another one is needed.
   void ask(Channel& channel, double now) { ask(channel, now, 1); }
 
-  // Moves on as often as the line wants; the cycle at which its data are there.
+  // Advances as many pieces as the line needs. Returns the cycle at which its data are available.
   double serve(Channel& channel, std::int64_t line, double now) {
     if (next_miss() != line) return now;
     const std::int64_t moves = next_->moves;
     next_.advance();
-    // The piece that is on its way, then all but one of those asked for in this line, one behind the other.
+    // The piece in flight, then all but one of the pieces requested in this line.
     now = std::max(now, ready_);
     ask(channel, now, moves - 1);
     if (moves > 1) now = ready_;
@@ -76,7 +76,7 @@ class ReadHalves {
     pieces = std::min(pieces, pieces_left_);
     if (pieces == 0) return;
     pieces_left_ -= pieces;
-    // Each time round the stream one piece holds its last set, which is not full.
+    // In each pass over the stream one piece contains the last set, which is not full.
     const PrefetchPlan& plan = schedule_.plan;
     const std::int64_t end = next_set_ + pieces * plan.prefetched;
     const std::int64_t short_pieces = end / plan.sets;
@@ -96,7 +96,7 @@ class ReadHalves {
   std::int64_t filled_words_ = 0, fetched_words_ = 0;
 };
 
-// The output scratchpad: one half gathers, the other leaves.
+// The output scratchpad: one half collects outputs, the other drains.
 class WriteHalves {
  public:
   WriteHalves(std::int64_t scratchpad_words, const OutputPattern& outputs)
@@ -106,7 +106,7 @@ class WriteHalves {
 
   std::int64_t next_full() const { return next_line_; }
 
-  // The halves that become full in this line; the cycle at which it can go on.
+  // Handles the halves that fill in this line. Returns the cycle at which the array can continue.
   double serve(Channel& channel, std::int64_t line, double now) {
     while (next_line_ == line) {
       now = std::max(now, out_);
@@ -133,7 +133,7 @@ class WriteHalves {
   }
 
   void locate() {
-    const std::int64_t word = handed_over_ + half_ - 1;  // the one that makes the half full
+    const std::int64_t word = handed_over_ + half_ - 1;  // the word that fills the half
     next_line_ = word < outputs_.total() ? outputs_.line_of(word) : kNever;
   }
 
@@ -144,7 +144,7 @@ class WriteHalves {
   bool started_ = false;
 };
 
-// A line that a report names, and where its cycle goes.
+// A line whose cycle is reported, and the variable that receives it.
 struct NamedLine {
   std::int64_t line;
   std::int64_t* cycle;
@@ -192,7 +192,7 @@ class SharedRun {
                      pace_.change ? pace_.change->after : kNever});
   }
 
-  // The cycle at which this line goes on. Contract: no event lies between the line before and this one.
+  // The cycle at which this line continues. Contract: no event between the previous line and this one.
   double reach(std::int64_t line) {
     const double begin = now_ + static_cast<double>(line - line_) * line_cycles_;
     now_ = ifmap_.serve(channel_, line, begin);
@@ -209,7 +209,7 @@ class SharedRun {
     return now_;
   }
 
-  // All lines have been; the cycle after the last.
+  // Ends the run. Returns the cycle after the last line.
   double finish() {
     const double end = now_ + static_cast<double>(schedule_.mapping.lines() - line_) * line_cycles_;
     outputs_.finish(channel_, end);
@@ -252,7 +252,7 @@ LayerTiming share_channel(const MissSchedule& schedule, double words_per_cycle) 
   timing.total_cycles = whole(run.finish());
   timing.stall_cycles = whole(run.stalls());
 
-  // Before the first line, the serving halves are filled one after the other.
+  // Before the first line, the serving halves are filled in sequence.
   const double ifmap_fill = run.channel().cycles(run.ifmap().filled_words());
   const double filter_fill = run.channel().cycles(run.filter().filled_words());
   timing.dram_ifmap = run.ifmap().dram(-ifmap_fill - filter_fill, -filter_fill);
@@ -273,8 +273,8 @@ PacedTiming share_channel(const MissSchedule& schedule, double words_per_cycle, 
 
 namespace {
 
-// Words before the first line at ten a cycle; what does not fit in half a scratchpad comes later, the last
-// of it by the time the last epoch is full.
+// Words fetched before the first line, at ten per cycle. Data beyond half a scratchpad is fetched later, the
+// last of it when the last epoch is full.
 Accesses fetches(const EpochReads& reads) {
   const std::int64_t ahead = std::min(reads.epochs.fetched, reads.plan.epoch_words);
   const std::int64_t start = reads.epochs.last_full ? reads.first_request : 0;
@@ -288,7 +288,7 @@ LayerTiming share_channel(const EpochSchedule& schedule) {
   LayerTiming timing;
   for (const NamedLine& named : named_lines(schedule, timing)) *named.cycle = named.line;
   timing.total_cycles = schedule.mapping.lines();
-  // Outputs leave as fast as the array can make them.
+  // Outputs leave as fast as the array produces them.
   Channel channel(static_cast<double>(schedule.machine.array.columns));
   WriteHalves outputs(schedule.machine.scratchpads.ofmap, schedule.outputs);
   while (outputs.next_full() != kNever) {

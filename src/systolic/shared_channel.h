@@ -6,25 +6,26 @@
 
 namespace ergon::systolic {
 
-// Ergon's own timing: what the same misses cost when all three operands go through one memory channel and
-// nothing is counted twice.
+// Ergon's own timing (Semantics::ergon): the three operands share one memory channel, and nothing is counted
+// twice.
 //
-//   - A cycle is a line or a stall: the last line counts too.
-//   - The other half of a read scratchpad takes one piece ahead, and the next piece only when the halves have
-//     changed places. SCALE-Sim's prefetcher runs ahead without bound.
-//   - Pieces are as large as what they hold, not rounded up to the port.
-//   - The output scratchpad hands over a half when that half is full; the array waits only if the half before
-//     is not out yet. Every word is written once.
-//   - The channel serves pieces in the order in which they are asked for. That order is the same for every
-//     bandwidth, which makes time a chain of maxima and sums: a faster channel is never slower in total.
+//   - Every cycle is a line or a stall; the last line counts too.
+//   - A read scratchpad prefetches one piece, and the next one only after its halves have been swapped.
+//     SCALE-Sim's prefetcher runs ahead without bound.
+//   - A piece has the size of its data, not rounded up to the port.
+//   - The output scratchpad starts to drain a half when that half is full. The array waits only if the other
+//     half is still draining. Every word is written once.
+//   - The channel serves pieces in the order of their requests. The order does not depend on the bandwidth,
+//   so
+//     time is a chain of maxima and sums, and more bandwidth never takes longer in total.
 //
-// Contract: words_per_cycle > 0; it need not be whole.
+// Contract: words_per_cycle > 0, not necessarily an integer.
 LayerTiming share_channel(const MissSchedule& schedule, double words_per_cycle);
 
-// The same with the array at another pace than the memory.
+// The same with the array at another clock than the memory.
 PacedTiming share_channel(const MissSchedule& schedule, double words_per_cycle, const Pace& pace);
 
-// With as much bandwidth as it takes: nothing waits. Fetches are those of the epochs.
+// With unlimited bandwidth: nothing stalls. The fetches are those of the epochs.
 LayerTiming share_channel(const EpochSchedule& schedule);
 
 }  // namespace ergon::systolic

@@ -14,7 +14,7 @@
 namespace ergon::systolic {
 namespace {
 
-// Whether words and cycles stay exact, sums of a thousand layers included.
+// True if words and cycles stay exact, including sums over a thousand layers.
 bool is_countable(const MissSchedule& schedule, const MemoryPort& port, Semantics semantics) {
   const bool own = semantics == Semantics::ergon;
   const auto fetched = [&](const ReadSchedule& reads, std::int64_t port_words) {
@@ -27,7 +27,7 @@ bool is_countable(const MissSchedule& schedule, const MemoryPort& port, Semantic
                        fetched(schedule.filter, port.ports.filter) +
                        2 * static_cast<double>(schedule.outputs.total());
   const double rate = own ? std::min(1.0, port.channel_words) : 1.0;
-  constexpr double kMost = 9e15;  // whole numbers up to here are exact as doubles too
+  constexpr double kMost = 9e15;  // integers up to here are exact as doubles
   return words / rate + 2 * static_cast<double>(schedule.mapping.lines()) < kMost;
 }
 
@@ -69,20 +69,20 @@ Result<LayerRun> simulate_layer(const Layer& layer, const Machine& machine, cons
   if (run.timing.total_cycles == 0) return in_layer(without_cycles());
   run.mapping_efficiency = mapping_efficiency(mapping);
   const bool outputs_stay = machine.dataflow == Dataflow::output_stationary;
-  run.compute_utilisation = compute_utilisation(mapping, own || outputs_stay ? 0 : machine.array.columns - 1);
+  run.compute_utilization = compute_utilization(mapping, own || outputs_stay ? 0 : machine.array.columns - 1);
   return run;
 }
 
 Result<std::vector<LayerRun>> simulate(std::span<const Layer> layers, const Machine& machine,
                                        const MemoryPort& port, Semantics semantics, ScheduleCache& cache,
                                        std::size_t workers, const std::stop_token& stop) {
-  // Equal layers have equal answers but for their names.
+  // Equal layers have equal results except for their names.
   std::map<Geometry, std::size_t> known;
   std::vector<std::size_t> task_of, layer_of;
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    const auto [place, added] = known.try_emplace(layers[i].geometry, layer_of.size());
+    const auto [position, added] = known.try_emplace(layers[i].geometry, layer_of.size());
     if (added) layer_of.push_back(i);
-    task_of.push_back(place->second);
+    task_of.push_back(position->second);
   }
   std::vector<std::optional<Result<LayerRun>>> answers(layer_of.size());
   parallel_for(answers.size(), worker_count(workers, answers.size()), [&](std::size_t task, std::size_t) {

@@ -16,18 +16,18 @@
 
 namespace ergon::systolic {
 
-// Contract: the machine has been checked, the port has at least one word a cycle (a positive number in
+// Contract: Machine::check() passed; the port has at least one word per cycle (any positive number with
 // Semantics::ergon).
 Result<LayerRun> simulate_layer(const Layer& layer, const Machine& machine, const MemoryPort& port,
                                 Semantics semantics, ScheduleCache& cache, const std::stop_token& stop = {});
 
-// All layers, on `workers` threads (0: as many as there are). Fails as cancelled when asked to stop.
+// All layers, on `workers` threads (0: one per core). Fails with Errc::cancelled when a stop is requested.
 Result<std::vector<LayerRun>> simulate(std::span<const Layer> layers, const Machine& machine,
                                        const MemoryPort& port, Semantics semantics, ScheduleCache& cache,
                                        std::size_t workers = 0, const std::stop_token& stop = {});
 
-// One layer, traced already, with the array at another pace than the memory. Contract: as above, and not a
-// calculated bandwidth.
+// One traced layer with the array at another clock than the memory. Contract: as above, and not a calculated
+// bandwidth.
 PacedTiming run_at_pace(const MissSchedule& schedule, const MemoryPort& port, Semantics semantics,
                         const Pace& pace);
 

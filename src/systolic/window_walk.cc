@@ -1,16 +1,15 @@
-// Instead of looking up every word that the array asks for, this walk jumps from miss to miss.
+// Instead of looking up every requested word, this walk jumps from miss to miss.
 //
-// The words of a fold come in the order of the stream, so as long as words are asked for where the window
-// stands they are hits, and the next candidate is the first word of the block behind the window's end: found
-// by arithmetic. When no word stands in the stream twice, that candidate is the miss.
+// A fold requests words in stream order. Requests inside the window are hits, and the next candidate for a
+// miss is the first word of the block after the window's end, found by arithmetic. If no word occurs twice in
+// the stream, that candidate is the miss.
 //
-// A convolution's input words do stand in the stream several times, and a word behind the window's end may be
-// held because of another of its places. Each lane is then followed run by run (occurrences.h): the window
-// covers an interval of the offsets of every run, hence the first offset that no interval covers is the
-// lane's next miss, and the earliest over the lanes is the miss.
+// The input words of a convolution occur several times in the stream, and a word after the window's end may
+// be held at another of its positions. Each lane is then followed run by run (occurrences.h): the window
+// covers an interval of offsets of every run. The first uncovered offset is the lane's next miss, and the
+// earliest over all lanes is the miss.
 //
-// The operand that stays in the array is loaded row by row, the last row first; there the walk is the same
-// with rows descending.
+// The stationary operand is loaded row by row, last row first; the walk is the same with rows descending.
 
 #include "systolic/window_walk.h"
 
@@ -25,7 +24,7 @@ namespace {
 
 using Interval = PrefetchWindow::Interval;
 
-// A word within the block that the fold asks for.
+// A word within the block that the fold requests.
 struct Cell {
   std::int64_t row = 0, lane = 0;
 };
@@ -68,26 +67,26 @@ class WindowWalk {
     return demand_.staggered() ? staggered_alone(from) : loaded_alone(from);
   }
 
-  StreamPlace place(const Cell& cell) const { return stream_.place({block_, cell.row, cell.lane}); }
+  StreamPosition position(const Cell& cell) const { return stream_.position({block_, cell.row, cell.lane}); }
 
-  const Interval* interval_with(const StreamPlace& place) const {
+  const Interval* interval_with(const StreamPosition& position) const {
     for (const Interval& interval : window_.intervals()) {
-      if (interval.contains(place)) return &interval;
+      if (interval.contains(position)) return &interval;
     }
     return nullptr;
   }
 
-  // --- words that stand in the stream once ---
+  // --- words that occur once in the stream ---
 
   std::optional<Cell> staggered_alone(Cell cell) const {
     for (;;) {
       if (is_hole(cell)) {
-        const auto next = first_cell_from({place(cell).major, cell.lane + 1});
+        const auto next = first_cell_from({position(cell).major, cell.lane + 1});
         if (!next) return std::nullopt;
         cell = *next;
         continue;
       }
-      const Interval* held = interval_with(place(cell));
+      const Interval* held = interval_with(position(cell));
       if (held == nullptr) return cell;
       const auto next = first_cell_from(held->end);
       if (!next) return std::nullopt;
@@ -95,8 +94,8 @@ class WindowWalk {
     }
   }
 
-  // The block's first slot at or after a place.
-  std::optional<Cell> first_cell_from(const StreamPlace& from) const {
+  // The block's first slot at or after a position.
+  std::optional<Cell> first_cell_from(const StreamPosition& from) const {
     const std::int64_t top = block_ * stream_.rows();
     if (from.major < top) return Cell{0, 0};
     std::int64_t diagonal = from.major - top, lane = from.minor;
@@ -114,7 +113,7 @@ class WindowWalk {
           ++cell.lane;
           continue;
         }
-        const StreamPlace at = place(cell);
+        const StreamPosition at = position(cell);
         const Interval* held = interval_with(at);
         if (held == nullptr) return cell;
         cell.lane = held->end.major > at.major ? lanes_ : held->end.minor;
@@ -123,7 +122,7 @@ class WindowWalk {
     return std::nullopt;
   }
 
-  // --- words that stand in the stream several times ---
+  // --- words that occur several times in the stream ---
 
   // The earliest miss: smallest row + lane, then smallest lane.
   std::optional<Cell> staggered_shared(const Cell& from) const {
@@ -169,12 +168,12 @@ class WindowWalk {
   void visit_run(std::int64_t lane, std::int64_t row, const Visit& visit) const {
     const Geometry& g = demand_.geometry();
     const std::int64_t index = block_ * stream_.width() + lane;
-    if (stream_.axis() == LaneAxis::places) {
+    if (stream_.axis() == LaneAxis::positions) {
       const TapRun run = tap_run(g, index, row);
       visit(run, run.tap, run.length, g.words_per_filter_row());
     } else {
-      const PlaceRun run = place_run(g, index, row);
-      visit(run, run.place, run.length, g.output_width);
+      const PositionRun run = position_run(g, index, row);
+      visit(run, run.position, run.length, g.output_width);
     }
   }
 
@@ -182,9 +181,9 @@ class WindowWalk {
   template <typename Run, typename Visit>
   void visit_covered(const Run& run, const Visit& visit) const {
     visit_occurrences(demand_.geometry(), run, [&](const Occurrence& other) {
-      const bool by_place = stream_.axis() == LaneAxis::places;
-      const std::int64_t index = by_place ? other.place : other.tap;
-      const std::int64_t row = by_place ? other.tap : other.place;
+      const bool by_position = stream_.axis() == LaneAxis::positions;
+      const std::int64_t index = by_position ? other.position : other.tap;
+      const std::int64_t row = by_position ? other.tap : other.position;
       const std::int64_t block = index / stream_.width(), lane = index % stream_.width();
       for (const Interval& interval : window_.intervals()) {
         const Rows rows = rows_held(interval, block, lane);
@@ -247,23 +246,23 @@ class WindowWalk {
     return least - 1;
   }
 
-  // --- moving on ---
+  // --- advancing the window ---
 
   bool is_hole(const Cell& cell) const {
     if (!demand_.is_ifmap()) return false;
     const std::int64_t index = block_ * stream_.width() + cell.lane;
-    return stream_.axis() == LaneAxis::places ? demand_.geometry().is_missing(index, cell.row)
-                                              : demand_.geometry().is_missing(cell.row, index);
+    return stream_.axis() == LaneAxis::positions ? demand_.geometry().is_missing(index, cell.row)
+                                                 : demand_.geometry().is_missing(cell.row, index);
   }
 
   std::int64_t moves_until(const StreamWord& word) const {
     return window_.moves_until(stream_.rank_of(word) / plan_.set_words);
   }
 
-  // Moves the window until it holds a word that it does not hold now; how often.
+  // Advances the window until it holds a word that it does not hold now. Returns the number of steps.
   std::int64_t move_until_held(const Cell& cell) {
     window_.move(1);
-    if (interval_with(place(cell)) != nullptr) return 1;  // as nearly always
+    if (interval_with(position(cell)) != nullptr) return 1;  // as nearly always
     const std::int64_t more = moves_until_held(cell);
     if (more > 0) window_.move(more);
     return 1 + more;
@@ -276,9 +275,9 @@ class WindowWalk {
       const std::int64_t offset = cell.row - first;
       visit_occurrences(demand_.geometry(), run, [&](const Occurrence& other) {
         if (offset < other.first || offset >= other.end) return;
-        const bool by_place = stream_.axis() == LaneAxis::places;
-        const std::int64_t index = by_place ? other.place : other.tap;
-        const std::int64_t row = (by_place ? other.tap : other.place) + offset;
+        const bool by_position = stream_.axis() == LaneAxis::positions;
+        const std::int64_t index = by_position ? other.position : other.tap;
+        const std::int64_t row = (by_position ? other.tap : other.position) + offset;
         least = std::min(least, moves_until({index / stream_.width(), row, index % stream_.width()}));
       });
     });

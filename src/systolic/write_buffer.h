@@ -7,37 +7,36 @@
 
 namespace ergon::systolic {
 
-// SCALE-Sim's output scratchpad, event by event. Words gather in lines as wide as the port to memory. When
-// more than half of the scratchpad is taken, a half of it is drained, one line a cycle; the array waits only
-// when the scratchpad is full while it drains.
+// SCALE-Sim's output scratchpad, event by event. Words are collected in lines as wide as the port to memory.
+// When more than half of the scratchpad is occupied, one half is drained, one line per cycle. The array waits
+// only when the scratchpad is full while it drains.
 //
-// Two of its habits are kept because reports depend on them: starting a drain closes the line that is being
-// filled, and a drained line counts as full unless it is the last of its drain. Space that was never taken
-// comes free by that, and words are counted that were never written.
+// Two quirks are reproduced because the reports depend on them. Starting a drain closes the line that is
+// being filled. A drained line counts as full unless it is the last of its drain. So space that was never
+// occupied is freed, and words that were never written are counted.
 //
-// Times are in cycles of the memory. They are whole numbers, exactly, while the array runs at the memory's
-// pace.
+// Times are in memory cycles. They are exact integers while the array runs at the memory clock.
 class WriteBuffer {
  public:
   WriteBuffer(std::int64_t scratchpad_words, std::int64_t port_words);
 
-  // `words` leave the array in one line at cycle `now`; the cycles that this line waits.
+  // `words` leave the array in one line at cycle `now`. Returns the cycles that this line stalls.
   double write_line(std::int64_t words, double now);
 
-  // Words that may come from cycle `now` on without anything happening, and how long the answer is good.
+  // Words that can arrive from cycle `now` on without an event, and until when that holds.
   struct Quiet {
     std::int64_t words;
-    double until;  // a cycle; infinity when no drain is going on
+    double until;  // a cycle; infinity when nothing drains
   };
   Quiet quiet(double now) const;
 
-  // Times that differ by less are the same: a slowed array begins its lines at fractions of a cycle, whose
-  // sums are not exact. Far below the least difference of two times that can occur.
+  // Times that differ by less are equal: a slower array begins its lines at fractions of a cycle, whose sums
+  // are not exact. Far below the smallest possible difference of two times.
   static constexpr double kTie = 1e-5;
   // Contract: within what quiet() allows.
   void take(std::int64_t words);
 
-  // Drains all that is left, from this cycle on.
+  // Drains everything, from this cycle on.
   void finish(double now);
 
   std::int64_t drained_words() const { return drained_words_; }

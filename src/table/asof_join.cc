@@ -8,10 +8,9 @@
 
 #include "table/grouping.h"
 
-// Both tables are visited in the order of their keys (sorted by index if they are not sorted already). Going
-// up, the last right row seen in each group is the backward match of the next left row of that group; going
-// down, the first right row is the forward match. Nearest compares the two. One pass each, whatever the
-// number of groups.
+// Both tables are visited in the order of their keys (sorted by index if necessary). In ascending order, the
+// last right row of each group is the backward match of the next left row of that group. In descending order,
+// the last right row is the forward match. Nearest compares the two. One pass each, for any number of groups.
 
 namespace ergon::table {
 namespace {

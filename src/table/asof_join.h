@@ -15,13 +15,13 @@ namespace ergon::table {
 enum class AsofDirection {
   backward,  // the last row of the right table at or before the left one
   forward,   // the first at or after it
-  nearest,   // whichever of the two is nearer; the backward one if they are equally far
+  nearest,   // the nearer of the two; the backward one if the distances are equal
 };
 
 struct AsofOptions {
   std::string left_on;  // the ordered columns: both timestamp, or both numbers
   std::string right_on;
-  std::string left_name = "left table";  // what errors call the tables
+  std::string left_name = "left table";  // names of the tables in errors
   std::string right_name = "right table";
   std::vector<std::pair<std::string, std::string>> by;  // left and right columns that must be equal
   AsofDirection direction = AsofDirection::backward;
@@ -29,18 +29,17 @@ struct AsofOptions {
   std::optional<double> number_tolerance;  // the same for numbers, in their own unit
 };
 
-// For every left row the right row it matches, or kNoRow. Of several right rows at the same place, backward
-// takes the last of the table and forward the first. Rows whose key is missing match nothing.
+// For every left row the matching right row, or kNoRow. Among right rows with equal keys, backward takes the
+// last of the table and forward the first. Rows with a missing key match nothing.
 struct AsofMatch {
   std::vector<std::size_t> right_row;
   std::size_t unmatched = 0;
 };
 Result<AsofMatch> asof_match(const Table& left, const Table& right, const AsofOptions& options);
 
-// The left table with the matched right columns beside it. Right columns whose name the left table has
-// already get
-// "_right" appended. The right key is kept, so that the distance can be seen; `by` columns of the same name
-// are not repeated.
+// The left table with the matching right columns appended. A right column whose name exists in the left table
+// gets the suffix "_right". The right key is kept, so that the distance is visible; `by` columns of the same
+// name are not repeated.
 struct AsofJoined {
   Table table;
   std::size_t unmatched = 0;

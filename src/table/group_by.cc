@@ -53,7 +53,7 @@ bool less(const Column& column, std::size_t a, std::size_t b) {
   return false;
 }
 
-// The row of each group that stands for it; kNoRow for a group without values.
+// The representative row of each group; kNoRow for a group without values.
 template <typename Choose>
 Column one_row_each(const Column& column, const RowsByGroup& groups, Choose choose) {
   std::vector<std::size_t> chosen;
@@ -99,8 +99,7 @@ Result<Column> whole_sum(const Column& column, const std::string& name, const Ro
   return Column::of(sums);
 }
 
-// Keeps what each addition rounds away (Neumaier 1974), so that a long sum is as exact as its result can
-// show.
+// Compensated summation (Neumaier 1974): the error of a long sum stays at the rounding of its result.
 double exact_sum(const Column& column, std::span<const std::size_t> rows) {
   double sum = 0, lost = 0;
   for (const std::size_t row : rows) {

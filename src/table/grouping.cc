@@ -3,8 +3,8 @@
 #include <bit>
 #include <unordered_map>
 
-// Keys are folded one column at a time: the group so far and the column's value together name the next group.
-// A value is first turned into 64 bits that are equal exactly when the values are.
+// Keys are combined one column at a time: the group so far and the value of the column identify the next
+// group. Maps a value to 64 bits that are equal exactly if the values are.
 
 namespace ergon::table {
 namespace {

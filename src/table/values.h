@@ -25,7 +25,7 @@ struct UnsetAllocator : std::allocator<T> {
   }
 };
 
-// A vector whose elements are not initialised by resize().
+// A vector whose elements are not initialized by resize().
 template <typename T>
 using Values = std::vector<T, UnsetAllocator<T>>;
 

@@ -1,5 +1,4 @@
-// What ARADA published, and what the study of it found. The numbers are the paper's (Table 1) and those of a
-// prototype that shares no code with this one.
+// Results of the ARADA paper (Table 1) and of an independent prototype that shares no code with this one.
 
 #include "allocate/arada.h"
 
@@ -16,8 +15,8 @@ TEST(Arada, TableOne) {
   ASSERT_EQ(hardware.bandwidth(20), BytesPerSecond{20e9});
   const auto demands = demands_of_network("scalesim/MobileNet", hardware);
   const auto settings = allocate_arada(demands, hardware, Scheme::vf_oh_q);
-  // As printed, but for the five 300s from layer 14 on, which the paper prints one place late: they belong to
-  // the depthwise layers 14, 16, ... 22, the only ones there that wait for memory.
+  // As printed, except for the five 300s from layer 14 on, which the paper prints one row too late: they
+  // belong to the depthwise layers 14, 16, ... 22, the only ones there that stall on memory.
   const std::vector<double> clocks = {500, 300, 500, 250, 500, 200, 500, 350, 500, 300, 500, 500, 500, 300,
                                       500, 300, 500, 300, 500, 300, 500, 300, 500, 500, 500, 500, 500};
   ASSERT_EQ(settings.size(), clocks.size());
@@ -50,7 +49,7 @@ TEST_P(AradaRegression, MeansOverNineNetworks) {
     const auto vf_oh = plan(demands, hardware, {.scheme = Scheme::vf_oh});
     const auto q = plan(demands, hardware, {.scheme = Scheme::vf_oh_q});
     ASSERT_TRUE(ideal && vf_oh && q);
-    // Without levels and overhead both readings of the paper are the same.
+    // Without levels and switch overhead, both readings of the paper agree.
     EXPECT_NEAR(ideal->by_work.layer_mean, ideal->as_printed.layer_mean, 1e-9);
     const double share = 100.0 / static_cast<double>(kAradaNetworks.size());
     sum.ideal += share * ideal->by_work.layer_mean;
@@ -63,7 +62,7 @@ TEST_P(AradaRegression, MeansOverNineNetworks) {
     sum.bandwidth_any += share * ideal->bandwidth_reduction;
     sum.bandwidth_levels += share * q->bandwidth_reduction;
   }
-  constexpr double kPoints = 0.1;  // the bar is 0.2
+  constexpr double kPoints = 0.1;  // the requirement is 0.2
   EXPECT_NEAR(sum.ideal, row.ideal, kPoints);
   EXPECT_NEAR(sum.vf_oh_printed, row.vf_oh_printed, kPoints);
   EXPECT_NEAR(sum.q_printed, row.q_printed, kPoints);
@@ -92,11 +91,11 @@ INSTANTIATE_TEST_SUITE_P(
       return fmt::format("{}_{}", std::string(test.param.accelerator).substr(0, 3), test.param.words);
     });
 
-// "No performance loss": by how much the clocks of a scheme make the networks slower, percent, mean of nine.
-TEST(Arada, SchedulesAreLaterThanPromised) {
+// The paper claims no performance loss. Simulated slowdown in percent, mean of nine networks.
+TEST(Arada, SchedulesAreSlowerThanPlanned) {
   struct Late {
     const char* accelerator;
-    double words, ideal, q;  // q: at its clocks, plus what the changes of clock really take
+    double words, ideal, q;  // q: at its clocks, with the real switch time
   };
   for (const Late& row : {Late{"edge-tpu", 8, 10.0, 5.3 + 1.1}, Late{"edge-tpu", 28, 6.0, 3.4 + 2.8},
                           Late{"hpc-tpu", 8, 19.0, 6.9 + 2.5}, Late{"hpc-tpu", 32, 11.7, 4.3 + 6.7}}) {
@@ -105,16 +104,16 @@ TEST(Arada, SchedulesAreLaterThanPromised) {
     for (const std::string& name : kAradaNetworks) {
       const auto demands = demands_of_network(name, hardware);
       const double share = 100.0 / static_cast<double>(kAradaNetworks.size());
-      ideal += share * plan(demands, hardware, {.scheme = Scheme::ideal})->lateness();
-      q += share * plan(demands, hardware, {.scheme = Scheme::vf_oh_q})->lateness();
+      ideal += share * plan(demands, hardware, {.scheme = Scheme::ideal})->slowdown();
+      q += share * plan(demands, hardware, {.scheme = Scheme::vf_oh_q})->slowdown();
     }
     EXPECT_NEAR(ideal, row.ideal, 0.15) << row.accelerator << row.words;
     EXPECT_NEAR(q, row.q, 0.25) << row.accelerator << row.words;
   }
 }
 
-// Energy-weighted savings of vf-oh-q when the voltage has a floor of 0.6, and when waiting is not free.
-TEST(Arada, VoltageFloorAndWaitingPower) {
+// Energy-weighted savings of vf-oh-q with a voltage floor of 0.6, and with power during stalls.
+TEST(Arada, VoltageFloorAndStallPower) {
   const auto saving = [](Hardware hardware) {
     double sum = 0;
     for (const std::string& name : kAradaNetworks) {

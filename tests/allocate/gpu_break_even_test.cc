@@ -1,4 +1,4 @@
-// The break-even that halving finds, against a scan with full searches.
+// The break-even found by bisection against a scan with full searches.
 
 #include <gtest/gtest.h>
 
@@ -10,16 +10,16 @@ namespace {
 
 using namespace literals;
 
-// A chip whose memory does not care for the clock and whose cores do: here lowering clocks always pays once
-// changes are fast enough, whatever the real chips' numbers are.
+// A GPU whose memory time does not depend on the core clock: lowering clocks always pays if switches are fast
+// enough.
 device::Specification chip_that_gains() {
   auto gpu = device::find_device("a100-sxm-80").value();
-  gpu.memory.over_clock.points = {{gpu.core.least, 1}};
+  gpu.memory.over_clock.points = {{gpu.core.min, 1}};
   gpu.kernels.cache_share = 0.01;
   gpu.power.busy = Watts{200};
-  gpu.voltage.knee = gpu.core.most * 0.5;
-  gpu.voltage.at_most = 1.5;
-  gpu.limit.usual = gpu.limit.most = Watts{2000};
+  gpu.voltage.knee = gpu.core.max * 0.5;
+  gpu.voltage.ratio_at_max = 1.5;
+  gpu.limit.default_limit = gpu.limit.max = Watts{2000};
   gpu.thermal.slowdown = Celsius{300};
   return gpu;
 }
@@ -30,26 +30,26 @@ double saving(const GpuWork& work, double slack, Seconds switch_time) {
   return 1 - (plan(work, GpuScheme::optimal, request).value().energy / one).si();
 }
 
-// Ten times in a decade; near the threshold a quick search and a full one may differ.
-void expect_agreement(const GpuWork& work, const BreakEvenQuestion& question, const BreakEven& found) {
+// Ten points per decade; near the threshold a quick search and a full one may differ.
+void expect_agreement(const GpuWork& work, const BreakEvenOptions& question, const BreakEven& found) {
   constexpr double kNear = 1.15;
   for (double seconds = 1e-8; seconds < 0.1; seconds *= 1.2589) {
     const double pays_until = found.switch_time ? found.switch_time->si() : 0;
     if (seconds > pays_until / kNear && seconds < pays_until * kNear) continue;
-    EXPECT_EQ(saving(work, question.slack, Seconds{seconds}) >= question.worth, seconds < pays_until)
+    EXPECT_EQ(saving(work, question.slack, Seconds{seconds}) >= question.min_saving, seconds < pays_until)
         << seconds << " and " << pays_until;
   }
 }
 
-TEST(BreakEven, IsWhereAScanFindsIt) {
+TEST(BreakEven, AgreesWithAScan) {
   const auto network = zoo_network("resnet18");
   for (const double slack : {0.02, 0.1}) {
     const GpuWork gains =
         GpuWork::of(network, chip_that_gains(), {.batch = 32, .clock_step = 60_MHz}).value();
-    const BreakEvenQuestion question{.slack = slack};
+    const BreakEvenOptions question{.slack = slack};
     const auto found = break_even(gains, question);
     ASSERT_TRUE(found);
-    ASSERT_TRUE(found->switch_time) << found->saves_at_shortest;
+    ASSERT_TRUE(found->switch_time) << found->saving_at_shortest;
     EXPECT_GT(*found->switch_time, 100_ns);
     EXPECT_LT(*found->switch_time, gains.gpu().clock_switch);
     expect_agreement(gains, question, *found);
@@ -62,24 +62,24 @@ TEST(BreakEven, IsWhereAScanFindsIt) {
   }
 }
 
-TEST(BreakEven, MayBeNowhereOrBeyond) {
+TEST(BreakEven, MayBeAbsentOrBeyondTheRange) {
   const GpuWork work = GpuWork::of(tiny_network(), chip_that_gains(), {.batch = 64}).value();
-  const auto never = break_even(work, {.slack = 0.02, .worth = 0.9});
+  const auto never = break_even(work, {.slack = 0.02, .min_saving = 0.9});
   ASSERT_TRUE(never);
   EXPECT_FALSE(never->switch_time);
-  EXPECT_LT(never->saves_at_shortest, 0.9);
-  EXPECT_GT(never->saves_at_shortest, 0);
-  const auto always = break_even(work, {.slack = 0.02, .worth = 0, .longest = 1_us});
+  EXPECT_LT(never->saving_at_shortest, 0.9);
+  EXPECT_GT(never->saving_at_shortest, 0);
+  const auto always = break_even(work, {.slack = 0.02, .min_saving = 0, .longest = 1_us});
   ASSERT_TRUE(always);
   EXPECT_EQ(*always->switch_time, 1_us);
 }
 
-TEST(BreakEven, MoreToSaveNeedsFasterChanges) {
+TEST(BreakEven, AHigherSavingNeedsFasterSwitches) {
   const GpuWork work =
       GpuWork::of(zoo_network("resnet18"), chip_that_gains(), {.batch = 32, .clock_step = 60_MHz}).value();
   Seconds before = 1_s;
-  for (const double worth : {0.005, 0.01, 0.02}) {
-    const auto found = break_even(work, {.slack = 0.05, .worth = worth});
+  for (const double min_saving : {0.005, 0.01, 0.02}) {
+    const auto found = break_even(work, {.slack = 0.05, .min_saving = min_saving});
     ASSERT_TRUE(found);
     ASSERT_TRUE(found->switch_time);
     EXPECT_LE(*found->switch_time, before * 1.01);

@@ -1,4 +1,4 @@
-// Schedules for GPUs: against trying everything, against their own sums, and against each other.
+// Schedules for GPUs: against exhaustive search, against direct sums, and against each other.
 
 #include "allocate/gpu/gpu_plan.h"
 
@@ -18,11 +18,11 @@ GpuSchedule planned(const GpuWork& work, GpuScheme scheme, double slack, Seconds
   return plan(work, scheme, {.slack = slack, .switch_time = switch_time, .limits = {}}).value();
 }
 
-// The least energy of all combinations of clocks within the budget, around the ring.
+// The lowest energy of all combinations of clocks within the budget, around the ring.
 double least_by_trying(const GpuWork& work, const graph::Network& network, double budget,
                        Seconds switch_time) {
   const std::size_t steps = work.steps().size(), clocks = work.clocks().size();
-  // What a step costs does not depend on the others: tabulated, and the table checked against the twin.
+  // The cost of a step does not depend on the others: tabulated, and checked against the twin.
   std::vector<std::vector<StepCost>> alone(clocks);
   for (std::size_t level = 0; level < clocks; ++level) {
     for (std::size_t step = 0; step < steps; ++step) alone[level].push_back(work.at_level(step, level));
@@ -50,7 +50,7 @@ double least_by_trying(const GpuWork& work, const graph::Network& network, doubl
   }
 }
 
-TEST(GpuPlan, OptimalEqualsTryingEverything) {
+TEST(GpuPlan, OptimalEqualsExhaustiveSearch) {
   const auto network = tiny_network();
   int changed = 0, locked = 0;
   for (const char* const gpu : {"a100-sxm-80", "v100"}) {
@@ -69,12 +69,12 @@ TEST(GpuPlan, OptimalEqualsTryingEverything) {
           EXPECT_LE(found.time.si(), budget.si() * (1 + 1e-9));
           ASSERT_TRUE(found.lower_bound);
           EXPECT_NEAR(found.lower_bound->si(), least, 1e-9 * least);
-          (found.changes > 0 ? changed : locked) += 1;
+          (found.switches > 0 ? changed : locked) += 1;
         }
       }
     }
   }
-  // Both kinds have to occur, or little is shown.
+  // Both kinds must occur for the test to be meaningful.
   EXPECT_GT(changed, 5);
   EXPECT_GT(locked, 5);
 }
@@ -90,7 +90,7 @@ const std::vector<Place> kPlaces = {
     {"h200", "vit_b_16", graph::Mode::inference},
 };
 
-TEST(GpuPlan, SchedulesAddUpKeepTheirTimeAndImproveOnEachOther) {
+TEST(GpuPlan, SchedulesMatchDirectSumsMeetTheirBudgetAndImproveOnEachOther) {
   for (const Place& place : kPlaces) {
     const auto network = zoo_network(place.network);
     const GpuWork work = work_on(place.gpu, network, {.batch = 32, .mode = place.mode});
@@ -106,11 +106,11 @@ TEST(GpuPlan, SchedulesAddUpKeepTheirTimeAndImproveOnEachOther) {
               added_up(work, network, each.clocks, scheme == GpuScheme::ideal ? 0_s : switch_time);
           EXPECT_NEAR(each.time.si(), sum.time.si(), 1e-10 * sum.time.si()) << which;
           EXPECT_NEAR(each.energy.si(), sum.energy.si(), 1e-10 * sum.energy.si()) << which;
-          if (keeps_budget(scheme)) {
+          if (meets_budget(scheme)) {
             EXPECT_LE(each.time.si(), budget * (1 + 1e-9)) << which;
           }
           for (const Hertz clock : each.clocks) {
-            EXPECT_GE(clock, work.gpu().core.least);
+            EXPECT_GE(clock, work.gpu().core.min);
             EXPECT_LE(clock, work.top());
           }
         }
@@ -127,11 +127,11 @@ TEST(GpuPlan, SchedulesAddUpKeepTheirTimeAndImproveOnEachOther) {
   }
 }
 
-TEST(GpuPlan, OneClockIsTheBestThatFits) {
+TEST(GpuPlan, OneClockIsTheBestSingleClockWithinTheBudget) {
   const GpuWork work = work_on("a100-sxm-80", zoo_network("resnet50"), {.batch = 32});
   const double budget = budget_of(work, 0.05).si();
   const GpuSchedule found = planned(work, GpuScheme::one_clock, 0.05, 20_ms);
-  EXPECT_EQ(found.changes, 0U);
+  EXPECT_EQ(found.switches, 0U);
   int cheaper_and_late = 0;
   for (const Hertz clock : work.clocks()) {
     const GpuSchedule other =
@@ -145,9 +145,9 @@ TEST(GpuPlan, OneClockIsTheBestThatFits) {
   EXPECT_GT(cheaper_and_late, 0);
 }
 
-// Clocks twice as far apart are some of the same clocks, and a longer change of clock leaves nothing that a
-// shorter one does not.
-TEST(GpuPlan, MoreFreedomNeverCostsMore) {
+// Clocks at twice the distance are a subset, and a longer switch time allows no schedule that a shorter one
+// does not.
+TEST(GpuPlan, MoreChoicesNeverCostMore) {
   const auto network = tiny_network();
   for (const char* const gpu : {"a100-sxm-80", "v100"}) {
     Joules before{std::numeric_limits<double>::infinity()};
@@ -173,7 +173,7 @@ TEST(GpuPlan, MoreFreedomNeverCostsMore) {
   }
 }
 
-TEST(GpuPlan, AradasSchemesLowerWhatMemoryHoldsUp) {
+TEST(GpuPlan, AradaSchemesLowerTheClockOfMemoryBoundOperations) {
   const GpuWork work = work_on("a100-sxm-80", zoo_network("resnet50"), {.batch = 64});
   const Seconds switch_time = 50_us;
   const GpuSchedule ideal = planned(work, GpuScheme::ideal, 0, switch_time);
@@ -197,12 +197,12 @@ TEST(GpuPlan, AradasSchemesLowerWhatMemoryHoldsUp) {
   }
   EXPECT_GT(lowered, 0);
   EXPECT_GT(left_alone, 0);
-  // A change of clock longer than every operation leaves everything alone.
+  // With a switch longer than every operation, no clock is lowered.
   EXPECT_EQ(planned(work, GpuScheme::vf_oh, 0, 1_s).clocks,
             planned(work, GpuScheme::race_to_idle, 0, 1_s).clocks);
 }
 
-TEST(GpuPlan, RunsAreTheScheduleCutWhereTheClockChanges) {
+TEST(GpuPlan, ClockRunsSplitTheScheduleAtSwitches) {
   const GpuWork work = work_on("a100-sxm-80", zoo_network("resnet50"), {.batch = 64});
   const GpuSchedule schedule = planned(work, GpuScheme::vf_oh_q, 0, 1_us);
   std::size_t next = 0;
@@ -215,19 +215,18 @@ TEST(GpuPlan, RunsAreTheScheduleCutWhereTheClockChanges) {
     time += run.time;
   }
   EXPECT_EQ(next, work.steps().size());
-  const Seconds changing = 1_us * static_cast<double>(schedule.changes);
+  const Seconds changing = 1_us * static_cast<double>(schedule.switches);
   EXPECT_NEAR((time + changing).si(), schedule.time.si(), 1e-12);
   const bool wraps = schedule.clocks.front() != schedule.clocks.back();
-  EXPECT_EQ(schedule.changes, runs.size() - 1 + (wraps ? 1 : 0));
+  EXPECT_EQ(schedule.switches, runs.size() - 1 + (wraps ? 1 : 0));
 }
 
-TEST(GpuScheme, NamesAreReadBack) {
+TEST(GpuScheme, NamesRoundTrip) {
   for (const GpuScheme scheme : all_gpu_schemes()) EXPECT_EQ(gpu_scheme_of(name_of(scheme)).value(), scheme);
-  EXPECT_EQ(
-      gpu_scheme_of("optimal-split").error().message,
-      "optimal-split changes the clock inside a layer, and a GPU's kernel runs at one clock; optimal is "
-      "the best there is");
-  EXPECT_FALSE(gpu_scheme_of("best"));
+  EXPECT_EQ(gpu_scheme_of("optimal-split").error().message,
+            "optimal-split is for arrays: a GPU kernel runs at one clock; use optimal");
+  EXPECT_EQ(gpu_scheme_of("One-Clock").value(), GpuScheme::one_clock);
+  EXPECT_EQ(gpu_scheme_of("best").error().kind, Errc::unknown_name);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A network's operations in their order on a GPU, against the twin's own sums.
+// The operations of a network on a GPU, against the twin's totals.
 
 #include "allocate/gpu/gpu_work.h"
 
@@ -28,7 +28,7 @@ const std::vector<Case> kCases = {
     {"v100", "googlenet", 1, graph::Mode::inference, device::Precision::tf32},
 };
 
-TEST(GpuWork, StepsAddUpToTheTwinsLoad) {
+TEST(GpuWork, StepsSumToTheTwinsLoad) {
   for (const Case& each : kCases) {
     const auto network = zoo_network(each.network);
     const GpuWork work =
@@ -56,7 +56,7 @@ TEST(GpuWork, SequenceHoldsEveryOperationAsOftenAsTheWorkload) {
     const auto launches = sequence_of(network, workload).value();
     std::map<std::size_t, std::int64_t> forward, backward;
     graph::NodeId last = 0;
-    for (const Launch& launch : launches) {
+    for (const StepLaunch& launch : launches) {
       auto& counts = launch.pass == Pass::forward ? forward : backward;
       if (!backward.empty()) {
         EXPECT_EQ(launch.pass, Pass::backward);
@@ -75,7 +75,7 @@ TEST(GpuWork, SequenceHoldsEveryOperationAsOftenAsTheWorkload) {
   }
 }
 
-TEST(GpuWork, LevelsAreCostsAtTheirClocks) {
+TEST(GpuWork, LevelsMatchCostsAtTheirClocks) {
   const GpuWork work = work_on("v100", tiny_network(), {.batch = 64});
   for (std::size_t step = 0; step < work.steps().size(); ++step) {
     for (std::size_t level = 0; level < work.clocks().size(); ++level) {
@@ -85,25 +85,25 @@ TEST(GpuWork, LevelsAreCostsAtTheirClocks) {
   }
 }
 
-TEST(GpuWork, SlowestClockIsTheLowestThatKeepsTheTime) {
+TEST(GpuWork, MinClockIsTheLowestWithinTheTime) {
   const GpuWork work = work_on("a100-sxm-80", tiny_network(), {.batch = 64});
   int inside = 0;
   for (std::size_t step = 0; step < work.steps().size(); ++step) {
     const Seconds allowed = work.at(step, work.top()).time * 1.05;
-    const Hertz slowest = work.slowest(step, allowed);
+    const Hertz slowest = work.min_clock(step, allowed);
     EXPECT_LE(work.at(step, slowest).time, allowed);
-    if (slowest <= work.gpu().core.least) continue;
+    if (slowest <= work.gpu().core.min) continue;
     EXPECT_GT(work.at(step, slowest * 0.999).time, allowed);
     ++inside;
   }
   EXPECT_GT(inside, 0);
 }
 
-TEST(GpuWork, ClocksAreTheGpusOwnOrFurtherApart) {
+TEST(GpuWork, ClocksAreTheGpusOrHaveTheGivenDistance) {
   const auto network = tiny_network();
   const GpuWork all = work_on("a100-sxm-80", network, {.batch = 64});
   const auto core = all.gpu().core;
-  EXPECT_EQ(all.clocks().front(), core.least);
+  EXPECT_EQ(all.clocks().front(), core.min);
   for (std::size_t i = 1; i < all.clocks().size(); ++i) {
     EXPECT_NEAR((all.clocks()[i] - all.clocks()[i - 1]).si(), core.step.si(), 1);
   }
@@ -114,16 +114,16 @@ TEST(GpuWork, ClocksAreTheGpusOwnOrFurtherApart) {
   }
 }
 
-TEST(GpuWork, APowerLimitTakesClocksAway) {
+TEST(GpuWork, APowerLimitRemovesClocks) {
   const auto network = zoo_network("resnet50");
   auto gpu = device::find_device("a100-sxm-80").value();
-  gpu.limit.least = gpu.limit.holds_from = Watts{1};
+  gpu.limit.min = gpu.limit.holds_from = Watts{1};
   const GpuWork free = GpuWork::of(network, gpu, {.batch = 64}).value();
   device::Activity full = free.load().at(free.top());
   full.time = full.gpu;
   const Watts most = device::equilibrium_of(full, gpu, free.top()).power;
   const Watts limit = most * 0.9;
-  const GpuWork held = GpuWork::of(network, gpu, {.batch = 64, .limit = limit}).value();
+  const GpuWork held = GpuWork::of(network, gpu, {.batch = 64, .power_limit = limit}).value();
   EXPECT_TRUE(held.limited());
   ASSERT_LT(held.clocks().size(), free.clocks().size());
   const auto power_at = [&](Hertz clock) {
@@ -135,18 +135,18 @@ TEST(GpuWork, APowerLimitTakesClocksAway) {
   EXPECT_GT(power_at(free.clocks()[held.clocks().size()]), limit);
 }
 
-TEST(GpuWork, WhatCannotRunIsSaid) {
+TEST(GpuWork, ReportsWhatCannotRun) {
   const auto gpu = device::find_device("v100").value();
   const auto network = zoo_network("resnet50");
   EXPECT_FALSE(GpuWork::of(network, gpu, {.batch = 0}));
   EXPECT_FALSE(GpuWork::of(network, gpu, {.batch = 1 << 20}));
-  EXPECT_FALSE(GpuWork::of(network, gpu, {.limit = Watts{1e6}}));
+  EXPECT_FALSE(GpuWork::of(network, gpu, {.power_limit = Watts{1e6}}));
   EXPECT_FALSE(GpuWork::of(network, gpu, {.switch_time = Seconds{-1}}));
   graph::Builder b("test", "nothing");
   const auto x = b.input("input", "Input", graph::Shape::image_of(3, 8, 8));
   const auto nothing = GpuWork::of(b.finish({x}).value(), gpu, {});
   ASSERT_FALSE(nothing);
-  EXPECT_EQ(nothing.error().message, "nothing launches nothing on a GPU: there is no clock to choose");
+  EXPECT_EQ(nothing.error().message, "nothing launches no kernels on a GPU; there is no clock to choose");
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "allocate/gpu/gpu_plan.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "graph/builder.h"
 #include "graph/zoo/zoo.h"
 
@@ -14,7 +14,7 @@ inline graph::Network zoo_network(const std::string& name) {
   return graph::zoo::build(*graph::zoo::find(name).value()).value();
 }
 
-// Two equal convolutions, a norm, an activation and a pooling layer: few enough to try everything.
+// Two equal convolutions, a norm, an activation and a pooling layer: few enough for exhaustive search.
 inline graph::Network tiny_network() {
   graph::Builder b("test", "tiny");
   auto x = b.input("input", "Input", graph::Shape::image_of(16, 56, 56));
@@ -33,9 +33,8 @@ inline GpuWork work_on(const std::string& gpu, const graph::Network& network, co
   return GpuWork::of(network, device::find_device(gpu).value(), settings).value();
 }
 
-// One iteration at these clocks, from the twin's own functions and nothing of the planner's: kernel by
-// kernel, and a change of clock wherever a step runs at another clock than the one before it, around the
-// ring.
+// One iteration at these clocks, computed with the twin's functions only: kernel by kernel, with a switch
+// wherever a step runs at another clock than the previous one, around the ring.
 inline StepCost added_up(const GpuWork& work, const graph::Network& network, const std::vector<Hertz>& clocks,
                          Seconds switch_time) {
   const device::Specification& gpu = work.gpu();
@@ -47,7 +46,7 @@ inline StepCost added_up(const GpuWork& work, const graph::Network& network, con
     device::Activity activity;
     for (const device::Kernel& kernel :
          launches[i].pass == Pass::forward ? operation.forward : operation.backward) {
-      const device::Demand demand = device::demand_of(kernel, workload.precision, gpu);
+      const device::KernelCost demand = device::kernel_cost(kernel, workload.precision, gpu);
       const Seconds time = device::time_of(demand, gpu, clocks[i]).total;
       activity.gpu += time;
       activity.busy += time * demand.occupancy;

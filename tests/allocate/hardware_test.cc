@@ -23,7 +23,7 @@ TEST(Hardware, LevelsAreMultiplesAndTheHighest) {
   EXPECT_EQ(clock_levels(hardware), (std::vector<Hertz>{hardware.clock}));
 }
 
-TEST(Hardware, TheNextHigherLevel) {
+TEST(Hardware, AtLeastReturnsTheNextLevel) {
   const Hardware hardware = arada_hardware("hpc-tpu", 19);
   EXPECT_DOUBLE_EQ(clock_at_least(hardware, Hertz{1}).si(), 50e6);
   EXPECT_DOUBLE_EQ(clock_at_least(hardware, Hertz{100e6}).si(), 100e6);
@@ -32,11 +32,11 @@ TEST(Hardware, TheNextHigherLevel) {
   EXPECT_EQ(words_at_least(hardware, 0.2), 4);
   EXPECT_EQ(words_at_least(hardware, 8), 8);
   EXPECT_EQ(words_at_least(hardware, 17), 19);
-  // A share that is a level but for rounding is that level.
+  // A value that equals a level up to rounding is that level.
   EXPECT_DOUBLE_EQ(clock_at_least(hardware, Hertz{940e6 * (300.0 / 940.0)}).si(), 300e6);
 }
 
-TEST(Hardware, SaysWhatCannotWork) {
+TEST(Hardware, RejectsInvalidHardware) {
   const auto error = [](auto change) {
     Hardware hardware = arada_hardware("edge-tpu", 8);
     change(hardware);
@@ -45,32 +45,30 @@ TEST(Hardware, SaysWhatCannotWork) {
   };
   EXPECT_EQ(error([](Hardware&) {}), "fine");
   EXPECT_EQ(error([](Hardware& h) { h.semantics = systolic::Semantics::v3; }),
-            "v3 counts every stall twice, so a clock chosen by it would be far too low; v2-2021 (ARADA's "
-            "simulator), v2 "
-            "and ergon do not");
+            "v3 semantics counts every stall twice and would choose clocks too low; "
+            "use v2-2021, v2 or ergon");
   EXPECT_EQ(error([](Hardware& h) { h.clock_step = Hertz{0}; }),
-            "clocks in steps of 0 Hz up to 500 MHz: 1 to 1000 levels are possible");
+            "clock step 0 Hz up to 500 MHz: the number of levels must be 1 to 1000");
   EXPECT_EQ(error([](Hardware& h) { h.clock_step = Hertz{1e3}; }),
-            "clocks in steps of 1 kHz up to 500 MHz: 1 to 1000 levels are possible");
+            "clock step 1 kHz up to 500 MHz: the number of levels must be 1 to 1000");
   EXPECT_EQ(error([](Hardware& h) { h.word_step = 1e-6; }),
-            "bandwidths in steps of 1e-06 words a cycle up to 8: 1 to 1000 levels are possible");
+            "bandwidth step 1e-06 words/cycle up to 8: the number of levels must be 1 to 1000");
 }
 
-TEST(Demand, BoundsOfLayers) {
+TEST(LayerDemand, BoundsOfLayers) {
   const Hardware hardware = arada_hardware("edge-tpu", 20);
   const auto demands = demands_of_network("scalesim/MobileNet", hardware);
-  EXPECT_EQ(demands[1].bound, Bound::memory);    // 86,689 of 165,348 cycles are waits
-  EXPECT_EQ(demands[2].bound, Bound::balanced);  // no wait, but it needs more than 16 words a cycle
-  EXPECT_EQ(demands[25].bound, Bound::compute);  // Table 1 gives it 8
+  EXPECT_EQ(demands[1].bound, LayerBound::memory);    // 86,689 of 165,348 cycles are stalls
+  EXPECT_EQ(demands[2].bound, LayerBound::balanced);  // no stalls, but it needs more than 16 words per cycle
+  EXPECT_EQ(demands[25].bound, LayerBound::compute);  // Table 1 gives it 8
   EXPECT_NEAR(race_to_idle_time(demands, hardware.clock).si(), 1.94e-3, 1e-5);
 }
 
-TEST(Demand, NoLayers) {
+TEST(LayerDemand, NoLayers) {
   systolic::ScheduleCache cache;
   const auto demands = demands_of({}, arada_hardware("edge-tpu", 20), cache);
   ASSERT_FALSE(demands);
-  EXPECT_EQ(demands.error().message,
-            "no layer that an array could run: it wants convolutions or matrix products");
+  EXPECT_EQ(demands.error().message, "no layer runs on an array: expected convolutions or matrix products");
 }
 
 }  // namespace

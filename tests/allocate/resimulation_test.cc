@@ -1,5 +1,4 @@
-// Schedules simulated again by something that shares nothing with the optimiser's times: line by line, word
-// by word.
+// Schedules against an independent simulation: line by line, word by word.
 
 #include <gtest/gtest.h>
 
@@ -10,13 +9,12 @@
 namespace ergon::allocate {
 namespace {
 
-// From the definition: the array begins at its highest clock, stands still for 10 us when a clock changes,
-// and goes back.
+// By definition: the array starts at its highest clock, is stopped for 10 us per switch, and returns.
 double plain_seconds(const Schedule& schedule, const Hardware& hardware) {
   const double top = hardware.clock.si(), pause = 10e-6 * top;
   double seconds = 0, clock = top;
   for (const ScheduledLayer& layer : schedule.layers) {
-    const Setting& setting = layer.setting;
+    const LayerSetting& setting = layer.setting;
     systolic::Pace pace{.line = top / setting.clock.si(), .start = setting.clock.si() == clock ? 0 : pause};
     clock = setting.clock.si();
     if (setting.tail) {
@@ -30,7 +28,7 @@ double plain_seconds(const Schedule& schedule, const Hardware& hardware) {
   return clock == top ? seconds : seconds + 10e-6;
 }
 
-TEST(Resimulation, LineByLineAScheduleTakesTheTimeItSays) {
+TEST(Resimulation, MatchesTheScheduledTime) {
   for (const char* const network : {"scalesim/MobileNet", "scalesim/Resnet18", "arada/MobileNetV2"}) {
     for (const auto& [accelerator, words] :
          {std::pair{"edge-tpu", 8.0}, {"edge-tpu", 28.0}, {"hpc-tpu", 32.0}}) {

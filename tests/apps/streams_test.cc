@@ -1,5 +1,7 @@
-// Data goes to standard output, everything else to standard error, and colour only to a terminal that wants
-// it.
+// Data goes to standard output, messages to standard error, and bold text only to a color terminal.
+
+#include <algorithm>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -23,14 +25,14 @@ class Streams : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(Streams, DataAndRemarksPartWays) {
+TEST_F(Streams, SeparateDataAndMessages) {
   const auto ran = run("ergon table convert t.csv");
   EXPECT_EQ(ran.out, "a,b\n1,2\n3,4\n");
   EXPECT_EQ(ran.err, "2 rows\n");
   EXPECT_EQ(run("ergon table convert t.csv --quiet").err, "");
 }
 
-TEST_F(Streams, ErrorsLeaveStandardOutputAlone) {
+TEST_F(Streams, PrintErrorsOnStandardErrorOnly) {
   for (const char* command :
        {"ergon table describe none.csv --json", "ergon tabel", "ergon", "ergon table --json"}) {
     const auto ran = run(command);
@@ -40,7 +42,7 @@ TEST_F(Streams, ErrorsLeaveStandardOutputAlone) {
   }
 }
 
-TEST_F(Streams, SmallOutputOnAFullDiskIsAFailureToo) {
+TEST_F(Streams, ReportAFullDiskForSmallOutput) {
   for (const char* command :
        {"ergon table convert t.csv", "ergon table group t.csv --by a", "ergon table describe t.csv",
         "ergon --version", "ergon --help", "ergon table describe t.csv --json"}) {
@@ -50,12 +52,12 @@ TEST_F(Streams, SmallOutputOnAFullDiskIsAFailureToo) {
   }
 }
 
-TEST_F(Streams, ClosedStreamsAreErrorsAndNotOtherFiles) {
+TEST_F(Streams, ReportClosedStreams) {
   EXPECT_EQ(run("ergon table describe t.csv >&-").exit_code, 1);
   EXPECT_EQ(run("timeout 20 ergon table describe - <&-").exit_code, 1);
 }
 
-TEST_F(Streams, ColourIsForTerminalsThatWantIt) {
+TEST_F(Streams, UseBoldTextOnColorTerminalsOnly) {
   EXPECT_EQ(run("ergon table describe t.csv", {{"TERM", "xterm"}}).out.find('\x1b'), std::string::npos);
   if (run("script --version").exit_code != 0) GTEST_SKIP() << "no script(1) to make a terminal";
   const std::string on_terminal = "script -qec 'ergon table describe t.csv --quiet' /dev/null";
@@ -64,10 +66,50 @@ TEST_F(Streams, ColourIsForTerminalsThatWantIt) {
   EXPECT_EQ(run(on_terminal, {{"TERM", "dumb"}, {"NO_COLOR", ""}}).out.find("\x1b[1m"), std::string::npos);
 }
 
-// A pipe that never ends: only an interrupt ends the reading of it.
-TEST_F(Streams, AnInterruptEndsLongWorkWith130) {
-  // On a busy machine the first signal may come before the program listens; a second one ends it without a
-  // word.
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) longest = std::max(longest, line.size());
+  return longest;
+}
+
+TEST_F(Streams, LimitTablesToTheColumnsVariable) {
+  const std::string command = "ergon table describe t.csv --quiet";
+  const auto wide = run(command + " --wide", {{"COLUMNS", "40"}});
+  const std::size_t full_width = longest_line(wide.out);
+  EXPECT_GT(full_width, 40u) << wide.out;
+  EXPECT_EQ(wide.out.find("not shown"), std::string::npos) << wide.out;
+  const auto narrow = run(command, {{"COLUMNS", "40"}});
+  EXPECT_LE(longest_line(narrow.out), 40u) << narrow.out;
+  EXPECT_NE(narrow.out.find("(not shown: "), std::string::npos) << narrow.out;
+  EXPECT_EQ(run(command, {{"COLUMNS", "1000"}}).out, wide.out);
+}
+
+TEST_F(Streams, LimitTablesToEightyColumnsWhenPiped) {
+  for (const char* variable : {"80", "", "0", "-5", "many"}) {
+    const auto piped = run("ergon zoo --quiet", {{"COLUMNS", variable}});
+    EXPECT_LE(longest_line(piped.out), 80u) << variable << "\n" << piped.out;
+  }
+}
+
+TEST_F(Streams, WrapMessages) {
+  const std::string command = "ergon table describe t.csv --separator ''";
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  const auto piped = run(command, {{"COLUMNS", "40"}});
+  EXPECT_GT(lines(piped.err), 2) << piped.err;
+  EXPECT_LE(longest_line(piped.err), 40u) << piped.err;
+  // Programs read one message per line.
+  EXPECT_EQ(lines(run(command, {{"COLUMNS", "40"}, {"ERGON_PROGRESS", "records"}}).err), 2);
+  if (run("script --version").exit_code != 0) GTEST_SKIP() << "no script(1) to make a terminal";
+  const auto on_terminal = run("script -qec \"" + command + "\" /dev/null", {{"COLUMNS", "40"}});
+  EXPECT_GT(lines(on_terminal.out), 2) << on_terminal.out;
+  EXPECT_LE(longest_line(on_terminal.out), 41u) << on_terminal.out;  // the terminal adds a carriage return
+}
+
+// The pipe never ends, so only an interrupt ends the command.
+TEST_F(Streams, ExitWith130AfterAnInterrupt) {
+  // The first signal may arrive before the program handles signals; a second signal ends it without a
+  // message.
   const auto ran =
       run("mkfifo pipe; (while :; do echo 1,2; done > pipe 2>/dev/null) & yes=$!; ergon table describe pipe "
           "& pid=$!; "

@@ -7,7 +7,7 @@ namespace {
 
 using namespace ergon::literals;
 
-TEST(ManualClock, MovesOnlyWhenTold) {
+TEST(ManualClock, AdvancesOnlyWhenAsked) {
   ManualClock clock(Timestamp{1000});
   const Instant start = clock.now();
   EXPECT_EQ(clock.now() - start, 0_s);

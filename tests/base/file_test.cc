@@ -53,7 +53,7 @@ TEST(AtomicFile, HasThePermissionsOfAnOrdinaryFileOrOfTheOldOne) {
   EXPECT_EQ(static_cast<int>(fs::status(folder / "old").permissions()), 0600);
 }
 
-TEST(AtomicFile, ThroughALinkReplacesWhatItPointsTo) {
+TEST(AtomicFile, ReplacesTheTargetOfALink) {
   const test::TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder / "real", "old"));
   fs::create_symlink(folder / "real", folder / "link");
@@ -67,7 +67,7 @@ TEST(AtomicFile, ThroughALinkReplacesWhatItPointsTo) {
   EXPECT_EQ(*read_file(folder / "real"), "again");
 }
 
-TEST(AtomicFile, WritesThroughToWhatIsNoOrdinaryFile) {
+TEST(AtomicFile, WritesDirectlyToPipesAndDevices) {
   const test::TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   const int reader = ::open((folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
@@ -86,7 +86,7 @@ TEST(AtomicFile, NamesMayBeAsLongAsTheFileSystemAllows) {
   EXPECT_TRUE(write_file(folder / std::string(255, 'n'), "x"));
 }
 
-TEST(AtomicFile, SaysWhyItCannotBegin) {
+TEST(AtomicFile, ReportsWhyItCannotBeCreated) {
   const test::TemporaryFolder folder;
   EXPECT_EQ(AtomicFile::create(folder / "no/such/file").error().kind, Errc::not_found);
   EXPECT_EQ(AtomicFile::create(folder.path()).error().message,
@@ -111,14 +111,14 @@ TEST(AtomicFile, AFailedWriteLeavesTheOldFileAndNothingElse) {
   EXPECT_EQ(files_in(folder.path()), 1u);
 }
 
-TEST(ReadFile, SaysWhyItCannotRead) {
+TEST(ReadFile, ReportsWhyItCannotRead) {
   const test::TemporaryFolder folder;
   EXPECT_EQ(read_file(folder / "none").error().kind, Errc::not_found);
   EXPECT_EQ(read_file(folder / "none").error().message, (folder / "none").string() + ": no such file");
   EXPECT_EQ(read_file(folder.path()).error().kind, Errc::invalid_input);
 }
 
-TEST(ReadFile, TellsMissingPermissionFromAMissingFile) {
+TEST(ReadFile, DistinguishesPermissionFromMissingFile) {
   const test::TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder / "secret", "x"));
   fs::permissions(folder / "secret", fs::perms::none);

@@ -17,7 +17,7 @@ TEST(ParallelFor, DoesEveryTaskOnceAndEachWorkerInOrder) {
   for (const auto& tasks : seen) EXPECT_TRUE(std::is_sorted(tasks.begin(), tasks.end()));
 }
 
-TEST(ParallelFor, HandsOnAnException) {
+TEST(ParallelFor, RethrowsAnException) {
   const auto throwing = [](std::size_t task, std::size_t) {
     if (task == 50) throw std::bad_alloc();
   };

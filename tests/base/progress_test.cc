@@ -56,7 +56,7 @@ TEST_F(ProgressTest, ANarrowTerminalGetsNoBarAndNoWrappedLine) {
   EXPECT_LE(shown.size(), 30u + 4u);
 }
 
-TEST_F(ProgressTest, SilentSaysNothingAndShortWorkLeavesNoTrace) {
+TEST_F(ProgressTest, SilentAndShortWorkPrintNothing) {
   {
     Progress silent(ProgressStyle::silent, {"sweep", 10}, clock, sink());
     clock.advance(100_s);
@@ -70,7 +70,7 @@ TEST_F(ProgressTest, SilentSaysNothingAndShortWorkLeavesNoTrace) {
   EXPECT_EQ(shown, "");
 }
 
-TEST_F(ProgressTest, UnitsStandBehindTheNumbers) {
+TEST_F(ProgressTest, UnitsFollowTheNumbers) {
   Progress progress(ProgressStyle::lines, {"reading a.csv", 200, "MB"}, clock, sink());
   clock.advance(10_s);
   progress.advance(50);
@@ -102,7 +102,7 @@ TEST_F(ProgressTest, RecordsAreForProgramsTwiceASecondAndAtTheEnd) {
 }
 
 // Who reads them wants to know of brief work, too, and of work of unknown length.
-TEST_F(ProgressTest, RecordsTellOfWorkThatWasOverAtOnce) {
+TEST_F(ProgressTest, RecordsIncludeWorkThatEndsAtOnce) {
   {
     Progress brief(ProgressStyle::records, {"read", 0}, clock, sink());
     brief.advance(7);
@@ -113,13 +113,13 @@ TEST_F(ProgressTest, RecordsTellOfWorkThatWasOverAtOnce) {
 }
 
 // A record is a line of five cells, whatever the label.
-TEST_F(ProgressTest, RecordsStayRecordsWhateverTheLabel) {
+TEST_F(ProgressTest, LabelsCannotBreakRecords) {
   { Progress odd(ProgressStyle::records, {"a\tb\nc", 1, "x\ty"}, clock, sink()); }
   EXPECT_EQ(std::count(shown.begin(), shown.end(), '\t'), 4);
   EXPECT_EQ(std::count(shown.begin(), shown.end(), '\n'), 1);
 }
 
-TEST(Countdown, IsNoMorePreciseThanItCanBe) {
+TEST(Countdown, IsRounded) {
   EXPECT_EQ(to_countdown(0.2_s), "1 s");
   EXPECT_EQ(to_countdown(99_s), "99 s");
   EXPECT_EQ(to_countdown(200_s), "3 min 20 s");

@@ -12,7 +12,7 @@ Result<int> half_of(int n) {
   return n / 2;
 }
 
-TEST(Result, HoldsAValueOrAReason) {
+TEST(Result, HoldsAValueOrAnError) {
   const auto good = half_of(8);
   ASSERT_TRUE(good);
   EXPECT_EQ(*good, 4);
@@ -22,7 +22,7 @@ TEST(Result, HoldsAValueOrAReason) {
   EXPECT_EQ(bad.error().message, "7 is odd");
 }
 
-TEST(Result, ErrorsGainPlacesOnTheWayOut) {
+TEST(Result, ErrorsGainContext) {
   EXPECT_EQ(half_of(7).error().in("line 3").in("a.csv").message, "a.csv: line 3: 7 is odd");
 }
 
@@ -32,7 +32,7 @@ TEST(Result, AndThenStopsAtTheFirstFailure) {
   EXPECT_EQ(half_of(5).and_then(half_of).error().message, "5 is odd");
 }
 
-TEST(Result, MovesWhatCannotBeCopied) {
+TEST(Result, HoldsMoveOnlyTypes) {
   Result<std::unique_ptr<int>> result = std::make_unique<int>(3);
   const std::unique_ptr<int> taken = *std::move(result);
   EXPECT_EQ(*taken, 3);
@@ -50,13 +50,17 @@ TEST(ResultDeathTest, ReadingTheValueOfAFailureIsABrokenContract) {
   EXPECT_DEATH({ [[maybe_unused]] const Error e = good.error(); }, "broken contract");
 }
 
-TEST(Errc, EveryKindHasAFace) {
-  for (const Errc kind : {Errc::unsupported, Errc::permission, Errc::not_found, Errc::invalid_input,
-                          Errc::device_lost, Errc::io, Errc::cancelled, Errc::out_of_memory, Errc::busy}) {
-    EXPECT_EQ(face(kind).kind, kind);
-    EXPECT_EQ(face(kind).exit_code, kind == Errc::cancelled ? 130 : 1) << face(kind).name;
-    EXPECT_GE(face(kind).http_status, 400) << face(kind).name;
+TEST(Errc, EveryKindHasAMapping) {
+  for (const ErrorMapping& mapping : error_mappings()) {
+    EXPECT_EQ(&mapping_of(mapping.kind), &mapping);
+    EXPECT_GE(mapping.http_status, 400) << mapping.name;
   }
+}
+
+TEST(Errc, ExitCodesTellUsageErrorsAndInterruptionsFromFailures) {
+  EXPECT_EQ(mapping_of(Errc::not_found).exit_code, kExitFailed);
+  EXPECT_EQ(mapping_of(Errc::unknown_name).exit_code, kExitUsage);
+  EXPECT_EQ(mapping_of(Errc::cancelled).exit_code, kExitInterrupted);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TEST(Text, PrintableStaysOnOneLineAndCutsBetweenLetters) {
   EXPECT_EQ(printable("1234\u00e9xyz", 5), "1234...");
 }
 
-TEST(Text, CountedKnowsThePlural) {
+TEST(Text, CountedAddsThePluralS) {
   EXPECT_EQ(counted(0, "row"), "0 rows");
   EXPECT_EQ(counted(1, "row"), "1 row");
   EXPECT_EQ(counted(2, "row"), "2 rows");
@@ -48,7 +48,7 @@ TEST(Text, ShortestTextReadsBack) {
   EXPECT_EQ(parse_double(shortest_text(0.1 + 0.2)), 0.1 + 0.2);
 }
 
-TEST(Text, NearestNameForgivesSlipsButNotOtherWords) {
+TEST(Text, NearestNameAcceptsTyposButNotOtherWords) {
   const std::vector<std::string> commands{"table", "sweep", "simulate", "fleet"};
   EXPECT_EQ(nearest_name("tabel", commands), "table");
   EXPECT_EQ(nearest_name("SWEEP", commands), "sweep");
@@ -58,6 +58,14 @@ TEST(Text, NearestNameForgivesSlipsButNotOtherWords) {
   EXPECT_EQ(nearest_name("x", {}), std::nullopt);
   EXPECT_EQ(suggestion("tabel", commands), " (did you mean \"table\"?)");
   EXPECT_EQ(suggestion("banana", commands), "");
+}
+
+TEST(Text, FindIgnoringCasePrefersTheExactSpelling) {
+  const std::vector<std::string> names{"FP16", "fp16", "TF32"};
+  EXPECT_EQ(find_ignoring_case("fp16", names), "fp16");
+  EXPECT_EQ(find_ignoring_case("Fp16", names), "FP16");
+  EXPECT_EQ(find_ignoring_case("tf32", names), "TF32");
+  EXPECT_EQ(find_ignoring_case("fp8", names), std::nullopt);
 }
 
 }  // namespace

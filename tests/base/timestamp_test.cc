@@ -23,7 +23,7 @@ TEST(Timestamp, ReadsIso8601) {
   EXPECT_EQ(parse_timestamp("2000-02-29")->ns, 951782400 * kSecond);
 }
 
-TEST(Timestamp, RefusesWhatIsNoTime) {
+TEST(Timestamp, RejectsTextThatIsNotATime) {
   for (const char* text : {"",
                            "2018",
                            "2018-11",
@@ -54,7 +54,7 @@ TEST(Timestamp, RefusesWhatIsNoTime) {
   }
 }
 
-TEST(Timestamp, PrintsNoMoreDigitsThanItNeeds) {
+TEST(Timestamp, PrintsTheShortestFraction) {
   EXPECT_EQ(to_text(Timestamp{kThatMorning}), "2018-11-08T07:41:31Z");
   EXPECT_EQ(to_text(Timestamp{kThatMorning + 55'000'000}), "2018-11-08T07:41:31.055Z");
   EXPECT_EQ(to_text(Timestamp{kThatMorning + 55'123'000}), "2018-11-08T07:41:31.055123Z");

@@ -63,7 +63,7 @@ RC_GTEST_PROP(QuantityTextProperty, TextForPeopleReadsBackToFourDigits, ()) {
 RC_GTEST_PROP(QuantityTextProperty, NoTextCrashesAndErrorsShowIt, (const std::string& text)) {
   const auto parsed = parse_quantity<Watts>(text, "--cap");
   if (!parsed)
-    RC_ASSERT(parsed.error().message.find("--cap wants a power, such as 250W") != std::string::npos);
+    RC_ASSERT(parsed.error().message.find("expected a power (example: 250W)") != std::string::npos);
 }
 
 }  // namespace

@@ -38,33 +38,34 @@ TEST(ParseQuantity, UpperAndLowerCaseMatter) {
 }
 
 template <typename Q>
-std::string error_of(std::string_view text, std::string_view asker) {
-  const auto result = parse_quantity<Q>(text, asker);
+std::string error_of(std::string_view text, std::string_view name) {
+  const auto result = parse_quantity<Q>(text, name);
   if (result) return "no error";
   EXPECT_EQ(result.error().kind, Errc::invalid_input);
   return result.error().message;
 }
 
-TEST(ParseQuantity, TellsWhatWasWrittenAndWhatIsWanted) {
+TEST(ParseQuantity, ErrorsNameTheInputAndTheExpectedUnit) {
   EXPECT_EQ(error_of<Watts>("250 Hz", "--watts"),
-            "250 Hz is a frequency; --watts wants a power, such as 250W");
-  EXPECT_EQ(error_of<Watts>("250", "--cap"), "250 has no unit; --cap wants a power, such as 250W");
+            "--watts: \"250 Hz\" is a frequency; expected a power (example: 250W)");
+  EXPECT_EQ(error_of<Watts>("250", "--cap"), "--cap: \"250\" has no unit; expected a power (example: 250W)");
   EXPECT_EQ(error_of<Seconds>("fast", "--for"),
-            "\"fast\" does not begin with a number; --for wants a time, such as 20ms");
+            "--for: \"fast\" does not begin with a number; expected a time (example: 20ms)");
   EXPECT_EQ(error_of<Seconds>("", "--for"),
-            "\"\" does not begin with a number; --for wants a time, such as 20ms");
+            "--for: \"\" does not begin with a number; expected a time (example: 20ms)");
   EXPECT_EQ(error_of<Hertz>("900mhz", "--clock"),
-            "900mhz has the unknown unit \"mhz\" (did you mean mHz or MHz?); --clock wants a frequency, such "
-            "as 900MHz");
-  EXPECT_EQ(error_of<Bytes>("4KB", "--buffer"),
-            "4KB has the unknown unit \"KB\" (kB is 1000 bytes, KiB is 1024); --buffer wants a number of "
-            "bytes, such as "
-            "4MiB");
+            "--clock: \"900mhz\" has an unknown unit (did you mean mHz or MHz?); expected a frequency "
+            "(example: 900MHz)");
+  EXPECT_EQ(
+      error_of<Bytes>("4KB", "--buffer"),
+      "--buffer: \"4KB\" has an unknown unit (kB is 1000 bytes, KiB is 1024); expected a number of bytes "
+      "(example: 4MiB)");
   EXPECT_EQ(error_of<Watts>("1e400W", "--cap"),
-            "1e400W is outside the range of numbers; --cap wants a power, such as 250W");
+            "--cap: \"1e400W\" is out of range; expected a power (example: 250W)");
+  EXPECT_EQ(error_of<Watts>("1", ""), "\"1\" has no unit; expected a power (example: 250W)");
 }
 
-TEST(ParseQuantity, RefusesWhatIsNoNumber) {
+TEST(ParseQuantity, RejectsTextThatIsNotANumber) {
   for (const char* text : {"nanW", "infW", "-W", "W", "0x10W", "1,5W", "1 2W", "--5W", "1W W", ".W"}) {
     EXPECT_FALSE(parse_quantity<Watts>(text, "--cap")) << text;
   }

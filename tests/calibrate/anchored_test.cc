@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 
 namespace ergon::calibrate {
 namespace {
@@ -18,28 +18,28 @@ Application program(double busy, double memory) {
   return application;
 }
 
-TEST(Anchored, TheAnchorIsMetExactly) {
+TEST(Anchored, ReproducesTheAnchorExactly) {
   const auto expected = anchored(program(1, 0.4), 2, gpu());
   EXPECT_NEAR(expected[2].time, 1, 1e-9);
   EXPECT_NEAR(expected[2].power.si(), 150, 0.01);
 }
 
-TEST(Anchored, ArithmeticFollowsTheClock) {
+TEST(Anchored, ComputeTimeScalesWithTheClock) {
   const auto expected = anchored(program(1, 0), 2, gpu());
   EXPECT_NEAR(expected[0].time, 945.0 / 510, 1e-6);
   EXPECT_NEAR(expected[4].time, 945.0 / 1380, 1e-6);
 }
 
-TEST(Anchored, TransfersFollowTheBandwidth) {
+TEST(Anchored, MemoryTimeScalesWithTheBandwidth) {
   const device::Specification v100 = gpu();
   const auto expected = anchored(program(1, 1), 2, v100);
   EXPECT_NEAR(expected[4].time, v100.memory.over_clock.at(945_MHz) / v100.memory.over_clock.at(1380_MHz),
               0.06);
 }
 
-TEST(Anchored, WhatTheHostDoesFollowsNothing) {
+TEST(Anchored, HostTimeDoesNotDependOnTheClock) {
   const auto expected = anchored(program(0, 0), 2, gpu());
-  for (const Expected& each : expected) EXPECT_NEAR(each.time, 1, 1e-9);
+  for (const AnchoredPrediction& each : expected) EXPECT_NEAR(each.time, 1, 1e-9);
 }
 
 TEST(Anchored, PowerRisesWithTheClockAndFasterAboveTheKnee) {

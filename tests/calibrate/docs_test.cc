@@ -1,11 +1,11 @@
-// docs/twins.md holds the table that `ergon devices validate` printed; the device files hold the same
-// residuals.
+// docs/twins.md contains the table of `ergon devices validate`. It must match the residuals in the device
+// files.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 
 namespace ergon::device {
 namespace {
@@ -19,11 +19,11 @@ TEST(TwinsPage, HasTheResidualsOfTheDeviceFiles) {
   int rows = 0;
   for (const std::string& name : device_names()) {
     const Specification gpu = find_device(name).value();
-    for (const Residual& each : gpu.residuals) {
+    for (const TableResidual& each : gpu.residuals) {
       const std::string line =
           fmt::format("| {} | {} | {} | {} | {} | {} | {} |", name, each.table, each.quantity,
-                      each.rows_fitted, percent(each.mape_fitted, each.rows_fitted), each.rows_held_back,
-                      percent(each.mape_held_back, each.rows_held_back));
+                      each.rows_fitted, percent(each.mape_fitted, each.rows_fitted), each.rows_held_out,
+                      percent(each.mape_held_out, each.rows_held_out));
       EXPECT_NE(page.find(line), std::string::npos) << line << "\nRun tools/twins-table.";
       ++rows;
     }

@@ -44,7 +44,7 @@ TEST_F(MeasuredTables, RowsBecomeWorkloads) {
   EXPECT_EQ(measured->tables, std::vector<std::string>{"networks_infer"});
 }
 
-TEST_F(MeasuredTables, NetworksThatNobodyKnowsAreNotedOnce) {
+TEST_F(MeasuredTables, ReportsUnknownNetworksOnce) {
   write("networks_infer.csv",
         kHeader + "mynet,224,32,infer,tf32conv,2,500\nmynet,224,64,infer,tf32conv,4,500\n");
   const auto measured = read_measured({folder_});
@@ -54,7 +54,7 @@ TEST_F(MeasuredTables, NetworksThatNobodyKnowsAreNotedOnce) {
   EXPECT_NE(measured->skipped[0].find("networks_infer: mynet"), std::string::npos);
 }
 
-TEST_F(MeasuredTables, AmountsThatCannotBeAreNoRows) {
+TEST_F(MeasuredTables, SkipsRowsWithInvalidNumbers) {
   write("networks_infer.csv", kHeader +
                                   "resnet18,224,32,infer,tf32conv,0,500\nresnet18,224,32,infer,tf32conv,2,-"
                                   "5\nresnet18,224,32,infer,tf32conv,1e300,5\n");
@@ -63,7 +63,7 @@ TEST_F(MeasuredTables, AmountsThatCannotBeAreNoRows) {
   EXPECT_TRUE(measured->networks.empty());
 }
 
-TEST_F(MeasuredTables, ATableWithoutItsColumnsIsAnErrorThatNamesTheFile) {
+TEST_F(MeasuredTables, AMissingColumnIsAnErrorThatNamesTheFile) {
   write("networks_infer.csv", "model,size\nresnet18,224\n");
   const auto measured = read_measured({folder_});
   ASSERT_FALSE(measured);
@@ -71,13 +71,13 @@ TEST_F(MeasuredTables, ATableWithoutItsColumnsIsAnErrorThatNamesTheFile) {
   EXPECT_NE(measured.error().message.find("batch"), std::string::npos);
 }
 
-TEST_F(MeasuredTables, AFolderWithoutTablesGivesNone) {
+TEST_F(MeasuredTables, AFolderWithoutTablesIsEmpty) {
   const auto measured = read_measured({folder_});
   ASSERT_TRUE(measured);
   EXPECT_TRUE(measured->tables.empty());
 }
 
-TEST(ClassOf, GathersWhatInspectTellsApart) {
+TEST(ClassOf, GroupsOperationTypes) {
   EXPECT_EQ(class_of("depthwise_conv"), "convolution");
   EXPECT_EQ(class_of("matmul"), "product");
   EXPECT_EQ(class_of("max_pool"), "pool");

@@ -34,7 +34,7 @@ TEST(PythonTables, ReadsEveryTableOfAFolder) {
   EXPECT_EQ(tables->networks[1].power, Watts{533});
 }
 
-TEST(PythonTables, RepeatsInWhicheverTableAreTheirMedian) {
+TEST(PythonTables, TakesTheMedianOfRepeatsAcrossTables) {
   const test::TemporaryFolder folder;
   table_in(folder, "networks_a.csv",
            "vgg16,224,32,infer,tf32conv,8,600\nvgg16,224,32,infer,tf32conv,10,700\n");
@@ -46,7 +46,7 @@ TEST(PythonTables, RepeatsInWhicheverTableAreTheirMedian) {
   EXPECT_EQ(tables->networks[0].power, Watts{650});
 }
 
-TEST(PythonTables, RowsThatSayNothingAreNamed) {
+TEST(PythonTables, ReportsIncompleteRows) {
   const test::TemporaryFolder folder;
   const auto path = table_in(folder, "networks_a.csv",
                              "vgg16,224,32,infer,int4,8,600\nvgg16,224,0,infer,tf32conv,8,600\n"
@@ -58,7 +58,7 @@ TEST(PythonTables, RowsThatSayNothingAreNamed) {
   EXPECT_NE(tables->skipped[2].find("networks_a.csv, row 3"), std::string::npos) << tables->skipped[2];
 }
 
-TEST(PythonTables, OtherFoldersAreNotTakenForOne) {
+TEST(PythonTables, DoesNotMatchOtherFolders) {
   const test::TemporaryFolder folder;
   EXPECT_FALSE(holds_python_tables(folder.path()));
   EXPECT_FALSE(holds_python_tables(folder.path() / "nowhere"));
@@ -67,7 +67,7 @@ TEST(PythonTables, OtherFoldersAreNotTakenForOne) {
   EXPECT_FALSE(read_python_tables(folder.path()));
 }
 
-TEST(PythonTables, ATableWithoutAColumnIsRefused) {
+TEST(PythonTables, RejectsATableWithAMissingColumn) {
   const test::TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "networks_a.csv", "model,size\nvgg16,224\n"));
   const auto tables = read_python_tables(folder.path());

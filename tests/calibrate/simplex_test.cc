@@ -12,41 +12,41 @@ double rosenbrock(std::span<const double> x) {
 }
 
 TEST(Simplex, FindsTheBottomOfACurvedValley) {
-  const std::vector<Range> ranges{{-2, 2}, {-2, 2}};
-  const Minimum found = minimise(rosenbrock, {-1.2, 1}, ranges, 4000);
+  const std::vector<SearchRange> ranges{{-2, 2}, {-2, 2}};
+  const Minimum found = minimize(rosenbrock, {-1.2, 1}, ranges, 4000);
   EXPECT_NEAR(found.at[0], 1, 1e-3);
   EXPECT_NEAR(found.at[1], 1, 1e-3);
   EXPECT_LT(found.value, 1e-6);
 }
 
 TEST(Simplex, StaysWithinItsRanges) {
-  const std::vector<Range> ranges{{-2, 0.5}, {-2, 2}};
+  const std::vector<SearchRange> ranges{{-2, 0.5}, {-2, 2}};
   int outside = 0;
   const auto watched = [&](std::span<const double> x) {
     if (x[0] < -2 || x[0] > 0.5 || x[1] < -2 || x[1] > 2) ++outside;
     return rosenbrock(x);
   };
-  const Minimum found = minimise(watched, {-1.2, 1}, ranges, 2000);
+  const Minimum found = minimize(watched, {-1.2, 1}, ranges, 2000);
   EXPECT_EQ(outside, 0);
   EXPECT_NEAR(found.at[0], 0.5, 1e-3);
   EXPECT_NEAR(found.at[1], 0.25, 1e-2);
 }
 
-TEST(Simplex, ValuesThatAreNoNumbersAreAvoided) {
-  const std::vector<Range> ranges{{-3, 3}};
+TEST(Simplex, AvoidsNaN) {
+  const std::vector<SearchRange> ranges{{-3, 3}};
   const auto broken = [](std::span<const double> x) { return x[0] < 0 ? std::nan("") : std::fabs(x[0] - 1); };
-  EXPECT_NEAR(minimise(broken, {2}, ranges, 500).at[0], 1, 1e-3);
+  EXPECT_NEAR(minimize(broken, {2}, ranges, 500).at[0], 1, 1e-3);
 }
 
-TEST(Simplex, StopsWhenAsked) {
+TEST(Simplex, StopsWhenRequested) {
   std::stop_source stop;
   int calls = 0;
   const auto counted = [&](std::span<const double> x) {
     if (++calls == 20) stop.request_stop();
     return rosenbrock(x);
   };
-  const std::vector<Range> ranges{{-2, 2}, {-2, 2}};
-  minimise(counted, {-1.2, 1}, ranges, 100000, stop.get_token());
+  const std::vector<SearchRange> ranges{{-2, 2}, {-2, 2}};
+  minimize(counted, {-1.2, 1}, ranges, 100000, stop.get_token());
   EXPECT_LT(calls, 60);
 }
 

@@ -16,7 +16,7 @@ namespace {
 using device::Precision;
 using graph::Mode;
 
-// Rows of our own making, in the layout of the published tables.
+// Synthetic rows in the format of the published tables.
 class ThesisFolder : public testing::Test {
  protected:
   void operations(const std::string& rows) {
@@ -44,7 +44,7 @@ class ThesisFolder : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(ThesisFolder, OperationsAreReadWithTheirDeviceModeAndNumbers) {
+TEST_F(ThesisFolder, ReadsOperationsWithDeviceModeAndPrecision) {
   operations(
       "A30_tf32,inference,ReLU(),\"(2, 3, 4, 4)\",0.001,0,50,0,50,0,10\n"
       "A30_fp32,training,\"Linear(in_features=3, out_features=5, bias=True)\",\"(2, "
@@ -70,7 +70,7 @@ TEST_F(ThesisFolder, OperationsAreReadWithTheirDeviceModeAndNumbers) {
   EXPECT_EQ(other.power, Watts{70});
 }
 
-TEST_F(ThesisFolder, RepeatsOfARowAreItsMedian) {
+TEST_F(ThesisFolder, TakesTheMedianOfRepeats) {
   operations(
       "A30_tf32,inference,ReLU(),\"(2, 3)\",0.005,0,0,0,90,0,10\n"
       "A30_tf32,inference,ReLU(),\"(2, 3)\",0.001,0,0,0,50,0,10\n"
@@ -82,7 +82,7 @@ TEST_F(ThesisFolder, RepeatsOfARowAreItsMedian) {
   EXPECT_EQ(tables.operations[0].power, Watts{60});
 }
 
-TEST_F(ThesisFolder, RowsThatCannotBeUsedAreSaid) {
+TEST_F(ThesisFolder, ReportsUnusableRows) {
   operations(
       "A30_tf32,inference,ReLU(),\"(2, 3)\",,0,0,0,90,0,10\n"
       "A30_tf32,inference,ReLU(),\"(2, 3)\",0.001,0,0,0,-5,0,10\n"
@@ -121,14 +121,14 @@ TEST_F(ThesisFolder, NetworksAreReadWithTheirBatchAndSize) {
   EXPECT_EQ(tables.networks[1].mode, Mode::inference);
 }
 
-TEST_F(ThesisFolder, OneOfTheTwoTablesIsEnough) {
+TEST_F(ThesisFolder, WorksWithOneOfTwoTables) {
   EXPECT_FALSE(holds_thesis_tables(folder_.path()));
   networks("log,A30_fp32,full_training,vgg16,VGG,\"(16, 3, 299, 299)\",0.5,0,0,0,160,0,,,\n");
   EXPECT_TRUE(holds_thesis_tables(folder_.path()));
   EXPECT_EQ(read().networks.size(), 1U);
 }
 
-TEST_F(ThesisFolder, WithoutEitherIsAnErrorThatNamesThem) {
+TEST_F(ThesisFolder, FailsWithoutTablesAndNamesThem) {
   const auto tables = read_thesis_tables(folder_.path());
   ASSERT_FALSE(tables);
   EXPECT_EQ(tables.error().kind, Errc::not_found);
@@ -136,7 +136,7 @@ TEST_F(ThesisFolder, WithoutEitherIsAnErrorThatNamesThem) {
   EXPECT_NE(tables.error().message.find(folder_.path().string()), std::string::npos);
 }
 
-TEST_F(ThesisFolder, ATableWithoutItsColumnsIsAnErrorThatNamesThem) {
+TEST_F(ThesisFolder, AMissingColumnIsAnErrorThatNamesIt) {
   write("a30_2080ti_operations.csv", "gpu,mode,op\nA30_tf32,inference,ReLU()\n");
   const auto tables = read_thesis_tables(folder_.path());
   ASSERT_FALSE(tables);
@@ -144,7 +144,7 @@ TEST_F(ThesisFolder, ATableWithoutItsColumnsIsAnErrorThatNamesThem) {
   EXPECT_NE(tables.error().message.find("input_size"), std::string::npos) << tables.error().message;
 }
 
-// A GPU that the thesis does not have would pass for one that it has.
+// An unknown GPU must not be mistaken for a known one.
 TEST_F(ThesisFolder, RowsOfOtherGpusAreSkipped) {
   operations("H100,inference,ReLU(),\"(2, 3)\",0.001,0,0,0,90,0,10\n");
   const ThesisTables tables = read();
@@ -156,7 +156,7 @@ class PublishedThesisTables : public testing::Test {
  protected:
   void SetUp() override {
     const std::filesystem::path folder = std::filesystem::path(ERGON_REPOSITORY) / "../shared/data/gpu";
-    if (!holds_thesis_tables(folder)) GTEST_SKIP() << "no tables of the thesis in " << folder;
+    if (!holds_thesis_tables(folder)) GTEST_SKIP() << "thesis tables not found in " << folder;
     auto read = read_thesis_tables(folder);
     ASSERT_TRUE(read) << read.error().message;
     tables = std::move(*read);
@@ -172,7 +172,7 @@ class PublishedThesisTables : public testing::Test {
   ThesisTables tables;
 };
 
-TEST_F(PublishedThesisTables, AreReadWhole) {
+TEST_F(PublishedThesisTables, AreReadCompletely) {
   for (const std::string& each : tables.skipped) ADD_FAILURE() << "skipped " << each;
   EXPECT_EQ(count("a30", Mode::inference, Precision::tf32), 625U);
   EXPECT_EQ(count("a30", Mode::inference, Precision::fp32), 625U);
@@ -181,7 +181,7 @@ TEST_F(PublishedThesisTables, AreReadWhole) {
   EXPECT_EQ(tables.networks.size(), 62U);
 }
 
-TEST_F(PublishedThesisTables, HoldNothingTwice) {
+TEST_F(PublishedThesisTables, HaveNoDuplicates) {
   std::set<std::tuple<std::string, Mode, Precision, std::string>> seen;
   for (const ThesisOperation& each : tables.operations)
     EXPECT_TRUE(seen.emplace(each.device, each.mode, each.precision, each.text).second) << each.text;

@@ -12,14 +12,14 @@
 namespace ergon::calibrate {
 namespace {
 
-struct Printed {
+struct PrintedModule {
   const char* module;
   const char* extents;
   const char* kind;  // as tables name it
   std::vector<std::int64_t> output;
   std::int64_t weights = 0;
 
-  friend void PrintTo(const Printed& each, std::ostream* out) { *out << each.module; }
+  friend void PrintTo(const PrintedModule& each, std::ostream* out) { *out << each.module; }
 };
 
 const graph::Node& last(const TorchOperation& operation) { return operation.network.nodes.back(); }
@@ -31,9 +31,9 @@ T as(const char* module, const char* extents) {
   return std::get<T>(last(*operation).operation);
 }
 
-class Modules : public testing::TestWithParam<Printed> {};
+class Modules : public testing::TestWithParam<PrintedModule> {};
 
-TEST_P(Modules, AreReadAsPyTorchPrintsThem) {
+TEST_P(Modules, AreParsedAsPyTorchPrintsThem) {
   const auto operation = torch_operation(GetParam().module, GetParam().extents);
   ASSERT_TRUE(operation) << operation.error().message;
   const graph::Network& network = operation->network;
@@ -49,87 +49,88 @@ TEST_P(Modules, AreReadAsPyTorchPrintsThem) {
 INSTANTIATE_TEST_SUITE_P(
     TorchOperation, Modules,
     testing::Values(
-        Printed{"Conv2d(3, 64, kernel_size=(7, 7), stride=(2, 2), padding=(3, 3), bias=False)",
-                "(32, 3, 56, 56)",
-                "conv",
-                {32, 64, 28, 28},
-                3 * 64 * 49},
-        Printed{"Conv2d(64, 128, kernel_size=(1, 1), stride=(1, 1))",
-                "(8, 64, 7, 7)",
-                "conv",
-                {8, 128, 7, 7},
-                64 * 128 + 128},
-        Printed{"Conv2d(32, 32, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1), groups=32, bias=False)",
-                "(1, 32, 14, 14)",
-                "depthwise_conv",
-                {1, 32, 14, 14},
-                32 * 9},
-        Printed{"Conv2d(16, 16, kernel_size=(3, 3), stride=(1, 1), padding=(2, 2), dilation=(2, 2))",
-                "(2, 16, 20, 20)",
-                "conv",
-                {2, 16, 20, 20},
-                16 * 16 * 9 + 16},
-        Printed{"Conv2d(128, 192, kernel_size=(1, 7), stride=(1, 1), padding=(0, 3), bias=False)",
-                "(4, 128, 12, 12)",
-                "conv",
-                {4, 192, 12, 12},
-                128 * 192 * 7},
-        Printed{"Linear(in_features=512, out_features=1000, bias=True)",
-                "(32, 512)",
-                "dense",
-                {32, 1000},
-                512 * 1000 + 1000},
-        Printed{"Linear(in_features=96, out_features=384, bias=False)",
-                "(2, 56, 56, 96)",
-                "dense",
-                {2, 56, 56, 384},
-                96 * 384},
-        Printed{"BatchNorm2d(64, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True)",
-                "(32, 64, 28, 28)",
-                "batch_norm",
-                {32, 64, 28, 28},
-                4 * 64},
-        Printed{"LayerNorm((768,), eps=1e-06, elementwise_affine=True)",
-                "(8, 197, 768)",
-                "layer_norm",
-                {8, 197, 768},
-                2 * 768},
-        Printed{"MaxPool2d(kernel_size=3, stride=2, padding=1, dilation=1, ceil_mode=False)",
-                "(32, 64, 112, 112)",
-                "max_pool",
-                {32, 64, 56, 56}},
-        Printed{"MaxPool2d(kernel_size=3, stride=2, padding=0, dilation=1, ceil_mode=True)",
-                "(32, 64, 112, 112)",
-                "max_pool",
-                {32, 64, 56, 56}},
-        Printed{"MaxPool2d(kernel_size=3, stride=2, padding=0, dilation=1, ceil_mode=False)",
-                "(32, 64, 112, 112)",
-                "max_pool",
-                {32, 64, 55, 55}},
-        Printed{"AvgPool2d(kernel_size=2, stride=2, padding=0)",
-                "(32, 256, 14, 14)",
-                "average_pool",
-                {32, 256, 7, 7}},
-        Printed{"AdaptiveAvgPool2d(output_size=(7, 7))",
-                "(32, 512, 9, 9)",
-                "adaptive_average_pool",
-                {32, 512, 7, 7}},
-        Printed{
+        PrintedModule{"Conv2d(3, 64, kernel_size=(7, 7), stride=(2, 2), padding=(3, 3), bias=False)",
+                      "(32, 3, 56, 56)",
+                      "conv",
+                      {32, 64, 28, 28},
+                      3 * 64 * 49},
+        PrintedModule{"Conv2d(64, 128, kernel_size=(1, 1), stride=(1, 1))",
+                      "(8, 64, 7, 7)",
+                      "conv",
+                      {8, 128, 7, 7},
+                      64 * 128 + 128},
+        PrintedModule{
+            "Conv2d(32, 32, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1), groups=32, bias=False)",
+            "(1, 32, 14, 14)",
+            "depthwise_conv",
+            {1, 32, 14, 14},
+            32 * 9},
+        PrintedModule{"Conv2d(16, 16, kernel_size=(3, 3), stride=(1, 1), padding=(2, 2), dilation=(2, 2))",
+                      "(2, 16, 20, 20)",
+                      "conv",
+                      {2, 16, 20, 20},
+                      16 * 16 * 9 + 16},
+        PrintedModule{"Conv2d(128, 192, kernel_size=(1, 7), stride=(1, 1), padding=(0, 3), bias=False)",
+                      "(4, 128, 12, 12)",
+                      "conv",
+                      {4, 192, 12, 12},
+                      128 * 192 * 7},
+        PrintedModule{"Linear(in_features=512, out_features=1000, bias=True)",
+                      "(32, 512)",
+                      "dense",
+                      {32, 1000},
+                      512 * 1000 + 1000},
+        PrintedModule{"Linear(in_features=96, out_features=384, bias=False)",
+                      "(2, 56, 56, 96)",
+                      "dense",
+                      {2, 56, 56, 384},
+                      96 * 384},
+        PrintedModule{"BatchNorm2d(64, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True)",
+                      "(32, 64, 28, 28)",
+                      "batch_norm",
+                      {32, 64, 28, 28},
+                      4 * 64},
+        PrintedModule{"LayerNorm((768,), eps=1e-06, elementwise_affine=True)",
+                      "(8, 197, 768)",
+                      "layer_norm",
+                      {8, 197, 768},
+                      2 * 768},
+        PrintedModule{"MaxPool2d(kernel_size=3, stride=2, padding=1, dilation=1, ceil_mode=False)",
+                      "(32, 64, 112, 112)",
+                      "max_pool",
+                      {32, 64, 56, 56}},
+        PrintedModule{"MaxPool2d(kernel_size=3, stride=2, padding=0, dilation=1, ceil_mode=True)",
+                      "(32, 64, 112, 112)",
+                      "max_pool",
+                      {32, 64, 56, 56}},
+        PrintedModule{"MaxPool2d(kernel_size=3, stride=2, padding=0, dilation=1, ceil_mode=False)",
+                      "(32, 64, 112, 112)",
+                      "max_pool",
+                      {32, 64, 55, 55}},
+        PrintedModule{"AvgPool2d(kernel_size=2, stride=2, padding=0)",
+                      "(32, 256, 14, 14)",
+                      "average_pool",
+                      {32, 256, 7, 7}},
+        PrintedModule{"AdaptiveAvgPool2d(output_size=(7, 7))",
+                      "(32, 512, 9, 9)",
+                      "adaptive_average_pool",
+                      {32, 512, 7, 7}},
+        PrintedModule{
             "AdaptiveAvgPool2d(output_size=1)", "(32, 512, 9, 9)", "adaptive_average_pool", {32, 512, 1, 1}},
-        Printed{"ReLU(inplace=True)", "(32, 64, 28, 28)", "relu", {32, 64, 28, 28}},
-        Printed{"ReLU()", "(32, 4096)", "relu", {32, 4096}},
-        Printed{"ReLU6(inplace=True)", "(32, 64, 28, 28)", "relu6", {32, 64, 28, 28}},
-        Printed{"GELU(approximate='none')", "(8, 197, 3072)", "gelu", {8, 197, 3072}},
-        Printed{"SiLU(inplace=True)", "(8, 16, 4, 4)", "swish", {8, 16, 4, 4}},
-        Printed{"Sigmoid()", "(8, 16, 1, 1)", "sigmoid", {8, 16, 1, 1}},
-        Printed{"Hardswish()", "(8, 16, 4, 4)", "hard_swish", {8, 16, 4, 4}},
-        Printed{"Hardsigmoid()", "(8, 16, 1, 1)", "hard_sigmoid", {8, 16, 1, 1}},
-        Printed{"Tanh()", "(8, 16)", "tanh", {8, 16}},
-        Printed{"StochasticDepth(p=0.2, mode=row)", "(8, 16, 4, 4)", "dropout", {8, 16, 4, 4}},
-        Printed{"StochasticDepth(p=0.0, mode=row)", "(8, 16, 4, 4)", "identity", {8, 16, 4, 4}},
-        Printed{"Dropout(p=0.5, inplace=False)", "(8, 4096)", "dropout", {8, 4096}},
-        Printed{"Dropout(p=0.0, inplace=False)", "(8, 4096)", "identity", {8, 4096}},
-        Printed{"  ReLU( inplace=True )  ", " ( 2,3 , 4 ) ", "relu", {2, 3, 4}}),
+        PrintedModule{"ReLU(inplace=True)", "(32, 64, 28, 28)", "relu", {32, 64, 28, 28}},
+        PrintedModule{"ReLU()", "(32, 4096)", "relu", {32, 4096}},
+        PrintedModule{"ReLU6(inplace=True)", "(32, 64, 28, 28)", "relu6", {32, 64, 28, 28}},
+        PrintedModule{"GELU(approximate='none')", "(8, 197, 3072)", "gelu", {8, 197, 3072}},
+        PrintedModule{"SiLU(inplace=True)", "(8, 16, 4, 4)", "swish", {8, 16, 4, 4}},
+        PrintedModule{"Sigmoid()", "(8, 16, 1, 1)", "sigmoid", {8, 16, 1, 1}},
+        PrintedModule{"Hardswish()", "(8, 16, 4, 4)", "hard_swish", {8, 16, 4, 4}},
+        PrintedModule{"Hardsigmoid()", "(8, 16, 1, 1)", "hard_sigmoid", {8, 16, 1, 1}},
+        PrintedModule{"Tanh()", "(8, 16)", "tanh", {8, 16}},
+        PrintedModule{"StochasticDepth(p=0.2, mode=row)", "(8, 16, 4, 4)", "dropout", {8, 16, 4, 4}},
+        PrintedModule{"StochasticDepth(p=0.0, mode=row)", "(8, 16, 4, 4)", "identity", {8, 16, 4, 4}},
+        PrintedModule{"Dropout(p=0.5, inplace=False)", "(8, 4096)", "dropout", {8, 4096}},
+        PrintedModule{"Dropout(p=0.0, inplace=False)", "(8, 4096)", "identity", {8, 4096}},
+        PrintedModule{"  ReLU( inplace=True )  ", " ( 2,3 , 4 ) ", "relu", {2, 3, 4}}),
     [](const auto& each) {
       std::string name = std::to_string(each.index) + "_";
       for (const char* c = each.param.module; *c != '('; ++c) {
@@ -138,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-TEST(TorchOperation, TheWindowIsAsPrinted) {
+TEST(TorchOperation, ParsesTheWindow) {
   const auto conv = as<graph::Convolution>(
       "Conv2d(8, 16, kernel_size=(3, 5), stride=(2, 1), padding=(1, 2), dilation=(1, 2), groups=4, "
       "bias=False)",
@@ -153,37 +154,37 @@ TEST(TorchOperation, TheWindowIsAsPrinted) {
   EXPECT_FALSE(conv.bias);
 }
 
-TEST(TorchOperation, NormsMayRunOverSeveralAxes) {
+TEST(TorchOperation, ParsesNormsOverSeveralDimensions) {
   EXPECT_EQ(
       as<graph::LayerNorm>("LayerNorm((14, 14), eps=1e-05, elementwise_affine=True)", "(2, 8, 14, 14)").axes,
       2U);
 }
 
-TEST(TorchOperation, TheFirstExtentIsTheBatch) {
+TEST(TorchOperation, TheFirstDimensionIsTheBatch) {
   const auto operation = torch_operation("ReLU()", "(48, 64, 28, 28)").value();
   EXPECT_EQ(operation.batch, 48);
   const graph::Network& network = operation.network;
   EXPECT_EQ(network.values[network.outputs.at(0)].shape.at(2), (std::vector<std::int64_t>{2, 64, 28, 28}));
 }
 
-TEST(TorchOperation, TrainingWantsAGradientOfItsInput) {
+TEST(TorchOperation, TrainingComputesTheGradientOfItsInput) {
   const auto operation = torch_operation("ReLU()", "(48, 64)").value();
-  const auto wanted = graph::gradient_wanted(operation.network);
+  const auto wanted = graph::needs_input_gradient(operation.network);
   EXPECT_TRUE(wanted.at(operation.network.nodes.size() - 1));
 }
 
-struct Garbage {
+struct InvalidModule {
   const char* name;
   const char* module;
   const char* extents;
   const char* says;
 
-  friend void PrintTo(const Garbage& each, std::ostream* out) { *out << each.name; }
+  friend void PrintTo(const InvalidModule& each, std::ostream* out) { *out << each.name; }
 };
 
-class WhatIsNoOperation : public testing::TestWithParam<Garbage> {};
+class InvalidModules : public testing::TestWithParam<InvalidModule> {};
 
-TEST_P(WhatIsNoOperation, IsRefusedInWords) {
+TEST_P(InvalidModules, AreRejectedWithAMessage) {
   const auto operation = torch_operation(GetParam().module, GetParam().extents);
   ASSERT_FALSE(operation);
   EXPECT_EQ(operation.error().kind, Errc::invalid_input);
@@ -191,44 +192,50 @@ TEST_P(WhatIsNoOperation, IsRefusedInWords) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    TorchOperation, WhatIsNoOperation,
+    TorchOperation, InvalidModules,
     testing::Values(
-        Garbage{"Nothing", "", "(1, 2)", "no module"}, Garbage{"Words", "a relu", "(1, 2)", "no module"},
-        Garbage{"HalfAModule", "Conv2d(3, 64, kernel_size=(7, 7)", "(1, 3, 9, 9)", "no operation"},
-        Garbage{"AnOpenParenthesis", "ReLU(", "(1, 2)", "no module"},
-        Garbage{"Backwards", ")ReLU(", "(1, 2)", "no module"},
-        Garbage{"AnUnknownModule", "Bilinear(in_features=3)", "(1, 3)", "Bilinear"},
-        Garbage{"AnotherCase", "relu(inplace=True)", "(1, 3)", "relu"},
-        Garbage{"NoChannels", "Conv2d(kernel_size=(3, 3))", "(1, 3, 9, 9)", "no operation"},
-        Garbage{"ChannelsInWords", "Conv2d(3, many, kernel_size=(3, 3))", "(1, 3, 9, 9)", "no operation"},
-        Garbage{"AKernelOfThreeAxes", "Conv2d(3, 8, kernel_size=(3, 3, 3))", "(1, 3, 9, 9)", "no operation"},
-        Garbage{"AKernelInWords", "MaxPool2d(kernel_size=large)", "(1, 3, 9, 9)", "no operation"},
-        Garbage{"PaddingInWords", "Conv2d(3, 8, kernel_size=(3, 3), padding=same)", "(1, 3, 9, 9)",
-                "no operation"},
-        Garbage{"FractionsOfGroups", "Conv2d(4, 8, kernel_size=(3, 3), groups=1.5)", "(1, 4, 9, 9)",
-                "no operation"},
-        Garbage{"NormsOfNothing", "LayerNorm(eps=1e-05)", "(1, 3)", "no operation"},
-        Garbage{"FeaturesInWords", "Linear(in_features=3, out_features=x)", "(1, 3)", "no operation"},
-        Garbage{"NoExtents", "ReLU()", "", "no extents"},
-        Garbage{"EmptyExtents", "ReLU()", "()", "no extents"},
-        Garbage{"ExtentsInWords", "ReLU()", "(a, b)", "no extents"},
-        Garbage{"NoBatch", "ReLU()", "(0, 3)", "no extents"},
-        Garbage{"NegativeExtents", "ReLU()", "(1, -3)", "no extents"},
-        Garbage{"ExtentsBeyondCounting", "ReLU()", "(1, 99999999999999999999)", "no extents"},
-        Garbage{"TooManyExtents", "ReLU()", "(1,1,1,1,1,1,1,1,1,1,1,1)", "no extents"}),
+        InvalidModule{"Nothing", "", "(1, 2)", "not a module"},
+        InvalidModule{"Words", "a relu", "(1, 2)", "not a module"},
+        InvalidModule{"HalfAModule", "Conv2d(3, 64, kernel_size=(7, 7)", "(1, 3, 9, 9)",
+                      "not a supported module"},
+        InvalidModule{"AnOpenParenthesis", "ReLU(", "(1, 2)", "not a module"},
+        InvalidModule{"Backwards", ")ReLU(", "(1, 2)", "not a module"},
+        InvalidModule{"AnUnknownModule", "Bilinear(in_features=3)", "(1, 3)", "Bilinear"},
+        InvalidModule{"AnotherCase", "relu(inplace=True)", "(1, 3)", "relu"},
+        InvalidModule{"NoChannels", "Conv2d(kernel_size=(3, 3))", "(1, 3, 9, 9)", "not a supported module"},
+        InvalidModule{"ChannelsInWords", "Conv2d(3, many, kernel_size=(3, 3))", "(1, 3, 9, 9)",
+                      "not a supported module"},
+        InvalidModule{"AKernelOfThreeAxes", "Conv2d(3, 8, kernel_size=(3, 3, 3))", "(1, 3, 9, 9)",
+                      "not a supported module"},
+        InvalidModule{"AKernelInWords", "MaxPool2d(kernel_size=large)", "(1, 3, 9, 9)",
+                      "not a supported module"},
+        InvalidModule{"PaddingInWords", "Conv2d(3, 8, kernel_size=(3, 3), padding=same)", "(1, 3, 9, 9)",
+                      "not a supported module"},
+        InvalidModule{"FractionsOfGroups", "Conv2d(4, 8, kernel_size=(3, 3), groups=1.5)", "(1, 4, 9, 9)",
+                      "not a supported module"},
+        InvalidModule{"NormsOfNothing", "LayerNorm(eps=1e-05)", "(1, 3)", "not a supported module"},
+        InvalidModule{"FeaturesInWords", "Linear(in_features=3, out_features=x)", "(1, 3)",
+                      "not a supported module"},
+        InvalidModule{"NoExtents", "ReLU()", "", "not a tensor shape"},
+        InvalidModule{"EmptyExtents", "ReLU()", "()", "not a tensor shape"},
+        InvalidModule{"ExtentsInWords", "ReLU()", "(a, b)", "not a tensor shape"},
+        InvalidModule{"NoBatch", "ReLU()", "(0, 3)", "not a tensor shape"},
+        InvalidModule{"NegativeExtents", "ReLU()", "(1, -3)", "not a tensor shape"},
+        InvalidModule{"ExtentsBeyondCounting", "ReLU()", "(1, 99999999999999999999)", "not a tensor shape"},
+        InvalidModule{"TooManyExtents", "ReLU()", "(1,1,1,1,1,1,1,1,1,1,1,1)", "not a tensor shape"}),
     [](const auto& each) { return std::string(each.param.name); });
 
-struct Misfit {
+struct ShapeMismatch {
   const char* name;
   const char* module;
   const char* extents;
 
-  friend void PrintTo(const Misfit& each, std::ostream* out) { *out << each.name; }
+  friend void PrintTo(const ShapeMismatch& each, std::ostream* out) { *out << each.name; }
 };
 
-class ExtentsThatDoNotFit : public testing::TestWithParam<Misfit> {};
+class MismatchedShapes : public testing::TestWithParam<ShapeMismatch> {};
 
-TEST_P(ExtentsThatDoNotFit, AreErrorsThatNameTheModule) {
+TEST_P(MismatchedShapes, FailAndNameTheModule) {
   const auto operation = torch_operation(GetParam().module, GetParam().extents);
   ASSERT_FALSE(operation);
   const std::string name(GetParam().module, std::string_view(GetParam().module).find('('));
@@ -236,34 +243,36 @@ TEST_P(ExtentsThatDoNotFit, AreErrorsThatNameTheModule) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    TorchOperation, ExtentsThatDoNotFit,
+    TorchOperation, MismatchedShapes,
     testing::Values(
-        Misfit{"AnImageForAFlatConvolution", "Conv2d(3, 8, kernel_size=(3, 3), stride=(1, 1))", "(1, 3)"},
-        Misfit{"AKernelLargerThanTheImage", "Conv2d(3, 8, kernel_size=(9, 9), stride=(1, 1))",
-               "(1, 3, 4, 4)"},
-        Misfit{"GroupsThatDoNotDivide", "Conv2d(6, 8, kernel_size=(1, 1), stride=(1, 1), groups=4)",
-               "(1, 6, 4, 4)"},
-        Misfit{"NoGroups", "Conv2d(6, 8, kernel_size=(1, 1), stride=(1, 1), groups=0)", "(1, 6, 4, 4)"},
-        Misfit{"NegativeGroups", "Conv2d(6, 8, kernel_size=(1, 1), stride=(1, 1), groups=-2)",
-               "(1, 6, 4, 4)"},
-        Misfit{"NoStride", "Conv2d(6, 8, kernel_size=(1, 1), stride=(0, 0))", "(1, 6, 4, 4)"},
-        Misfit{"NoKernel", "MaxPool2d(kernel_size=0, stride=1)", "(1, 6, 4, 4)"},
-        Misfit{"NoDilation", "Conv2d(6, 8, kernel_size=(3, 3), dilation=(0, 0))", "(1, 6, 4, 4)"},
-        Misfit{"NoOutput", "Conv2d(6, 0, kernel_size=(1, 1), stride=(1, 1))", "(1, 6, 4, 4)"},
-        Misfit{"NegativeOutput", "Conv2d(6, -8, kernel_size=(1, 1), stride=(1, 1))", "(1, 6, 4, 4)"},
-        Misfit{"NoFeatures", "Linear(in_features=3, bias=True)", "(1, 3)"},
-        Misfit{"NegativeFeatures", "Linear(in_features=3, out_features=-1)", "(1, 3)"},
-        Misfit{"PoolingToNothing", "AdaptiveAvgPool2d(output_size=(0, 0))", "(1, 3, 4, 4)"},
-        Misfit{"PoolingOfNoImage", "AdaptiveAvgPool2d(output_size=(1, 1))", "(1, 3)"},
-        Misfit{"NormsOfMoreAxesThanThereAre", "LayerNorm((2, 3, 4, 5), eps=1)", "(1, 3)"},
-        Misfit{"OtherChannelsOfAConvolution", "Conv2d(3, 8, kernel_size=(1, 1), stride=(1, 1))",
-               "(1, 6, 4, 4)"},
-        Misfit{"OtherFeaturesOfADenseLayer", "Linear(in_features=5, out_features=2)", "(1, 3)"},
-        Misfit{"OtherChannelsOfANorm", "BatchNorm2d(64, eps=1e-05)", "(1, 32, 4, 4)"},
-        Misfit{"OtherExtentsOfANorm", "LayerNorm((768,), eps=1e-06)", "(1, 4, 512)"}),
+        ShapeMismatch{"AnImageForAFlatConvolution", "Conv2d(3, 8, kernel_size=(3, 3), stride=(1, 1))",
+                      "(1, 3)"},
+        ShapeMismatch{"AKernelLargerThanTheImage", "Conv2d(3, 8, kernel_size=(9, 9), stride=(1, 1))",
+                      "(1, 3, 4, 4)"},
+        ShapeMismatch{"GroupsThatDoNotDivide", "Conv2d(6, 8, kernel_size=(1, 1), stride=(1, 1), groups=4)",
+                      "(1, 6, 4, 4)"},
+        ShapeMismatch{"NoGroups", "Conv2d(6, 8, kernel_size=(1, 1), stride=(1, 1), groups=0)",
+                      "(1, 6, 4, 4)"},
+        ShapeMismatch{"NegativeGroups", "Conv2d(6, 8, kernel_size=(1, 1), stride=(1, 1), groups=-2)",
+                      "(1, 6, 4, 4)"},
+        ShapeMismatch{"NoStride", "Conv2d(6, 8, kernel_size=(1, 1), stride=(0, 0))", "(1, 6, 4, 4)"},
+        ShapeMismatch{"NoKernel", "MaxPool2d(kernel_size=0, stride=1)", "(1, 6, 4, 4)"},
+        ShapeMismatch{"NoDilation", "Conv2d(6, 8, kernel_size=(3, 3), dilation=(0, 0))", "(1, 6, 4, 4)"},
+        ShapeMismatch{"NoOutput", "Conv2d(6, 0, kernel_size=(1, 1), stride=(1, 1))", "(1, 6, 4, 4)"},
+        ShapeMismatch{"NegativeOutput", "Conv2d(6, -8, kernel_size=(1, 1), stride=(1, 1))", "(1, 6, 4, 4)"},
+        ShapeMismatch{"NoFeatures", "Linear(in_features=3, bias=True)", "(1, 3)"},
+        ShapeMismatch{"NegativeFeatures", "Linear(in_features=3, out_features=-1)", "(1, 3)"},
+        ShapeMismatch{"PoolingToNothing", "AdaptiveAvgPool2d(output_size=(0, 0))", "(1, 3, 4, 4)"},
+        ShapeMismatch{"PoolingOfNoImage", "AdaptiveAvgPool2d(output_size=(1, 1))", "(1, 3)"},
+        ShapeMismatch{"NormsOfMoreAxesThanThereAre", "LayerNorm((2, 3, 4, 5), eps=1)", "(1, 3)"},
+        ShapeMismatch{"OtherChannelsOfAConvolution", "Conv2d(3, 8, kernel_size=(1, 1), stride=(1, 1))",
+                      "(1, 6, 4, 4)"},
+        ShapeMismatch{"OtherFeaturesOfADenseLayer", "Linear(in_features=5, out_features=2)", "(1, 3)"},
+        ShapeMismatch{"OtherChannelsOfANorm", "BatchNorm2d(64, eps=1e-05)", "(1, 32, 4, 4)"},
+        ShapeMismatch{"OtherExtentsOfANorm", "LayerNorm((768,), eps=1e-06)", "(1, 4, 512)"}),
     [](const auto& each) { return std::string(each.param.name); });
 
-TEST(TorchOperation, AnyTextIsReadOrRefused) {
+TEST(TorchOperation, ParsesOrRejectsAnyText) {
   constexpr std::string_view kAlphabet = "Conv2d(=,)Linear16 -eLUg";
   Random random(9);
   for (int i = 0; i < 20000; ++i) {

@@ -1,4 +1,4 @@
-// Requests that come by themselves, and what a simulated GPU makes of them.
+// Open arrivals, and a twin that serves them.
 
 #include "control/arrivals.h"
 
@@ -10,13 +10,13 @@
 #include "control/run.h"
 #include "control/summary.h"
 #include "control/twin_plant.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "graph/zoo/zoo.h"
 
 namespace ergon::control {
 namespace {
 
-TEST(Arrivals, ComeAsOftenAsTheirRateAndScatterAsPoissonSays) {
+TEST(Arrivals, HaveThePoissonMeanAndVariance) {
   Arrivals arrivals = Arrivals::poisson(200, 5);
   EXPECT_EQ(arrivals.waiting(Seconds{0}), 0u);
   double sum = 0, squares = 0;
@@ -32,7 +32,7 @@ TEST(Arrivals, ComeAsOftenAsTheirRateAndScatterAsPoissonSays) {
   EXPECT_NEAR(variance / mean, 1, 0.25);
 }
 
-TEST(Arrivals, AreTakenOldestFirst) {
+TEST(Arrivals, TakeReturnsTheOldestFirst) {
   Arrivals arrivals = Arrivals::poisson(10, 1);
   EXPECT_EQ(arrivals.waiting(Seconds{1}), 0u);
   const std::size_t waiting = arrivals.waiting(Seconds{6});
@@ -45,8 +45,8 @@ TEST(Arrivals, AreTakenOldestFirst) {
   EXPECT_EQ(arrivals.waiting(Seconds{6}), 0u);
 }
 
-// ResNet-50 on a V100 that takes requests as they come, for 20 s.
-Run run_open(double rate, Watts cap) {
+// ResNet-50 on a V100 with Poisson arrivals for 20 s.
+CapRun run_open(double rate, Watts cap) {
   const auto network = graph::zoo::build(**graph::zoo::find("resnet50")).value();
   TwinPlant::Settings settings;
   settings.batches = {1, 2, 4, 8, 16, 32, 64};
@@ -57,37 +57,37 @@ Run run_open(double rate, Watts cap) {
   return run(plant, *controller, *caps, {.duration = Seconds{20}}).value();
 }
 
-TEST(OpenTwin, AnswersAllRequestsThatItCanAndHoldsTheCap) {
+TEST(OpenTwin, ServesAllRequestsAndHoldsTheCap) {
   const auto all = run_open(200, Watts{200});
   const Summary summary = summary_of(all);
   EXPECT_NEAR(summary.throughput, 200, 15);
   EXPECT_LE(summary.mean_power, Watts{200});
-  EXPECT_EQ(summary.violation_once_settled, Seconds{0});
+  EXPECT_EQ(summary.violation_after_settling, Seconds{0});
   ASSERT_TRUE(summary.latency);
-  // Nobody waits much longer than for a batch under way and his own.
+  // A request waits at most for the batch in flight and its own.
   EXPECT_LT(*summary.latency, Seconds{0.2});
   EXPECT_GT(*summary.latency, Seconds{0.002});
 }
 
-TEST(OpenTwin, PartLoadDrawsLessAndStaysWhereItIs) {
+TEST(OpenTwin, PartialLoadDrawsLessPowerAndCausesNoChange) {
   const Summary few = summary_of(run_open(20, Watts{200})), many = summary_of(run_open(400, Watts{200}));
   EXPECT_LT(few.mean_power + Watts{10}, many.mean_power);
   EXPECT_LE(few.changes, 2u);
 }
 
-TEST(OpenTwin, ARequestWaitsForEverWhereTooManyCome) {
-  // A cap of 120 W has no room for 2000 images a second on a V100.
+TEST(OpenTwin, LatencyGrowsWithoutBoundUnderOverload) {
+  // A V100 cannot serve 2000 images/s under a cap of 120 W.
   const auto all = run_open(2000, Watts{120});
   const Summary summary = summary_of(all);
   EXPECT_LT(summary.throughput, 1500);
   EXPECT_GT(*summary.latency, Seconds{1});
-  EXPECT_LE(summary.violation_once_settled, Seconds{0.1});
+  EXPECT_LE(summary.violation_after_settling, Seconds{0.1});
 }
 
-TEST(OpenTwin, NoRequestIsNoFault) {
+TEST(OpenTwin, NoRequestsIsNotAFault) {
   const auto all = run_open(0.01, Watts{200});
   for (const Decision& each : all.decisions)
-    EXPECT_EQ(each.next.reason.find("stands still"), std::string::npos) << each.next.reason;
+    EXPECT_EQ(each.next.reason.find("no samples completed"), std::string::npos) << each.next.reason;
 }
 
 }  // namespace

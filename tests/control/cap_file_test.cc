@@ -19,14 +19,14 @@ namespace {
 namespace fs = std::filesystem;
 using namespace literals;
 
-// File times are given, so that no test depends on how fine those of the disk are.
+// Sets file times explicitly, so that no test depends on the resolution of the file system.
 void set_time(const fs::path& path, int seconds) {
   fs::last_write_time(path, fs::file_time_type(std::chrono::seconds(seconds)));
 }
 
-class WatchedCapTest : public testing::Test {
+class FileCapTest : public testing::Test {
  protected:
-  // Written in place, which keeps the inode.
+  // Writes in place, which keeps the inode.
   void write(std::string_view text) { write_at(++time_, text); }
   void write_at(int time, std::string_view text) {
     std::ofstream(path_, std::ios::trunc | std::ios::binary) << text;
@@ -34,11 +34,11 @@ class WatchedCapTest : public testing::Test {
   }
   void watch(std::string_view text) {
     write(text);
-    auto source = watched_cap(path_);
+    auto source = file_cap(path_);
     ASSERT_TRUE(source) << source.error().message;
     source_ = std::move(*source);
   }
-  // What a poll gave, in words, without the path.
+  // The result of a poll as text, without the path.
   std::string said(Seconds now) {
     const auto polled = source_->poll(now);
     if (polled && !*polled) return "nothing";
@@ -50,11 +50,11 @@ class WatchedCapTest : public testing::Test {
 
   test::TemporaryFolder folder_;
   std::string path_ = (folder_ / "caps.txt").string();
-  std::unique_ptr<WatchedCap> source_;
+  std::unique_ptr<FileCap> source_;
   int time_ = 1000000;
 };
 
-TEST_F(WatchedCapTest, GivesWhatTheFileSaysAndEveryChangeOfIt) {
+TEST_F(FileCapTest, ReturnsTheCapAndEveryChange) {
   watch("250W\n");
   EXPECT_EQ(said(0_s), "250 W from file PATH");
   EXPECT_EQ(said(1_s), "nothing");
@@ -63,29 +63,29 @@ TEST_F(WatchedCapTest, GivesWhatTheFileSaysAndEveryChangeOfIt) {
   EXPECT_EQ(said(9_s), "nothing");
 }
 
-TEST_F(WatchedCapTest, TheSameCapAgainIsNoChange) {
+TEST_F(FileCapTest, TheSameCapAgainIsNotAChange) {
   watch("250W\n");
   EXPECT_EQ(said(0_s), "250 W from file PATH");
   write("0.25 kW\n");
   EXPECT_EQ(said(2_s), "nothing");
 }
 
-TEST_F(WatchedCapTest, SeesARenameAndAnotherSizeAtTheSameTime) {
+TEST_F(FileCapTest, DetectsARenameAndAnotherSizeAtTheSameTime) {
   watch("250W\n");
   EXPECT_EQ(said(0_s), "250 W from file PATH");
   EXPECT_EQ(said(1_s), "nothing");
-  // Of the same size and time: only the inode is another.
+  // Same size and time; only the inode differs.
   std::ofstream(folder_ / "new") << "300W\n";
   set_time(folder_ / "new", time_);
   fs::rename(folder_ / "new", path_);
   EXPECT_EQ(said(2_s), "300 W from file PATH");
   EXPECT_EQ(said(3_s), "nothing");
-  // And here only the size.
+  // Only the size differs.
   write_at(time_, "90W\n");
   EXPECT_EQ(said(4_s), "90 W from file PATH");
 }
 
-TEST_F(WatchedCapTest, SeesASecondVersionThatIsTooSoonForItsTimeToDiffer) {
+TEST_F(FileCapTest, DetectsASecondVersionWithTheSameFileTime) {
   watch("250W\n");
   EXPECT_EQ(said(0_s), "250 W from file PATH");
   write_at(time_, "300W\n");
@@ -94,7 +94,7 @@ TEST_F(WatchedCapTest, SeesASecondVersionThatIsTooSoonForItsTimeToDiffer) {
   EXPECT_EQ(said(10_s), "200 W from file PATH");
 }
 
-TEST_F(WatchedCapTest, RereadsWhenToldWhateverTheTime) {
+TEST_F(FileCapTest, RereadIgnoresTheFileTime) {
   watch("250W\n");
   EXPECT_EQ(said(0_s), "250 W from file PATH");
   EXPECT_EQ(said(1_s), "nothing");
@@ -107,18 +107,18 @@ TEST_F(WatchedCapTest, RereadsWhenToldWhateverTheTime) {
   EXPECT_EQ(said(5_s), "nothing");
 }
 
-TEST_F(WatchedCapTest, TellsOfNonsenseOncePerContent) {
+TEST_F(FileCapTest, ReportsInvalidTextOncePerContent) {
   watch("250W\n");
   EXPECT_EQ(said(0_s), "250 W from file PATH");
   const std::string nonsense =
-      "error: PATH: \"lots\" does not begin with a number; a cap wants a power, such as 250W; 250 W goes on "
-      "holding";
+      "error: PATH: \"lots\" does not begin with a number; expected a power (example: 250W); 250 W stays in "
+      "force";
   write("lots\n");
   EXPECT_EQ(said(1_s), nonsense);
   write("lots\n");
   EXPECT_EQ(said(2_s), "nothing");
   write("0W\n");
-  EXPECT_EQ(said(3_s), "error: PATH: 0W is zero; a cap is above it; 250 W goes on holding");
+  EXPECT_EQ(said(3_s), "error: PATH: 0W: the cap must be above 0; 250 W stays in force");
   write("250W\n");
   EXPECT_EQ(said(4_s), "nothing");
   write("lots\n");
@@ -127,7 +127,7 @@ TEST_F(WatchedCapTest, TellsOfNonsenseOncePerContent) {
   EXPECT_EQ(said(6_s), "300 W from file PATH");
 }
 
-TEST_F(WatchedCapTest, WaitsForTheRestOfAHalfWrittenFile) {
+TEST_F(FileCapTest, WaitsForTheRestOfAHalfWrittenFile) {
   watch("");
   EXPECT_EQ(said(0_s), "nothing");
   EXPECT_EQ(said(0.15_s), "nothing");
@@ -135,17 +135,17 @@ TEST_F(WatchedCapTest, WaitsForTheRestOfAHalfWrittenFile) {
   EXPECT_EQ(said(0.19_s), "300 W from file PATH");
   write("+");
   EXPECT_EQ(said(1_s), "nothing");
-  write("+2.5e");  // it grows, so somebody is still writing
+  write("+2.5e");  // it grows: the writer is not finished
   EXPECT_EQ(said(1.15_s), "nothing");
   EXPECT_EQ(said(1.3_s), "nothing");
   write("+2.5e2");
   EXPECT_EQ(said(1.34_s), "250 W from file PATH");
 }
 
-TEST_F(WatchedCapTest, DoesNotWaitForEver) {
+TEST_F(FileCapTest, StopsWaitingAfterTheGracePeriod) {
   watch("");
   EXPECT_EQ(said(5_s), "nothing");
-  EXPECT_EQ(said(5.25_s), "error: PATH: empty; a cap is a power, such as 250W; it gave no cap yet");
+  EXPECT_EQ(said(5.25_s), "error: PATH: empty; expected a power, for example 250W; no cap was read yet");
   EXPECT_EQ(said(5.3_s), "nothing");
   write("x");
   EXPECT_EQ(said(6_s), "nothing");
@@ -155,45 +155,45 @@ TEST_F(WatchedCapTest, DoesNotWaitForEver) {
   EXPECT_EQ(said(6.4_s).substr(0, 16), "error: PATH: \"y\"");
 }
 
-TEST_F(WatchedCapTest, TellsOnceThatTheFileWasRemoved) {
+TEST_F(FileCapTest, ReportsRemovalOnce) {
   watch("250W\n");
   EXPECT_EQ(said(0_s), "250 W from file PATH");
   fs::remove(path_);
   const auto polled = source_->poll(1_s);
   ASSERT_FALSE(polled);
   EXPECT_EQ(polled.error().kind, Errc::not_found);
-  EXPECT_EQ(polled.error().message, path_ + ": removed; 250 W goes on holding");
+  EXPECT_EQ(polled.error().message, path_ + ": removed; 250 W stays in force");
   EXPECT_EQ(said(2_s), "nothing");
   write("300W\n");
   EXPECT_EQ(said(3_s), "300 W from file PATH");
-  for (const Seconds now : {5_s, 6_s}) {  // away and back, twice
+  for (const Seconds now : {5_s, 6_s}) {  // removed and restored, twice
     fs::rename(path_, folder_ / "away");
-    EXPECT_EQ(said(now), "error: PATH: removed; 300 W goes on holding");
+    EXPECT_EQ(said(now), "error: PATH: removed; 300 W stays in force");
     fs::rename(folder_ / "away", path_);
     EXPECT_EQ(said(now + 500_ms), "nothing");
   }
 }
 
-TEST_F(WatchedCapTest, TellsOnceWhatIsNoOrdinaryFile) {
+TEST_F(FileCapTest, ReportsANonRegularFileOnce) {
   watch("250W\n");
   EXPECT_EQ(said(0_s), "250 W from file PATH");
   fs::remove(path_);
   ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
-  EXPECT_EQ(said(1_s), "error: PATH: not an ordinary file; 250 W goes on holding");
+  EXPECT_EQ(said(1_s), "error: PATH: not a regular file; 250 W stays in force");
   EXPECT_EQ(said(2_s), "nothing");
   fs::remove(path_);
   fs::create_directory(path_);
-  EXPECT_EQ(said(3_s), "error: PATH: is a directory, not a file; 250 W goes on holding");
+  EXPECT_EQ(said(3_s), "error: PATH: is a directory, not a file; 250 W stays in force");
   fs::remove(path_);
   write(std::string(5000, ' ') + "250W\n");
   EXPECT_EQ(said(4_s),
-            "error: PATH: 5005 bytes long; a cap is one line, such as 250W; 250 W goes on holding");
+            "error: PATH: 5005 bytes long; expected one line, for example 250W; 250 W stays in force");
   EXPECT_EQ(said(5_s), "nothing");
   write("300W\n");
   EXPECT_EQ(said(6_s), "300 W from file PATH");
 }
 
-TEST_F(WatchedCapTest, TellsOnceThatItCannotBeRead) {
+TEST_F(FileCapTest, ReportsAnUnreadableFileOnce) {
   watch("250W\n");
   EXPECT_EQ(said(0_s), "250 W from file PATH");
   write("300W\n");
@@ -206,12 +206,12 @@ TEST_F(WatchedCapTest, TellsOnceThatItCannotBeRead) {
   const std::string first = said(1_s);
   const std::string second = said(2_s);
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
-  EXPECT_EQ(first, "error: PATH: Too many open files; 250 W goes on holding");
+  EXPECT_EQ(first, "error: PATH: Too many open files; 250 W stays in force");
   EXPECT_EQ(second, "nothing");
   EXPECT_EQ(said(3_s), "300 W from file PATH");
 }
 
-TEST_F(WatchedCapTest, AcknowledgesInAFileBesideIt) {
+TEST_F(FileCapTest, WritesAnAcknowledgementFile) {
   watch("250W\n");
   EXPECT_EQ(said(0_s), "250 W from file PATH");
   source_->acknowledge(250_W, 0.35_s);
@@ -220,7 +220,7 @@ TEST_F(WatchedCapTest, AcknowledgesInAFileBesideIt) {
   EXPECT_EQ(read_file(path_ + ".ack").value_or(""), "cap_watts=199.5 took_seconds=2\n");
 }
 
-TEST_F(WatchedCapTest, TellsOnceOfAnAcknowledgementThatCouldNotBeWritten) {
+TEST_F(FileCapTest, ReportsAFailedAcknowledgementOnce) {
   watch("250W\n");
   EXPECT_EQ(said(0_s), "250 W from file PATH");
   fs::create_directory(path_ + ".ack");
@@ -231,18 +231,18 @@ TEST_F(WatchedCapTest, TellsOnceOfAnAcknowledgementThatCouldNotBeWritten) {
   EXPECT_EQ(said(3_s), "nothing");
 }
 
-TEST_F(WatchedCapTest, NeedsAnOrdinaryFileToBeginWith) {
-  const auto absent = watched_cap(path_);
+TEST_F(FileCapTest, OpenNeedsARegularFile) {
+  const auto absent = file_cap(path_);
   ASSERT_FALSE(absent);
   EXPECT_EQ(absent.error().kind, Errc::not_found);
   EXPECT_EQ(absent.error().message, path_ + ": no such file");
-  const auto directory = watched_cap(folder_.path().string());
+  const auto directory = file_cap(folder_.path().string());
   ASSERT_FALSE(directory);
   EXPECT_EQ(directory.error().kind, Errc::invalid_input);
   ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
-  const auto pipe = watched_cap(path_);
+  const auto pipe = file_cap(path_);
   ASSERT_FALSE(pipe);
-  EXPECT_EQ(pipe.error().message, path_ + ": not an ordinary file");
+  EXPECT_EQ(pipe.error().message, path_ + ": not a regular file");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace literals;
 
-// A program at the other end of the socket. What one side sends, the other can read at once.
+// A client of the socket. Data sent by one side can be read at once by the other.
 class Program {
  public:
   explicit Program(const std::string& path, int type = SOCK_STREAM)
@@ -41,7 +41,7 @@ class Program {
     const ssize_t sent = ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
     return sent < 0 ? 0 : static_cast<std::size_t>(sent);
   }
-  // What came since the last time, with "<end>" behind it if nothing can come any more.
+  // Data received since the last call, followed by "<end>" if the connection is closed.
   std::string heard() {
     std::string text;
     char block[4096];
@@ -55,7 +55,7 @@ class Program {
   sockaddr_un address_{.sun_family = AF_UNIX, .sun_path = ""};
 };
 
-// While it lives no file can be opened, and no connection accepted.
+// While the object lives, no file can be opened and no connection accepted.
 class NoMoreFiles {
  public:
   NoMoreFiles() {
@@ -78,26 +78,26 @@ class SocketCapTest : public testing::Test {
     ASSERT_TRUE(source) << source.error().message;
     source_ = std::move(*source);
   }
-  // The socket is made with the first.
+  // The first call creates the socket.
   Program connected() {
     if (!source_) open();
     Program program(path_);
     EXPECT_TRUE(program.connect());
     return program;
   }
-  // What a poll gave, in words.
+  // The result of a poll as text.
   std::string said() {
     const auto polled = source_->poll(0_s);
     if (!polled) return "error: " + polled.error().message.substr(path_.size() + 2);
     return *polled ? to_text((*polled)->cap) + " from " + (*polled)->origin : "nothing";
   }
-  // Sends, polls, and gives what the poll gave and then what the program heard.
+  // Sends, polls, and returns the result of the poll and the answer to the client.
   std::string talk(Program& program, std::string_view text) {
     EXPECT_EQ(program.send(text), text.size());
     const std::string given = said();
     return given + "; " + program.heard();
   }
-  // Why there can be no socket, without the path.
+  // The error of opening the socket, without the path.
   std::string refused(Errc kind) {
     const auto source = socket_cap(path_);
     if (source) return "accepted";
@@ -110,7 +110,7 @@ class SocketCapTest : public testing::Test {
   std::unique_ptr<CapSource> source_;
 };
 
-TEST_F(SocketCapTest, AnswersTakesAndAcknowledgesACap) {
+TEST_F(SocketCapTest, AnswersAppliesAndAcknowledgesACap) {
   Program program = connected();
   EXPECT_EQ(said(), "nothing");
   EXPECT_EQ(talk(program, "0.25 kW\r\n"), "250 W from socket; ok 250 W\n");
@@ -121,16 +121,16 @@ TEST_F(SocketCapTest, AnswersTakesAndAcknowledgesACap) {
   EXPECT_EQ(program.heard(), "");
 }
 
-TEST_F(SocketCapTest, AnswersAllLinesOfAPollAndTakesTheLastGoodOne) {
+TEST_F(SocketCapTest, AnswersAllLinesAndAppliesTheLastValidOne) {
   Program program = connected();
   EXPECT_EQ(talk(program, "200\nlots\n300.5W\n\n"),
             "300.5 W from socket; ok 200 W\n"
-            "error: \"lots\" does not begin with a number; a cap wants a power, such as 250W\n"
-            "ok 300.5 W\nerror: empty; a cap is a power, such as 250W\n");
-  EXPECT_EQ(talk(program, "0W\n"), "nothing; error: 0W is zero; a cap is above it\n");
+            "error: \"lots\" does not begin with a number; expected a power (example: 250W)\n"
+            "ok 300.5 W\nerror: empty; expected a power, for example 250W\n");
+  EXPECT_EQ(talk(program, "0W\n"), "nothing; error: 0W: the cap must be above 0\n");
 }
 
-TEST_F(SocketCapTest, AcknowledgesToTheLastWhoAskedOnly) {
+TEST_F(SocketCapTest, AcknowledgesOnlyTheLastClient) {
   Program first = connected();
   Program second = connected();
   EXPECT_EQ(talk(first, "300W\n"), "300 W from socket; ok 300 W\n");
@@ -141,15 +141,15 @@ TEST_F(SocketCapTest, AcknowledgesToTheLastWhoAskedOnly) {
   EXPECT_EQ(second.heard(), "met in 2 s\n");
 }
 
-TEST_F(SocketCapTest, KeepsTheBeginningOfALineForLaterPolls) {
+TEST_F(SocketCapTest, JoinsALineAcrossPolls) {
   Program program = connected();
   for (const std::string_view piece : {"2", "5", "0W"}) EXPECT_EQ(talk(program, piece), "nothing; ");
   EXPECT_EQ(talk(program, "\n30"), "250 W from socket; ok 250 W\n");
   EXPECT_EQ(talk(program, "0\n"), "300 W from socket; ok 300 W\n");
 }
 
-TEST_F(SocketCapTest, EndsTheConnectionAtALineThatIsTooLong) {
-  const std::string error = "error: a line has at most 256 bytes\n<end>";
+TEST_F(SocketCapTest, ClosesTheConnectionAfterALongLine) {
+  const std::string error = "error: line longer than 256 bytes\n<end>";
   Program program = connected();
   EXPECT_EQ(talk(program, std::string(252, ' ') + "250W\n" + std::string(253, ' ') + "300W\n"),
             "250 W from socket; ok 250 W\n" + error);
@@ -159,19 +159,19 @@ TEST_F(SocketCapTest, EndsTheConnectionAtALineThatIsTooLong) {
   EXPECT_EQ(talk(endless, "1"), "nothing; " + error);
 }
 
-TEST_F(SocketCapTest, TurnsTheSeventeenthAwayUntilThereIsRoom) {
+TEST_F(SocketCapTest, RejectsTheSeventeenthClientUntilOneLeaves) {
   std::vector<Program> programs;
   for (int i = 0; i < 16; ++i) programs.push_back(connected());
   EXPECT_EQ(said(), "nothing");
   Program late = connected();
-  EXPECT_EQ(talk(late, "100W\n"), "nothing; error: 16 programs are connected already\n<end>");
+  EXPECT_EQ(talk(late, "100W\n"), "nothing; error: 16 clients are already connected\n<end>");
   programs[3].close();
   Program later = connected();
   EXPECT_EQ(talk(later, "200W\n"), "200 W from socket; ok 200 W\n");
   EXPECT_EQ(talk(programs[15], "300W\n"), "300 W from socket; ok 300 W\n");
 }
 
-TEST_F(SocketCapTest, NeverWaitsForAProgramThatDoesNotRead) {
+TEST_F(SocketCapTest, NeverBlocksOnAClientThatDoesNotRead) {
   Program deaf = connected();
   std::string lines, answers, heard;
   for (int i = 0; i < 100000; ++i) lines += "250W\n", answers += "ok 250 W\n";
@@ -191,7 +191,7 @@ TEST_F(SocketCapTest, NeverWaitsForAProgramThatDoesNotRead) {
   EXPECT_TRUE(heard == answers) << heard.size() << " bytes";
 }
 
-TEST_F(SocketCapTest, HearsWhoLeftAndAnswersWhoOnlyFinishedSending) {
+TEST_F(SocketCapTest, DropsClosedClientsAndAnswersHalfClosedOnes) {
   Program program = connected();
   program.send("250W\n");
   program.finish_sending();
@@ -202,14 +202,14 @@ TEST_F(SocketCapTest, HearsWhoLeftAndAnswersWhoOnlyFinishedSending) {
   Program unfinished = connected();
   unfinished.send("25");
   unfinished.finish_sending();
-  EXPECT_EQ(talk(unfinished, ""), "nothing; error: the last line has no end\n<end>");
+  EXPECT_EQ(talk(unfinished, ""), "nothing; error: the last line has no newline\n<end>");
   connected().send("300W\n");
   EXPECT_EQ(said(), "300 W from socket");
   source_->acknowledge(300_W, 1_s);
   EXPECT_EQ(said(), "nothing");
 }
 
-TEST_F(SocketCapTest, TellsOnceThatItCannotAccept) {
+TEST_F(SocketCapTest, ReportsAFailedAcceptOnce) {
   Program known = connected();
   EXPECT_EQ(said(), "nothing");
   Program waiting = connected();
@@ -229,21 +229,21 @@ TEST_F(SocketCapTest, TellsOnceThatItCannotAccept) {
   EXPECT_EQ(said(), "error: Too many open files");
 }
 
-TEST_F(SocketCapTest, IsForItsOwnerOnlyAndIsRemovedByIt) {
+TEST_F(SocketCapTest, IsAccessibleToItsOwnerOnlyAndIsRemoved) {
   const mode_t mask = ::umask(0);
   open();
   ::umask(mask);
   EXPECT_EQ(static_cast<int>(fs::status(path_).permissions()), 0600);
   source_.reset();
   EXPECT_FALSE(fs::exists(path_));
-  open();  // and once more, but now somebody else's file is there in the end
+  open();  // again; now another file replaces the socket
   fs::remove(path_);
   ASSERT_TRUE(write_file(path_, "mine"));
   source_.reset();
   EXPECT_EQ(read_file(path_).value_or(""), "mine");
 }
 
-TEST_F(SocketCapTest, ReplacesASocketThatWasLeftBehind) {
+TEST_F(SocketCapTest, ReplacesAStaleSocket) {
   Program dead(path_);
   ASSERT_TRUE(dead.bind() && dead.listen(1));
   dead.close();
@@ -252,9 +252,9 @@ TEST_F(SocketCapTest, ReplacesASocketThatWasLeftBehind) {
   EXPECT_EQ(talk(program, "250W\n"), "250 W from socket; ok 250 W\n");
 }
 
-TEST_F(SocketCapTest, RefusesASocketToWhichSomebodyListens) {
+TEST_F(SocketCapTest, RejectsASocketWithAListener) {
   open();
-  EXPECT_EQ(refused(Errc::permission), ": another program listens there");
+  EXPECT_EQ(refused(Errc::permission), ": another process listens on this socket");
   EXPECT_EQ(said(), "nothing") << "the first one was disturbed";
   source_.reset();
   Program busy(path_);
@@ -262,7 +262,7 @@ TEST_F(SocketCapTest, RefusesASocketToWhichSomebodyListens) {
   std::vector<Program> queue;
   do queue.emplace_back(path_);
   while (queue.back().connect());
-  EXPECT_EQ(refused(Errc::permission), ": another program listens there");
+  EXPECT_EQ(refused(Errc::permission), ": another process listens on this socket");
   fs::remove(path_);
   Program datagrams(path_, SOCK_DGRAM);
   ASSERT_TRUE(datagrams.bind());
@@ -270,23 +270,23 @@ TEST_F(SocketCapTest, RefusesASocketToWhichSomebodyListens) {
   EXPECT_TRUE(fs::is_socket(path_));
 }
 
-TEST_F(SocketCapTest, RefusesWhatIsNoSocket) {
+TEST_F(SocketCapTest, RejectsAFileThatIsNotASocket) {
   ASSERT_TRUE(write_file(path_, "mine"));
-  EXPECT_EQ(refused(Errc::invalid_input), ": exists already and is not a socket");
+  EXPECT_EQ(refused(Errc::invalid_input), ": exists and is not a socket");
   EXPECT_EQ(read_file(path_).value_or(""), "mine");
   fs::remove(path_);
   fs::create_symlink("nowhere", path_);
-  EXPECT_EQ(refused(Errc::invalid_input), ": exists already and is not a socket");
+  EXPECT_EQ(refused(Errc::invalid_input), ": exists and is not a socket");
 }
 
-TEST_F(SocketCapTest, RefusesPathsThatNoSocketCanHave) {
+TEST_F(SocketCapTest, RejectsInvalidSocketPaths) {
   path_ = (folder_ / "nowhere/cap.sock").string();
-  EXPECT_EQ(refused(Errc::not_found), ": no such folder");
+  EXPECT_EQ(refused(Errc::not_found), ": no such directory");
   path_ = "";
-  EXPECT_EQ(refused(Errc::invalid_input), "a socket wants a path");
+  EXPECT_EQ(refused(Errc::invalid_input), "--cap-socket needs a path");
   path_ = (folder_ / "").string();
   path_.resize(108, 'x');
-  EXPECT_EQ(refused(Errc::invalid_input), ": the path of a socket has at most 107 bytes");
+  EXPECT_EQ(refused(Errc::invalid_input), ": longer than 107 bytes, the limit for a socket path");
   path_.pop_back();
   open();
   EXPECT_TRUE(fs::is_socket(path_));

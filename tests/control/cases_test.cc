@@ -1,5 +1,5 @@
-// Random caps on simulated boards, and caps on measured tables: a part of what bench/cap_bench.cc prints, as
-// bars that must hold.
+// Random caps on simulated boards, and caps on measured tables: thresholds for some numbers of
+// bench/cap_bench.cc.
 
 #include "control/cases.h"
 
@@ -25,7 +25,7 @@ struct Bars {
   double low() const { return statistics::quantile(reached, 0.05).value(); }
 };
 
-TEST(Cases, OnTwinsOursReachWhatIsPossible) {
+TEST(Cases, ControllersReachTheOracleOnTwins) {
   Random random(11);
   std::map<std::string, Bars> bars;
   for (const auto& [network, device] : {std::pair{"resnet50", "v100"},
@@ -36,21 +36,23 @@ TEST(Cases, OnTwinsOursReachWhatIsPossible) {
                                         {"vit_b_16", "a30"},
                                         {"densenet121", "h200"},
                                         {"resnet18", "p40"}}) {
-    const test::Stage stage = test::stage_of(network, device, 96, random);
-    Knobs batches = stage.knobs;
-    batches.clocks = {stage.knobs.clocks.back()};
+    const test::TwinCase twin_case = test::twin_case_of(network, device, 96, random);
+    Knobs batches = twin_case.knobs;
+    batches.clocks = {twin_case.knobs.clocks.back()};
     for (int i = 0; i < 12; ++i) {
-      const Watts lowest = stage.least * 1.05, cap = lowest + (stage.most * 1.02 - lowest) * ((i + 0.5) / 12);
+      const Watts lowest = twin_case.min_power * 1.05,
+                  cap = lowest + (twin_case.max_power * 1.02 - lowest) * ((i + 0.5) / 12);
       for (const char* name : {"batchsizer+", "joint"}) {
-        const Verdict best = oracle(*stage.truth, std::string(name) == "joint" ? stage.knobs : batches, cap);
-        if (!best.met) continue;
+        const OracleResult best =
+            oracle(*twin_case.truth, std::string(name) == "joint" ? twin_case.knobs : batches, cap);
+        if (!best.within_cap) continue;
         TwinPlant::Settings settings;
         settings.seed = static_cast<std::uint64_t>(i);
-        settings.batches = stage.knobs.batches;
-        auto plant = TwinPlant::of(stage.network, stage.board, settings).value();
-        (void)plant.run(best.best.point, {1, 300 / quickest_sensor(stage.board).period.si()});
+        settings.batches = twin_case.knobs.batches;
+        auto plant = TwinPlant::of(twin_case.network, twin_case.board, settings).value();
+        (void)plant.run(best.best.point, {1, 300 / fastest_sensor(twin_case.board).period.si()});
         const ControllerChoice choice{
-            .name = name, .believed = stage.believed, .most = stage.board.limit.most};
+            .name = name, .prior = twin_case.prior, .max_power = twin_case.board.limit.max};
         bars[name].add(test::outcome_of(plant, choice, cap, best.best, 40));
       }
     }
@@ -65,24 +67,25 @@ TEST(Cases, OnTwinsOursReachWhatIsPossible) {
   EXPECT_GE(bars["joint"].reached.size(), 90u);
 }
 
-TEST(Cases, OnMeasuredTablesOursBeatBatchSizerByFar) {
+TEST(Cases, ControllersBeatBatchSizerOnMeasuredTables) {
   const std::string path = ERGON_REPOSITORY "/data/reference/h200/networks_infer.csv";
   std::map<std::string, Bars> bars;
   const auto networks = trace_networks(path).value();
   for (const std::string& network : networks) {
-    const Trace trace = read_trace(path, network).value();
-    Watts least{1e9}, most;
+    const BatchTrace trace = read_trace(path, network).value();
+    Watts lowest{1e9}, most;
     for (const TraceCell& cell : trace.cells) {
-      least = std::min(least, cell.power);
+      lowest = std::min(lowest, cell.power);
       most = std::max(most, cell.power);
     }
     for (int i = 0; i < 6; ++i) {
-      const Watts cap = least * 1.05 + (most - least * 1.05) * ((i + 0.5) / 6);
+      const Watts cap = lowest * 1.05 + (most - lowest * 1.05) * ((i + 0.5) / 6);
       for (const char* name : {"batchsizer", "batchsizer+", "joint"}) {
         TracePlant plant(trace);
-        const Verdict best = oracle(plant.surface(), plant.knobs(), cap);
-        if (best.met)
-          bars[name].add(test::outcome_of(plant, {.name = name, .most = most * 1.2}, cap, best.best, 40));
+        const OracleResult best = oracle(plant.surface(), plant.knobs(), cap);
+        if (best.within_cap)
+          bars[name].add(
+              test::outcome_of(plant, {.name = name, .max_power = most * 1.2}, cap, best.best, 40));
       }
     }
   }

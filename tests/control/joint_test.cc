@@ -1,4 +1,4 @@
-// What joint does with beliefs that are wrong, and with readings at the brink of a cap.
+// joint with wrong priors, and with readings close to the cap.
 
 #include "control/joint.h"
 
@@ -6,19 +6,19 @@
 
 #include "base/random.h"
 #include "control/choice.h"
-#include "control/made_plant.h"
+#include "control/formula_plant.h"
 
 namespace ergon::control {
 namespace {
 
-using test::MadePlant;
+using test::FormulaPlant;
 
-// What the formulas say, with what larger batches draw above idle taken for more.
+// The formulas, with the power of large batches above idle overestimated.
 class DearLargeBatches final : public Surface {
  public:
   explicit DearLargeBatches(double factor) : factor_(factor) {}
   Expectation at(const Point& point) const override {
-    Expectation there = test::usual(point);
+    Expectation there = test::example_gpu(point);
     if (point.batch > 2) there.power = Watts{50} + (there.power - Watts{50}) * factor_;
     return there;
   }
@@ -32,31 +32,30 @@ struct Visit {
   Watts power;
 };
 
-// Lets joint choose batches under a cap, each reading off the formula by a factor that the step decides.
+// Runs joint under a cap; each reading differs from the formula by a factor that depends on the step.
 std::vector<Visit> visits(
-    std::vector<std::int64_t> batches, double believed, Watts cap, int steps,
+    std::vector<std::int64_t> batches, double prior, Watts cap, int steps,
     const std::function<double(int)>& power_at,
     const std::function<double(int)>& pace_at = [](int) { return 1.0; }) {
-  MadePlant plant({std::move(batches), {}}, test::usual);
+  FormulaPlant plant({std::move(batches), {}}, test::example_gpu);
   auto controller =
-      make_controller({.name = "joint", .believed = std::make_shared<DearLargeBatches>(believed)}, plant)
-          .value();
+      make_controller({.name = "joint", .prior = std::make_shared<DearLargeBatches>(prior)}, plant).value();
   std::vector<Visit> all;
   Point point = controller->first(cap).point;
   for (int i = 0; i < steps; ++i) {
-    Reading reading = plant.run(point, controller->patience()).value();
-    *reading.power = *reading.power * power_at(i);
-    reading.mean_power = reading.power;
-    reading.samples *= pace_at(i);
-    reading.cap = cap;
-    all.push_back({point, *reading.power});
-    point = controller->step(reading).point;
+    Feedback feedback = plant.run(point, controller->decision_interval()).value();
+    *feedback.power = *feedback.power * power_at(i);
+    feedback.mean_power = feedback.power;
+    feedback.samples *= pace_at(i);
+    feedback.cap = cap;
+    all.push_back({point, *feedback.power});
+    point = controller->step(feedback).point;
   }
   return all;
 }
 
-// Readings scatter by 2 %, and several batches lie close to the cap: what was over it tempts to come back.
-TEST(JointAtTheBrink, LeavesForGoodWhatWasOverTheCapAgainAndAgain) {
+// Readings scatter by 2 % and several batches are close to the cap.
+TEST(Joint, ExcludesPointsThatRepeatedlyExceedTheCap) {
   int above = 0, changes = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Random random(seed);
@@ -71,8 +70,8 @@ TEST(JointAtTheBrink, LeavesForGoodWhatWasOverTheCapAgainAndAgain) {
   EXPECT_EQ(above, 0);
 }
 
-// A chip that wakes up: its first batches bring a third, at little power.
-TEST(JointFromABentReading, DoesNotLeap) {
+// A GPU leaving idle: its first batches have a third of the throughput at low power.
+TEST(Joint, LimitsTheBatchAfterAMisleadingFirstReading) {
   const auto bent = [](int i) { return i == 0 ? 0.4 : 1.0; };
   const auto all = visits(test::every_batch(256), 1, Watts{120}, 20, bent, bent);
   EXPECT_LE(all[1].point.batch, 8 * all[0].point.batch);
@@ -86,9 +85,9 @@ TEST(JointFromABentReading, DoesNotLeap) {
   EXPECT_EQ(all.back().point.batch, 5);
 }
 
-// Batch 5 draws 116.7 W and is believed to draw 126 W, over a cap of 120 W; it brings 2.5 times as much as
-// batch 2.
-TEST(JointThatBelievesTooMuch, TriesWhatWouldBringMuchMore) {
+// Batch 5 draws 116.7 W but is predicted to draw 126 W, above the cap of 120 W; it has 2.5 times the
+// throughput of batch 2.
+TEST(Joint, ExploresALargeGainThatThePriorExcludes) {
   const auto all = visits({2, 5}, 1.14, Watts{120}, 12, [](int) { return 1.0; });
   EXPECT_EQ(all.front().point.batch, 2);
   EXPECT_EQ(all.back().point.batch, 5);

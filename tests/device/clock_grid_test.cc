@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 
 namespace ergon::device {
 namespace {
 
 using namespace ergon::literals;
 
-TEST(ClockGrid, GoesFromTheLeastToTheMost) {
+TEST(ClockGrid, CoversMinToMax) {
   const ClockGrid even(CoreClock{135_MHz, 150_MHz, 7.5_MHz});
   ASSERT_EQ(even.size(), 3u);
   EXPECT_EQ(even.at(0), 135_MHz);
@@ -24,19 +24,19 @@ TEST(ClockGrid, GoesFromTheLeastToTheMost) {
 
 TEST(ClockGrid, RoundsDown) {
   const ClockGrid grid(CoreClock{135_MHz, 152_MHz, 7.5_MHz});
-  EXPECT_EQ(grid.at_most(1_MHz), 0u);
-  EXPECT_EQ(grid.at_most(142.4_MHz), 0u);
-  EXPECT_EQ(grid.at_most(142.5_MHz), 1u);
-  EXPECT_EQ(grid.at_most(151_MHz), 2u);
-  EXPECT_EQ(grid.at_most(152_MHz), 3u);
-  EXPECT_EQ(grid.at_most(1_GHz), 3u);
+  EXPECT_EQ(grid.step_at_or_below(1_MHz), 0u);
+  EXPECT_EQ(grid.step_at_or_below(142.4_MHz), 0u);
+  EXPECT_EQ(grid.step_at_or_below(142.5_MHz), 1u);
+  EXPECT_EQ(grid.step_at_or_below(151_MHz), 2u);
+  EXPECT_EQ(grid.step_at_or_below(152_MHz), 3u);
+  EXPECT_EQ(grid.step_at_or_below(1_GHz), 3u);
 }
 
-TEST(ClockGrid, EveryClockIsFoundAgain) {
+TEST(ClockGrid, EveryClockMapsToItsStep) {
   for (const std::string& name : device_names()) {
     const ClockGrid grid(find_device(name)->core);
     for (std::size_t step = 0; step < grid.size(); ++step) {
-      EXPECT_EQ(grid.at_most(grid.at(step)), step) << name;
+      EXPECT_EQ(grid.step_at_or_below(grid.at(step)), step) << name;
       EXPECT_TRUE(step == 0 || grid.at(step) > grid.at(step - 1)) << name;
     }
   }

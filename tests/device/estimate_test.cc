@@ -22,7 +22,7 @@ std::string error_of(const Result<Estimate>& estimate) {
 TEST(Estimate, AnH200DrawsMoreWithAContextThanWithout) {
   const Specification gpu = device_called("h200");
   EXPECT_NEAR(gpu.power.bare.si(), 84, 0.5);
-  EXPECT_NEAR(resident_power(gpu, gpu.core.most, 40_degC).si(), 132, 1);
+  EXPECT_NEAR(resident_power(gpu, gpu.core.max, 40_degC).si(), 132, 1);
 }
 
 TEST(Estimate, ThePowerLimitLowersTheClock) {
@@ -30,7 +30,7 @@ TEST(Estimate, ThePowerLimitLowersTheClock) {
   const auto free = estimate(work("resnet50", 64), gpu, {});
   ASSERT_TRUE(free) << error_of(free);
   EXPECT_TRUE(free->state.limited);
-  EXPECT_LT(free->state.clock, gpu.core.most);
+  EXPECT_LT(free->state.clock, gpu.core.max);
   EXPECT_NEAR(free->state.power.si(), 165, 0.1);
   const auto lower = estimate(work("resnet50", 64), gpu, {{}, 120_W});
   ASSERT_TRUE(lower) << error_of(lower);
@@ -41,21 +41,21 @@ TEST(Estimate, ThePowerLimitLowersTheClock) {
 
 TEST(Estimate, AnA40DoesNotHoldItsLowestLimit) {
   const Specification gpu = device_called("a40");
-  const auto state = estimate(work("resnet50", 64), gpu, {{}, gpu.limit.least});
+  const auto state = estimate(work("resnet50", 64), gpu, {{}, gpu.limit.min});
   ASSERT_TRUE(state) << error_of(state);
-  EXPECT_GT(state->state.power, gpu.limit.least);
+  EXPECT_GT(state->state.power, gpu.limit.min);
 }
 
-TEST(Estimate, ALimitThatCannotBeKeptIsSaid) {
+TEST(Estimate, ReportsALimitThatCannotBeHeld) {
   Specification gpu = device_called("rtx2080ti");
   const auto kept = estimate(work("resnet50", 64), gpu, {{}, 200_W});
   ASSERT_TRUE(kept) << error_of(kept);
-  EXPECT_TRUE(kept->state.kept);
+  EXPECT_TRUE(kept->state.limits_held);
   gpu.power.resident = 150_W;
   const auto not_kept = estimate(work("resnet50", 64), gpu, {{}, 100_W});
   ASSERT_TRUE(not_kept) << error_of(not_kept);
-  EXPECT_FALSE(not_kept->state.kept);
-  EXPECT_EQ(not_kept->state.clock, gpu.core.least);
+  EXPECT_FALSE(not_kept->state.limits_held);
+  EXPECT_EQ(not_kept->state.clock, gpu.core.min);
 }
 
 TEST(Estimate, OperationsOfABusyGpuDoNotWaitForLaunches) {
@@ -66,39 +66,38 @@ TEST(Estimate, OperationsOfABusyGpuDoNotWaitForLaunches) {
   EXPECT_LT(launching, busy->operations.size() / 4);
 }
 
-TEST(Estimate, ClocksAndLimitsOutsideTheRangeAreRefused) {
+TEST(Estimate, RejectsClocksAndLimitsOutsideTheRange) {
   const Specification gpu = device_called("h200");
   const Workload small = work("alexnet", 1);
   EXPECT_EQ(error_of(estimate(small, gpu, {3000_MHz, {}})),
-            "h200 has core clocks from 345 MHz to 1.98 GHz, not 3 GHz");
+            "h200 supports core clocks from 345 MHz to 1.98 GHz, not 3 GHz");
   EXPECT_EQ(error_of(estimate(small, gpu, {{}, 900_W})),
-            "h200 takes power limits from 200 W to 700 W, not 900 W");
+            "h200 supports power limits from 200 W to 700 W, not 900 W");
   EXPECT_EQ(error_of(estimate(small, gpu, {{}, 100_W})),
-            "h200 takes power limits from 200 W to 700 W, not 100 W");
+            "h200 supports power limits from 200 W to 700 W, not 100 W");
 }
 
-TEST(Estimate, ABatchThatDoesNotFitIsRefusedWithTheSizeItNeeds) {
+TEST(Estimate, RejectsABatchThatDoesNotFitAndNamesTheMemory) {
   const Specification gpu = device_called("rtx2080ti");
   const auto refused = estimate(work("resnet50", 512, graph::Mode::training), gpu, {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, Errc::out_of_memory);
   EXPECT_NE(refused.error().message.find("training of resnet50 at batch 512 needs 4"), std::string::npos)
       << refused.error().message;
-  EXPECT_NE(refused.error().message.find("rtx2080ti has 11 GiB (batch "), std::string::npos);
+  EXPECT_NE(refused.error().message.find("rtx2080ti has 11 GiB (max batch: "), std::string::npos);
 }
 
-// What the message promises.
-TEST(Estimate, TheBatchThatTheMessageNamesFits) {
+TEST(Estimate, TheSuggestedBatchFits) {
   const Specification gpu = device_called("rtx2080ti");
   const std::string message = error_of(estimate(work("resnet50", 512, graph::Mode::training), gpu, {}));
-  const auto at = message.find("(batch ") + 7;
+  const auto at = message.find("(max batch: ") + 12;
   const std::int64_t batch = std::stoll(message.substr(at));
   EXPECT_GT(batch, 32);
   EXPECT_TRUE(estimate(work("resnet50", batch, graph::Mode::training), gpu, {}));
 }
 
 // PyTorch trained ResNet-50 at batch 360 on 32 GB and at batch 128 on 16 GB (public traces of both).
-TEST(Estimate, BatchesThatPeopleRanFit) {
+TEST(Estimate, PublishedBatchesFit) {
   EXPECT_TRUE(estimate(work("resnet50", 360, graph::Mode::training), device_called("v100"), {}));
   EXPECT_TRUE(estimate(work("resnet50", 128, graph::Mode::training), device_called("p100"), {}));
 }
@@ -119,7 +118,7 @@ TEST(Estimate, OperationsAddUp) {
   }
 }
 
-TEST(Estimate, SmallBatchesWaitForTheHost) {
+TEST(Estimate, SmallBatchesAreHostBound) {
   const Specification gpu = device_called("h200");
   EXPECT_EQ(estimate(work("resnet50", 1), gpu, {})->bound, Bound::launch);
   EXPECT_NE(estimate(work("resnet50", 128), gpu, {})->bound, Bound::launch);
@@ -135,38 +134,37 @@ TEST(Estimate, TrainingCostsMoreThanInference) {
   EXPECT_GT(both->memory, forward->memory);
 }
 
-// Where clock sweeps put the least energy for work like these networks'. The energy-delay optimum is not
-// below.
+// The clock of minimum energy in clock sweeps of similar loads. The energy-delay optimum is not lower.
 struct Optimum {
   const char* device;
   const char* network;
   Precision precision;
-  Hertz least, most;  // of the clocks that agree with the measurement
+  Hertz min, max;  // range of clocks that agree with the measurement
 };
 class EnergyOptimum : public testing::TestWithParam<Optimum> {};
 
-TEST_P(EnergyOptimum, LiesWhereMeasurementsPutIt) {
+TEST_P(EnergyOptimum, MatchesMeasurements) {
   const Optimum& wanted = GetParam();
   const Specification gpu = device_called(wanted.device);
   const Load load(work(wanted.network, 64, graph::Mode::inference, wanted.precision), gpu);
   Hertz cheapest, best_product;
   Joules least{1e9};
   double product = 1e9;
-  for (Hertz clock = gpu.core.least; clock <= gpu.core.most; clock += 15_MHz) {
+  for (Hertz clock = gpu.core.min; clock <= gpu.core.max; clock += 15_MHz) {
     const SteadyState state = steady_state(load, gpu, {clock, {}});
     const Joules energy = state.power * state.activity.time;
     if (energy < least) least = energy, cheapest = clock;
     if (energy.si() * state.activity.time.si() < product)
       product = energy.si() * state.activity.time.si(), best_product = clock;
   }
-  EXPECT_GE(cheapest, wanted.least);
-  EXPECT_LE(cheapest, wanted.most);
+  EXPECT_GE(cheapest, wanted.min);
+  EXPECT_LE(cheapest, wanted.max);
   EXPECT_GE(best_product, cheapest);
 }
 
-// A100: 1080 MHz, 10th to 90th percentile of programs 648 to 1110. V100: 945, between 802 and 1087 in its
-// table. A40 and H200: 1230 and 1170 for molecular dynamics, which is arithmetic, in tables with steps of 150
-// and more. A30: 900 by its users' account.
+// A100: 1080 MHz, 10th to 90th percentile of applications 648 to 1110. V100: 945, from 802 to 1087 in its
+// table. A40 and H200: 1230 and 1170 for molecular dynamics, which is compute-bound, in tables with steps of
+// 150 MHz or more. A30: 900 as reported by users.
 INSTANTIATE_TEST_SUITE_P(
     Measured, EnergyOptimum,
     testing::Values(Optimum{"a100-sxm-80", "resnet50", Precision::tf32, 648_MHz, 1125_MHz},

@@ -25,24 +25,24 @@ Workload inference(const std::string& name) {
   return workload_of(built(name), 4, graph::Mode::inference, Precision::fp32).value();
 }
 
-// Twelve blocks of attention, in each a softmax between two products.
+// Twelve attention blocks, each with a softmax between two products.
 TEST(Fusion, AttentionKeepsItsScoresOnTheChip) {
   const Workload work = inference("vit_b_16");
   EXPECT_EQ(launches(work, "softmax"), 0);
   EXPECT_EQ(launches(work, "matmul"), 24);
   for (const Operation& each : work.operations) {
     if (each.kind != "matmul") continue;
-    // Two of the three operands of 197 x 64 by 12 heads move, the scores of 197 x 197 do not.
+    // Traffic: two of the three operands of 197 x 64 by 12 heads, but not the scores of 197 x 197.
     EXPECT_NEAR(each.forward[0].traffic.si(), 4.0 * 12 * 4 * 2 * 197 * 64,
                 0.02 * 4.0 * 12 * 4 * 2 * 197 * 64);
   }
 }
 
-// Swin adds a learned bias to its scores, which the fused kernel does not do.
+// Swin adds a learned bias to the scores, which the fused kernel does not support.
 TEST(Fusion, AttentionWithALearnedBiasIsNotFused) { EXPECT_EQ(launches(inference("swin_t"), "softmax"), 12); }
 
-// Every row of scores is weighed by itself, or it is no attention.
-TEST(Fusion, ASoftmaxAlongAnotherAxisIsNotFused) {
+// Attention normalizes each row of scores.
+TEST(Fusion, ASoftmaxOverAnotherDimensionIsNotFused) {
   for (const std::int64_t axis : {-1, 3, 2, 1}) {
     graph::Builder b("test", "attention");
     const auto x = b.input("x", "Input", graph::Shape{graph::Dim::batch(), {12}, {64}, {64}});
@@ -53,13 +53,13 @@ TEST(Fusion, ASoftmaxAlongAnotherAxisIsNotFused) {
   }
 }
 
-TEST(Fusion, ATransposeIsAViewUntilAReshapeNeedsIt) {
+TEST(Fusion, ATransposeIsAViewUnlessAReshapeFollows) {
   const Workload work = inference("shufflenet_v2_x1_0");
-  EXPECT_EQ(launches(work, "transpose"), 16);  // one channel shuffle a block, each followed by a reshape
-  EXPECT_EQ(launches(inference("bert_base"), "transpose"), 12);  // of 60: the one behind each attention
+  EXPECT_EQ(launches(work, "transpose"), 16);  // one channel shuffle per block, each followed by a reshape
+  EXPECT_EQ(launches(inference("bert_base"), "transpose"), 12);  // of 60: the one after each attention
 }
 
-TEST(Workload, AConvolutionsBiasIsAPassOfItsOwn) {
+TEST(Workload, TheBiasOfAConvolutionIsASeparateKernel) {
   for (const Operation& each : inference("vgg16").operations) {
     if (each.kind == "conv") {
       EXPECT_EQ(each.forward.size(), 2U);
@@ -84,18 +84,19 @@ TEST(Workload, GradientsAreProductsOfTheSameSize) {
                   1e-6 * forward.m * forward.n * forward.k);
       ++checked;
     }
-    // The first convolution owes nothing to the image.
+    // The first convolution needs no input gradient.
     EXPECT_EQ(each.backward.size(), each.input[1] == 3 ? 1U : 2U);
   }
   EXPECT_GT(checked, 20);
 }
 
-// Sixty-four steps, each a product of its own with all four gates.
+// 64 steps, each a separate product with all four gates.
 TEST(Workload, ARecurrentLayerRunsStepByStep) {
   graph::Builder builder("test", "speech");
   const auto x = builder.input("x", "Input", graph::Shape{{64, false}, graph::Dim::batch(), {512, false}});
   builder.open("lstm", "LSTM");
-  const auto y = builder.place(graph::Recurrent{.cell = graph::RecurrentCell::lstm, .hidden = 512}, {x}, {});
+  const auto y =
+      builder.try_put(graph::Recurrent{.cell = graph::RecurrentCell::lstm, .hidden = 512}, {x}, {});
   ASSERT_TRUE(y);
   const auto network = builder.finish({(*y)[0]});
   ASSERT_TRUE(network);
@@ -108,8 +109,8 @@ TEST(Workload, ARecurrentLayerRunsStepByStep) {
   EXPECT_EQ(kernel.product.k, 512 + 512);
 }
 
-// Bytes follow the precision that is asked for, whatever the network's file stores.
-TEST(Workload, TrafficDoesNotDependOnWhatTheFileStores) {
+// Traffic depends on the requested precision, not on the type in the network file.
+TEST(Workload, TrafficDoesNotDependOnTheTypeInTheFile) {
   const auto relu_of = [](graph::ElementType type) {
     graph::Builder builder("test", "one");
     const auto x = builder.input("x", "Input", graph::Shape::image_of(64, 56, 56), type);

@@ -22,18 +22,18 @@ Case any_case() {
 }
 
 Hertz any_clock(const Specification& gpu) {
-  return gpu.core.least + (gpu.core.most - gpu.core.least) * (*rc::gen::inRange(0, 1001) / 1000.0);
+  return gpu.core.min + (gpu.core.max - gpu.core.min) * (*rc::gen::inRange(0, 1001) / 1000.0);
 }
 
-RC_GTEST_PROP(Physics, AFasterClockIsNeverSlowerAndDrawsNoLess, ()) {
+RC_GTEST_PROP(Physics, AHigherClockIsNeverSlowerAndDrawsNoLess, ()) {
   const Case at = any_case();
   const auto load = load_on(at.gpu, at.network, at.batch);
   const Hertz a = any_clock(at.gpu), b = any_clock(at.gpu);
   const Hertz slow = std::min(a, b), fast = std::max(a, b);
   const Activity busy = load->at(slow);
   RC_ASSERT(load->at(fast).time <= busy.time * (1 + 1e-12));
-  // Where the host sets the pace and the voltage does not rise, a faster chip idles for longer, and may save
-  // a little: 1.5 % at most over twelve GPUs and five networks.
+  // If launches limit the time and the voltage does not rise, a higher clock idles longer and may save a
+  // little power: at most 1.5 % over twelve GPUs and five networks.
   const double saved = busy.host > busy.gpu / 2 ? 0.02 : 1e-12;
   RC_ASSERT(equilibrium_of(load->at(fast), at.gpu, fast).power >=
             equilibrium_of(busy, at.gpu, slow).power * (1 - saved));
@@ -43,7 +43,7 @@ RC_GTEST_PROP(Physics, ALowerLimitIsNeverFasterAndNeverExceeded, ()) {
   const Case at = any_case();
   const auto load = load_on(at.gpu, at.network, at.batch);
   const auto between = [&](double way) {
-    return at.gpu.limit.least + (at.gpu.limit.most - at.gpu.limit.least) * way;
+    return at.gpu.limit.min + (at.gpu.limit.max - at.gpu.limit.min) * way;
   };
   const double x = *rc::gen::inRange(0, 1001) / 1000.0, y = *rc::gen::inRange(0, 1001) / 1000.0;
   const SteadyState low = steady_state(*load, at.gpu, {{}, between(std::min(x, y))});
@@ -51,10 +51,10 @@ RC_GTEST_PROP(Physics, ALowerLimitIsNeverFasterAndNeverExceeded, ()) {
   RC_ASSERT(low.activity.time >= high.activity.time * (1 - 1e-12));
   RC_ASSERT(low.power <= high.power * (1 + 1e-9));
   const Watts kept = std::max(between(std::min(x, y)), at.gpu.limit.holds_from);
-  RC_ASSERT(low.clock == at.gpu.core.least || low.power <= kept * (1 + 1e-9));
+  RC_ASSERT(low.clock == at.gpu.core.min || low.power <= kept * (1 + 1e-9));
 }
 
-RC_GTEST_PROP(Physics, MoreBatchCostsNoMoreEnergyASampleWhileLaunchesBound, ()) {
+RC_GTEST_PROP(Physics, ALargerBatchNeedsNoMoreEnergyPerSampleWhenLaunchBound, ()) {
   const Case at = any_case();
   const auto small = load_on(at.gpu, at.network, at.batch), large = load_on(at.gpu, at.network, 2 * at.batch);
   const SteadyState one = steady_state(*small, at.gpu, {}), two = steady_state(*large, at.gpu, {});
@@ -65,7 +65,7 @@ RC_GTEST_PROP(Physics, MoreBatchCostsNoMoreEnergyASampleWhileLaunchesBound, ()) 
   RC_ASSERT(after <= before * (1 + 1e-9));
 }
 
-RC_GTEST_PROP(Physics, MoreBatchTakesNoLessTime, ()) {
+RC_GTEST_PROP(Physics, ALargerBatchTakesNoLessTime, ()) {
   const Case at = any_case();
   const Hertz clock = any_clock(at.gpu);
   RC_ASSERT(load_on(at.gpu, at.network, 2 * at.batch)->at(clock).time >=
@@ -78,8 +78,8 @@ RC_GTEST_PROP(Physics, ALockedClockIsNeverExceeded, ()) {
   RC_ASSERT(steady_state(*load_on(at.gpu, at.network, at.batch), at.gpu, {clock, {}}).clock <= clock);
 }
 
-// The equilibrium is one: heat made at that temperature leads to that temperature.
-RC_GTEST_PROP(Physics, HeatAndPowerAgree, ()) {
+// The equilibrium is a fixed point of power and temperature.
+RC_GTEST_PROP(Physics, TemperatureAndPowerAreConsistent, ()) {
   const Case at = any_case();
   const Hertz clock = any_clock(at.gpu);
   const Activity activity = load_on(at.gpu, at.network, at.batch)->at(clock);

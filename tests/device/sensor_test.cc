@@ -16,9 +16,9 @@ using namespace ergon::literals;
 
 SensorModel model(Seconds period, Seconds window) { return {"usage", period, window, 1, 0_W, 0_W}; }
 
-// Shows the sensor the energy of a power over time, which must be 0 before time 0.
+// Feeds the sensor with the energy of a power trace that is 0 before time 0.
 void show(Sensor& sensor, Seconds until, const std::function<Joules(Seconds)>& energy_by) {
-  while (sensor.due() - Instant{} <= until) sensor.see(energy_by(sensor.due() - Instant{}));
+  while (sensor.due() - Instant{} <= until) sensor.add_energy(energy_by(sensor.due() - Instant{}));
 }
 
 // 0 W, and 100 W from `begin` to `end`.
@@ -28,11 +28,11 @@ std::function<Joules(Seconds)> pulse(Seconds begin, Seconds end) {
 
 TEST(Sensor, StartsWithThePowerBefore) { EXPECT_EQ(Sensor(model(100_ms, 1_s), 80_W, 1).reading(), 80_W); }
 
-TEST(Sensor, ConstantPowerIsReadAsItIs) {
+TEST(Sensor, ReadsConstantPowerExactly) {
   for (const Seconds window : {10_ms, 25_ms, 100_ms, 130_ms, 1_s}) {
     Sensor sensor(model(100_ms, window), 80_W, 1);
     for (int i = 0; i < 40; ++i) {
-      sensor.see(80_W * (sensor.due() - Instant{}));
+      sensor.add_energy(80_W * (sensor.due() - Instant{}));
       EXPECT_NEAR(sensor.reading().si(), 80, 1e-9);
     }
   }
@@ -52,7 +52,7 @@ TEST(Sensor, WindowsNeedNotBeMultiplesOfThePeriod) {
   EXPECT_NEAR(sensor.reading().si(), 80, 1e-9);  // the window of 150 to 400 ms
 }
 
-TEST(Sensor, OnlyTheEndOfAPeriodIsSeen) {
+TEST(Sensor, MeasuresOnlyTheEndOfAPeriodIfTheWindowIsShorter) {
   Sensor unseen(model(100_ms, 25_ms), 0_W, 1);
   show(unseen, 200_ms, pulse(100_ms, 175_ms));
   EXPECT_EQ(unseen.reading(), 0_W);
@@ -61,7 +61,7 @@ TEST(Sensor, OnlyTheEndOfAPeriodIsSeen) {
   EXPECT_NEAR(seen.reading().si(), 100, 1e-9);
 }
 
-TEST(Sensor, StaleBetweenUpdates) {
+TEST(Sensor, IsConstantBetweenUpdates) {
   Sensor sensor(model(100_ms, 25_ms), 0_W, 1);
   show(sensor, 199_ms, pulse(100_ms, 1000_s));
   EXPECT_EQ(sensor.reading(), 0_W);
@@ -85,7 +85,7 @@ TEST(Sensor, NoiseIsGaussianAndFollowsTheSeed) {
     std::vector<Watts> all;
     Sensor sensor(noisy, 500_W, seed);
     for (int i = 0; i < 20000; ++i) {
-      sensor.see(500_W * (sensor.due() - Instant{}));
+      sensor.add_energy(500_W * (sensor.due() - Instant{}));
       all.push_back(sensor.reading());
     }
     return all;

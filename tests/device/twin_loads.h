@@ -5,16 +5,16 @@
 #include <string>
 #include <utility>
 
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "device/twin/load.h"
-#include "device/twin/steady.h"
+#include "device/twin/steady_state.h"
 #include "graph/zoo/zoo.h"
 
 namespace ergon::device {
 
 inline Specification device_called(const std::string& name) { return find_device(name).value(); }
 
-// A network of the zoo, ready to run on a device. Networks are built once.
+// A network of the zoo as a load on a device. Networks are built once.
 inline std::shared_ptr<const Load> load_on(const Specification& gpu, const std::string& network = "resnet50",
                                            std::int64_t batch = 64) {
   static std::map<std::pair<std::string, std::int64_t>, Workload> workloads;
@@ -26,18 +26,18 @@ inline std::shared_ptr<const Load> load_on(const Specification& gpu, const std::
   return std::make_shared<const Load>(workloads[key], gpu);
 }
 
-// A limit that holds the load's clock down, `way` of the way from what the lowest clock draws to what the
-// highest does.
+// A power limit that lowers the clock: at share `way` between the power of the lowest and of the highest
+// clock.
 inline Watts limit_between(const Specification& gpu, const Load& load, double way) {
-  const Watts low = equilibrium_of(load.at(gpu.core.least), gpu, gpu.core.least).power;
-  const Watts high = equilibrium_of(load.at(gpu.core.most), gpu, gpu.core.most).power;
+  const Watts low = equilibrium_of(load.at(gpu.core.min), gpu, gpu.core.min).power;
+  const Watts high = equilibrium_of(load.at(gpu.core.max), gpu, gpu.core.max).power;
   return low + (high - low) * way;
 }
 
-// The same chip on a board that takes any limit that matters and keeps it.
+// The same GPU on a board that accepts and holds all relevant limits.
 inline Specification with_any_limit(Specification gpu) {
-  gpu.limit.least = gpu.limit.holds_from = Watts{1};
-  gpu.limit.most *= 3;
+  gpu.limit.min = gpu.limit.holds_from = Watts{1};
+  gpu.limit.max *= 3;
   return gpu;
 }
 

@@ -26,7 +26,7 @@ std::shared_ptr<const Load> any_load(const Specification& gpu) {
 // From 0 to 1, in thousandths.
 double any_share() { return *rc::gen::inRange(0, 1001) / 1000.0; }
 
-// What somebody does with a GPU at some moment.
+// One action on a GPU, after a delay.
 struct Act {
   std::int64_t after_us = 0;
   int what = 0;
@@ -62,16 +62,16 @@ void perform(Twin& gpu, const Act& act, const std::vector<std::shared_ptr<const 
     case 5:
       return gpu.unlock_clock();
     case 6:
-      RC_ASSERT(gpu.lock_clock(spec.core.least + (spec.core.most - spec.core.least) * act.share));
+      RC_ASSERT(gpu.lock_clock(spec.core.min + (spec.core.max - spec.core.min) * act.share));
       return;
     default:
-      RC_ASSERT(gpu.set_limit(spec.limit.least + (spec.limit.most - spec.limit.least) * act.share));
+      RC_ASSERT(gpu.set_limit(spec.limit.min + (spec.limit.max - spec.limit.min) * act.share));
   }
 }
 
 bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::abs(a) + std::abs(b)); }
 
-RC_GTEST_PROP(TwinProperty, HowTimeIsCutMakesNoDifference, ()) {
+RC_GTEST_PROP(TwinProperty, DoesNotDependOnTheTimeSteps, ()) {
   const Specification spec = with_any_limit(any_device());
   const std::vector<std::shared_ptr<const Load>> loads{any_load(spec), any_load(spec)};
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
@@ -97,14 +97,14 @@ RC_GTEST_PROP(TwinProperty, HowTimeIsCutMakesNoDifference, ()) {
   }
 }
 
-RC_GTEST_PROP(TwinProperty, EnergyIsTheSumOfPowerAndHeatFollowsIt, ()) {
+RC_GTEST_PROP(TwinProperty, EnergyIsTheIntegralOfPowerAndTemperatureFollows, ()) {
   const Specification spec = with_any_limit(any_device());
   const std::vector<std::shared_ptr<const Load>> loads{any_load(spec), any_load(spec)};
   Twin gpu(spec);
   Joules sum;
   double degrees = gpu.temperature().degrees();
   for (const Act& act : any_acts()) {
-    // Whole milliseconds, so that the regulator's ticks fall between two of the steps.
+    // Whole milliseconds, so that regulator ticks fall on step boundaries.
     const Seconds step = 0.25_ms;
     for (std::int64_t i = 0; i <= act.after_us / 1000 * 4; ++i) {
       gpu.advance(step / 2);
@@ -115,7 +115,7 @@ RC_GTEST_PROP(TwinProperty, EnergyIsTheSumOfPowerAndHeatFollowsIt, ()) {
                  (spec.thermal.ambient + spec.thermal.resistance * power - Celsius{degrees}).si();
     }
     perform(gpu, act, loads);
-    // Runs of a number of iterations end inside a step.
+    // Loads with a number of iterations may end inside a step.
     RC_ASSERT(std::abs((gpu.true_energy() - sum).si()) <= 2e-3 * sum.si() + 0.5);
     RC_ASSERT(std::abs(gpu.temperature().degrees() - degrees) <= 0.05);
   }
@@ -126,7 +126,7 @@ RC_GTEST_PROP(TwinProperty, ALockedClockIsNotExceeded, ()) {
   const std::vector<std::shared_ptr<const Load>> loads{any_load(spec), any_load(spec)};
   Twin gpu(spec);
   gpu.run(loads[0]);
-  const Hertz locked = spec.core.least + (spec.core.most - spec.core.least) * any_share();
+  const Hertz locked = spec.core.min + (spec.core.max - spec.core.min) * any_share();
   RC_ASSERT(gpu.lock_clock(locked));
   gpu.advance(spec.clock_switch);
   for (const Act& act : any_acts()) {
@@ -139,7 +139,7 @@ RC_GTEST_PROP(TwinProperty, ALockedClockIsNotExceeded, ()) {
   }
 }
 
-RC_GTEST_PROP(TwinProperty, ALimitIsExceededForOnePeriodAtMost, ()) {
+RC_GTEST_PROP(TwinProperty, ExceedsALimitForAtMostOnePeriod, ()) {
   const Specification spec = with_any_limit(any_device());
   const std::vector<std::shared_ptr<const Load>> loads{any_load(spec), any_load(spec)};
   const Watts limit = limit_between(spec, *loads[0], any_share());
@@ -151,14 +151,14 @@ RC_GTEST_PROP(TwinProperty, ALimitIsExceededForOnePeriodAtMost, ()) {
     for (std::int64_t i = 0; i <= act.after_us / 1000; ++i) {
       const bool was_running = gpu.running();
       gpu.advance(step);
-      const bool could_be_kept = gpu.clock() > spec.core.least;
+      const bool could_be_kept = gpu.clock() > spec.core.min;
       above = gpu.true_power() > limit + 1_mW / 1000 && could_be_kept ? above + step : 0_s;
       if (was_running != gpu.running()) above = 0_s;
       RC_ASSERT(above <= spec.limit.period + 1_ns);
     }
     if (act.what == 7) continue;
     perform(gpu, act, loads);
-    above = 0_s;  // other work may be above for a period of its own
+    above = 0_s;  // a new load may exceed the limit for another period
   }
 }
 
@@ -180,11 +180,11 @@ RC_GTEST_PROP(TwinProperty, EqualSeedsGiveEqualTwins, ()) {
   }
 }
 
-RC_GTEST_PROP(TwinProperty, SettlesWhereTheSteadyStateIs, ()) {
+RC_GTEST_PROP(TwinProperty, SettlesAtTheSteadyState, ()) {
   const Specification spec = with_any_limit(any_device());
   const auto load = any_load(spec);
   const Watts limit = limit_between(spec, *load, any_share());
-  const Setting setting{std::nullopt, limit};
+  const ClockAndLimit setting{std::nullopt, limit};
   Twin gpu(spec);
   RC_ASSERT(gpu.set_limit(limit));
   gpu.run(load);
@@ -195,7 +195,7 @@ RC_GTEST_PROP(TwinProperty, SettlesWhereTheSteadyStateIs, ()) {
   const SteadyState steady = steady_state(*load, spec, setting);
   const Watts power = (gpu.true_energy() - energy) / 20_s;
   const double rate = (gpu.iterations() - iterations) / 20;
-  // Just below the highest clock there is no second step above, and up to half a step is not made use of.
+  // Just below the highest clock there is no second step above, so up to half a step is unused.
   RC_ASSERT(std::abs((power / steady.power).si() - 1) <= 0.02);
   RC_ASSERT(std::abs(rate * steady.activity.time.si() - 1) <= 0.02);
   RC_ASSERT(std::abs((gpu.temperature() - steady.temperature).si()) <= 0.5);

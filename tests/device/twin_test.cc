@@ -13,7 +13,7 @@ namespace {
 
 using namespace ergon::literals;
 
-constexpr Seconds kWarm = 300_s;  // long beside every time constant of heat
+constexpr Seconds kWarm = 300_s;  // much longer than every thermal time constant
 
 template <typename Q>
 double ratio(Q a, Q b) {
@@ -26,7 +26,7 @@ struct Means {
   double iterations_per_second;
 };
 
-// Over some time from now, of what an ideal meter sees.
+// Mean true power over some time from now.
 Means means_over(Twin& gpu, Seconds time) {
   const Joules energy = gpu.true_energy();
   const double iterations = gpu.iterations();
@@ -39,7 +39,7 @@ Means means_over(Twin& gpu, Seconds time) {
   return {(gpu.true_energy() - energy) / time, clocks / steps, (gpu.iterations() - iterations) / time.si()};
 }
 
-TEST(Twin, SleepsUntilSomebodyOpensAContext) {
+TEST(Twin, IsBareUntilAContextIsOpened) {
   const Specification spec = without_noise(device_called("h200"));
   Twin gpu(spec);
   EXPECT_EQ(gpu.now(), 0_s);
@@ -48,24 +48,24 @@ TEST(Twin, SleepsUntilSomebodyOpensAContext) {
   const Watts leakage = spec.power.leakage * Kelvins{std::abs(gpu.temperature().degrees() - 40)};
   EXPECT_NEAR(gpu.true_power().si(), spec.power.bare.si(), leakage.si() + 1e-9);
   EXPECT_NEAR(gpu.power("usage")->si(), gpu.true_power().si(), 1e-6);
-  EXPECT_EQ(gpu.clock(), spec.core.least);
+  EXPECT_EQ(gpu.clock(), spec.core.min);
 
   gpu.open_context();
   gpu.advance(kWarm);
-  EXPECT_EQ(gpu.clock(), spec.core.most);
-  const Equilibrium resident = equilibrium_of(Activity{}, spec, spec.core.most);
+  EXPECT_EQ(gpu.clock(), spec.core.max);
+  const Equilibrium resident = equilibrium_of(Activity{}, spec, spec.core.max);
   EXPECT_NEAR(gpu.true_power().si(), resident.power.si(), 1e-6);
   EXPECT_NEAR(gpu.temperature().degrees(), resident.temperature.degrees(), 1e-6);
   EXPECT_GT(gpu.true_power(), spec.power.bare + spec.power.resident * 0.9);
 
   gpu.close_context();
   gpu.advance(kWarm);
-  EXPECT_EQ(gpu.clock(), spec.core.least);
+  EXPECT_EQ(gpu.clock(), spec.core.min);
   EXPECT_NEAR(gpu.true_power().si(), spec.power.bare.si(), leakage.si() + 1e-9);
   EXPECT_EQ(gpu.iterations(), 0);
 }
 
-TEST(Twin, SettlesWhereTheSteadyStateIs) {
+TEST(Twin, SettlesAtTheSteadyState) {
   for (const std::string& name : device_names()) {
     const Specification spec = device_called(name);
     const auto load = load_on(spec);
@@ -74,7 +74,7 @@ TEST(Twin, SettlesWhereTheSteadyStateIs) {
     gpu.advance(kWarm);
     const SteadyState steady = steady_state(*load, spec, {});
     const Means means = means_over(gpu, 20_s);
-    // Just below the highest clock there is no second step above, and up to half a step is not made use of.
+    // Just below the highest clock there is no second step above, so up to half a step is unused.
     EXPECT_NEAR(ratio(means.power, steady.power), 1.0, 0.02) << name;
     EXPECT_NEAR(gpu.temperature().degrees(), steady.temperature.degrees(), 0.5) << name;
     EXPECT_NEAR(ratio(means.clock, steady.clock), 1.0, 0.01) << name;
@@ -103,50 +103,50 @@ TEST(Twin, ClocksAreOnTheGridAndNotAboveTheLock) {
     const auto load = load_on(spec);
     Twin gpu(spec);
     gpu.run(load);
-    EXPECT_EQ(gpu.clock(), spec.core.most);
-    const Hertz asked = spec.core.least + spec.core.step * 20.7;
+    EXPECT_EQ(gpu.clock(), spec.core.max);
+    const Hertz asked = spec.core.min + spec.core.step * 20.7;
     ASSERT_TRUE(gpu.lock_clock(asked));
     EXPECT_EQ(gpu.locked_clock(), asked);
     gpu.advance(spec.clock_switch);
-    EXPECT_EQ(gpu.clock(), spec.core.least + spec.core.step * 20.0) << name;
+    EXPECT_EQ(gpu.clock(), spec.core.min + spec.core.step * 20.0) << name;
     gpu.unlock_clock();
     gpu.advance(spec.clock_switch);
     EXPECT_GT(gpu.clock(), asked) << name;
-    ASSERT_TRUE(gpu.lock_clock(spec.core.most));
-    ASSERT_TRUE(gpu.lock_clock(spec.core.least));
+    ASSERT_TRUE(gpu.lock_clock(spec.core.max));
+    ASSERT_TRUE(gpu.lock_clock(spec.core.min));
     gpu.advance(spec.clock_switch);
-    EXPECT_EQ(gpu.clock(), spec.core.least) << name;
+    EXPECT_EQ(gpu.clock(), spec.core.min) << name;
   }
 }
 
-TEST(Twin, AClockTakesItsTimeToSwitch) {
+TEST(Twin, ClockSwitchesTakeTime) {
   const Specification spec = device_called("h200");
   Twin gpu(spec);
   gpu.open_context();
-  ASSERT_TRUE(gpu.lock_clock(spec.core.least));
+  ASSERT_TRUE(gpu.lock_clock(spec.core.min));
   gpu.advance(spec.clock_switch - 1_ns);
-  EXPECT_EQ(gpu.clock(), spec.core.most);
+  EXPECT_EQ(gpu.clock(), spec.core.max);
   gpu.advance(1_ns);
-  EXPECT_EQ(gpu.clock(), spec.core.least);
+  EXPECT_EQ(gpu.clock(), spec.core.min);
 
-  // Who keeps asking is not put off for ever.
-  ASSERT_TRUE(gpu.lock_clock(spec.core.most));
+  // Repeated requests do not postpone the switch.
+  ASSERT_TRUE(gpu.lock_clock(spec.core.max));
   gpu.advance(spec.clock_switch / 2);
-  const Hertz last = spec.core.least + spec.core.step * 3;
+  const Hertz last = spec.core.min + spec.core.step * 3;
   ASSERT_TRUE(gpu.lock_clock(last));
   gpu.advance(spec.clock_switch / 2);
   EXPECT_EQ(gpu.clock(), last);
 }
 
-TEST(Twin, AsksNobodyForWhatTheBoardDoesNotHave) {
+TEST(Twin, RejectsUnsupportedRequests) {
   const Specification spec = device_called("h200");
   Twin gpu(spec);
-  EXPECT_EQ(gpu.lock_clock(spec.core.most + 1_MHz).error().kind, Errc::invalid_input);
-  EXPECT_EQ(gpu.lock_clock(spec.core.least - 1_MHz).error().kind, Errc::invalid_input);
-  EXPECT_EQ(gpu.set_limit(spec.limit.most + 1_W).error().kind, Errc::invalid_input);
-  EXPECT_EQ(gpu.set_limit(spec.limit.least - 1_W).error().kind, Errc::invalid_input);
+  EXPECT_EQ(gpu.lock_clock(spec.core.max + 1_MHz).error().kind, Errc::invalid_input);
+  EXPECT_EQ(gpu.lock_clock(spec.core.min - 1_MHz).error().kind, Errc::invalid_input);
+  EXPECT_EQ(gpu.set_limit(spec.limit.max + 1_W).error().kind, Errc::invalid_input);
+  EXPECT_EQ(gpu.set_limit(spec.limit.min - 1_W).error().kind, Errc::invalid_input);
   EXPECT_EQ(gpu.locked_clock(), std::nullopt);
-  EXPECT_EQ(gpu.limit(), spec.limit.usual);
+  EXPECT_EQ(gpu.limit(), spec.limit.default_limit);
   EXPECT_EQ(gpu.power("phase_of_the_moon").error().kind, Errc::unsupported);
   EXPECT_EQ(Twin(device_called("a100-sxm-80")).power("instant").error().kind, Errc::unsupported);
 }
@@ -169,36 +169,36 @@ TEST(Twin, HoldsALimitOnAverage) {
   }
 }
 
-TEST(Twin, ALimitBelowTheLowestClockStaysThere) {
+TEST(Twin, ALimitBelowThePowerOfTheLowestClockKeepsTheLowestClock) {
   const Specification spec = with_any_limit(device_called("h200"));
   Twin gpu(spec);
   ASSERT_TRUE(gpu.set_limit(spec.power.bare * 0.5));
   gpu.run(load_on(spec));
   gpu.advance(spec.limit.period);
   for (int i = 0; i < 1000; ++i) {
-    EXPECT_EQ(gpu.clock(), spec.core.least);
+    EXPECT_EQ(gpu.clock(), spec.core.min);
     gpu.advance(7_ms);
   }
   EXPECT_TRUE(gpu.throttle().power);
-  ASSERT_TRUE(gpu.set_limit(spec.limit.usual));
+  ASSERT_TRUE(gpu.set_limit(spec.limit.default_limit));
   gpu.advance(spec.limit.period);
-  EXPECT_GT(gpu.clock(), spec.core.least);
+  EXPECT_GT(gpu.clock(), spec.core.min);
 }
 
-TEST(Twin, ALimitThatTheBoardDoesNotKeepSettlesAbove) {
+TEST(Twin, ALimitBelowHoldsFromSettlesAtHoldsFrom) {
   Specification spec = device_called("a40");
-  ASSERT_LT(spec.limit.least, spec.limit.holds_from);
+  ASSERT_LT(spec.limit.min, spec.limit.holds_from);
   const auto load = load_on(spec);
-  const Watts lowest = equilibrium_of(load->at(spec.core.least), spec, spec.core.least).power;
+  const Watts lowest = equilibrium_of(load->at(spec.core.min), spec, spec.core.min).power;
   Twin gpu(spec);
-  ASSERT_TRUE(gpu.set_limit(spec.limit.least));
-  EXPECT_EQ(gpu.limit(), spec.limit.least);
+  ASSERT_TRUE(gpu.set_limit(spec.limit.min));
+  EXPECT_EQ(gpu.limit(), spec.limit.min);
   gpu.run(load);
   gpu.advance(kWarm);
   EXPECT_NEAR(ratio(means_over(gpu, 20_s).power, std::max(spec.limit.holds_from, lowest)), 1.0, 2e-3);
 }
 
-TEST(Twin, PausesAreNoWayAroundALimit) {
+TEST(Twin, PausesDoNotBypassALimit) {
   const Specification spec = with_any_limit(device_called("h200"));
   const auto load = load_on(spec);
   const Watts limit = limit_between(spec, *load, 0.5);
@@ -215,11 +215,11 @@ TEST(Twin, PausesAreNoWayAroundALimit) {
   EXPECT_LE((gpu.true_energy() - before) / 1_s, limit * 1.001);
 }
 
-TEST(Twin, HeatHoldsTheClockDown) {
+TEST(Twin, TemperatureLowersTheClock) {
   Specification spec = device_called("h200");
   const auto cool = load_on(spec);
-  spec.limit.usual = spec.limit.most = 5000_W;
-  const Hertz middle = (spec.core.least + spec.core.most) / 2;
+  spec.limit.default_limit = spec.limit.max = 5000_W;
+  const Hertz middle = (spec.core.min + spec.core.max) / 2;
   spec.thermal.slowdown = equilibrium_of(cool->at(middle), spec, middle).temperature;
   const auto load = load_on(spec);
   Twin gpu(spec);
@@ -231,17 +231,17 @@ TEST(Twin, HeatHoldsTheClockDown) {
   EXPECT_EQ(gpu.throttle(), (Throttle{.power = false, .heat = true}));
   EXPECT_NEAR(ratio(means_over(gpu, 20_s).clock, steady_state(*load, spec, {}).clock), 1.0, 5e-3);
 
-  // Where it becomes too hot between two ticks, the next one cools it.
+  // If it becomes too hot between two ticks, the next tick lowers the clock.
   spec.limit.period = 500_ms;
   Twin slow(spec);
   slow.run(load);
   slow.advance(30.25_s);
-  ASSERT_TRUE(slow.lock_clock(spec.core.least));
+  ASSERT_TRUE(slow.lock_clock(spec.core.min));
   slow.advance(1_s);
   EXPECT_LT(slow.temperature(), spec.thermal.slowdown);
 }
 
-TEST(Twin, EnergyIsTheSumOfPower) {
+TEST(Twin, EnergyIsTheIntegralOfPower) {
   const Specification spec = with_any_limit(device_called("h200"));
   const auto load = load_on(spec);
   Twin gpu(spec);
@@ -280,17 +280,17 @@ TEST(Twin, TheEnergyCounterIsStaleBetweenUpdates) {
   EXPECT_EQ(*gpu.energy_counter(), published);
 }
 
-TEST(Twin, TheEnergyCounterErrsAsTheSensorDoesButHasNoGaps) {
+TEST(Twin, TheEnergyCounterHasTheErrorOfTheSensorButNoGaps) {
   const Specification spec = without_noise(device_called("a100-sxm-80"));
   const SensorModel& sensor = spec.sensors.front();
   ASSERT_LT(sensor.gain, 0.96);
   Twin gpu(spec);
-  gpu.run(load_on(spec), 1);  // over before the sensor looks
+  gpu.run(load_on(spec), 1);  // ends before the sensor window
   gpu.advance(3_s);
   EXPECT_NEAR(gpu.energy_counter()->si(), (gpu.true_energy() * sensor.gain + sensor.offset * 3_s).si(), 1e-6);
 }
 
-TEST(Twin, GpusBeforeVoltaCountNoEnergy) {
+TEST(Twin, GpusBeforeVoltaHaveNoEnergyCounter) {
   Twin gpu(device_called("p40"));
   gpu.advance(1_s);
   const auto counted = gpu.energy_counter();
@@ -306,7 +306,7 @@ TEST(Twin, TheBufferHoldsTheLastUpdates) {
   EXPECT_EQ(gpu.history("samples")->size(), 51U);  // one at time 0, and every 20 ms
   gpu.advance(9.005_s);
   const auto history = gpu.history("samples").value();
-  ASSERT_EQ(history.size(), Sensor::kKept);
+  ASSERT_EQ(history.size(), Sensor::kHistoryLength);
   for (std::size_t i = 0; i < history.size(); ++i) {
     EXPECT_NEAR(history[i].at.si(), 10.0 - 0.02 * static_cast<double>(history.size() - 1 - i), 1e-9);
   }
@@ -316,7 +316,7 @@ TEST(Twin, TheBufferHoldsTheLastUpdates) {
 
 TEST(Twin, UsageOfAnH200RampsAndInstantFollows) {
   Specification spec = without_noise(device_called("h200"));
-  spec.power.leakage = {};  // so that the step of power is a step
+  spec.power.leakage = {};  // makes the power step exact
   const auto sensor = [&](std::string_view field) {
     return *std::find_if(spec.sensors.begin(), spec.sensors.end(),
                          [&](const SensorModel& model) { return model.field == field; });
@@ -345,13 +345,13 @@ TEST(Twin, UsageOfAnH200RampsAndInstantFollows) {
   }
 }
 
-TEST(Twin, AnA100ReadsLowAndMissesWhatPulsesUnseen) {
+TEST(Twin, AnA100ReadsLowAndMissesPulsesOutsideItsWindow) {
   const Specification spec = without_noise(device_called("a100-sxm-80"));
   const SensorModel usage = spec.sensors.front();
   ASSERT_LT(usage.window, usage.period);
   const auto load = load_on(spec);
   Twin steady(spec);
-  ASSERT_TRUE(steady.lock_clock(spec.core.least));
+  ASSERT_TRUE(steady.lock_clock(spec.core.min));
   steady.run(load);
   steady.advance(kWarm);
   const Watts read = steady.power(usage.field).value();
@@ -374,10 +374,10 @@ TEST(Twin, AnA100ReadsLowAndMissesWhatPulsesUnseen) {
   EXPECT_GT(mean, gpu.power(usage.field).value() * 1.2);
 }
 
-TEST(Twin, RunsSoManyIterationsAndIdles) {
+TEST(Twin, RunsANumberOfIterationsAndThenIdles) {
   const Specification spec = device_called("h200");
   const auto load = load_on(spec);
-  const Seconds each = load->at(spec.core.most).time;
+  const Seconds each = load->at(spec.core.max).time;
   Twin gpu(spec);
   gpu.run(load, 10);
   gpu.advance(each * 9.5);
@@ -388,7 +388,7 @@ TEST(Twin, RunsSoManyIterationsAndIdles) {
   EXPECT_TRUE(gpu.has_context());
   EXPECT_EQ(gpu.iterations(), 10);
   gpu.run(load, 5);
-  gpu.run(load, 3);  // instead
+  gpu.run(load, 3);  // replaces the load
   gpu.advance(1000 * each);
   EXPECT_EQ(gpu.iterations(), 13);
   gpu.run(load, 0);
@@ -401,7 +401,7 @@ TEST(Twin, RunsSoManyIterationsAndIdles) {
   EXPECT_FALSE(gpu.has_context());
 }
 
-TEST(Twin, ManyShortStepsMakeALongOne) {
+TEST(Twin, ManyShortStepsEqualALongOne) {
   Twin gpu(device_called("h200"));
   for (int i = 0; i < 1000; ++i) gpu.advance(Seconds{0.3e-9});
   EXPECT_NEAR(gpu.now().si(), 300e-9, 1e-9);
@@ -424,11 +424,11 @@ TEST(Twin, FollowsAClock) {
   EXPECT_EQ(following.now(), told.now());
   EXPECT_EQ(following.true_energy(), told.true_energy());
   EXPECT_EQ(following.power("usage").value(), told.power("usage").value());
-  following.follow(Instant{});  // a clock does not go back; a caller's reading may be late
+  following.follow(Instant{});  // an earlier time is ignored
   EXPECT_EQ(following.now(), told.now());
 }
 
-TEST(Twin, ACopyGoesItsOwnWay) {
+TEST(Twin, ACopyIsIndependent) {
   const Specification spec = device_called("h200");
   Twin one(spec, 3);
   one.run(load_on(spec));
@@ -441,8 +441,8 @@ TEST(Twin, ACopyGoesItsOwnWay) {
   EXPECT_GT(one.iterations(), other.iterations());
 }
 
-// A guard against the wrong order of growth; bench/ has the figures.
-TEST(Twin, AnHourTakesNoTime) {
+// Guards against a wrong complexity; bench/ measures the speed.
+TEST(Twin, SimulatesAnHourQuickly) {
   const Specification spec = device_called("h200");
   Twin gpu(spec);
   gpu.run(load_on(spec));

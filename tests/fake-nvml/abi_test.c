@@ -1,5 +1,5 @@
-/* The library as a client that nobody here wrote sees it: opened by name, its functions found by name, with
- * structures and constants typed in from NVIDIA's header as numbers. Nothing of Ergon is included. */
+/* Tests the library like a foreign client: loads it by name, looks up functions by name, and uses structures
+ * and constants copied from NVIDIA's header. Includes no header of Ergon. */
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -82,7 +82,7 @@ static void check_layouts(void) {
 
 static void* library;
 
-/* A function pointer from an object pointer is beyond C, though not beyond POSIX. */
+/* Converting an object pointer to a function pointer is not standard C, but POSIX. */
 static void find(const char* name, void* target) {
   void* const symbol = dlsym(library, name);
   if (symbol == NULL) {
@@ -220,7 +220,7 @@ static Device check_finding(void) {
   CHECK(nvmlDeviceGetHandleByPciBusId_v2("0000:ff:00.0", &same) == 6);
   CHECK(nvmlDeviceGetHandleByPciBusId_v2("junk", &same) == 2);
 
-  /* The first versions wrote less: not a byte more may be touched. */
+  /* The first versions write fewer bytes; the rest must stay unchanged. */
   unsigned char raw[72];
   memset(raw, 0xaa, sizeof raw);
   CHECK(nvmlDeviceGetPciInfo(device, raw) == 0 && raw[31] != 0xaa && raw[32] == 0xaa);

@@ -1,16 +1,16 @@
-// Setting things: what a generation has, who may, what comes of it.
+// Setting clocks and limits: support by generation, permissions, effects.
 
 #include "machine.h"
 
 namespace ergon::test {
 namespace {
 
-// Manual time, so that what follows is exact.
+// Manual time makes the results exact.
 Machine of(const std::string& twin, const std::string& more = "") {
   return Machine(R"({"time": "manual", "devices": [")" + twin + "\"]" + more + "}");
 }
 
-TEST(FakeNvmlControls, ALockedClockIsKeptAndGivenBack) {
+TEST(FakeNvmlControls, LocksAndUnlocksTheClock) {
   const Machine machine = of("h200");
   const ErgonFakeNvmlLoad load = resnet();
   ASSERT_EQ(OWN(run)(0, &load), 0);
@@ -25,18 +25,18 @@ TEST(FakeNvmlControls, ALockedClockIsKeptAndGivenBack) {
   EXPECT_LT(machine.truth().watts, free_watts);
   ErgonFakeNvmlClocks set{};
   EXPECT_EQ(OWN(clocks)(0, &set), 0);
-  EXPECT_EQ(set.core_least, 345U);
-  EXPECT_EQ(set.core_most, 1200U);
+  EXPECT_EQ(set.core_min, 345U);
+  EXPECT_EQ(set.core_max, 1200U);
 
   EXPECT_EQ(NVML(DeviceResetGpuLockedClocks)(machine.device()), Return::success);
   OWN(advance)(1);
   EXPECT_EQ(machine.core_mhz(), free_mhz);
   EXPECT_EQ(OWN(clocks)(0, &set), 0);
-  EXPECT_EQ(set.core_most, 0U);
+  EXPECT_EQ(set.core_max, 0U);
 }
 
-// Steps of 7.5 MHz are told as whole ones, and what is told can be asked for.
-TEST(FakeNvmlControls, EveryClockThatIsToldCanBeLocked) {
+// Steps of 7.5 MHz are reported as whole MHz, and each reported clock can be locked.
+TEST(FakeNvmlControls, EveryReportedClockCanBeLocked) {
   const Machine machine = of("v100");
   const ErgonFakeNvmlLoad load = resnet();
   ASSERT_EQ(OWN(run)(0, &load), 0);
@@ -50,15 +50,15 @@ TEST(FakeNvmlControls, EveryClockThatIsToldCanBeLocked) {
   }
 }
 
-TEST(FakeNvmlControls, ARangeIsCutToTheChipAndMustBeOne) {
+TEST(FakeNvmlControls, ClampsRangesAndRejectsInvalidOnes) {
   const Machine machine = of("h200");
   EXPECT_EQ(NVML(DeviceSetGpuLockedClocks)(machine.device(), 1200, 900), Return::invalid_argument);
   EXPECT_EQ(NVML(DeviceSetGpuLockedClocks)(machine.device(), 0, 0), Return::invalid_argument);
   EXPECT_EQ(NVML(DeviceSetGpuLockedClocks)(machine.device(), 100, 5000), Return::success);
   ErgonFakeNvmlClocks set{};
   EXPECT_EQ(OWN(clocks)(0, &set), 0);
-  EXPECT_EQ(set.core_least, 345U);
-  EXPECT_EQ(set.core_most, 1980U);
+  EXPECT_EQ(set.core_min, 345U);
+  EXPECT_EQ(set.core_max, 1980U);
 }
 
 TEST(FakeNvmlControls, AMemoryLockIsRecorded) {
@@ -66,13 +66,13 @@ TEST(FakeNvmlControls, AMemoryLockIsRecorded) {
   EXPECT_EQ(NVML(DeviceSetMemoryLockedClocks)(machine.device(), 2201, 2201), Return::success);
   ErgonFakeNvmlClocks set{};
   EXPECT_EQ(OWN(clocks)(0, &set), 0);
-  EXPECT_EQ(set.memory_most, 2201U);
+  EXPECT_EQ(set.memory_max, 2201U);
   EXPECT_EQ(NVML(DeviceResetMemoryLockedClocks)(machine.device()), Return::success);
   EXPECT_EQ(OWN(clocks)(0, &set), 0);
-  EXPECT_EQ(set.memory_most, 0U);
+  EXPECT_EQ(set.memory_max, 0U);
 }
 
-TEST(FakeNvmlControls, ALimitHoldsPowerDownAndSaysSo) {
+TEST(FakeNvmlControls, ALimitLowersPowerAndReportsTheReason) {
   const Machine machine = of("h200");
   const ErgonFakeNvmlLoad load = resnet();
   ASSERT_EQ(OWN(run)(0, &load), 0);
@@ -102,7 +102,7 @@ struct Generation {
   Return core, memory, application;
 };
 
-TEST(FakeNvmlControls, GenerationsHaveTheirOwn) {
+TEST(FakeNvmlControls, GenerationsHaveDifferentControls) {
   constexpr auto kYes = Return::success, kNo = Return::not_supported;
   for (const Generation& each : {Generation{"p40", kNo, kNo, kYes},
                                  {"v100", kYes, kNo, kYes},
@@ -123,7 +123,7 @@ TEST(FakeNvmlControls, GenerationsHaveTheirOwn) {
   }
 }
 
-TEST(FakeNvmlControls, ApplicationClocksHoldTheClockDown) {
+TEST(FakeNvmlControls, ApplicationClocksLowerTheClock) {
   const Machine machine = of("p40");
   const ErgonFakeNvmlLoad load = resnet(16);
   ASSERT_EQ(OWN(run)(0, &load), 0);
@@ -143,7 +143,7 @@ TEST(FakeNvmlControls, ApplicationClocksHoldTheClockDown) {
   EXPECT_EQ(set, clocks[0]);
 }
 
-TEST(FakeNvmlControls, PermissionsAreOfEachControl) {
+TEST(FakeNvmlControls, ChecksThePermissionOfEachControl) {
   {
     const Machine machine = of("h200", R"(, "permissions": "none")");
     EXPECT_EQ(NVML(DeviceSetPowerManagementLimit)(machine.device(), 300'000), Return::no_permission);

@@ -82,7 +82,7 @@ TEST(FakeNvmlFaults, OneFunctionFails) {
   EXPECT_EQ(NVML(DeviceSetPowerManagementLimit)(machine.device(), 300'000), Return::not_supported);
   ErgonFakeNvmlClocks set{};
   EXPECT_EQ(OWN(clocks)(0, &set), 0);
-  EXPECT_EQ(set.core_most, 0U);
+  EXPECT_EQ(set.core_max, 0U);
 }
 
 TEST(FakeNvmlFaults, AReadingOrAFieldIsUnsupported) {
@@ -114,7 +114,7 @@ TEST(FakeNvmlFaults, ASensorSticks) {
   EXPECT_EQ(machine.power_mw(), stuck);
   EXPECT_GT(machine.truth().watts, 300);
   EXPECT_GT(field(machine, nvml::field::kPowerInstant).value.uint32, 300'000U);
-  // One that comes later finds the same.
+  // A later process reads the same value.
   NVML(Shutdown)();
   NVML(Init_v2)();
   EXPECT_EQ(machine.power_mw(), stuck);
@@ -129,7 +129,7 @@ TEST(FakeNvmlFaults, AReadingIsAbsurdForAWhile) {
   EXPECT_LT(machine.power_mw(), 200'000U);
   OWN(advance)(1.5);
   EXPECT_EQ(machine.power_mw(), 900'000U);
-  EXPECT_EQ(machine.energy_mj(), 18'446'744'073'709'551'615U);  // as much as there is room for
+  EXPECT_EQ(machine.energy_mj(), 18'446'744'073'709'551'615U);  // the maximum of the type
   unsigned degrees = 0;
   EXPECT_EQ(NVML(DeviceGetTemperature)(machine.device(), nvml::TemperatureSensor::gpu, &degrees),
             Return::success);
@@ -165,14 +165,14 @@ TEST(FakeNvmlFaults, ACallIsSlow) {
   EXPECT_LT(took([&] { machine.core_mhz(); }), 0.15);
 }
 
-TEST(FakeNvmlFaults, AScenarioThatIsWrongKeepsTheLibraryFromStarting) {
+TEST(FakeNvmlFaults, AnInvalidScenarioFailsInitialization) {
   const Machine machine(R"({"devices": ["h200"], "fualts": []})", false);
   testing::internal::CaptureStderr();
   EXPECT_EQ(NVML(Init_v2)(), Return::unknown);
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_NE(said.find("\"fualts\" means nothing here (did you mean \"faults\"?)"), std::string::npos) << said;
-  EXPECT_STREQ(OWN(last_error)() + std::string(OWN(last_error)()).find("\"fualts\""),
-               "\"fualts\" means nothing here (did you mean \"faults\"?)");
+  EXPECT_NE(said.find("unknown field \"fualts\" (did you mean \"faults\"?)"), std::string::npos) << said;
+  EXPECT_STREQ(OWN(last_error)() + std::string(OWN(last_error)()).find("unknown field"),
+               "unknown field \"fualts\" (did you mean \"faults\"?)");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The shared file: nothing that a process may do or suffer spoils it for the others.
+// The shared log: no failure of one process affects the others.
 
 #include <csignal>
 #include <cstdlib>
@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "record.h"
 #include "shared_log.h"
-#include "world.h"
+#include "simulation.h"
 
 namespace ergon::fake_nvml {
 namespace {
@@ -30,13 +30,13 @@ class Log : public testing::Test {
   }
   ~Log() override { fs::remove_all(folder_); }
 
-  SharedLog open(std::uint64_t scenario = 1, bool forgotten = false) const {
-    return SharedLog::open(folder_, scenario, forgotten).value();
+  SharedLog open(std::uint64_t scenario = 1, bool expires = false) const {
+    return SharedLog::open(folder_, scenario, expires).value();
   }
   std::string text() const { return read_file(folder_ / "world.log").value(); }
   void write(const std::string& text) const { std::ofstream(folder_ / "world.log", std::ios::trunc) << text; }
   static void append(SharedLog& log, const std::string& line) {
-    auto hold = log.hold();
+    auto hold = log.lock_for_writing();
     ASSERT_TRUE(hold);
     ASSERT_TRUE(hold->append(line));
   }
@@ -44,12 +44,12 @@ class Log : public testing::Test {
   fs::path folder_;
 };
 
-TEST_F(Log, EachReadsWhatTheOthersWrite) {
+TEST_F(Log, ReadersSeeWhatOthersWrite) {
   SharedLog one = open(), other = open();
-  EXPECT_TRUE(one.read().value().another_world);
+  EXPECT_TRUE(one.read().value().restarted);
   append(one, "a\n");
   const auto news = other.read().value();
-  EXPECT_TRUE(news.another_world);
+  EXPECT_TRUE(news.restarted);
   EXPECT_EQ(news.lines, "a\n");
   append(other, "b\nc\n");
   EXPECT_EQ(one.read().value().lines, "b\nc\n");
@@ -58,7 +58,7 @@ TEST_F(Log, EachReadsWhatTheOthersWrite) {
   EXPECT_LE(earlier, other.read().value().now_ns);
 }
 
-TEST_F(Log, AnUnfinishedLineIsPassedOverAndCutOff) {
+TEST_F(Log, IgnoresAndTruncatesAnIncompleteLine) {
   SharedLog log = open();
   append(log, "whole\n");
   std::ofstream(folder_ / "world.log", std::ios::app) << "half a li";
@@ -69,14 +69,14 @@ TEST_F(Log, AnUnfinishedLineIsPassedOverAndCutOff) {
   EXPECT_EQ(log.read().value().lines, "next\n");
 }
 
-TEST_F(Log, AnUnfinishedFirstLineBeginsAnew) {
+TEST_F(Log, AnIncompleteHeaderStartsANewSimulation) {
   write("ergon-fake-nvml 1 something");
   SharedLog log = open();
   EXPECT_EQ(log.read().value().lines, "");
   EXPECT_EQ(split(text(), '\n').size(), 2U);
 }
 
-TEST_F(Log, AnotherBootBeginsAnew) {
+TEST_F(Log, AnotherBootStartsANewSimulation) {
   {
     SharedLog log = open();
     append(log, "a\n");
@@ -87,28 +87,28 @@ TEST_F(Log, AnotherBootBeginsAnew) {
   EXPECT_EQ(open().read().value().lines, "");
 }
 
-TEST_F(Log, AnotherScenarioBeginsAnewAndTheOldOneIsTold) {
+TEST_F(Log, AnotherScenarioStartsANewSimulationAndOldReadersFail) {
   SharedLog log = open(1);
   append(log, "a\n");
   SharedLog other = open(2);
   EXPECT_EQ(other.read().value().lines, "");
   const auto news = log.read();
   ASSERT_FALSE(news);
-  EXPECT_TRUE(news.error().message.ends_with("another scenario has begun here"));
+  EXPECT_TRUE(news.error().message.ends_with("another scenario was started in this folder"));
 }
 
-TEST_F(Log, ARemovedFileBeginsAnew) {
+TEST_F(Log, ARemovedFileStartsANewSimulation) {
   SharedLog log = open(), other = open();
   append(log, "a\n");
   EXPECT_EQ(other.read().value().lines, "a\n");
   fs::remove_all(folder_);
   append(log, "b\n");
   const auto news = other.read().value();
-  EXPECT_TRUE(news.another_world);
+  EXPECT_TRUE(news.restarted);
   EXPECT_EQ(news.lines, "b\n");
 }
 
-TEST_F(Log, AWorldThatNobodyLooksAtIsForgotten) {
+TEST_F(Log, AnUnusedSimulationExpires) {
   const auto age = [&](std::chrono::minutes by) {
     fs::last_write_time(folder_ / "world.log", fs::file_time_type::clock::now() - by);
   };
@@ -144,19 +144,20 @@ TEST_F(Log, ManyWritersLoseNothing) {
   EXPECT_EQ(next, std::vector<int>(kWriters, kLines));
 }
 
-// Writers are killed at any moment; whoever comes later reads whole records in the order of their moments.
+// Writers are killed at random times; later readers get complete records in order of time.
 TEST_F(Log, WritersMayBeKilled) {
-  const Scenario scenario = usual_scenario();
+  const Scenario scenario = default_scenario();
   for (int round = 0; round < 25; ++round) {
     const pid_t writer = fork();
     if (writer == 0) {
-      auto world = World::open(scenario, folder_);
+      auto simulation = Simulation::open(scenario, folder_);
       for (;;) {
-        if (!world || !world->happen({.command = Command::limit, .owner = this_process(), .first = 300'000}))
+        if (!simulation ||
+            !simulation->commit({.command = Command::limit, .owner = this_process(), .first = 300'000}))
           _exit(1);
       }
     }
-    // Not before it has written some lines, and at another moment each time.
+    // After it has written some lines, at a different time in each round.
     const std::uintmax_t grown =
         (fs::exists(folder_ / "world.log") ? fs::file_size(folder_ / "world.log") : 0) + 500;
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
@@ -169,9 +170,9 @@ TEST_F(Log, WritersMayBeKilled) {
     int status = 0;
     waitpid(writer, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status));
-    auto world = World::open(scenario, folder_);
-    ASSERT_TRUE(world) << world.error().message;
-    ASSERT_TRUE(world->happen({.command = Command::persistence, .owner = this_process(), .first = 1}));
+    auto simulation = Simulation::open(scenario, folder_);
+    ASSERT_TRUE(simulation) << simulation.error().message;
+    ASSERT_TRUE(simulation->commit({.command = Command::persistence, .owner = this_process(), .first = 1}));
   }
   std::int64_t last = 0;
   std::size_t records = 0;
@@ -180,30 +181,30 @@ TEST_F(Log, WritersMayBeKilled) {
     if (line.empty()) continue;
     const auto record = parse_line(line);
     ASSERT_TRUE(record) << line;
-    EXPECT_GE(record->moment_ns, last);
-    last = record->moment_ns;
+    EXPECT_GE(record->time_ns, last);
+    last = record->time_ns;
     ++records;
   }
   EXPECT_GT(records, 100U);
 }
 
-TEST_F(Log, ALineThatIsNoRecordIsSaid) {
-  const Scenario scenario = usual_scenario();
-  auto world = World::open(scenario, folder_);
-  ASSERT_TRUE(world);
+TEST_F(Log, ReportsAnInvalidLine) {
+  const Scenario scenario = default_scenario();
+  auto simulation = Simulation::open(scenario, folder_);
+  ASSERT_TRUE(simulation);
   {
     SharedLog log = open(scenario.digest);
     append(log, "nonsense 1 2\n");
   }
-  const auto looked = world->look();
+  const auto looked = simulation->refresh();
   ASSERT_FALSE(looked);
   EXPECT_TRUE(looked.error().message.ends_with("\"nonsense 1 2\" is not a record")) << looked.error().message;
-  EXPECT_FALSE(world->look());
-  EXPECT_TRUE(world->begin_anew());
-  EXPECT_TRUE(world->look());
+  EXPECT_FALSE(simulation->refresh());
+  EXPECT_TRUE(simulation->restart());
+  EXPECT_TRUE(simulation->refresh());
 }
 
-TEST(Record, LinesComeBack) {
+TEST(Record, RoundTripsThroughItsLine) {
   Record record{12345678901,
                 Command::run,
                 3,
@@ -214,7 +215,7 @@ TEST(Record, LinesComeBack) {
   const std::string line = to_line(record);
   EXPECT_EQ(line, "run 12345678901 3 4711 99 -1 0 resnet50 64 bf16 training\n");
   const Record back = parse_line(line.substr(0, line.size() - 1)).value();
-  EXPECT_EQ(back.moment_ns, record.moment_ns);
+  EXPECT_EQ(back.time_ns, record.time_ns);
   EXPECT_EQ(back.command, record.command);
   EXPECT_EQ(back.gpu, record.gpu);
   EXPECT_EQ(back.owner, record.owner);
@@ -226,10 +227,10 @@ TEST(Record, LinesComeBack) {
   }
 }
 
-TEST(Owner, IsToldFromALaterProcessOfTheSameNumber) {
+TEST(Owner, DiffersFromALaterProcessWithTheSamePid) {
   const Owner self = this_process();
-  EXPECT_TRUE(lives(self));
-  EXPECT_FALSE(lives({self.pid, self.began + 1}));
+  EXPECT_TRUE(is_alive(self));
+  EXPECT_FALSE(is_alive({self.pid, self.began + 1}));
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   const pid_t child = fork();
@@ -240,10 +241,10 @@ TEST(Owner, IsToldFromALaterProcessOfTheSameNumber) {
   Owner other;
   ASSERT_EQ(::read(ends[0], &other, sizeof other), static_cast<ssize_t>(sizeof other));
   EXPECT_EQ(other.pid, child);
-  // It ends, and while nobody waits for it, it stays in /proc.
+  // A process that ended stays in /proc as a zombie until it is waited for.
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (lives(other) && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
-  EXPECT_FALSE(lives(other));
+  while (is_alive(other) && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  EXPECT_FALSE(is_alive(other));
   EXPECT_TRUE(fs::exists(fmt::format("/proc/{}", child)));
   ::close(ends[0]);
   ::close(ends[1]);

@@ -8,14 +8,14 @@
 
 namespace ergon::test {
 
-Machine::Machine(const std::string& scenario, bool initialise) {
+Machine::Machine(const std::string& scenario, bool initialize) {
   std::string name = (std::filesystem::temp_directory_path() / "ergon-machine-XXXXXX").string();
   EXPECT_NE(mkdtemp(name.data()), nullptr);
   folder_ = name;
   write_scenario(scenario);
   setenv("ERGON_FAKE_NVML", (folder_ / "scenario.json").c_str(), 1);
   setenv("ERGON_FAKE_NVML_STATE", (folder_ / "state").c_str(), 1);
-  if (initialise) {
+  if (initialize) {
     EXPECT_EQ(NVML(Init_v2)(), Return::success);
   }
 }
@@ -73,7 +73,7 @@ ErgonFakeNvmlLoad resnet(long long batch, long long iterations) {
   return {"resnet50", batch, nullptr, nullptr, iterations};
 }
 
-Beside::Beside(const std::vector<std::string>& arguments) : pid_(fork()) {
+BackgroundProcess::BackgroundProcess(const std::vector<std::string>& arguments) : pid_(fork()) {
   if (pid_ != 0) return;
   std::string program = ERGON_PROGRAMS "/fake-gpu";
   std::vector<std::string> words = arguments;
@@ -84,15 +84,15 @@ Beside::Beside(const std::vector<std::string>& arguments) : pid_(fork()) {
   _exit(127);
 }
 
-Beside::~Beside() {
+BackgroundProcess::~BackgroundProcess() {
   if (waited_) return;
   kill();
   wait();
 }
 
-void Beside::kill() { ::kill(pid_, SIGKILL); }
+void BackgroundProcess::kill() { ::kill(pid_, SIGKILL); }
 
-int Beside::wait() {
+int BackgroundProcess::wait() {
   int status = 0;
   waitpid(pid_, &status, 0);
   waited_ = true;

@@ -21,7 +21,7 @@ using nvml::Return;
 
 inline std::ostream& operator<<(std::ostream& out, Return result) { return out << static_cast<int>(result); }
 
-// The library of the build, opened as a client opens it.
+// The library of the build, loaded like a client does.
 inline void* fake_library() {
   static void* const library = dlopen(ERGON_FAKE_NVML_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   EXPECT_NE(library, nullptr) << dlerror();
@@ -39,12 +39,12 @@ Function* symbol(const char* name) {
 #define NVML(name) (::ergon::test::symbol<::ergon::device::nvml::name>("nvml" #name))
 #define OWN(name) (::ergon::test::symbol<decltype(ergon_fake_nvml_##name)>("ergon_fake_nvml_" #name))
 
-// A machine of its own for a test: a scenario and a state in a folder that goes with it. The environment
-// names them, for this process and its children. One at a time.
+// A simulated machine for one test: scenario and state in a temporary folder. The environment names them, for
+// this process and its children. Only one at a time.
 class Machine {
  public:
-  // Not initialised where `initialise` is false.
-  explicit Machine(const std::string& scenario, bool initialise = true);
+  // Calls nvmlInit unless `initialize` is false.
+  explicit Machine(const std::string& scenario, bool initialize = true);
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
   ~Machine();
@@ -54,7 +54,7 @@ class Machine {
   void write_scenario(const std::string& scenario) const;
 
   nvml::DeviceHandle device(unsigned index = 0) const;
-  // Whole answers; the test fails where there is none.
+  // Readings; the test fails if a call fails.
   unsigned power_mw(unsigned index = 0) const;
   unsigned long long energy_mj(unsigned index = 0) const;
   unsigned core_mhz(unsigned index = 0) const;
@@ -65,27 +65,27 @@ class Machine {
   std::filesystem::path folder_;
 };
 
-// Work until it is stopped, or so many iterations.
+// A load, until stopped or for a number of iterations.
 ErgonFakeNvmlLoad resnet(long long batch = 64, long long iterations = 0);
 
-// A program that runs beside the test: fake-gpu with these arguments.
-class Beside {
+// A background process: fake-gpu with these arguments.
+class BackgroundProcess {
  public:
-  explicit Beside(const std::vector<std::string>& arguments);
-  Beside(const Beside&) = delete;
-  Beside& operator=(const Beside&) = delete;
-  ~Beside();  // kills it, where it still runs
+  explicit BackgroundProcess(const std::vector<std::string>& arguments);
+  BackgroundProcess(const BackgroundProcess&) = delete;
+  BackgroundProcess& operator=(const BackgroundProcess&) = delete;
+  ~BackgroundProcess();  // kills it if it still runs
 
   pid_t pid() const { return pid_; }
-  void kill();  // at once, and does not wait
-  int wait();   // for its end; the exit code
+  void kill();  // sends SIGKILL and does not wait
+  int wait();   // waits for its end and returns the exit code
 
  private:
   pid_t pid_;
   bool waited_ = false;
 };
 
-// Asks again and again, for some seconds at most.
+// Polls a condition for up to a few seconds.
 template <typename Condition>
 bool eventually(const Condition& condition) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);

@@ -1,4 +1,4 @@
-// How the library behaves as such; abi_test.c has the single calls.
+// Behavior of the library as a whole; abi_test.c tests the single calls.
 
 #include <sys/wait.h>
 #include <thread>
@@ -10,15 +10,15 @@
 namespace ergon::test {
 namespace {
 
-TEST(FakeNvmlProtocol, AChildThatWasForkedHasToInitialiseForItself) {
+TEST(FakeNvmlProtocol, AForkedChildMustInitialize) {
   const Machine machine("{}");
   const pid_t child = fork();
   if (child == 0) {
     unsigned count = 0;
-    const bool forgotten = NVML(DeviceGetCount_v2)(&count) == Return::uninitialized;
+    const bool expires = NVML(DeviceGetCount_v2)(&count) == Return::uninitialized;
     const bool again =
         NVML(Init_v2)() == Return::success && NVML(DeviceGetCount_v2)(&count) == Return::success;
-    _exit(forgotten && again ? 0 : 1);
+    _exit(expires && again ? 0 : 1);
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -53,7 +53,7 @@ TEST(FakeNvmlProtocol, ThreadsMayCallAtOnce) {
   EXPECT_EQ(failures, std::vector<int>(4, 0));
 }
 
-TEST(FakeNvmlProtocol, AMachineMayHaveNoDevices) {
+TEST(FakeNvmlProtocol, WorksWithoutDevices) {
   const Machine machine(R"({"devices": []})");
   unsigned count = 7;
   EXPECT_EQ(NVML(DeviceGetCount_v2)(&count), Return::success);
@@ -62,7 +62,7 @@ TEST(FakeNvmlProtocol, AMachineMayHaveNoDevices) {
   EXPECT_EQ(NVML(DeviceGetHandleByIndex_v2)(0, &handle), Return::invalid_argument);
 }
 
-TEST(FakeNvmlProtocol, DevicesAreWhatTheScenarioSays) {
+TEST(FakeNvmlProtocol, HasTheDevicesOfTheScenario) {
   const Machine machine(R"({"driver": "470.57", "cuda": "11.4", "devices": [
       {"twin": "p40", "uuid": "GPU-mine", "serial": "4711", "pci": "0001:3b:00.0"}, "v100"]})");
   nvml::DeviceHandle first = nullptr, same = nullptr;
@@ -85,7 +85,7 @@ TEST(FakeNvmlProtocol, DevicesAreWhatTheScenarioSays) {
   EXPECT_EQ(instant.status, Return::not_supported);
 }
 
-TEST(FakeNvmlProtocol, AFunctionThatTheDriverLacksIsNotFound) {
+TEST(FakeNvmlProtocol, AbsentFunctionsAreNotFound) {
   const Machine machine(R"({"absent": ["nvmlDeviceGetFieldValues"]})");
   nvml::FieldValue value{.field = nvml::field::kPowerInstant};
   EXPECT_EQ(NVML(DeviceGetFieldValues)(machine.device(), 1, &value), Return::function_not_found);
@@ -108,14 +108,14 @@ TEST(FakeNvmlProtocol, AnOldDriverHasFewerSymbols) {
   dlclose(old);
 }
 
-TEST(FakeNvmlProtocol, EveryFunctionIsThere) {
+TEST(FakeNvmlProtocol, ExportsEveryFunction) {
   EXPECT_GT(fake_nvml::function_names().size(), 400U);
   for (const std::string& name : fake_nvml::function_names()) {
     EXPECT_NE(dlsym(fake_library(), name.c_str()), nullptr) << name;
   }
 }
 
-TEST(FakeNvmlProtocol, NothingButTheInterfaceIsExported) {
+TEST(FakeNvmlProtocol, ExportsOnlyTheInterface) {
   EXPECT_EQ(dlsym(fake_library(), "_ZN5ergon9fake_nvml7Library4hereEv"), nullptr);
 }
 

@@ -1,4 +1,4 @@
-// Several processes and one machine.
+// Several processes that share one simulation.
 
 #include <fstream>
 #include <sstream>
@@ -20,11 +20,11 @@ std::string fake_gpu(const std::string& arguments) {
   return result.out;
 }
 
-TEST(FakeNvmlSharing, WhatOneProcessRunsAllSee) {
+TEST(FakeNvmlSharing, AllProcessesSeeALoad) {
   const Machine machine("{}");
   EXPECT_TRUE(machine.processes().empty());
   const double resting = machine.truth().watts;
-  Beside other({"run", "resnet50", "--batch", "64", "--for", "60s"});
+  BackgroundProcess other({"run", "resnet50", "--batch", "64", "--for", "60s"});
   ASSERT_TRUE(eventually([&] { return machine.truth().running == 1; }));
   EXPECT_EQ(machine.processes(), std::vector<unsigned>{static_cast<unsigned>(other.pid())});
   EXPECT_GT(machine.truth().watts, resting + 100);
@@ -44,24 +44,24 @@ TEST(FakeNvmlSharing, WhatOneProcessRunsAllSee) {
   EXPECT_EQ(samples[0].pid, static_cast<unsigned>(other.pid()));
 }
 
-// The dead one is a zombie until this test waits for it.
-TEST(FakeNvmlSharing, WorkEndsWithItsProcess) {
+// The killed process is a zombie until this test waits for it.
+TEST(FakeNvmlSharing, ALoadEndsWithItsProcess) {
   const Machine machine("{}");
-  Beside other({"run", "resnet50", "--batch", "64"});
+  BackgroundProcess other({"run", "resnet50", "--batch", "64"});
   ASSERT_TRUE(eventually([&] { return machine.truth().running == 1; }));
   other.kill();
   EXPECT_TRUE(eventually([&] { return machine.truth().running == 0; }));
   EXPECT_TRUE(machine.processes().empty());
 }
 
-TEST(FakeNvmlSharing, TheNewestWorkRunsAndTheOthersWait) {
+TEST(FakeNvmlSharing, TheNewestLoadRunsAndTheOthersWait) {
   const Machine machine(R"({"time": "manual"})");
   const ErgonFakeNvmlLoad load = resnet(64, 1000);
   ASSERT_EQ(OWN(run)(0, &load), 0);
   OWN(advance)(1);
   const double begun = machine.truth().iterations;
   EXPECT_GT(begun, 10);
-  // Ten seconds of somebody else's.
+  // Ten seconds of another process.
   const Json other = Json::parse(fake_gpu("run vgg16 --batch 8 --for 10s --json"));
   EXPECT_NEAR(other["seconds"], 10, 1e-6);
   EXPECT_GT(other["iterations"], 10);
@@ -71,8 +71,8 @@ TEST(FakeNvmlSharing, TheNewestWorkRunsAndTheOthersWait) {
   EXPECT_NEAR(machine.truth().iterations, 1000 + other["iterations"].get<double>(), 1.0);
 }
 
-// Two processes that look at one moment know the same, to the last digit.
-TEST(FakeNvmlSharing, AllAgree) {
+// Two processes at the same time compute the same values, to the last digit.
+TEST(FakeNvmlSharing, AllProcessesComputeTheSameState) {
   const Machine machine(R"({"time": "manual", "devices": [{"twin": "a40", "seed": 3}]})");
   const ErgonFakeNvmlLoad load = resnet(16);
   ASSERT_EQ(OWN(run)(0, &load), 0);
@@ -87,40 +87,41 @@ TEST(FakeNvmlSharing, AllAgree) {
   }
 }
 
-TEST(FakeNvmlSharing, ControlsAreSharedAndStay) {
+TEST(FakeNvmlSharing, ControlsAreSharedAndPersist) {
   const Machine machine("{}");
   EXPECT_EQ(NVML(DeviceSetGpuLockedClocks)(machine.device(), 900, 1200), Return::success);
   EXPECT_EQ(NVML(DeviceSetPowerManagementLimit)(machine.device(), 400'000), Return::success);
   NVML(Shutdown)();
   const Json status = Json::parse(fake_gpu("status --json"));
-  EXPECT_EQ(status["gpus"][0]["locked_core"]["most_mhz"], 1200);
+  EXPECT_EQ(status["gpus"][0]["locked_core"]["max_mhz"], 1200);
   EXPECT_EQ(status["gpus"][0]["limit_watts"], 400);
 }
 
-TEST(FakeNvmlSharing, AMeasuredRunMeetsItsTruth) {
+TEST(FakeNvmlSharing, AMeasuredRunMatchesItsTrueEnergy) {
   const Machine machine(R"({"time": "manual"})");
   const unsigned long long before = machine.energy_mj();
   const Json run = Json::parse(fake_gpu("run resnet50 --batch 64 --iterations 500 --json"));
   EXPECT_NEAR(run["iterations"], 500, 1e-6);
   fake_gpu("advance 100ms");
   const double counted = static_cast<double>(machine.energy_mj() - before) / 1e3;
-  EXPECT_NEAR(counted, run["true_joules"].get<double>(), 100);  // what the counter lags behind, and rest
+  EXPECT_NEAR(counted, run["true_joules"].get<double>(), 100);  // counter delay and idle energy
   EXPECT_TRUE(run["simulated"]);
 }
 
-TEST(FakeNvmlSharing, MistakesOfTheProgramAreSaid) {
+TEST(FakeNvmlSharing, TheProgramReportsErrors) {
   const Machine machine("{}");
-  const auto said = [](const std::string& arguments) {
+  const auto output_of = [](const std::string& arguments) {
     const ProcessResult result = run_shell(std::string(ERGON_PROGRAMS) + "/fake-gpu " + arguments);
     return std::to_string(result.exit_code) + " " + result.err;
   };
-  EXPECT_TRUE(said("run resnet5 --for 1s").starts_with("1 fake-gpu: there is no network \"resnet5\""));
-  EXPECT_EQ(said("run resnet50 --gpu 3 --for 1s"), "1 fake-gpu: there is no GPU 3; the scenario has 1\n");
-  EXPECT_EQ(said("run resnet50 --batch 100000000 --for 1s").substr(0, 33),
+  EXPECT_TRUE(output_of("run resnet5 --for 1s").starts_with("2 fake-gpu: unknown network \"resnet5\""));
+  EXPECT_EQ(output_of("run resnet50 --gpu 3 --for 1s"),
+            "1 fake-gpu: GPU index 3 is out of range; the scenario has 1 GPUs\n");
+  EXPECT_EQ(output_of("run resnet50 --batch 100000000 --for 1s").substr(0, 33),
             "1 fake-gpu: resnet50 at batch 100");
-  EXPECT_EQ(said("advance 3s"), "1 fake-gpu: time is not manual in this scenario\n");
-  EXPECT_EQ(said("advance 3W").substr(0, 2), "2 ");
-  EXPECT_EQ(said("dance").substr(0, 2), "2 ");
+  EXPECT_EQ(output_of("advance 3s"), "1 fake-gpu: time is not manual in this scenario\n");
+  EXPECT_EQ(output_of("advance 3W").substr(0, 2), "2 ");
+  EXPECT_EQ(output_of("dance").substr(0, 2), "2 ");
 }
 
 }  // namespace

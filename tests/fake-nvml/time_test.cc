@@ -1,11 +1,11 @@
-// Manual time: the same world, to the last bit, whoever looks and how often.
+// Manual time: results are identical to the last bit, independent of readers.
 
 #include "machine.h"
 
 namespace ergon::test {
 namespace {
 
-// What a client sees over some seconds in which much happens.
+// Readings of a client over some seconds with many events.
 std::vector<unsigned long long> an_afternoon(bool curious) {
   const Machine machine(R"({"time": "manual", "devices": [{"twin": "h200", "seed": 5}]})");
   const ErgonFakeNvmlLoad load = resnet(32);
@@ -29,10 +29,10 @@ TEST(FakeNvmlTime, EqualScenariosGiveEqualReadings) {
   const auto once = an_afternoon(false);
   EXPECT_EQ(once, an_afternoon(false));
   EXPECT_EQ(once, an_afternoon(true));
-  EXPECT_GT(once[7], once[4] + 200'000);  // millijoules of the third second
+  EXPECT_GT(once[7], once[4] + 200'000);  // mJ in the third second
 }
 
-TEST(FakeNvmlTime, StandsStillUnlessItIsMoved) {
+TEST(FakeNvmlTime, IsConstantUnlessAdvanced) {
   const Machine machine(R"({"time": "manual"})");
   const auto before = machine.truth();
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -43,7 +43,7 @@ TEST(FakeNvmlTime, StandsStillUnlessItIsMoved) {
   EXPECT_EQ(OWN(advance)(-1), static_cast<int>(Return::invalid_argument));
 }
 
-TEST(FakeNvmlTime, WallTimePassesByItselfAndCannotBeMoved) {
+TEST(FakeNvmlTime, WallTimePassesAndCannotBeAdvanced) {
   const Machine machine("{}");
   const double before = machine.truth().seconds;
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -52,7 +52,7 @@ TEST(FakeNvmlTime, WallTimePassesByItselfAndCannotBeMoved) {
   EXPECT_EQ(OWN(advance)(1), static_cast<int>(Return::not_supported));
 }
 
-TEST(FakeNvmlTime, AResetForgetsEverything) {
+TEST(FakeNvmlTime, AResetStartsANewSimulation) {
   const Machine machine(R"({"time": "manual"})");
   const ErgonFakeNvmlLoad load = resnet();
   OWN(run)(0, &load);
@@ -67,8 +67,8 @@ TEST(FakeNvmlTime, AResetForgetsEverything) {
   EXPECT_TRUE(machine.processes().empty());
 }
 
-// The counter is true energy as of its last update; the samples tell the same story.
-TEST(FakeNvmlTime, CounterAndSamplesFollowTheTruth) {
+// The counter is the true energy at its last update; the samples agree with it.
+TEST(FakeNvmlTime, CounterAndSamplesMatchTheTrueEnergy) {
   const Machine machine(R"({"time": "manual"})");
   const ErgonFakeNvmlLoad load = resnet();
   OWN(run)(0, &load);
@@ -105,7 +105,7 @@ TEST(FakeNvmlTime, CounterAndSamplesFollowTheTruth) {
             Return::not_found);
 }
 
-TEST(FakeNvmlTime, BackgroundWorkComesAndGoes) {
+TEST(FakeNvmlTime, BackgroundLoadIsPeriodic) {
   const Machine machine(R"({"time": "manual", "background": [
       {"network": "resnet50", "batch": 64, "on": "2s", "off": "3s"}]})");
   OWN(advance)(1);
@@ -119,7 +119,7 @@ TEST(FakeNvmlTime, BackgroundWorkComesAndGoes) {
   EXPECT_TRUE(machine.processes().empty());
   const double iterations = machine.truth().iterations;
   OWN(advance)(3600);
-  // Three seconds of work so far, and two of every five from here on.
+  // Three seconds of load so far, and then two of every five seconds.
   EXPECT_NEAR((machine.truth().iterations - iterations) / 1440, iterations / 3, iterations / 3 * 0.02);
 }
 

@@ -16,7 +16,7 @@ namespace ergon::fleet::test {
 // 2018-11-08T07:00:00Z and some milliseconds.
 inline Timestamp moment(std::int64_t ms) { return {1'541'660'400'000'000'000 + ms * 1'000'000}; }
 
-// Logs in the study's layout, row by row.
+// Builds logs in the format of the TeraScope study.
 class FleetFiles {
  public:
   void row(std::int64_t ms, const std::string& host, const std::string& event, const std::string& type,
@@ -33,11 +33,11 @@ class FleetFiles {
               const std::string& uuid = "GPU-0") {
     samples.push_back(fmt::format(R"("{}","{}","0123","{}-{}",{})", text_of(ms), host, uuid, host, values));
   }
-  // Constant power, 50 degrees, so busy.
+  // Constant power and utilization, 50 degrees.
   void steady(std::int64_t from_ms, std::int64_t to_ms, std::int64_t step_ms, const std::string& host,
-              double watts, int utilisation = 50) {
+              double watts, int utilization = 50) {
     for (std::int64_t at = from_ms; at <= to_ms; at += step_ms)
-      sample(at, host, fmt::format("{},50,{},30", watts, utilisation));
+      sample(at, host, fmt::format("{},50,{},30", watts, utilization));
   }
 
   static std::string text_of(std::int64_t ms) {
@@ -47,8 +47,8 @@ class FleetFiles {
   }
 
   // Writes the files; both are named after `name`.
-  Inputs write(const std::filesystem::path& folder, const std::string& name = "fleet") const {
-    Inputs inputs;
+  FleetInputs write(const std::filesystem::path& folder, const std::string& name = "fleet") const {
+    FleetInputs inputs;
     const auto put = [&](const std::string& file, const std::string& header,
                          const std::vector<std::string>& rows) {
       std::ofstream out(folder / file);
@@ -74,13 +74,13 @@ class FleetFiles {
     return inputs;
   }
 
-  Reading read(const Rules& rules = {}) const {
+  IngestResult read(const AnalysisRules& rules = {}) const {
     const ergon::test::TemporaryFolder folder;
     auto reading = read_fleet(write(folder.path()), rules, {});
     if (!reading) ADD_FAILURE() << reading.error().message;
-    return reading ? *reading : Reading{};
+    return reading ? *reading : IngestResult{};
   }
-  Tally tally(const Rules& rules = {}) const { return read(rules).tally; }
+  Tally tally(const AnalysisRules& rules = {}) const { return read(rules).tally; }
 
   std::vector<std::string> checkpoints, samples;
 };

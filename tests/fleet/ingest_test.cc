@@ -2,25 +2,27 @@
 
 #include <gtest/gtest.h>
 
-#include "fleet/answers/answers.h"
 #include "fleet/fleet_files.h"
+#include "fleet/summary/fleet_summary.h"
 
 namespace ergon::fleet {
 namespace {
 
 using test::FleetFiles;
 
-Result<Reading> read_text(LogKind kind, const std::string& text, const Mapping& mapping = {},
-                          const std::string& name = "log.csv", std::int64_t zone_ns = 0) {
+Result<IngestResult> read_text(LogKind kind, const std::string& text, const ColumnMapping& mapping = {},
+                               const std::string& name = "log.csv", std::int64_t zone_ns = 0) {
   const ergon::test::TemporaryFolder folder;
   std::ofstream(folder / name) << text;
-  Inputs inputs;
+  FleetInputs inputs;
   inputs.logs.push_back({folder / name, kind, mapping, {}});
   inputs.zone_ns = zone_ns;
   return read_fleet(inputs, {}, {});
 }
 
-const Cell& only_cell(const Tally& tally) { return tally.hosts.begin()->second.cells.begin()->second; }
+const EventTotals& only_totals(const Tally& tally) {
+  return tally.hosts.begin()->second.event_totals.begin()->second;
+}
 const GpuSums& only_gpu(const Tally& tally) { return tally.hosts.begin()->second.gpus.front().sums; }
 
 TEST(Ingest, JoinsAnEventWithItsSamples) {
@@ -28,8 +30,8 @@ TEST(Ingest, JoinsAnEventWithItsSamples) {
   files.steady(0, 20'000, 2'000, "h", 100);
   files.event(5'000, 9'000, "h", "Work");
   const Tally tally = files.tally();
-  EXPECT_EQ(only_cell(tally).events, 1U);
-  EXPECT_DOUBLE_EQ(only_cell(tally).energy.si(), 400);
+  EXPECT_EQ(only_totals(tally).events, 1U);
+  EXPECT_DOUBLE_EQ(only_totals(tally).energy.si(), 400);
   EXPECT_DOUBLE_EQ(only_gpu(tally).total.energy.si(), 2000);
   EXPECT_DOUBLE_EQ(only_gpu(tally).idle().energy.si(), 1600);
   EXPECT_DOUBLE_EQ(only_gpu(tally).idle_before.energy.si(), 500);
@@ -40,26 +42,26 @@ TEST(Ingest, OrderedLogsAreStreamedAndOthersAreNot) {
   FleetFiles files;
   for (int i = 0; i < 600; ++i) files.event(i * 10'000, i * 10'000 + 5'000, "h", "Work", std::to_string(i));
   files.steady(0, 6'000'000, 2'000, "h", 100);
-  const Reading ordered = files.read();
+  const IngestResult ordered = files.read();
   EXPECT_TRUE(ordered.streamed);
   std::reverse(files.samples.begin(), files.samples.end());
-  const Reading reversed = files.read();
+  const IngestResult reversed = files.read();
   EXPECT_FALSE(reversed.streamed);
   EXPECT_EQ(ordered.tally, reversed.tally);
 }
 
-// It seems ordered at every place where it is looked at, and is not.
-TEST(Ingest, ALogThatTurnsOutToBeUnorderedIsReadAgain) {
+// Ordered at every position that seems_ordered() checks, but not elsewhere.
+TEST(Ingest, AnUnorderedLogIsReadAgain) {
   FleetFiles files;
   for (int i = 0; i < 200'000; ++i) files.sample(i * 2'000, "h", "100,50,50,30");
   const Tally in_order = files.tally();
   std::rotate(files.samples.end() - 40, files.samples.end() - 20, files.samples.end());
   std::rotate(files.samples.begin() + 100, files.samples.begin() + 150, files.samples.begin() + 190'000);
-  const Reading reading = files.read();
+  const IngestResult reading = files.read();
   EXPECT_EQ(reading.tally, in_order);
 }
 
-TEST(Ingest, UnknownColumnsAreListedWithWhatIsNeeded) {
+TEST(Ingest, AMissingColumnNamesTheColumnsOfTheFile) {
   const auto reading = read_text(LogKind::checkpoints, "when,where,what\n1,2,3\n");
   ASSERT_FALSE(reading);
   EXPECT_EQ(reading.error().kind, Errc::not_found);
@@ -74,10 +76,10 @@ TEST(Ingest, AMappingNamesColumns) {
       read_text(LogKind::checkpoints,
                 "when,where,what,edge\n1541660400,h,Work,begin\n1541660405.5,h,Work,end\n", *mapping);
   ASSERT_TRUE(reading) << reading.error().message;
-  EXPECT_EQ(only_cell(reading->tally).duration_ns, 5'500'000'000);
+  EXPECT_EQ(only_totals(reading->tally).duration_ns, 5'500'000'000);
 }
 
-TEST(Ingest, NvidiaSmiLogsBelongToTheHostOfTheirName) {
+TEST(Ingest, TheHostOfANvidiaSmiLogIsItsFileName) {
   const auto reading = read_text(LogKind::samples,
                                  "timestamp, uuid, power.draw [W], temperature.gpu, utilization.gpu [%]\r\n"
                                  "2018/11/08 07:00:00.000, GPU-a, 75.50 W, 40, 10 %\r\n"
@@ -88,27 +90,27 @@ TEST(Ingest, NvidiaSmiLogsBelongToTheHostOfTheirName) {
   ASSERT_TRUE(reading) << reading.error().message;
   EXPECT_EQ(reading->tally.hosts.begin()->first, "node17");
   EXPECT_EQ(reading->tally.samples.not_available, (PerMetric<std::uint64_t>{1, 0, 1, 0}));
-  EXPECT_EQ(reading->tally.samples.zoneless, 4U);
+  EXPECT_EQ(reading->tally.samples.without_zone, 4U);
   const GpuSums& gpu = only_gpu(reading->tally);
   EXPECT_EQ(gpu.first, parse_timestamp("2018-11-08T06:00:00Z"));
   EXPECT_EQ(gpu.count[0], 3U);
-  // The third is bridged between its neighbours.
+  // The third is interpolated between its neighbors.
   EXPECT_DOUBLE_EQ(gpu.total.energy.si(), 160 + 2 * (84.5 + 82.25) / 2 + 2 * (82.25 + 80) / 2);
 }
 
-TEST(Ingest, AbsurdValuesAreCountedAndNotAveraged) {
+TEST(Ingest, ImplausibleValuesAreCountedAndNotAveraged) {
   FleetFiles files;
   files.sample(0, "h", "100,50,50,30");
   files.sample(1'000, "h", "-5,50,50,30");
   files.sample(2'000, "h", "99999,500,101,-1");
   files.sample(3'000, "h", "100,50,50,30");
   const Tally tally = files.tally();
-  EXPECT_EQ(tally.samples.absurd, (PerMetric<std::uint64_t>{2, 1, 1, 1}));
+  EXPECT_EQ(tally.samples.out_of_range, (PerMetric<std::uint64_t>{2, 1, 1, 1}));
   EXPECT_DOUBLE_EQ(only_gpu(tally).sum[0], 200);
   EXPECT_DOUBLE_EQ(only_gpu(tally).total.energy.si(), 300);
 }
 
-TEST(Ingest, NothingIsSaidOfGaps) {
+TEST(Ingest, GapsAreExcluded) {
   FleetFiles files;
   files.steady(0, 10'000, 2'000, "h", 100);
   files.steady(200'000, 210'000, 2'000, "h", 100);
@@ -116,12 +118,12 @@ TEST(Ingest, NothingIsSaidOfGaps) {
   const Tally tally = files.tally();
   EXPECT_EQ(only_gpu(tally).gaps, 1U);
   EXPECT_DOUBLE_EQ(only_gpu(tally).total.energy.si(), 2000);
-  EXPECT_DOUBLE_EQ(only_cell(tally).energy.si(), 1000);
-  EXPECT_EQ(only_cell(tally).part_covered, 1U);
-  EXPECT_EQ(only_cell(tally).mean_events[0], 0U);  // no mean of the whole
+  EXPECT_DOUBLE_EQ(only_totals(tally).energy.si(), 1000);
+  EXPECT_EQ(only_totals(tally).part_covered, 1U);
+  EXPECT_EQ(only_totals(tally).mean_events[0], 0U);  // partly covered: no mean
 }
 
-TEST(Ingest, RowsThatCannotBeReadAreCountedByReason) {
+TEST(Ingest, InvalidRowsAreCountedByReason) {
   const auto reading = read_text(LogKind::checkpoints,
                                  "timestamp,hostname,eventName,eventType,jobId,taskId\n"
                                  "2018-11-08T07:00:00Z,h,Work,START,j,t\n"
@@ -141,17 +143,17 @@ TEST(Ingest, RowsThatCannotBeReadAreCountedByReason) {
   EXPECT_EQ(counts.malformed, 2U);
   EXPECT_EQ(counts.cut_off, 1U);
   EXPECT_EQ(counts.rows, 8U);
-  EXPECT_EQ(only_cell(reading->tally).events, 1U);
+  EXPECT_EQ(only_totals(reading->tally).events, 1U);
 }
 
-TEST(Ingest, MixedTimeZonesAreReadAsTheySay) {
+TEST(Ingest, TimestampsWithDifferentTimeZonesAreRead) {
   const auto reading = read_text(LogKind::checkpoints,
                                  "timestamp,hostname,eventName,eventType\n"
                                  "2018-11-08T09:00:00+02:00,h,Work,START\n"
                                  "2018-11-08T07:00:05,h,Work,STOP\n");
   ASSERT_TRUE(reading) << reading.error().message;
-  EXPECT_EQ(only_cell(reading->tally).duration_ns, 5'000'000'000);
-  EXPECT_EQ(reading->tally.checkpoints.zoneless, 1U);
+  EXPECT_EQ(only_totals(reading->tally).duration_ns, 5'000'000'000);
+  EXPECT_EQ(reading->tally.checkpoints.without_zone, 1U);
 }
 
 TEST(Ingest, LevelsComeFromTheTasksFile) {
@@ -161,17 +163,17 @@ TEST(Ingest, LevelsComeFromTheTasksFile) {
   files.event(6'000, 7'000, "h", "Work", "c");
   const ergon::test::TemporaryFolder folder;
   std::ofstream(folder / "tasks.csv") << "taskId,jobId,x,y,level\n\"a\",\"j\",1,1,4\n\"b\",\"j\",1,1,12\n";
-  Inputs inputs = files.write(folder.path());
+  FleetInputs inputs = files.write(folder.path());
   inputs.tasks = folder / "tasks.csv";
   const auto reading = read_fleet(inputs, {}, {});
   ASSERT_TRUE(reading) << reading.error().message;
-  const auto& cells = reading->tally.hosts.at("h").cells;
-  EXPECT_EQ(cells.at({"Work", "4"}).events, 1U);
-  EXPECT_EQ(cells.at({"Work", "12"}).duration_ns, 3'000'000'000);
-  EXPECT_EQ(cells.at({"Work", ""}).events, 1U);
+  const auto& event_totals = reading->tally.hosts.at("h").event_totals;
+  EXPECT_EQ(event_totals.at({"Work", "4"}).events, 1U);
+  EXPECT_EQ(event_totals.at({"Work", "12"}).duration_ns, 3'000'000'000);
+  EXPECT_EQ(event_totals.at({"Work", ""}).events, 1U);
 }
 
-TEST(Ingest, TellsOfEveryTaskOnce) {
+TEST(Ingest, ReportsEveryTaskOnce) {
   FleetFiles files;
   const auto name = [](int i) { return fmt::format("task, with a long name, number {}", i); };
   for (int i = 0; i < 50; ++i) {
@@ -179,20 +181,20 @@ TEST(Ingest, TellsOfEveryTaskOnce) {
     files.event(i * 60'000, i * 60'000 + 20'000, "h", "Part", name(i));
   }
   const ergon::test::TemporaryFolder folder;
-  std::vector<std::string> told;
-  Watch watch;
-  watch.on_task = [&](const TaskRun& run) -> Result<> {
+  std::vector<std::string> reported;
+  IngestCallbacks callbacks;
+  callbacks.on_task = [&](const TaskRun& run) -> Result<> {
     EXPECT_EQ(run.event, "Whole");
-    told.emplace_back(run.task);
+    reported.emplace_back(run.task);
     return {};
   };
-  ASSERT_TRUE(read_fleet(files.write(folder.path()), {}, watch));
-  ASSERT_EQ(told.size(), 50U);
-  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i], name(static_cast<int>(i)));
+  ASSERT_TRUE(read_fleet(files.write(folder.path()), {}, callbacks));
+  ASSERT_EQ(reported.size(), 50U);
+  for (std::size_t i = 0; i < reported.size(); ++i) EXPECT_EQ(reported[i], name(static_cast<int>(i)));
 }
 
-// Two names that are no UTF-8 stay two, and can be told.
-TEST(Ingest, NamesOfOtherAlphabetsAreKeptApart) {
+// Two different names with invalid UTF-8 stay different.
+TEST(Ingest, NamesWithInvalidUtf8StayDifferent) {
   FleetFiles files;
   files.event(0, 1'000, "a\xff", "Work", "t");
   files.event(0, 1'000, "a\xfe", "Work", "t");
@@ -213,7 +215,8 @@ TEST(Ingest, QuotesInNamesAreRead) {
   ASSERT_TRUE(reading) << reading.error().message;
   ASSERT_EQ(reading->tally.hosts.size(), 1U);
   EXPECT_EQ(reading->tally.hosts.begin()->first, "the \"host\" with a long name");
-  EXPECT_EQ(reading->tally.hosts.begin()->second.leftovers.at(0).event, "an \"event\" with a long name");
+  EXPECT_EQ(reading->tally.hosts.begin()->second.unpaired_checkpoints.at(0).event,
+            "an \"event\" with a long name");
   EXPECT_TRUE(reading->tally.jobs.contains("a \"job\" with a long name"));
 }
 
@@ -223,14 +226,14 @@ TEST(Ingest, CanBeStopped) {
   const ergon::test::TemporaryFolder folder;
   std::stop_source stop;
   stop.request_stop();
-  Watch watch;
-  watch.stop = stop.get_token();
-  const auto reading = read_fleet(files.write(folder.path()), {}, watch);
+  IngestCallbacks callbacks;
+  callbacks.stop = stop.get_token();
+  const auto reading = read_fleet(files.write(folder.path()), {}, callbacks);
   ASSERT_FALSE(reading);
   EXPECT_EQ(reading.error().kind, Errc::cancelled);
 }
 
-TEST(Ingest, AGpuThatMovesIsAnother) {
+TEST(Ingest, AGpuThatMovesToAnotherHostCountsTwice) {
   FleetFiles files;
   files.samples.push_back(R"("2018-11-08T07:00:00.000Z","a","1","GPU-x",100,50,50,30)");
   files.samples.push_back(R"("2018-11-08T07:00:02.000Z","a","1","GPU-x",100,50,50,30)");

@@ -1,4 +1,4 @@
-// Any split of a fleet by host, analysed apart and merged, is the fleet analysed at once, to the last bit.
+// Parts of any split of a fleet by host merge into the tally of the whole fleet, bit by bit.
 
 #include <map>
 
@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
-#include "fleet/answers/answers.h"
 #include "fleet/fleet_files.h"
+#include "fleet/summary/fleet_summary.h"
 #include "report/fleet_json.h"
 #include "report/fleet_part.h"
 
@@ -20,18 +20,18 @@ constexpr int kHosts = 5;
 
 std::string host_name(int host) { return fmt::format("host-{}", host); }
 
-// Rows as they come, each with its host.
+// Rows, each with its host.
 struct RandomRows {
-  struct Row {
+  struct LogRow {
     int host = 0;
     bool sample = false;
     std::string text;
   };
-  std::vector<Row> rows;
+  std::vector<LogRow> rows;
 
   FleetFiles of(const std::vector<bool>& wanted) const {
     FleetFiles files;
-    for (const Row& row : rows) {
+    for (const LogRow& row : rows) {
       if (wanted[static_cast<std::size_t>(row.host)])
         (row.sample ? files.samples : files.checkpoints).push_back(row.text);
     }
@@ -51,7 +51,7 @@ RandomRows random_rows() {
       const std::string task = fmt::format("task-{}", *rc::gen::inRange(0, 4));
       one.row(at, host_name(host), event, *rc::gen::element<std::string>("START", "STOP"), task);
       all.rows.push_back({host, false, one.checkpoints.front()});
-      // Some rows are there twice.
+      // Some rows are duplicates.
       if (*rc::gen::inRange(0, 5) == 0) all.rows.push_back(all.rows.back());
     } else {
       const auto number = [] {
@@ -67,13 +67,13 @@ RandomRows random_rows() {
   return all;
 }
 
-Tally tally_of(const FleetFiles& files, const Rules& rules) {
+Tally tally_of(const FleetFiles& files, const AnalysisRules& rules) {
   return files.checkpoints.empty() && files.samples.empty() ? Tally{rules} : files.tally(rules);
 }
 
 RC_GTEST_PROP(FleetMerge, AnySplitByHostEqualsTheWhole, ()) {
   const RandomRows all = random_rows();
-  Rules rules;
+  AnalysisRules rules;
   rules.keep_duplicates = *rc::gen::arbitrary<bool>();
   const Tally whole = tally_of(all.of(std::vector<bool>(kHosts, true)), rules);
 
@@ -85,7 +85,7 @@ RC_GTEST_PROP(FleetMerge, AnySplitByHostEqualsTheWhole, ()) {
   }
   std::optional<Tally> merged;
   for (const auto& [number, hosts] : shards) {
-    // By way of a file, as people do it.
+    // Through a part file.
     auto json = report::fleet_part_json(tally_of(all.of(hosts), rules));
     json["schema"] = report::kFleetPartSchema;
     const auto part = report::read_fleet_part(json.dump());
@@ -97,15 +97,15 @@ RC_GTEST_PROP(FleetMerge, AnySplitByHostEqualsTheWhole, ()) {
     }
   }
   RC_ASSERT(*merged == whole);
-  RC_ASSERT(report::fleet_json(answers_of(*merged), {}, {true, true}).dump() ==
-            report::fleet_json(answers_of(whole), {}, {true, true}).dump());
+  RC_ASSERT(report::fleet_json(summarize(*merged), {}, {true, true}).dump() ==
+            report::fleet_json(summarize(whole), {}, {true, true}).dump());
 }
 
-// Rows in order are streamed, the same rows in disorder are not; both give the same.
+// Ordered rows are streamed, shuffled rows are not; the results are equal.
 RC_GTEST_PROP(FleetMerge, TheOrderOfRowsDoesNotMatter, ()) {
   FleetFiles files = random_rows().of(std::vector<bool>(kHosts, true));
   const Tally as_drawn = tally_of(files, {});
-  std::sort(files.checkpoints.begin(), files.checkpoints.end());  // by time, which stands first
+  std::sort(files.checkpoints.begin(), files.checkpoints.end());  // by time, the first field
   std::sort(files.samples.begin(), files.samples.end());
   RC_ASSERT(tally_of(files, {}) == as_drawn);
 }

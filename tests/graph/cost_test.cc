@@ -1,4 +1,4 @@
-// Costs of single operations against numbers worked out by hand.
+// Costs of single operations against numbers computed by hand.
 
 #include "graph/cost.h"
 
@@ -9,7 +9,7 @@
 namespace ergon::graph {
 namespace {
 
-Costs cost(const Operation& operation, const Shape& input, const CostQuestion& question) {
+Costs cost(const Operation& operation, const Shape& input, const CostOptions& question) {
   Builder b("test", "one");
   const Tensor x = b.input("x", "Input", input);
   b.add("layer", "Layer", operation, {x});
@@ -20,7 +20,7 @@ Costs cost(const Operation& operation, const Shape& input, const CostQuestion& q
   return *costs;
 }
 
-// 3 x 3 over 8 channels to 16, on 10 x 10, with bias: 100 places.
+// 3 x 3 convolution with bias, 8 to 16 channels, 10 x 10 = 100 output positions.
 const Operation kConv = Convolution{Window::square(3, 1, 1), 16, 1, true};
 const Shape kImage = Shape::image_of(8, 10, 10);
 
@@ -38,7 +38,7 @@ TEST(Cost, ConvolutionForward) {
                    static_cast<double>(costs.flops) / static_cast<double>(costs.bytes_moved()));
 }
 
-TEST(Cost, ConvolutionBackwardIsTwoMoreProducts) {
+TEST(Cost, ConvolutionBackwardAddsTwoProducts) {
   const Costs forward = cost(kConv, kImage, {2, Mode::inference});
   const Costs training = cost(kConv, kImage, {2, Mode::training, true});
   const Costs first = cost(kConv, kImage, {2, Mode::training, false});
@@ -53,7 +53,7 @@ TEST(Cost, ConvolutionBackwardIsTwoMoreProducts) {
   EXPECT_EQ(training.weight_bytes_moved, 3 * forward.weight_bytes);
 }
 
-TEST(Cost, GroupsDivideTheWork) {
+TEST(Cost, GroupsDivideMacs) {
   const Costs grouped =
       cost(Convolution{Window::square(3, 1, 1), 16, 4, false}, kImage, {1, Mode::inference});
   EXPECT_EQ(grouped.macs, 100 * 16 * 2 * 9);
@@ -72,7 +72,7 @@ TEST(Cost, DenseLayersAndNorms) {
   EXPECT_EQ(cost(GroupNorm{4}, kImage, {1}).parameters, 16);
 }
 
-TEST(Cost, ViewsMoveNothing) {
+TEST(Cost, ViewsMoveNoBytes) {
   const Costs view = cost(Reshape{Shape::batch_of({800})}, kImage, {4, Mode::training, true});
   EXPECT_EQ(view.bytes_moved(), 0);
   EXPECT_EQ(view.flops, 0);
@@ -80,7 +80,7 @@ TEST(Cost, ViewsMoveNothing) {
   EXPECT_GT(cost(Dropout{}, kImage, {1, Mode::training, true}).bytes_moved(), 0);
 }
 
-TEST(Cost, ATableIsReadWhereItIsAsked) {
+TEST(Cost, EmbeddingReadsOnlySelectedRows) {
   Builder b("test", "embedding");
   const Tensor ids = b.input("ids", "Input", Shape::batch_of({5}), ElementType::int64);
   b.add("table", "Embedding", Embedding{1000, 8}, {ids});
@@ -94,7 +94,7 @@ TEST(Cost, ATableIsReadWhereItIsAsked) {
   EXPECT_EQ(costs->activation_bytes_read, 2 * 5 * 8) << "eight-byte indices";
 }
 
-TEST(Cost, RecurrentLayersMeetEveryWeightEveryStep) {
+TEST(Cost, RecurrentLayersUseEveryWeightEveryStep) {
   const Shape input{{10}, Dim::batch(), {6}};
   const Costs costs = cost(Recurrent{RecurrentCell::lstm, 4, 2, true}, input, {3});
   EXPECT_EQ(costs.macs, 10 * 3 * 2 * (16 * 6 + 16 * 4));

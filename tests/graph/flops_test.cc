@@ -9,7 +9,7 @@ namespace ergon::graph {
 namespace {
 
 constexpr std::int64_t kElements = 4 * 6 * 6;
-Costs cost(const Operation& operation, const CostQuestion& question = {}, std::size_t inputs = 1) {
+Costs cost(const Operation& operation, const CostOptions& question = {}, std::size_t inputs = 1) {
   Builder b("test", "one");
   const Tensor x = b.input("x", "Input", Shape::image_of(4, 6, 6));
   b.add("layer", "Layer", operation, std::vector<Tensor>(inputs, x));
@@ -18,7 +18,7 @@ Costs cost(const Operation& operation, const CostQuestion& question = {}, std::s
   return *cost_of(*network, network->nodes.back(), question);
 }
 
-TEST(Flops, FunctionsOfOneNumber) {
+TEST(Flops, ElementwiseFunctions) {
   const std::pair<Function, std::int64_t> table[] = {
       {Function::relu, 1},       {Function::sqrt, 1},    {Function::exp, 1},          {Function::relu6, 2},
       {Function::leaky_relu, 2}, {Function::clip, 2},    {Function::hard_sigmoid, 3}, {Function::elu, 3},
@@ -29,7 +29,7 @@ TEST(Flops, FunctionsOfOneNumber) {
   }
 }
 
-TEST(Flops, EverythingElse) {
+TEST(Flops, OtherOperations) {
   EXPECT_EQ(cost(Arithmetic{Combine::add}, {}, 2).flops, kElements);
   EXPECT_EQ(cost(Arithmetic{Combine::add}, {}, 3).flops, 2 * kElements);
   EXPECT_EQ(cost(Arithmetic{Combine::multiply, std::nullopt, true}).flops, kElements);
@@ -45,14 +45,14 @@ TEST(Flops, EverythingElse) {
   EXPECT_EQ(cost(Resize{Shape::image_of(4, 12, 12)}).flops, 4 * kElements);
   EXPECT_EQ(cost(Transpose{{0, 2, 3, 1}}).flops, 0);
   EXPECT_EQ(cost(Concat{1}, {}, 2).flops, 0);
-  // Two FLOPs per MAC, one per bias, five per weight that is standardised first.
+  // Two FLOPs per MAC, one per bias, five per standardized weight.
   EXPECT_EQ(cost(Convolution{Window::square(1), 8, 1, true}).flops, 36 * 8 * (2 * 4 + 1));
   EXPECT_EQ(cost(Convolution{Window::square(1), 8, 1, false, true}).flops, 36 * 8 * 2 * 4 + 5 * 32);
 }
 
 // Backward: FLOPs and bytes of operations without a product. x and y are the bytes of input and output.
 TEST(Flops, Backward) {
-  const CostQuestion training{1, Mode::training, true};
+  const CostOptions training{1, Mode::training, true};
   const std::int64_t x = 4 * kElements;
 
   const Costs relu = cost(Elementwise{Function::relu}, training);

@@ -15,7 +15,7 @@ Network finished(Builder& b) {
   return std::move(*network);
 }
 
-TEST(Images, AreWhatConvolutionsReadEvenThroughOtherOperations) {
+TEST(Images, PropagateThroughOperationsBeforeConvolutions) {
   Builder b("test", "shuffle");
   Tensor x = b.input("x", "Input", Shape::batch_of({2, 3, 5, 7}));
   x = b.add("merged", "Reshape", Reshape{Shape::batch_of({6, 5, 7})}, {x});
@@ -27,7 +27,7 @@ TEST(Images, AreWhatConvolutionsReadEvenThroughOtherOperations) {
   EXPECT_EQ(network.output_sizes(network.layers[3]), (Sizes{5, 7, 8}));
 }
 
-TEST(Images, HaveTheirChannelsMovedToTheFront) {
+TEST(Images, AreOutputsOfChannelsFirstTransposes) {
   Builder b("test", "turned");
   Tensor x = b.input("x", "Input", Shape::batch_of({5, 7, 6}));
   const Tensor first = b.add("front", "Transpose", Transpose{{0, 3, 1, 2}}, {x});
@@ -39,7 +39,7 @@ TEST(Images, HaveTheirChannelsMovedToTheFront) {
   EXPECT_EQ(network.output_sizes(network.layers[3]), (Sizes{5, 7, 6}));
 }
 
-TEST(Images, AreNotTheHeadsOfAttention) {
+TEST(Images, DoNotIncludeAttentionHeads) {
   Builder b("test", "attention");
   const Tensor q = b.input("q", "Input", Shape::batch_of({12, 197, 64}));
   const Tensor turned = b.add("turned", "Transpose", Transpose{{0, 1, 3, 2}}, {q});

@@ -9,7 +9,7 @@ namespace {
 
 using Sizes = std::vector<std::int64_t>;
 
-TEST(Shape, KeepsTheBatchOpen) {
+TEST(Shape, HasASymbolicBatch) {
   const Shape image = Shape::image_of(64, 56, 48);
   EXPECT_EQ(to_text(image), "(batch, 64, 56, 48)");
   EXPECT_EQ(image.elements(1).exact(), 64 * 56 * 48);
@@ -17,7 +17,7 @@ TEST(Shape, KeepsTheBatchOpen) {
   EXPECT_EQ(image.at(2), (Sizes{2, 64, 56, 48}));
 }
 
-TEST(Shape, ShowsImagesAsPeopleWriteThem) {
+TEST(Shape, ShowsImagesAsHeightWidthChannels) {
   EXPECT_EQ(Shape::image_of(64, 56, 48).per_sample(), (Sizes{56, 48, 64}));
   EXPECT_EQ(Shape::image_of(64, 56, 48).as_plain().per_sample(), (Sizes{64, 56, 48}));
   EXPECT_EQ((Shape{{197}, Dim::batch(), {768}}.per_sample()), (Sizes{197, 768}));
@@ -25,7 +25,7 @@ TEST(Shape, ShowsImagesAsPeopleWriteThem) {
   EXPECT_EQ(to_text(Shape{{12, true}, {197}}), "(12*batch, 197)");
 }
 
-TEST(Shape, StretchesExtentsOfOne) {
+TEST(Shape, BroadcastsExtentsOfOne) {
   const auto together = broadcast(Shape{Dim::batch(), {197}, {768}}, Shape{{1}, {197}, {768}});
   ASSERT_TRUE(together);
   EXPECT_EQ(*together, (Shape{Dim::batch(), {197}, {768}}));
@@ -43,7 +43,7 @@ TEST(Shape, CountsAxesFromBothEnds) {
   EXPECT_FALSE(shape.axis(-4));
 }
 
-TEST(ElementType, KnowsItsSize) {
+TEST(ElementType, HasASize) {
   EXPECT_EQ(bytes_of(10, ElementType::float32).exact(), 40);
   EXPECT_EQ(bytes_of(10, ElementType::bfloat16).exact(), 20);
   EXPECT_EQ(bytes_of(5, ElementType::int4).exact(), 3) << "two to a byte, rounded up";

@@ -7,7 +7,7 @@
 namespace ergon::graph {
 namespace {
 
-// Two equal convolutions, one of them with its activation in the same layer, and a head for training.
+// Two equal convolutions, one with an activation in the same layer, and a training-only head.
 Network small_network() {
   Builder b("test", "small");
   Tensor x = b.input("x", "Input", Shape::image_of(8, 10, 10));
@@ -21,28 +21,28 @@ Network small_network() {
   return std::move(*network);
 }
 
-TEST(Bill, SumsLayers) {
+TEST(NetworkCosts, SumsLayers) {
   const Network network = small_network();
-  const auto bill = graph::bill(network, 1, Mode::inference);
-  ASSERT_TRUE(bill);
-  EXPECT_EQ(bill->totals.layers, 3);
-  EXPECT_EQ(bill->totals.activations, 3 * 800)
+  const auto costs = graph::network_costs(network, 1, Mode::inference);
+  ASSERT_TRUE(costs);
+  EXPECT_EQ(costs->totals.layers, 3);
+  EXPECT_EQ(costs->totals.activations, 3 * 800)
       << "the convolution inside a layer with an activation does not count twice";
-  EXPECT_EQ(bill->totals.sum.macs, 2 * 100 * 8 * 8 * 9);
-  EXPECT_EQ(bill->totals.kernel_weights, 2 * 8 * 8 * 9);
+  EXPECT_EQ(costs->totals.sum.macs, 2 * 100 * 8 * 8 * 9);
+  EXPECT_EQ(costs->totals.kernel_weights, 2 * 8 * 8 * 9);
 }
 
-TEST(Bill, TrainingHasTheAuxiliaryHead) {
+TEST(NetworkCosts, TrainingIncludesTheAuxiliaryHead) {
   const Network network = small_network();
-  const auto training = graph::bill(network, 1, Mode::training);
+  const auto training = graph::network_costs(network, 1, Mode::training);
   ASSERT_TRUE(training);
   EXPECT_EQ(training->totals.layers, 4);
   EXPECT_EQ(training->totals.kernel_weights, 2 * 8 * 8 * 9 + 32);
-  // Two products for the first convolution, three for the others.
+  // Training: two products for the first convolution, three for each of the others.
   EXPECT_EQ(training->totals.sum.macs, 100 * (8 * 8 * 9 * 5 + 8 * 4 * 3));
 }
 
-TEST(UniqueOperations, AreCountedOnce) {
+TEST(UniqueOperations, MergesEqualOperations) {
   const Network network = small_network();
   const auto inference = unique_operations(network, 2, Mode::inference);
   ASSERT_TRUE(inference);
@@ -50,31 +50,31 @@ TEST(UniqueOperations, AreCountedOnce) {
   EXPECT_EQ((*inference)[0].kind, "conv");
   EXPECT_EQ((*inference)[0].count, 2);
   EXPECT_EQ((*inference)[0].each.macs, 2 * 100 * 8 * 8 * 9);
-  // In training the first convolution owes its input no gradient: it is another operation.
+  // In training the first convolution computes no input gradient, so it is a distinct operation.
   const auto training = unique_operations(network, 2, Mode::training);
   ASSERT_TRUE(training);
   EXPECT_EQ(training->size(), 4U);
 }
 
-TEST(Bill, RefusesBatchesThatCannotRun) {
+TEST(NetworkCosts, RejectsInvalidBatches) {
   Network network = small_network();
-  EXPECT_EQ(graph::bill(network, 0, Mode::inference).error().message,
-            "a batch of 0 cannot run; the least is 1");
-  network.usual_batch = 4;
+  EXPECT_EQ(graph::network_costs(network, 0, Mode::inference).error().message,
+            "invalid batch 0: expected at least 1");
+  network.default_batch = 4;
   network.batch_is_fixed = true;
-  EXPECT_EQ(graph::bill(network, 1, Mode::inference).error().message,
-            "small runs at a batch of 4 only, which is written into its shapes");
-  EXPECT_TRUE(graph::bill(network, 4, Mode::inference));
+  EXPECT_EQ(graph::network_costs(network, 1, Mode::inference).error().message,
+            "small runs at batch 4 only: its shapes fix the batch");
+  EXPECT_TRUE(graph::network_costs(network, 4, Mode::inference));
 }
 
-TEST(Bill, NamesTheLayerWhoseCountDoesNotFit) {
+TEST(NetworkCosts, OverflowNamesTheLayer) {
   const Network network = small_network();
-  const auto bill = graph::bill(network, std::int64_t{1} << 50, Mode::inference);
-  ASSERT_FALSE(bill);
-  EXPECT_EQ(bill.error().message, "small: layer \"a\" (Conv): a count does not fit in 64 bits");
+  const auto costs = graph::network_costs(network, std::int64_t{1} << 50, Mode::inference);
+  ASSERT_FALSE(costs);
+  EXPECT_EQ(costs.error().message, "small: layer \"a\" (Conv): a count does not fit in 64 bits");
 }
 
-TEST(Builder, RemembersTheFirstFailure) {
+TEST(Builder, ReturnsTheFirstError) {
   Builder b("test", "broken");
   Tensor x = b.input("x", "Input", Shape::image_of(8, 10, 10));
   x = b.add("big", "Conv", Convolution{Window::square(11), 8}, {x});

@@ -37,7 +37,7 @@ TEST(Topology, ReadsProducts) {
   EXPECT_EQ(topology->products[0], (TopologyGemm{"qkv", 197, 2304, 768}));
 }
 
-TEST(Topology, ReadsWhatScaleSimReads) {
+TEST(Topology, ReadsScaleSimVariants) {
   const std::string header(kHeader);
   EXPECT_TRUE(parse_topology(header + "a, 8, 8, 3, 3, 1, 1, 1, 1:1,\n", "net.csv"));
   const std::string twice = header + "a, 8, 8, 3, 3, 1, 1, 1,\na, 8, 8, 3, 3, 1, 1, 1\n";
@@ -48,7 +48,7 @@ TEST(Topology, ReadsWhatScaleSimReads) {
                            {.form = TopologyForm::convolutions})
                 .error()
                 .message,
-            "net.csv:1: a layer where the header should be; SCALE-Sim skips this line");
+            "net.csv:1: a layer instead of a header; SCALE-Sim would skip this line");
   const auto any = parse_topology("anything\na, 3, 4, 5,\n", "net.csv", {.form = TopologyForm::products});
   EXPECT_TRUE(any);
   const auto named =
@@ -57,18 +57,18 @@ TEST(Topology, ReadsWhatScaleSimReads) {
   EXPECT_EQ(named->products, (std::vector<TopologyGemm>{{"a", 3, 4, 5}}));
 }
 
-TEST(Topology, TheLastPlaceMayHangOver) {
-  // 1 x 1 with stride 2 over 56: SCALE-Sim counts 29 places, not 28.
+TEST(Topology, LastPositionMayExtendBeyondTheInput) {
+  // 1 x 1 with stride 2 over 56: SCALE-Sim counts 29 positions, not 28.
   const TopologyConv row{"a", 56, 56, 1, 1, 64, 256, 2, 2};
   EXPECT_EQ(row.output_height(), 29);
   const auto network = network_of({{row}, {}}, "n");
   ASSERT_TRUE(network);
-  const auto bill = graph::bill(*network, 1, Mode::inference);
-  ASSERT_TRUE(bill);
-  EXPECT_EQ(bill->totals.sum.macs, 29 * 29 * 64 * 256);
+  const auto costs = graph::network_costs(*network, 1, Mode::inference);
+  ASSERT_TRUE(costs);
+  EXPECT_EQ(costs->totals.sum.macs, 29 * 29 * 64 * 256);
 }
 
-TEST(Topology, AListedRowIsGivenBackAsItWas) {
+TEST(Topology, RowsRoundTripUnchanged) {
   const Topology listed{
       {{"a", 56, 56, 1, 1, 64, 256, 2, 2}, {"b", 112, 110, 3, 3, 8, 1, 2, 1}, {"c", 7, 7, 3, 3, 8, 9, 1, 1}},
       {}};
@@ -79,14 +79,14 @@ TEST(Topology, AListedRowIsGivenBackAsItWas) {
   EXPECT_EQ(again->convolutions, listed.convolutions);
 }
 
-TEST(Topology, SaysWhereAndWhatIsWrong) {
+TEST(Topology, ErrorsNameLineAndReason) {
   const std::string header(kHeader);
-  EXPECT_EQ(error_of(""), "net.csv: no layers");
-  EXPECT_EQ(error_of(header), "net.csv: no layers");
+  EXPECT_EQ(error_of(""), "net.csv: the file has no layers");
+  EXPECT_EQ(error_of(header), "net.csv: the file has no layers");
   EXPECT_EQ(
       error_of(header + "a, 1, 2, 3,\n"),
-      "net.csv:2: layer \"a\" has 3 numbers; 7 are wanted (input height and width, filter height and width, "
-      "channels, filters, stride)");
+      "net.csv:2: layer \"a\" has 3 numbers; expected 7: input height and width, filter height and width, "
+      "channels, filters, stride");
   EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, x, 1, 1,\n"),
             "net.csv:2: layer \"a\": channels \"x\" is not a whole number");
   EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 0, 1, 1,\n"),
@@ -94,30 +94,29 @@ TEST(Topology, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, -4, 1, 1,\n"),
             "net.csv:2: layer \"a\": channels must be at least 1, not -4");
   EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 4611686018427387904, 1, 1,\n"),
-            "net.csv:2: layer \"a\": channels 4611686018427387904 is beyond any layer");
+            "net.csv:2: layer \"a\": channels 4611686018427387904 is too large (at most 2^40)");
   EXPECT_EQ(error_of(header + "a, 8, 8, 9, 3, 1, 1, 1,\n"),
             "net.csv:2: layer \"a\": a filter of 9 x 3 does not fit in 8 x 8");
   EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 1, 1, 1,\na, 8, 8, 3, 3, 1, 1, 1,\n"),
-            "net.csv:3: a second layer \"a\"");
+            "net.csv:3: duplicate layer \"a\"");
   EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 1, 1, 0,\n"),
             "net.csv:2: layer \"a\": stride must be at least 1, not 0");
   EXPECT_EQ(error_of(header + "a, the first, 8, 8, 3, 3, 1, 1, 1,\n"),
-            "net.csv:2: 9 fields where the header names 8 columns; a name cannot hold a comma");
+            "net.csv:2: 9 fields for 8 columns of the header (names cannot contain commas)");
   EXPECT_EQ(error_of(header + "a, 8, 8, 3, 3, 1, 1, 1, 2:4,\n"),
-            "net.csv:2: layer \"a\": a sparsity of 2:4 is not supported");
-  EXPECT_NE(error_of("some, other, csv\n1,2,3\n").find("net.csv:1: the first line names neither form"),
-            std::string::npos);
+            "net.csv:2: layer \"a\": sparsity 2:4 is not supported (only 1:1)");
+  EXPECT_NE(error_of("some, other, csv\n1,2,3\n").find("net.csv:1: unknown header"), std::string::npos);
 }
 
-TEST(Topology, ExportsHaveTheNetworksMacs) {
+TEST(Topology, ExportPreservesMacs) {
   for (const char* name : {"resnet50", "mobilenet_v2", "vit_b_16", "resnext50_32x4d", "caffe/alexnet",
                            "hf/bert_base", "keras/nasnetmobile", "inception_v3"}) {
     const auto entry = zoo::find(name);
     ASSERT_TRUE(entry);
     const auto network = zoo::build(**entry);
     ASSERT_TRUE(network);
-    const auto bill = graph::bill(*network, 1, Mode::inference);
-    ASSERT_TRUE(bill);
+    const auto costs = graph::network_costs(*network, 1, Mode::inference);
+    ASSERT_TRUE(costs);
     for (const auto form : {TopologyForm::convolutions, TopologyForm::products}) {
       const auto topology = topology_of(*network, form);
       ASSERT_TRUE(topology) << topology.error().message;
@@ -127,11 +126,11 @@ TEST(Topology, ExportsHaveTheNetworksMacs) {
       EXPECT_EQ(again->products, topology->products);
       const auto rows = network_of(*again, "again");
       ASSERT_TRUE(rows) << rows.error().message;
-      const auto sum = graph::bill(*rows, 1, Mode::inference);
+      const auto sum = graph::network_costs(*rows, 1, Mode::inference);
       ASSERT_TRUE(sum);
-      EXPECT_EQ(sum->totals.sum.macs, bill->totals.sum.macs) << name;
-      const auto trained = graph::bill(*rows, 1, Mode::training);
-      const auto training = graph::bill(*network, 1, Mode::training);
+      EXPECT_EQ(sum->totals.sum.macs, costs->totals.sum.macs) << name;
+      const auto trained = graph::network_costs(*rows, 1, Mode::training);
+      const auto training = graph::network_costs(*network, 1, Mode::training);
       ASSERT_TRUE(trained && training);
       EXPECT_GT(trained->totals.sum.macs, 2 * sum->totals.sum.macs) << name;
     }
@@ -149,7 +148,7 @@ TEST(Topology, WritesProductsOfVectors) {
   EXPECT_EQ(topology_of(*network, TopologyForm::products)->products[0], (TopologyGemm{"dot", 1, 1, 4}));
 }
 
-TEST(Topology, RefusesWhatItCannotSay) {
+TEST(Topology, ExportRejectsUnsupportedLayers) {
   const auto entry = zoo::find("scalesim/MobileNet");
   ASSERT_TRUE(entry);
   auto network = zoo::build(**entry);
@@ -158,10 +157,10 @@ TEST(Topology, RefusesWhatItCannotSay) {
     if (auto* conv = std::get_if<Convolution>(&node.operation)) conv->window.dilation = {2, 2};
   }
   EXPECT_EQ(topology_of(*network, TopologyForm::convolutions).error().message,
-            "layer \"Conv1\" does not fit in a topology file: a dilated convolution");
+            "layer \"Conv1\" cannot be written to a topology file: a dilated convolution");
 }
 
-TEST(Topology, TheBuiltInMobileNetIsThePublishedList) {
+TEST(Topology, BuiltInMobileNetEqualsThePublishedFile) {
   const auto file =
       std::filesystem::path(ERGON_REPOSITORY) / "../shared/golden/scalesim/topologies/mobilenet.csv";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no ../shared/golden beside the repository";

@@ -10,7 +10,7 @@ namespace ergon::test {
 struct LayerRules {
   std::map<std::string, std::set<std::string>> may_include;  // by folder of src/
   std::map<std::string, std::string> vendor_home;            // header prefix -> folder
-  std::set<std::string> adapters;                            // folders that only apps/ may join to the core
+  std::set<std::string> adapters;                            // folders that only apps/ may include
   std::map<std::string, std::set<std::string>> banned;       // header -> the files of src/ that may have it
 };
 
@@ -23,7 +23,7 @@ struct SourceFile {
   std::string content;
 };
 
-// One line per include that goes against the arrows or names a vendor outside its home.
+// One line per include that violates the layers or names a vendor outside its folder.
 std::vector<std::string> layering_faults(const LayerRules& rules, const std::vector<SourceFile>& files);
 
 }  // namespace ergon::test

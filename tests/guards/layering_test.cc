@@ -1,4 +1,4 @@
-// Includes follow the arrows of docs/architecture.md, and each vendor has one home.
+// Includes follow the layers of docs/architecture.md, and each vendor's header is included in one folder.
 
 #include "layering.h"
 
@@ -86,7 +86,7 @@ std::vector<std::string> layering_faults(const LayerRules& rules, const std::vec
           faults.push_back(fmt::format("{}: only apps/ may join {}", file.path, header));
         }
       }
-      // Either spelling of an include finds a header of ours.
+      // Both "..." and <...> can include our headers.
       const std::string target = folder_of(rules, header);
       if (match[1] == "\"" && target.empty()) {
         faults.push_back(fmt::format("{}: {} is not a path below src/", file.path, header));

@@ -9,7 +9,7 @@
 
 namespace ergon::meter {
 
-// A curve of up to forty pieces of any shape, and its limits.
+// A curve of up to forty random pieces, and its ends.
 struct AnyCurve {
   EnergyCurve curve;
   Instant begin, end;
@@ -44,7 +44,7 @@ inline AnyCurve any_curve() {
   return any;
 }
 
-// Moments of a stretch in their order, its limits among them.
+// Sorted times within a span, including its ends.
 inline std::vector<Instant> any_cuts(Instant begin, Instant end) {
   std::vector<Instant> cuts{begin, end};
   const int count = *rc::gen::inRange(0, 20);

@@ -4,7 +4,7 @@
 
 namespace ergon::meter {
 
-// So long after the beginning.
+// This time after the start.
 inline Instant at(Seconds time) { return Instant{} + time; }
 
 }  // namespace ergon::meter

@@ -11,7 +11,7 @@
 namespace ergon::meter {
 namespace {
 
-// A counter that says anything, of steps that are known well or poorly.
+// A counter with arbitrary values, and steps with narrow or wide brackets.
 CounterAnchors any_anchors(const AnyCurve& any) {
   CounterAnchors anchors;
   Joules counted;
@@ -49,8 +49,8 @@ RC_GTEST_PROP(CounterAnchorsProperty, VariancesAreNeverNegativeAndNeverGrow, ())
   }
 }
 
-// What an anchor is behind of is final: later ones change nothing.
-RC_GTEST_PROP(CounterAnchorsProperty, LaterAnchorsLeaveTheWindowAlone, ()) {
+// Energy up to an anchor is final; later anchors do not change it.
+RC_GTEST_PROP(CounterAnchorsProperty, LaterAnchorsDoNotChangeTheWindow, ()) {
   const AnyCurve any = any_curve();
   const CounterAnchors all = any_anchors(any);
   const auto cuts = any_cuts(any.begin, any.end);
@@ -64,7 +64,7 @@ RC_GTEST_PROP(CounterAnchorsProperty, LaterAnchorsLeaveTheWindowAlone, ()) {
   RC_ASSERT(some.energy(from, to).variance == all.energy(from, to).variance);
 }
 
-RC_GTEST_PROP(CounterAnchorsProperty, ForgettingChangesNothingThatIsLeft, ()) {
+RC_GTEST_PROP(CounterAnchorsProperty, ForgettingDoesNotChangeTheRest, ()) {
   const AnyCurve any = any_curve();
   const CounterAnchors whole = any_anchors(any);
   const auto cuts = any_cuts(any.begin, any.end);
@@ -80,7 +80,7 @@ RC_GTEST_PROP(CounterAnchorsProperty, ForgettingChangesNothingThatIsLeft, ()) {
   }
 }
 
-// A counter without a fault, and readings that may be wrong everywhere.
+// An exact counter, and readings with errors everywhere.
 RC_GTEST_PROP(CounterAnchorsProperty, BetweenPerfectAnchorsTheCounterIsRight, ()) {
   AnyCurve any;
   any.begin = any.end = Instant{};

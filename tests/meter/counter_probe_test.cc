@@ -10,23 +10,23 @@ namespace {
 
 using namespace ergon::literals;
 
-TEST(CounterProbe, IsNotWantedUntilSomebodyWantsIt) {
+TEST(CounterProbe, IsNotRequestedAtFirst) {
   CounterProbe probe;
-  EXPECT_FALSE(probe.wanted());
-  probe.want();
-  EXPECT_TRUE(probe.wanted());
+  EXPECT_FALSE(probe.requested());
+  probe.request();
+  EXPECT_TRUE(probe.requested());
 }
 
-TEST(CounterProbe, OneReadTellsNothing) {
+TEST(CounterProbe, OneReadShowsNoStep) {
   CounterProbe probe;
-  probe.want();
+  probe.request();
   EXPECT_FALSE(probe.read(at(1_s), at(1.001_s), 500_J));
-  EXPECT_TRUE(probe.wanted());
+  EXPECT_TRUE(probe.requested());
 }
 
-TEST(CounterProbe, AStepLiesBetweenTheLastReadOfTheOldAndTheFirstOfTheNew) {
+TEST(CounterProbe, AStepIsBetweenTheLastOldAndTheFirstNewValue) {
   CounterProbe probe;
-  probe.want();
+  probe.request();
   EXPECT_FALSE(probe.read(at(1.000_s), at(1.001_s), 500_J));
   EXPECT_FALSE(probe.read(at(1.010_s), at(1.011_s), 500_J));
   const auto step = probe.read(at(1.020_s), at(1.024_s), 502_J);
@@ -34,33 +34,33 @@ TEST(CounterProbe, AStepLiesBetweenTheLastReadOfTheOldAndTheFirstOfTheNew) {
   EXPECT_EQ(step->counted, 502_J);
   EXPECT_NEAR(step->bracket.si(), 0.014, 1e-12);
   EXPECT_EQ(step->at, at(1.017_s));
-  EXPECT_FALSE(probe.wanted()) << "a step ends the probe";
+  EXPECT_FALSE(probe.requested()) << "a step ends the probe";
 }
 
-TEST(CounterProbe, TheNextBeginsFromNothing) {
+TEST(CounterProbe, TheNextProbeStartsEmpty) {
   CounterProbe probe;
-  probe.want();
+  probe.request();
   (void)probe.read(at(1_s), at(1_s), 500_J);
   ASSERT_TRUE(probe.read(at(1.02_s), at(1.02_s), 502_J));
-  probe.want();
-  EXPECT_FALSE(probe.read(at(9_s), at(9_s), 900_J)) << "between two probes it has stepped many times";
+  probe.request();
+  EXPECT_FALSE(probe.read(at(9_s), at(9_s), 900_J)) << "earlier reads do not count";
   EXPECT_TRUE(probe.read(at(9.02_s), at(9.02_s), 902_J));
 }
 
-TEST(CounterProbe, AbandonedItForgets) {
+TEST(CounterProbe, ResetDiscardsReads) {
   CounterProbe probe;
-  probe.want();
+  probe.request();
   (void)probe.read(at(1_s), at(1_s), 500_J);
-  probe.abandon();
-  EXPECT_FALSE(probe.wanted());
-  probe.want();
+  probe.reset();
+  EXPECT_FALSE(probe.requested());
+  probe.request();
   EXPECT_FALSE(probe.read(at(2_s), at(2_s), 700_J));
 }
 
-TEST(CounterProbe, TellsForHowLongItHasSeenTheSame) {
+TEST(CounterProbe, ReportsTheTimeWithoutChange) {
   CounterProbe probe;
-  EXPECT_EQ(probe.unchanged(at(5_s)), 0_s) << "it has seen nothing";
-  probe.want();
+  EXPECT_EQ(probe.unchanged(at(5_s)), 0_s) << "no read yet";
+  probe.request();
   (void)probe.read(at(6_s), at(6_s), 500_J);
   (void)probe.read(at(7_s), at(7_s), 500_J);
   EXPECT_EQ(probe.unchanged(at(8_s)), 2_s);
@@ -68,17 +68,17 @@ TEST(CounterProbe, TellsForHowLongItHasSeenTheSame) {
   EXPECT_EQ(probe.unchanged(at(9_s)), 0_s);
 }
 
-TEST(CounterProbe, WantedTwiceIsWantedOnce) {
+TEST(CounterProbe, ASecondRequestHasNoEffect) {
   CounterProbe probe;
-  probe.want();
+  probe.request();
   (void)probe.read(at(1_s), at(1_s), 500_J);
-  probe.want();
+  probe.request();
   EXPECT_TRUE(probe.read(at(1.02_s), at(1.02_s), 502_J));
 }
 
-TEST(CounterProbe, ACounterThatFallsSteps) {  // what to think of it is for others
+TEST(CounterProbe, ADecreaseIsAStep) {  // the recorder rejects it
   CounterProbe probe;
-  probe.want();
+  probe.request();
   (void)probe.read(at(1_s), at(1_s), 500_J);
   const auto step = probe.read(at(1.02_s), at(1.02_s), 3_J);
   ASSERT_TRUE(step);
@@ -89,7 +89,7 @@ TEST(CounterProbe, TheBracketHoldsTheStep) {
   Random random(1);
   for (int i = 0; i < 1000; ++i) {
     CounterProbe probe;
-    probe.want();
+    probe.request();
     const Instant stepped = at(Seconds{1 + random.uniform()});
     Instant now = at(0.9_s);
     for (;;) {

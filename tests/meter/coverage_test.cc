@@ -1,5 +1,5 @@
-// Is the stated interval as wide as it has to be? A thousand random programs on every kind of sensor, each on
-// a board of its own, measured as `ergon measure` does and compared with what the twin really drew.
+// Coverage of the stated interval: a thousand random programs per sensor type, each on another board,
+// measured as `ergon measure` does and compared with the true energy of the twin.
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +37,7 @@ TEST_P(Coverage, OfAThousandRandomPrograms) {
     const Measurement& measured = outcome.measurement;
     const double error = (measured.energy - outcome.truth).si();
     inside += std::fabs(error) <= measured.uncertainty.si();
-    // What an ideal integral of this board's sensor would have said.
+    // The ideal integral of this board's sensor.
     const device::SensorModel& sensor = board.sensors.front();
     const SpanReport& report = measured.sources[0].report;
     const Joules ideal = outcome.truth * sensor.gain + sensor.offset * measured.duration;

@@ -24,7 +24,7 @@ RC_GTEST_PROP(EnergyCurveProperty, PartsSumToTheWhole, ()) {
   RC_ASSERT(std::abs((parts - whole).si()) <= 1e-9 * (1 + whole.si()));
 }
 
-RC_GTEST_PROP(EnergyCurveProperty, IsTheSumOfWhatThePiecesSay, ()) {
+RC_GTEST_PROP(EnergyCurveProperty, IsTheSumOfItsPieces, ()) {
   const Instant begin{*rc::gen::inRange<std::int64_t>(0, 1'000'000'000)};
   std::vector<PowerPiece> pieces;
   EnergyCurve curve;
@@ -46,7 +46,7 @@ RC_GTEST_PROP(EnergyCurveProperty, IsTheSumOfWhatThePiecesSay, ()) {
   RC_ASSERT(std::abs((told - plain).si()) <= 1e-9 * (1 + plain.si()));
 }
 
-RC_GTEST_PROP(EnergyCurveProperty, ForgettingChangesNothingThatIsLeft, ()) {
+RC_GTEST_PROP(EnergyCurveProperty, ForgettingDoesNotChangeTheRest, ()) {
   AnyCurve any = any_curve();
   const auto cuts = any_cuts(any.begin, any.end);
   const Instant kept = cuts[cuts.size() / 2];

@@ -27,14 +27,14 @@ EnergyBetween between(const EnergyCurve& curve, Seconds from, Seconds to) {
   return meter::between(curve.at(at(from)).value(), curve.at(at(to)).value());
 }
 
-TEST(EnergyCurve, KnowsNothingAtFirst) {
+TEST(EnergyCurve, IsEmptyAtFirst) {
   const EnergyCurve curve;
   EXPECT_FALSE(curve.begin());
   EXPECT_FALSE(curve.end());
   EXPECT_FALSE(curve.at(at(0_s)));
 }
 
-TEST(EnergyCurve, IsKnownFromItsFirstPieceToItsLast) {
+TEST(EnergyCurve, ExtendsFromItsFirstToItsLastPiece) {
   const EnergyCurve curve = three_pieces();
   EXPECT_EQ(curve.begin(), at(1_s));
   EXPECT_EQ(curve.end(), at(5_s));
@@ -55,7 +55,7 @@ TEST(EnergyCurve, SumsItsPieces) {
   EXPECT_EQ(between(curve, 3_s, 3_s).energy, 0_J);
 }
 
-TEST(EnergyCurve, AMomentBetweenTwoPiecesBelongsToEitherAlike) {
+TEST(EnergyCurve, ABoundaryGivesTheSameEnergyFromEitherPiece) {
   EnergyCurve curve;
   curve.append(noisy(1_s, 2_s, 100_W, 4));
   const CurvePoint early = curve.at(at(2_s)).value();
@@ -68,7 +68,7 @@ TEST(EnergyCurve, AMomentBetweenTwoPiecesBelongsToEitherAlike) {
   EXPECT_DOUBLE_EQ(meter::between(early, end).variance.si(), meter::between(late, end).variance.si());
 }
 
-TEST(EnergyCurve, ACutInsideAPieceAddsTheDoubtOfWhereEnergyWas) {
+TEST(EnergyCurve, ACutInsideAPieceAddsItsSplitVariance) {
   EnergyCurve curve;
   PowerPiece piece = noisy(0_s, 2_s, 100_W, 0);
   piece.split = JoulesSquared{25};
@@ -76,10 +76,10 @@ TEST(EnergyCurve, ACutInsideAPieceAddsTheDoubtOfWhereEnergyWas) {
   curve.append(piece);
   curve.append(noisy(2_s, 3_s, 100_W, 0));
   EXPECT_DOUBLE_EQ(between(curve, -0.5_s, 1_s).variance.si(), 25);
-  EXPECT_DOUBLE_EQ(between(curve, -0.5_s, 2.5_s).variance.si(), 0) << "of the whole it is known";
+  EXPECT_DOUBLE_EQ(between(curve, -0.5_s, 2.5_s).variance.si(), 0) << "no variance over the whole piece";
 }
 
-TEST(EnergyCurve, AHoleIsAJumpAtAnUnknownMoment) {
+TEST(EnergyCurve, AGapIsAJumpAtAnUnknownTime) {
   EnergyCurve curve;
   curve.append(noisy(0_s, 1_s, 100_W, 0));
   curve.append(noisy(2_s, 3_s, 300_W, 0));
@@ -89,16 +89,16 @@ TEST(EnergyCurve, AHoleIsAJumpAtAnUnknownMoment) {
   EXPECT_EQ(curve.kept(), 3U);
 }
 
-TEST(EnergyCurve, WhatIsToldTwiceCountsOnce) {
+TEST(EnergyCurve, OverlappingPiecesCountOnce) {
   EnergyCurve curve;
   curve.append(noisy(0_s, 2_s, 100_W, 0));
-  curve.append(noisy(1_s, 2_s, 900_W, 0));  // all of it is known
-  curve.append(noisy(1_s, 3_s, 200_W, 0));  // half of it is
+  curve.append(noisy(1_s, 2_s, 900_W, 0));  // completely covered
+  curve.append(noisy(1_s, 3_s, 200_W, 0));  // half covered
   EXPECT_DOUBLE_EQ(between(curve, 0_s, 3_s).energy.si(), 400);
   EXPECT_EQ(curve.end(), at(3_s));
 }
 
-TEST(EnergyCurve, ForgetsWhatNobodyWillAskAboutAndNothingElse) {
+TEST(EnergyCurve, ForgetsOnlyPiecesBeforeTheGivenTime) {
   EnergyCurve curve = three_pieces();
   const Joules before = between(curve, 3_s, 5_s).energy;
   curve.forget_before(at(3_s));
@@ -108,14 +108,14 @@ TEST(EnergyCurve, ForgetsWhatNobodyWillAskAboutAndNothingElse) {
   EXPECT_EQ(between(curve, 3_s, 5_s).energy, before);
 }
 
-TEST(EnergyCurve, APointOutlivesWhatIsForgotten) {
+TEST(EnergyCurve, APointStaysUsableAfterForgetting) {
   EnergyCurve curve = three_pieces();
   const CurvePoint from = curve.at(at(1.5_s)).value();
   curve.forget_before(at(4.5_s));
   EXPECT_DOUBLE_EQ(meter::between(from, curve.at(at(5_s)).value()).energy.si(), 500);
 }
 
-TEST(EnergyCurve, AlwaysKnowsWhereItEnds) {
+TEST(EnergyCurve, KeepsItsEndAfterForgetting) {
   EnergyCurve curve = three_pieces();
   curve.forget_before(at(100_s));
   EXPECT_EQ(curve.kept(), 1U);
@@ -124,7 +124,7 @@ TEST(EnergyCurve, AlwaysKnowsWhereItEnds) {
   EXPECT_DOUBLE_EQ(between(curve, 5_s, 6_s).energy.si(), 10);
 }
 
-TEST(EnergyCurveDeathTest, AWindowDoesNotEndBeforeItBegins) {
+TEST(EnergyCurveDeathTest, AnEndBeforeTheStartViolatesTheContract) {
   const EnergyCurve curve = three_pieces();
   EXPECT_DEATH((void)between(curve, 3_s, 2_s), "broken contract");
 }

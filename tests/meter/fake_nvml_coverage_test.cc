@@ -1,6 +1,6 @@
-// The whole way, as `ergon measure` goes it: the meter asks an NVML device, which asks a library with NVML's
-// interface, behind which a twin lives. A thousand random programs on each kind of sensor, in simulated time;
-// the truth is the twin's own.
+// End to end, as in `ergon measure`: the meter reads an NVML device, which uses a library with NVML's
+// interface and a twin behind it. A thousand random programs per sensor type, in simulated time, compared
+// with the twin's true energy.
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ using namespace ergon::literals;
 
 constexpr const char* kLibrary = ERGON_FAKE_NVML_FOLDER "/libnvidia-ml.so.1";
 
-// A machine with one GPU whose time passes when somebody sleeps.
+// A machine with one GPU; sleeping advances its time.
 class FakeMachine final : public Clock {
  public:
   explicit FakeMachine(const std::string& twin) {
@@ -74,7 +74,7 @@ class FakeMachine final : public Clock {
   }
 
   test::TemporaryFolder folder_;
-  device::Found found_;
+  device::FoundDevices found_;
   void* handle_ = nullptr;
   decltype(&ergon_fake_nvml_run) run_ = nullptr;
   decltype(&ergon_fake_nvml_stop) stop_ = nullptr;

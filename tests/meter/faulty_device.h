@@ -10,24 +10,24 @@
 
 namespace ergon::meter {
 
-// What may be wrong with a device.
+// Faults of a device.
 struct Faults {
-  std::optional<Watts> stuck;                        // every power reading is this
-  int absurd_every = 0;                              // every n-th power reading
-  Watts absurd{3e12};                                // is this
-  int failing_every = 0;                             // every n-th power reading fails
-  Errc failing_with = Errc::io;                      // like this
-  bool counter_stands = false;                       // still
-  double counter_gain = 1;                           // on top of what it has
-  Joules counter_leap;                               // that it has made
-  std::optional<Errc> counter_fails;                 // when it is read
-  std::uint64_t reasons = 0;                         // besides its own
-  std::optional<Watts> limit;                        // instead of its own
-  std::vector<device::Process> processes;            // that it lists
-  std::function<void()> when_read, counted, looked;  // called at every read of power, counter, temperature
+  std::optional<Watts> stuck;                         // value of every power reading
+  int implausible_every = 0;                          // period of implausible readings
+  Watts implausible{3e12};                            // their value
+  int failing_every = 0;                              // period of failing readings
+  Errc failing_with = Errc::io;                       // their error
+  bool counter_stopped = false;                       // the counter does not increase
+  double counter_gain = 1;                            // additional
+  Joules counter_leap;                                // offset of the counter
+  std::optional<Errc> counter_fails;                  // error of the counter
+  std::uint64_t reasons = 0;                          // additional event reasons
+  std::optional<Watts> limit;                         // replaces the power limit
+  std::vector<device::Process> processes;             // listed
+  std::function<void()> when_read, counted, checked;  // called at every read of power, counter, temperature
 };
 
-// Another device with faults that can be switched on and off at any time.
+// Wraps a device; faults can be changed at any time.
 class FaultyDevice final : public device::Device {
  public:
   explicit FaultyDevice(device::Device& sound)
@@ -62,12 +62,12 @@ class FaultyDevice final : public device::Device {
     if (faults.counter_fails) return fail(*faults.counter_fails, "the counter is broken");
     auto counted = sound_.energy_counter();
     if (!counted) return counted;
-    if (!faults.counter_stands) counted_ = *counted * faults.counter_gain + faults.counter_leap;
+    if (!faults.counter_stopped) counted_ = *counted * faults.counter_gain + faults.counter_leap;
     return counted_;
   }
   Result<Hertz> clock(device::ClockDomain domain) override { return sound_.clock(domain); }
   Result<Celsius> temperature() override {
-    if (faults.looked) faults.looked();
+    if (faults.checked) faults.checked();
     return sound_.temperature();
   }
   Result<device::EventReasons> event_reasons() override {
@@ -78,7 +78,7 @@ class FaultyDevice final : public device::Device {
   Result<std::vector<device::Process>> processes() override { return faults.processes; }
   Result<device::PowerLimits> power_limits() override {
     auto limits = sound_.power_limits();
-    if (limits && faults.limit) limits->now = *faults.limit;
+    if (limits && faults.limit) limits->current = *faults.limit;
     return limits;
   }
 
@@ -92,8 +92,9 @@ class FaultyDevice final : public device::Device {
   }
   Watts wrong(Watts power) const {
     if (faults.stuck) return *faults.stuck;
-    if (faults.absurd_every != 0 && readings_ % static_cast<std::uint64_t>(faults.absurd_every) == 0)
-      return faults.absurd;
+    if (faults.implausible_every != 0 &&
+        readings_ % static_cast<std::uint64_t>(faults.implausible_every) == 0)
+      return faults.implausible;
     return power;
   }
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "meter/at.h"
+#include "meter/recorded_twin.h"
 #include "meter/validity.h"
-#include "meter/watched_twin.h"
 
 namespace ergon::meter {
 namespace {
@@ -24,7 +24,7 @@ SensorFacts an_a100s() {
   return facts;
 }
 
-// Ten seconds at so much power, as an A100's sensor might say.
+// Ten seconds at this power, as read by an A100's sensor.
 SpanReport ten_seconds(Joules read, double variance = 0) {
   SpanReport report;
   report.device.id = "gpu0";
@@ -37,14 +37,14 @@ SpanReport ten_seconds(Joules read, double variance = 0) {
   return report;
 }
 
-TEST(Corrected, ReadingsAreUndoneByOffsetAndGain) {
+TEST(Corrected, AppliesOffsetAndGain) {
   // True power 200 W reads 0.95 * 200 + 2 = 192 W.
-  const Source source = corrected(ten_seconds(1920_J, 361));
+  const DeviceMeasurement source = corrected(ten_seconds(1920_J, 361));
   EXPECT_NEAR(source.energy.si(), 2000, 1e-9);
   EXPECT_NEAR(source.mean.si(), 200, 1e-9);
   EXPECT_NEAR(source.peak.si(), 298 / 0.95, 1e-9);
   EXPECT_NEAR(source.statistical.si(), 19 / 0.95, 1e-9);
-  // A gain that may be off by 2 % of itself, and an offset by 1 W for ten seconds.
+  // A gain spread of 2 %, and an offset spread of 1 W for ten seconds.
   EXPECT_NEAR(source.systematic.si(), std::hypot(2000 * 0.02, 10 / 0.95), 1e-9);
 }
 
@@ -54,36 +54,36 @@ TEST(Corrected, AMeanIsNeverAboveThePeak) {
   EXPECT_GE(corrected(report).peak, corrected(report).mean);
 }
 
-TEST(Corrected, ACounterAloneIsTakenAsItIs) {
+TEST(Corrected, ACounterAloneIsNotCorrected) {
   SpanReport report = ten_seconds(1000_J, 4);
   report.sensor.reset();
-  const Source source = corrected(report);
+  const DeviceMeasurement source = corrected(report);
   EXPECT_DOUBLE_EQ(source.energy.si(), 1000);
   EXPECT_DOUBLE_EQ(source.statistical.si(), 2);
   EXPECT_GT(source.systematic, 10_J) << "counters of processors are models, good to some percent";
   EXPECT_LT(source.systematic, 100_J);
 }
 
-TEST(Corrected, TheDiscrepancyIsOfTheReadingsFromTheCounter) {
+TEST(Corrected, DiscrepancyIsRelativeToTheCounter) {
   SpanReport report = ten_seconds(1920_J);
   EXPECT_FALSE(corrected(report).counter_discrepancy);
   report.integrated = 1900_J;
   report.counted = 2000_J;
   EXPECT_NEAR(corrected(report).counter_discrepancy.value(), -0.05, 1e-12);
   report.counted = 0_J;
-  EXPECT_FALSE(corrected(report).counter_discrepancy) << "of nothing there is no share";
+  EXPECT_FALSE(corrected(report).counter_discrepancy) << "no discrepancy without a counter value";
 }
 
-TEST(Corrected, NoTimeHasNoMean) {
+TEST(Corrected, AnEmptyWindowHasNoMean) {
   SpanReport report = ten_seconds(0_J);
   report.end = report.begin;
-  const Source source = corrected(report);
+  const DeviceMeasurement source = corrected(report);
   EXPECT_EQ(source.energy, 0_J);
   EXPECT_EQ(source.mean, 0_W);
 }
 
-TEST(AboveIdle, IdlePowerGoesAwayAndSoDoesTheOffsetsError) {
-  Source work, idle;
+TEST(AboveIdle, SubtractsIdlePowerAndTheOffsetError) {
+  DeviceMeasurement work, idle;
   work.report = ten_seconds(0_J);
   work.energy = 2000_J, work.mean = 200_W, work.peak = 300_W;
   work.statistical = 6_J, work.systematic = 50_J;
@@ -91,7 +91,7 @@ TEST(AboveIdle, IdlePowerGoesAwayAndSoDoesTheOffsetsError) {
   idle.report.end = idle.report.begin + 5_s;
   idle.energy = 250_J, idle.mean = 50_W;
   idle.statistical = 4_J, idle.systematic = 7_J;
-  const Source net = above_idle(work, idle);
+  const DeviceMeasurement net = above_idle(work, idle);
   EXPECT_NEAR(net.energy.si(), 1500, 1e-9);
   EXPECT_NEAR(net.mean.si(), 150, 1e-9);
   EXPECT_NEAR(net.statistical.si(), std::hypot(6, 8), 1e-9) << "4 J in half the time";
@@ -99,26 +99,26 @@ TEST(AboveIdle, IdlePowerGoesAwayAndSoDoesTheOffsetsError) {
 }
 
 TEST(AboveIdle, ThePeakIsAboveIdleToo) {
-  Source work, idle;
+  DeviceMeasurement work, idle;
   work.report = idle.report = ten_seconds(0_J);
   work.energy = 2000_J, work.mean = 200_W, work.peak = 300_W;
   idle.energy = 500_J, idle.mean = 50_W;
   EXPECT_NEAR(above_idle(work, idle).peak.si(), 250, 1e-9);
 }
 
-TEST(AboveIdle, LessThanIdleHasAnUncertaintyAllTheSame) {
-  Source work, idle;
+TEST(AboveIdle, NegativeNetEnergyHasAnUncertainty) {
+  DeviceMeasurement work, idle;
   work.report = idle.report = ten_seconds(0_J);
   work.energy = 480_J, work.mean = 48_W, work.statistical = 3_J;
   idle.energy = 500_J, idle.mean = 50_W, idle.statistical = 4_J;
-  const Source net = above_idle(work, idle);
+  const DeviceMeasurement net = above_idle(work, idle);
   EXPECT_NEAR(net.energy.si(), -20, 1e-9);
   EXPECT_NEAR(net.statistical.si(), 5, 1e-9);
   EXPECT_GE(net.systematic, 0_J);
 }
 
 TEST(Combined, StatisticsAddInQuadratureAndSystematicErrorsLinearly) {
-  Source one, other;
+  DeviceMeasurement one, other;
   one.report = other.report = ten_seconds(0_J);
   other.report.end = other.report.begin + 8_s;
   one.energy = 1000_J, one.mean = 100_W, one.peak = 150_W;
@@ -136,34 +136,34 @@ TEST(Combined, StatisticsAddInQuadratureAndSystematicErrorsLinearly) {
   EXPECT_FALSE(all.simulated);
 }
 
-TEST(Combined, OneTwinMakesItSimulatedAndOneReasonInvalid) {
+TEST(Combined, OneTwinMakesItSimulatedAndOneReasonMakesItInvalid) {
   SpanReport sound = ten_seconds(1920_J), twin = ten_seconds(1920_J), bad = ten_seconds(1920_J);
   EXPECT_TRUE(measured({sound}).valid());
   EXPECT_FALSE(measured({sound}).simulated);
   twin.simulated = true;
   EXPECT_TRUE(measured({sound, twin}).simulated);
   bad.device.id = "gpu7";
-  bad.surroundings.strangers = {4711};
+  bad.device_state.other_processes = {4711};
   const Measurement all = measured({sound, bad});
   EXPECT_FALSE(all.valid());
   ASSERT_EQ(codes(all.reasons), std::vector<std::string>{"other_process"});
-  EXPECT_NE(all.reasons[0].text.find("gpu7"), std::string::npos) << "it says whose it is";
+  EXPECT_NE(all.reasons[0].text.find("gpu7"), std::string::npos) << "the reason names the device";
   EXPECT_NE(all.reasons[0].text.find("4711"), std::string::npos);
 }
 
-// An A100's sensor and its counter say five percent less than the board draws.
+// Sensor and counter of an A100 read 5 % low.
 TEST(Measured, AnA100IsNotFivePercentLow) {
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
-    WatchedTwin watched("a100-sxm-80", seed);
-    watched.watch();
-    const SpanId id = watched.open();
-    const Joules before = watched.twin.true_energy();
-    watched.twin.run(watched.load());
-    watched.pass(10_s);
-    watched.twin.close_context();
-    const Joules truth = watched.twin.true_energy() - before;
-    watched.close(id);
-    const SpanReport report = watched.report(id);
+    RecordedTwin recorded("a100-sxm-80", seed);
+    recorded.watch();
+    const SpanId id = recorded.open();
+    const Joules before = recorded.twin.true_energy();
+    recorded.twin.run(recorded.load());
+    recorded.pass(10_s);
+    recorded.twin.close_context();
+    const Joules truth = recorded.twin.true_energy() - before;
+    recorded.close(id);
+    const SpanReport report = recorded.report(id);
     const Joules as_read = truth * 0.954 - 1.2_W * 10_s;
     EXPECT_NEAR(report.integrated.value().si(), as_read.si(), 0.01 * as_read.si());
     EXPECT_NEAR(report.counted.value().si(), as_read.si(), 0.01 * as_read.si());
@@ -175,22 +175,23 @@ TEST(Measured, AnA100IsNotFivePercentLow) {
   }
 }
 
-TEST(Measured, WorkAboveIdleIsWhatTheWorkAdded) {
-  WatchedTwin watched("rtx2080ti");  // whose offset is 5.7 W
-  watched.watch();
-  const SpanId idling = watched.open();
-  const Joules at_first = watched.twin.true_energy();
-  watched.pass(5_s);
-  const Watts idle = (watched.twin.true_energy() - at_first) / 5_s;
-  watched.close(idling);
-  const SpanId working = watched.open();
-  const Joules before = watched.twin.true_energy();
-  watched.twin.run(watched.load());
-  watched.pass(8_s);
-  watched.twin.close_context();
-  watched.close(working);
-  const Joules truth = watched.twin.true_energy() - before - idle * 8_s;
-  const Source net = above_idle(corrected(watched.report(working)), corrected(watched.report(idling)));
+TEST(Measured, WorkAboveIdleIsTheAddedEnergy) {
+  RecordedTwin recorded("rtx2080ti");  // offset 5.7 W
+  recorded.watch();
+  const SpanId idling = recorded.open();
+  const Joules at_first = recorded.twin.true_energy();
+  recorded.pass(5_s);
+  const Watts idle = (recorded.twin.true_energy() - at_first) / 5_s;
+  recorded.close(idling);
+  const SpanId working = recorded.open();
+  const Joules before = recorded.twin.true_energy();
+  recorded.twin.run(recorded.load());
+  recorded.pass(8_s);
+  recorded.twin.close_context();
+  recorded.close(working);
+  const Joules truth = recorded.twin.true_energy() - before - idle * 8_s;
+  const DeviceMeasurement net =
+      above_idle(corrected(recorded.report(working)), corrected(recorded.report(idling)));
   EXPECT_NEAR(net.energy.si(), truth.si(), 0.01 * truth.si());
   EXPECT_LT(net.systematic, corrected(net.report).systematic);
 }

@@ -1,4 +1,4 @@
-// The meter with its thread, in real time: what takes longer than a moment does so on a clock that hurries.
+// The meter with its thread in real time; long waits use an accelerated clock.
 
 #include "meter/meter.h"
 
@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "meter/hurried_clock.h"
+#include "meter/accelerated_clock.h"
 #include "meter/plain_device.h"
 
 namespace ergon::meter {
@@ -37,7 +37,7 @@ Seconds cpu_time() {
   return Seconds{seconds(used.ru_utime) + seconds(used.ru_stime)};
 }
 
-TEST(Meter, MeasuresWhatABoardDraws) {
+TEST(Meter, MeasuresTheEnergyOfABoard) {
   SystemClock clock;
   PlainDevice gpu(clock, 200_W);
   const auto meter = started({&gpu}, clock);
@@ -51,7 +51,7 @@ TEST(Meter, MeasuresWhatABoardDraws) {
   EXPECT_FALSE(measured->simulated);
 }
 
-TEST(Meter, AWindowEndsWhereItIsClosedAndNotLater) {
+TEST(Meter, AWindowEndsWhenItIsClosed) {
   SystemClock clock;
   PlainDevice gpu(clock);
   const auto meter = started({&gpu}, clock);
@@ -106,7 +106,7 @@ TEST(Meter, DevicesAreMeasuredTogether) {
   EXPECT_NEAR(measured->sources[1].mean.si(), 250, 8);
 }
 
-TEST(Meter, ReportsAreDeviceByDevice) {
+TEST(Meter, ReportsArePerDevice) {
   SystemClock clock;
   PlainDevice one(clock, 100_W), other(clock, 250_W);
   const auto meter = started({&one, &other}, clock);
@@ -115,7 +115,7 @@ TEST(Meter, ReportsAreDeviceByDevice) {
   const auto reports = window.reports();
   ASSERT_TRUE(reports);
   ASSERT_EQ(reports->size(), 2U);
-  EXPECT_EQ(reports->at(0).begin, reports->at(1).begin) << "all devices of a window have one beginning";
+  EXPECT_EQ(reports->at(0).begin, reports->at(1).begin) << "all devices of a window share the start";
   EXPECT_EQ(reports->at(0).end, reports->at(1).end);
 }
 
@@ -130,7 +130,7 @@ TEST(Meter, AWindowMayBeDroppedOrMoved) {
   EXPECT_TRUE(second.measurement());
 }
 
-TEST(Meter, NothingIsKeptOfWindowsThatNobodyAskedAbout) {
+TEST(Meter, DroppedWindowsAreForgotten) {
   SystemClock clock;
   PlainDevice gpu(clock);
   const auto meter = started({&gpu}, clock);
@@ -143,7 +143,7 @@ TEST(Meter, NothingIsKeptOfWindowsThatNobodyAskedAbout) {
   EXPECT_LT(behind, before + 2'000'000) << "a hundred bytes each, for some seconds";
 }
 
-TEST(Meter, ReadsByItsPeriodAndIsIdleInBetween) {
+TEST(Meter, ReadsOncePerPeriod) {
   SystemClock clock;
   PlainDevice gpu(clock);
   const auto meter = started({&gpu}, clock, {.period = 25_ms});
@@ -156,7 +156,7 @@ TEST(Meter, ReadsByItsPeriodAndIsIdleInBetween) {
   EXPECT_LT(cpu_time() - used, 0.1_s) << "no busy loop";
 }
 
-TEST(Meter, TheSensorsOwnPeriodIsReadTwice) {
+TEST(Meter, ReadsTwicePerSensorPeriodByDefault) {
   SystemClock clock;
   PlainDevice gpu(clock);
   const auto meter = started({&gpu}, clock);
@@ -168,7 +168,7 @@ TEST(Meter, TheSensorsOwnPeriodIsReadTwice) {
   EXPECT_GE(reads, 20);
 }
 
-TEST(Meter, ACallersTimeIsShort) {
+TEST(Meter, OpenAndCloseAreFast) {
   SystemClock clock;
   PlainDevice gpu(clock);
   const auto meter = started({&gpu}, clock);
@@ -191,7 +191,7 @@ TEST(Meter, ACallersTimeIsShort) {
   EXPECT_LT(median(closing), 50e-6);
 }
 
-TEST(Meter, IsGoneAtOnce) {
+TEST(Meter, StopsQuickly) {
   SystemClock clock;
   PlainDevice gpu(clock);
   auto meter = started({&gpu}, clock);
@@ -200,11 +200,11 @@ TEST(Meter, IsGoneAtOnce) {
   EXPECT_LT(clock.now() - began, 0.5_s);
   const std::uint64_t reads = gpu.reads();
   sleep(clock, 0.05_s);
-  EXPECT_EQ(gpu.reads(), reads) << "and reads no more";
+  EXPECT_EQ(gpu.reads(), reads) << "no further reads";
 }
 
-TEST(Meter, IsGoneAtOnceWhateverItsPeriod) {
-  HurriedClock clock(20);
+TEST(Meter, StopsQuicklyWithALongPeriod) {
+  AcceleratedClock clock(20);
   PlainDevice gpu(clock);
   auto meter = started({&gpu}, clock, {.period = 2_s});
   sleep(clock, 0.2_s);
@@ -213,7 +213,7 @@ TEST(Meter, IsGoneAtOnceWhateverItsPeriod) {
   EXPECT_LT(clock.now() - began, 0.5_s);
 }
 
-TEST(Meter, WithoutADeviceThereIsNothingToMeasure) {
+TEST(Meter, NoDeviceIsAnError) {
   SystemClock clock;
   const auto meter = Meter::start({}, clock);
   ASSERT_FALSE(meter);
@@ -229,8 +229,8 @@ TEST(Meter, ADeviceWithoutReadingAndCounterIsAnError) {
   EXPECT_EQ(meter.error().kind, Errc::unsupported);
 }
 
-TEST(Meter, ADeviceThatNeverAnswersIsNotWaitedForForEver) {
-  HurriedClock clock(100);
+TEST(Meter, StartTimesOutWithoutReadings) {
+  AcceleratedClock clock(100);
   PlainDevice gpu(clock);
   gpu.fails = true;
   const auto meter = Meter::start({&gpu}, clock);
@@ -239,7 +239,7 @@ TEST(Meter, ADeviceThatNeverAnswersIsNotWaitedForForEver) {
   EXPECT_NE(meter.error().message.find("gpu0"), std::string::npos);
 }
 
-TEST(Meter, ADeviceThatIsLostSaysSoAtOnce) {
+TEST(Meter, ALostDeviceIsReportedAtOnce) {
   SystemClock clock;
   PlainDevice gpu(clock);
   gpu.fails = true;
@@ -273,7 +273,7 @@ TEST(Meter, WaitingForAWindowCanBeInterrupted) {
   const auto meter = started({&gpu}, clock);
   Window window = meter->open();
   sleep(clock, 0.05_s);
-  gpu.fails = true;  // and what the window waits for never comes
+  gpu.fails = true;  // the window never becomes final
   std::stop_source stop;
   std::jthread impatient([&] {
     sleep(clock, 0.1_s);
@@ -286,7 +286,7 @@ TEST(Meter, WaitingForAWindowCanBeInterrupted) {
   EXPECT_LT(clock.now() - began, 1_s);
 }
 
-TEST(Meter, ADeviceLostInTheMiddleIsToldOfUpToThen) {
+TEST(Meter, ALossDuringAWindowReportsTheEnergyUpToIt) {
   SystemClock clock;
   PlainDevice gpu(clock, 200_W);
   const auto meter = started({&gpu}, clock);
@@ -303,12 +303,12 @@ TEST(Meter, ADeviceLostInTheMiddleIsToldOfUpToThen) {
   Window later = meter->open();
   sleep(clock, 0.05_s);
   const auto nothing = later.measurement();
-  ASSERT_FALSE(nothing) << "it said nothing of this one";
+  ASSERT_FALSE(nothing) << "no readings for this device";
   EXPECT_EQ(nothing.error().kind, Errc::device_lost);
 }
 
-TEST(Meter, ADeviceThatFallsSilentIsNotWaitedForForEver) {
-  HurriedClock clock(100);
+TEST(Meter, AReportTimesOutWithoutReadings) {
+  AcceleratedClock clock(100);
   PlainDevice gpu(clock);
   const auto meter = started({&gpu}, clock);
   gpu.fails = true;
@@ -321,7 +321,7 @@ TEST(Meter, ADeviceThatFallsSilentIsNotWaitedForForEver) {
   EXPECT_LT(clock.now() - began, 60_s);
 }
 
-TEST(Meter, TracesAreTakenOfEachDevice) {
+TEST(Meter, TracesArePerDevice) {
   SystemClock clock;
   PlainDevice one(clock, 100_W), other(clock, 250_W);
   const auto meter = started({&one, &other}, clock, {.keep_readings = true});

@@ -12,8 +12,8 @@ namespace {
 using namespace ergon::literals;
 
 struct PlayedUpdates {
-  std::vector<Update> updates;
-  std::vector<Edge> edges;
+  std::vector<SensorUpdate> updates;
+  std::vector<WindowEdge> edges;
   std::vector<PowerPiece> pieces;
 };
 
@@ -33,13 +33,13 @@ PlayedUpdates any_played() {
     played.edges.push_back({{*rc::gen::inRange<std::int64_t>(0, now.ns)}, *rc::gen::arbitrary<bool>()});
   }
   PieceBuilder builder(Watts{*rc::gen::inRange(0, 300) * 1.0});
-  for (const Update& update : played.updates) {
+  for (const SensorUpdate& update : played.updates) {
     for (const PowerPiece& piece : builder.add(update, played.edges)) played.pieces.push_back(piece);
   }
   return played;
 }
 
-RC_GTEST_PROP(PieceBuilderProperty, PiecesLeaveNoHoleAndDoNotOverlap, ()) {
+RC_GTEST_PROP(PieceBuilderProperty, PiecesAreContiguous, ()) {
   const PlayedUpdates played = any_played();
   RC_ASSERT(!played.pieces.empty());
   RC_ASSERT(played.pieces.front().begin == played.updates.front().at);
@@ -60,11 +60,11 @@ RC_GTEST_PROP(PieceBuilderProperty, PiecesLeaveNoHoleAndDoNotOverlap, ()) {
   }
 }
 
-// However energy is moved about inside a window, edges or not: its mean is what was read.
-RC_GTEST_PROP(PieceBuilderProperty, WhatWasSeenIsKept, ()) {
+// With or without edges, the mean of an averaging window equals its reading.
+RC_GTEST_PROP(PieceBuilderProperty, TheMeanOfAWindowIsTheReading, ()) {
   const PlayedUpdates played = any_played();
   for (std::size_t i = 1; i + 1 < played.updates.size(); ++i) {
-    const Update& update = played.updates[i];
+    const SensorUpdate& update = played.updates[i];
     const Instant begin = std::max(played.updates[i - 1].at, update.at + update.window * -1.0);
     Joules told;
     for (const PowerPiece& piece : played.pieces) {

@@ -1,5 +1,5 @@
-// A sensor that looks at the last part of every period, made by hand from a power that jumps where it is told
-// to, and the pieces that come of its readings.
+// A synthetic sensor that samples the last part of every period of a power with jumps, and the pieces that
+// result from its readings.
 
 #include "meter/piece_builder.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 using namespace ergon::literals;
 
-// Power that jumps at some moments.
+// Power with jumps at given times.
 struct Truth {
   Watts first;
   std::vector<std::pair<Seconds, Watts>> jumps;
@@ -40,7 +40,8 @@ struct Sensor {
 };
 
 std::vector<PowerPiece> pieces_of(const Truth& truth, const Sensor& sensor,
-                                  const std::vector<Edge>& edges = {}, int updates = 20, Watts swing = 0_W) {
+                                  const std::vector<WindowEdge>& edges = {}, int updates = 20,
+                                  Watts swing = 0_W) {
   PieceBuilder builder(swing);
   std::vector<PowerPiece> pieces;
   for (int i = 1; i <= updates; ++i) {
@@ -53,7 +54,7 @@ std::vector<PowerPiece> pieces_of(const Truth& truth, const Sensor& sensor,
   return pieces;
 }
 
-// What the pieces say of a stretch of time, which they have to cover.
+// Energy of a span, which the pieces must cover.
 Joules told(const std::vector<PowerPiece>& pieces, Seconds from, Seconds to) {
   Joules sum;
   Seconds covered;
@@ -75,14 +76,14 @@ const PowerPiece& piece_with(const std::vector<PowerPiece>& pieces, Seconds mome
   return *found;
 }
 
-TEST(PieceBuilder, NothingIsSettledBeforeTheUpdateBehindHasCome) {
+TEST(PieceBuilder, APieceIsFinalAfterTheNextUpdate) {
   PieceBuilder builder(0_W);
   EXPECT_TRUE(builder.add({at(100_ms), 0_s, 50_W, 25_ms, {}, {}}, {}).empty());
   EXPECT_TRUE(builder.add({at(200_ms), 0_s, 50_W, 25_ms, {}, {}}, {}).empty());
   const auto pieces = builder.add({at(300_ms), 0_s, 50_W, 25_ms, {}, {}}, {});
   ASSERT_EQ(pieces.size(), 2U);
   EXPECT_EQ(pieces.front().begin, at(100_ms));
-  EXPECT_EQ(pieces.front().end, at(175_ms)) << "where the sensor did not look";
+  EXPECT_EQ(pieces.front().end, at(175_ms)) << "unsampled time";
   EXPECT_EQ(pieces.back().begin, at(175_ms));
   EXPECT_EQ(pieces.back().end, at(200_ms));
 }
@@ -99,8 +100,8 @@ TEST(PieceBuilder, SteadyPowerIsFlatAndCertain) {
 
 class JumpInside : public testing::TestWithParam<std::tuple<double, double, double>> {};
 
-// A jump inside a window shows in its mean, and is found to the nanosecond.
-TEST_P(JumpInside, IsFoundWhereItWas) {
+// A jump inside an averaging window shows in the mean and is located to the nanosecond.
+TEST_P(JumpInside, IsFoundAtItsTime) {
   const auto [before, after, share] = GetParam();
   const Sensor sensor;
   const Seconds jump = 1_s - sensor.window * (1 - share);
@@ -118,8 +119,8 @@ INSTANTIATE_TEST_SUITE_P(RisesAndFalls, JumpInside,
                          testing::Combine(testing::Values(50.0, 300.0), testing::Values(150.0, 400.0),
                                           testing::Values(0.1, 0.5, 0.9)));
 
-TEST(PieceBuilder, AJumpThatNobodySawLiesWithinItsLimits) {
-  for (const Seconds jump : {0.905_s, 0.93_s, 0.97_s}) {  // the sensor looks from 0.975 s on
+TEST(PieceBuilder, AnUnobservedJumpHasBounds) {
+  for (const Seconds jump : {0.905_s, 0.93_s, 0.97_s}) {  // the sensor samples from 0.975 s on
     const auto pieces = pieces_of({50_W, {{jump, 300_W}}}, {});
     const PowerPiece& piece = piece_with(pieces, jump);
     EXPECT_EQ(piece.jump_earliest, at(0.9_s));
@@ -128,13 +129,13 @@ TEST(PieceBuilder, AJumpThatNobodySawLiesWithinItsLimits) {
     EXPECT_NEAR(piece.after.si(), 300, 1e-9);
     const double of_the_jump = 250 * 0.075 * 250 * 0.075 / 12;
     EXPECT_NEAR((piece.variance(piece.begin, piece.end) - piece.noise).si(), of_the_jump, 1e-6);
-    EXPECT_LT(piece.noise.si(), of_the_jump) << "there may have been more than one";
+    EXPECT_LT(piece.noise.si(), of_the_jump) << "possibly more than one jump";
   }
 }
 
-// Power may also go up and come back while the sensor does not look. The more often it is seen to jump, the
-// less is certain.
-TEST(PieceBuilder, WhereTheSensorDoesNotLookASwingMayHaveBeen) {
+// Power may rise and return while the sensor does not sample. The variance grows with the rate of observed
+// jumps.
+TEST(PieceBuilder, UnsampledTimeAddsVariance) {
   const auto unsure = [](const Truth& truth) {
     const auto pieces = pieces_of(truth, {}, {}, 40, 100_W);
     const PowerPiece& piece = piece_with(pieces, 3.83_s);
@@ -145,18 +146,18 @@ TEST(PieceBuilder, WhereTheSensorDoesNotLookASwingMayHaveBeen) {
   for (int i = 1; i <= 30; ++i) restless.jumps.emplace_back(0.1_s * i + 0.03_s, i % 2 == 0 ? 100_W : 200_W);
   const double calm = unsure({100_W, {}});
   EXPECT_GT(calm, 0);
-  EXPECT_LT(calm, 100 * 0.075 * 100 * 0.075) << "less than all of it for certain";
+  EXPECT_LT(calm, 100 * 0.075 * 100 * 0.075) << "less than the full swing";
   EXPECT_GT(unsure(restless), 2 * calm);
 }
 
-TEST(PieceBuilder, ASensorThatLooksAllTheTimeMissesNothing) {
+TEST(PieceBuilder, ContinuousSamplingAddsNoVariance) {
   const Truth truth{60_W, {{0.53_s, 250_W}, {1.27_s, 90_W}}};
   const auto pieces = pieces_of(truth, {100_ms, 100_ms}, {}, 20, 100_W);
   EXPECT_NEAR(told(pieces, 0.1_s, 1.9_s).si(), truth.energy(0.1_s, 1.9_s).si(), 1e-6);
 }
 
-// A window that opens when work begins gets all of the work.
-TEST(PieceBuilder, AnEdgeInsideTheSensorsWindowPullsEnergyInside) {
+// A window that opens when work begins contains all of it.
+TEST(PieceBuilder, AnEdgeInsideAnAveragingWindowMovesEnergyInside) {
   const Sensor looking_always{100_ms, 100_ms};
   const Seconds opens = 0.96_s, closes = 1.03_s;
   const Truth pulse{50_W, {{opens, 300_W}, {closes, 50_W}}};
@@ -166,40 +167,40 @@ TEST(PieceBuilder, AnEdgeInsideTheSensorsWindowPullsEnergyInside) {
   EXPECT_NEAR(told(pieces, closes, 1.9_s).si(), 50 * 0.87, 1e-6);
 }
 
-TEST(PieceBuilder, WithoutEdgesTheSamePulseIsSpreadOut) {
+TEST(PieceBuilder, WithoutEdgesAPulseIsSpreadOverTheWindow) {
   const Truth pulse{50_W, {{0.96_s, 300_W}, {1.03_s, 50_W}}};
   const auto pieces = pieces_of(pulse, {100_ms, 100_ms});
   EXPECT_LT(told(pieces, 0.96_s, 1.03_s).si(), 0.9 * 300 * 0.07);
   EXPECT_NEAR(told(pieces, 0.1_s, 1.9_s).si(), pulse.energy(0.1_s, 1.9_s).si(), 1e-6);
 }
 
-TEST(PieceBuilder, AnEdgeLimitsAJumpThatNobodySaw) {
+TEST(PieceBuilder, AnEdgeBoundsAnUnobservedJump) {
   const Truth rise{50_W, {{0.94_s, 300_W}}}, fall{300_W, {{0.94_s, 50_W}}};
   const PowerPiece opened = piece_with(pieces_of(rise, {}, {{at(0.94_s), true}}), 0.95_s);
   EXPECT_EQ(opened.jump_earliest, at(0.94_s)) << "work begins after the window opens";
-  EXPECT_LT(opened.jump_latest, at(0.975_s)) << "and rather soon";
+  EXPECT_LT(opened.jump_latest, at(0.975_s)) << "and soon";
   const PowerPiece closed = piece_with(pieces_of(fall, {}, {{at(0.94_s), false}}), 0.95_s);
   EXPECT_EQ(closed.jump_latest, at(0.94_s)) << "work ends before the window closes";
   EXPECT_GT(closed.jump_earliest, at(0.9_s));
 }
 
-TEST(PieceBuilder, AnEdgeDoesNotTellAgainstTheDirectionOfTheJump) {
+TEST(PieceBuilder, AnOpeningEdgeDoesNotBoundAFall) {
   const Truth rise{50_W, {{0.94_s, 300_W}}};
   const PowerPiece piece = piece_with(pieces_of(rise, {}, {{at(0.93_s), false}}), 0.95_s);
   EXPECT_EQ(piece.jump_earliest, at(0.9_s));
   EXPECT_EQ(piece.jump_latest, at(0.975_s));
 }
 
-TEST(PieceBuilder, WhatTheReadingsSayIsNotMovedByAnEdgeThatContradictsThem) {
-  // The reading says that the jump was at 0.985 s; a window that opens at 0.98 s fits, and changes nothing.
+TEST(PieceBuilder, AContradictingEdgeDoesNotMoveTheJump) {
+  // By the reading the jump was at 0.985 s; a window that opens at 0.98 s is consistent and changes nothing.
   const Truth rise{50_W, {{0.985_s, 300_W}}};
   const PowerPiece piece = piece_with(pieces_of(rise, {}, {{at(0.98_s), true}}), 0.99_s);
   EXPECT_NEAR((piece.jump_earliest - at(0.985_s)).si(), 0, 1e-8);
 }
 
-// A window that opens in the middle of other work, just before the sensor is done with looking: all that was
-// above before would have been drawn in the last microseconds, at megawatts. Nobody's board can.
-TEST(PieceBuilder, EnergyIsNotPulledIntoLessTimeThanABoardCouldDrawItIn) {
+// A window opens during other work, just before the end of the averaging window. Moving all energy inside
+// would need megawatts for microseconds, which is implausible.
+TEST(PieceBuilder, EnergyIsNotConcentratedBeyondPlausiblePower) {
   const Truth rise{50_W, {{0.905_s, 300_W}}};
   const auto pieces = pieces_of(rise, {100_ms, 100_ms}, {{at(0.99999_s), true}}, 20, 300_W);
   for (const PowerPiece& piece : pieces) {
@@ -207,7 +208,7 @@ TEST(PieceBuilder, EnergyIsNotPulledIntoLessTimeThanABoardCouldDrawItIn) {
   }
 }
 
-TEST(PieceBuilder, TheMomentOfAnUpdateIsEnergyWherePowerChanges) {
+TEST(PieceBuilder, TheTimeOfAnUpdateAddsVarianceWherePowerChanges) {
   PieceBuilder builder(0_W);
   std::vector<PowerPiece> pieces;
   const auto add = [&](int i, Watts power) {
@@ -222,7 +223,7 @@ TEST(PieceBuilder, TheMomentOfAnUpdateIsEnergyWherePowerChanges) {
   }
 }
 
-TEST(PieceBuilder, AnUpdateThatDoesNotFollowIsLeftOut) {
+TEST(PieceBuilder, AnUpdateOutOfOrderIsIgnored) {
   PieceBuilder builder(0_W);
   std::vector<PowerPiece> pieces;
   for (const Seconds time : {0.1_s, 0.2_s, 0.3_s, 0.3_s, 0.4_s, 0.5_s, 0.6_s}) {

@@ -11,7 +11,7 @@
 
 namespace ergon::meter {
 
-// A board that draws the same power all the time, with a V100's sensor and counter; for any thread.
+// A board with constant power and a V100's sensor and counter. Thread-safe.
 class PlainDevice final : public device::Device {
  public:
   explicit PlainDevice(Clock& clock, Watts power = Watts{200})
@@ -20,7 +20,7 @@ class PlainDevice final : public device::Device {
     capabilities_.energy_counter = true;
   }
 
-  // What every read fails with; nothing: it answers.
+  // Error of every read; absent: reads succeed.
   std::atomic<bool> fails = false;
   std::atomic<Errc> failing_with = Errc::io;
   std::uint64_t reads() const { return reads_; }

@@ -1,4 +1,4 @@
-// A jump that may lie anywhere, equally likely: against the plain sum over a few thousand places of it.
+// A uniformly distributed jump, compared with the sum over a few thousand jump times.
 
 #include "meter/power_piece.h"
 
@@ -27,7 +27,7 @@ Moments by_trying_every_jump(const PowerPiece& piece, Instant from, Instant to) 
   for (int i = 0; i < kPlaces; ++i) {
     const double share = (i + 0.5) / kPlaces;
     const double jump = (piece.jump_earliest - from).si() +
-                        (piece.jump_latest - piece.jump_earliest).si() * share;  // seconds behind `from`
+                        (piece.jump_latest - piece.jump_earliest).si() * share;  // seconds after `from`
     const double length = (to - from).si();
     const double after = std::clamp(length - jump, 0.0, length);
     const double energy = piece.before.si() * (length - after) + piece.after.si() * after;
@@ -53,7 +53,7 @@ PowerPiece any_piece(Random& random) {
   return piece;
 }
 
-TEST(PowerPiece, ExpectsWhatAllPlacesOfTheJumpGiveOnAverage) {
+TEST(PowerPiece, EnergyIsTheMeanOverAllJumpTimes) {
   Random random(1);
   for (int i = 0; i < 300; ++i) {
     const PowerPiece piece = any_piece(random);
@@ -76,7 +76,7 @@ TEST(PowerPiece, AJumpAnywhereFromEndToEndIsATriangle) {
   EXPECT_NEAR(piece.variance(at(1_s), at(2_s)).si(), 200.0 * 200 / 12, 1e-6);
 }
 
-TEST(PowerPiece, EnergyAddsUpWhereverItIsCut) {
+TEST(PowerPiece, EnergyIsAdditive) {
   Random random(2);
   for (int i = 0; i < 1000; ++i) {
     const PowerPiece piece = any_piece(random);
@@ -101,7 +101,7 @@ TEST(PowerPiece, VarianceIsNeverNegativeAndNeverFallsAsTheTimeGrows) {
   }
 }
 
-TEST(PowerPiece, NoiseBelongsToTheWholeAndIsSharedByTime) {
+TEST(PowerPiece, NoiseIsProportionalToTime) {
   PowerPiece piece = flat_piece(at(0_s), at(4_s), 100_W);
   piece.noise = JoulesSquared{36};
   EXPECT_DOUBLE_EQ(piece.variance(at(0_s), at(4_s)).si(), 36);
@@ -109,7 +109,7 @@ TEST(PowerPiece, NoiseBelongsToTheWholeAndIsSharedByTime) {
   EXPECT_DOUBLE_EQ(piece.variance(at(2_s), at(2_s)).si(), 0);
 }
 
-TEST(PowerPiece, FlatHasNothingToKnow) {
+TEST(PowerPiece, AFlatPieceHasNoVariance) {
   const PowerPiece piece = flat_piece(at(1_s), at(3_s), 250_W);
   EXPECT_DOUBLE_EQ(piece.energy(at(1.5_s), at(2.5_s)).si(), 250);
   EXPECT_DOUBLE_EQ(piece.variance(at(1_s), at(3_s)).si(), 0);
@@ -117,7 +117,7 @@ TEST(PowerPiece, FlatHasNothingToKnow) {
   EXPECT_EQ(piece.highest(at(1_s), at(3_s)), 250_W);
 }
 
-TEST(PowerPiece, AJumpAtAKnownMomentLeavesNoDoubt) {
+TEST(PowerPiece, AJumpAtAKnownTimeHasNoVariance) {
   const PowerPiece piece{at(0_s), at(1_s), 100_W, 200_W, at(0.25_s), at(0.25_s), {}, {}};
   EXPECT_NEAR(piece.energy(at(0_s), at(1_s)).si(), 25 + 150, 1e-9);
   EXPECT_NEAR(piece.energy(at(0_s), at(0.25_s)).si(), 25, 1e-9);
@@ -127,25 +127,25 @@ TEST(PowerPiece, AJumpAtAKnownMomentLeavesNoDoubt) {
   EXPECT_EQ(piece.power_at(at(0.25_s)), 200_W);
 }
 
-TEST(PowerPiece, OneWithoutLengthHasNoEnergyAndNoDoubt) {
+TEST(PowerPiece, AnEmptyPieceHasNoEnergyAndNoVariance) {
   PowerPiece piece{at(1_s), at(1_s), 100_W, 200_W, at(1_s), at(1_s), {}, {}};
   piece.noise = JoulesSquared{5};
   EXPECT_EQ(piece.energy(at(1_s), at(1_s)), 0_J);
   EXPECT_DOUBLE_EQ(piece.variance(at(1_s), at(1_s)).si(), 0);
 }
 
-TEST(PowerPiece, TheHighestIsBeforeAFallAndBehindARise) {
+TEST(PowerPiece, TheHighestPowerIsBeforeAFallAndAfterARise) {
   const PowerPiece fall{at(0_s), at(1_s), 300_W, 100_W, at(0.4_s), at(0.6_s), {}, {}};
   const PowerPiece rise{at(0_s), at(1_s), 100_W, 300_W, at(0.4_s), at(0.6_s), {}, {}};
   EXPECT_EQ(fall.highest(at(0_s), at(1_s)), 300_W);
   EXPECT_EQ(fall.highest(at(0.7_s), at(1_s)), 100_W);
   EXPECT_EQ(rise.highest(at(0_s), at(1_s)), 300_W);
   EXPECT_EQ(rise.highest(at(0_s), at(0.3_s)), 100_W);
-  EXPECT_EQ(rise.highest(at(-5_s), at(0.3_s)), 100_W) << "what is asked may reach beyond the piece";
+  EXPECT_EQ(rise.highest(at(-5_s), at(0.3_s)), 100_W) << "the span may extend beyond the piece";
   EXPECT_NEAR(rise.power_at(at(0.5_s)).si(), 200, 1e-6);
 }
 
-TEST(PowerPiece, TheRootOfAVarianceIsNeverNothing) {
+TEST(PowerPiece, TheRootOfANegativeVarianceIsZero) {
   EXPECT_EQ(root(JoulesSquared{9}), 3_J);
   EXPECT_EQ(root(JoulesSquared{-1e-12}), 0_J) << "what rounding leaves below 0 is 0";
 }

@@ -1,7 +1,6 @@
-// Real readings of a real GPU: an H200 under 18 seconds of bursts from 30 ms to 1.5 s, read every few
-// milliseconds (data/reference/h200). Its energy counter, read densely, is the truth; every power field is
-// put through the meter by itself and has to find it, between moments that have nothing to do with the
-// bursts.
+// Recorded readings of an H200 under 18 seconds of bursts from 30 ms to 1.5 s, read every few milliseconds
+// (data/reference/h200). The densely read energy counter is the reference. Each power field is measured
+// separately and must match it, between times that are unrelated to the bursts.
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +25,7 @@ struct Reading {
 };
 struct Counted {
   double at = 0, joules = 0;
-  double give = 0;  // the moment is known to within this
+  double give = 0;  // uncertainty of the time
 };
 
 struct Recording {
@@ -61,7 +60,7 @@ const Recording& recording() {
   return all;
 }
 
-// Where the counter stepped: the middle between the reads before and after.
+// Counter steps: the middle between the reads before and after.
 const std::vector<Counted>& steps() {
   static const std::vector<Counted> all = [] {
     std::vector<Counted> found;
@@ -76,7 +75,7 @@ const std::vector<Counted>& steps() {
   return all;
 }
 
-// The H200 again, with one power field, with or without its counter.
+// The recorded H200 with one power field, with or without its counter.
 class RecordedDevice final : public device::Device {
  public:
   RecordedDevice(Clock& clock, PowerField field, bool counter) : clock_(clock) {
@@ -135,7 +134,7 @@ struct Field {
 
 class RecordedH200 : public testing::TestWithParam<Field> {};
 
-TEST_P(RecordedH200, EnergyOfAnyStretchIsTheCountersWithinTheInterval) {
+TEST_P(RecordedH200, EnergyOfAnySpanMatchesTheCounter) {
   const auto& all = steps();
   Random random(5);
   int windows = 0, inside = 0;
@@ -166,7 +165,7 @@ TEST_P(RecordedH200, EnergyOfAnyStretchIsTheCountersWithinTheInterval) {
     const double error = report->energy.energy.si() - truth;
     ++windows;
     const double own = power_at(all[first].at) * all[first].give + power_at(all[last].at) * all[last].give;
-    inside += std::fabs(error) <= width + own;  // the truth has ends too
+    inside += std::fabs(error) <= width + own;  // the reference has uncertain ends too
     sum_of_errors += std::fabs(error) / truth;
     sum_of_widths += width / truth;
   }

@@ -15,9 +15,9 @@ namespace {
 
 using namespace ergon::literals;
 
-SensorFacts first_of(const char* product) { return sensor_catalogue().of(product).front(); }
+SensorFacts first_of(const char* product) { return sensor_catalog().of(product).front(); }
 
-// What each product is told apart by.
+// Expected values per product.
 struct Known {
   const char* product;
   double period_ms, window_ms, gain;
@@ -25,7 +25,7 @@ struct Known {
 
 class KnownProduct : public testing::TestWithParam<Known> {};
 
-TEST_P(KnownProduct, IsFoundByTheWordsOfItsName) {
+TEST_P(KnownProduct, IsFoundByItsName) {
   const SensorFacts facts = first_of(GetParam().product);
   EXPECT_TRUE(facts.known);
   EXPECT_DOUBLE_EQ(facts.period.si(), GetParam().period_ms / 1000);
@@ -35,7 +35,7 @@ TEST_P(KnownProduct, IsFoundByTheWordsOfItsName) {
   EXPECT_GT(facts.gain_spread, 0);
 }
 
-// As nvidia-smi spells them.
+// Names as in nvidia-smi.
 INSTANTIATE_TEST_SUITE_P(
     Products, KnownProduct,
     testing::Values(Known{"NVIDIA A100-SXM4-80GB", 100, 25, 0.954}, Known{"A100-PCIE-40GB", 100, 25, 0.954},
@@ -54,8 +54,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 class UnknownProduct : public testing::TestWithParam<const char*> {};
 
-TEST_P(UnknownProduct, GetsTheWideAssumption) {
-  const auto all = sensor_catalogue().of(GetParam());
+TEST_P(UnknownProduct, GetsTheDefault) {
+  const auto all = sensor_catalog().of(GetParam());
   ASSERT_FALSE(all.empty());
   for (const SensorFacts& facts : all) {
     EXPECT_FALSE(facts.known);
@@ -65,14 +65,14 @@ TEST_P(UnknownProduct, GetsTheWideAssumption) {
   }
 }
 
-// Some have a known product's name as part of a word of theirs.
+// Some contain a known product's name as part of a word.
 INSTANTIATE_TEST_SUITE_P(Products, UnknownProduct,
                          testing::Values("NVIDIA A1000", "NVIDIA RTX A2000", "NVIDIA RTX A4000",
                                          "NVIDIA A100X", "NVIDIA RTX 6000 Ada Generation", "NVIDIA T400",
                                          "Tesla T4", "NVIDIA GeForce RTX 2080", "NVIDIA GeForce RTX 5090",
                                          "NVIDIA GeForce GTX 1080", "AMD Instinct MI300X", "", "---"));
 
-TEST(SensorFacts, EveryTwinHasFactsThatAreItsOwn) {
+TEST(SensorFacts, EveryTwinHasItsOwnEntry) {
   for (const std::string& name : device::device_names()) {
     device::Twin twin(device::device_called(name));
     device::TwinDevice gpu(twin, {});
@@ -92,7 +92,7 @@ TEST(SensorFacts, EveryTwinHasFactsThatAreItsOwn) {
   }
 }
 
-TEST(SensorFacts, TheBestThatADeviceHasIsTaken) {
+TEST(SensorFacts, SelectsTheBestAvailableSensor) {
   device::Twin twin(device::device_called("h200"));
   device::TwinDevice sound(twin, {});
   FaultyDevice gpu(sound);
@@ -110,8 +110,8 @@ TEST(SensorFacts, TheBestThatADeviceHasIsTaken) {
   EXPECT_NE(none.error().message.find("h200"), std::string::npos);
 }
 
-TEST(SensorFacts, AReadingThatNobodyKnowsOfAKnownProductIsAssumedToBeAnybodys) {
-  device::Twin twin(device::device_called("a40"));  // which is known to have "usage" alone
+TEST(SensorFacts, AnUnlistedFieldOfAKnownProductUsesTheDefault) {
+  device::Twin twin(device::device_called("a40"));  // listed with "usage" only
   device::TwinDevice sound(twin, {});
   FaultyDevice gpu(sound);
   gpu.changed_capabilities().power = {device::PowerField::instant};
@@ -124,7 +124,7 @@ TEST(SensorFacts, AReadingThatNobodyKnowsOfAKnownProductIsAssumedToBeAnybodys) {
 std::string sensor_with(const std::string& changed) {
   return R"({"field": "usage", "period_ms": 100, "window_ms": 25, "gain": 1, "gain_spread": 0.05, "offset_w": 0,
              "offset_spread_w": 3, "noise_w": 1, "source": "s")" +
-         (changed.empty() ? "" : ", " + changed) + "}";  // the last of equal names counts
+         (changed.empty() ? "" : ", " + changed) + "}";  // of duplicate keys, the last is used
 }
 
 std::string file_with(const std::string& sensor) {
@@ -132,8 +132,8 @@ std::string file_with(const std::string& sensor) {
          sensor + "]}]}";
 }
 
-TEST(SensorFacts, AFileIsRead) {
-  const auto parsed = SensorCatalogue::parse(file_with(sensor_with("")), "a.json");
+TEST(SensorFacts, ReadsAFile) {
+  const auto parsed = SensorCatalog::parse(file_with(sensor_with("")), "a.json");
   ASSERT_TRUE(parsed) << parsed.error().message;
   const SensorFacts facts = parsed->of("anything").front();
   EXPECT_EQ(facts.period, 100_ms);
@@ -151,8 +151,8 @@ struct Malformed {
 
 class MalformedFile : public testing::TestWithParam<Malformed> {};
 
-TEST_P(MalformedFile, IsAnErrorThatNamesWhatIsWrong) {
-  const auto parsed = SensorCatalogue::parse(GetParam().json, "a.json");
+TEST_P(MalformedFile, IsAnErrorThatNamesTheField) {
+  const auto parsed = SensorCatalog::parse(GetParam().json, "a.json");
   ASSERT_FALSE(parsed);
   EXPECT_EQ(parsed.error().kind, Errc::invalid_input);
   EXPECT_NE(parsed.error().message.find("a.json"), std::string::npos) << parsed.error().message;
@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
 class MalformedText : public MalformedFile {};
 TEST_P(MalformedText, IsAnErrorAndNotAnException) {
   EXPECT_NO_THROW({
-    const auto parsed = SensorCatalogue::parse(GetParam().json, "a.json");
+    const auto parsed = SensorCatalog::parse(GetParam().json, "a.json");
     ASSERT_FALSE(parsed);
     EXPECT_EQ(parsed.error().kind, Errc::invalid_input);
   });
@@ -206,9 +206,9 @@ INSTANTIATE_TEST_SUITE_P(
                               ""}),
     [](const auto& each) { return each.param.name; });
 
-// It would be found in every name, and hide all products behind it.
-TEST(SensorFacts, ANameWithoutWordsIsAnError) {
-  EXPECT_FALSE(SensorCatalogue::parse(
+// It would match every name and hide all later products.
+TEST(SensorFacts, AnEmptyNameIsAnError) {
+  EXPECT_FALSE(SensorCatalog::parse(
       R"({"sources": {}, "products": [{"match": ["-"], "sensors": []}, {"match": [], "sensors": []}]})",
       "a.json"));
 }

@@ -16,7 +16,7 @@
 
 namespace ergon::meter {
 
-// The time of a twin, which passes when somebody sleeps.
+// Simulated time of a twin; sleeping advances it.
 class TwinClock final : public Clock {
  public:
   explicit TwinClock(device::Twin& twin) : twin_(twin) {}
@@ -32,7 +32,7 @@ class TwinClock final : public Clock {
   device::Twin& twin_;
 };
 
-// A stretch of a random program: a load, or nothing.
+// A phase of a random program: a load, or idle.
 struct Stretch {
   Seconds length;
   std::shared_ptr<const device::Load> load;
@@ -42,7 +42,7 @@ inline double log_uniform(Random& random, double low, double high) {
   return low * std::pow(high / low, random.uniform());
 }
 
-// Some networks at some batches on one GPU, made once.
+// Loads of some networks and batches on one GPU, created once.
 inline std::vector<std::shared_ptr<const device::Load>> some_loads(const device::Specification& gpu) {
   std::vector<std::shared_ptr<const device::Load>> loads;
   for (const char* network : {"resnet50", "mobilenet_v2", "vgg16", "alexnet"}) {
@@ -51,7 +51,7 @@ inline std::vector<std::shared_ptr<const device::Load>> some_loads(const device:
   return loads;
 }
 
-// A program: it starts, works by fits and starts for a tenth of a second to ten, and ends.
+// A program with alternating work and pauses, 0.1 s to 10 s long.
 inline std::vector<Stretch> random_program(Random& random,
                                            const std::vector<std::shared_ptr<const device::Load>>& loads) {
   std::vector<Stretch> program{{Seconds{log_uniform(random, 0.005, 0.3)}, nullptr}};
@@ -63,9 +63,9 @@ inline std::vector<Stretch> random_program(Random& random,
   return program;
 }
 
-// Another board of the same product: its sensors err in their own way.
+// Another board of the same product, with other sensor errors.
 inline device::Specification another_board(device::Specification gpu, Random& random) {
-  const auto facts = sensor_catalogue().of(gpu.title).front();
+  const auto facts = sensor_catalog().of(gpu.title).front();
   const double gain = facts.gain + facts.gain_spread * random.normal();
   const Watts offset = facts.offset + facts.offset_spread * random.normal();
   for (device::SensorModel& sensor : gpu.sensors) sensor.gain = gain, sensor.offset = offset;
@@ -77,7 +77,7 @@ struct Outcome {
   Joules truth;
 };
 
-// Measures a program on a board, as `ergon measure` would.
+// Measures a program on a board, as `ergon measure` does.
 inline Outcome measure(device::Twin& twin, const std::vector<Stretch>& program, Random& random,
                        const Recorder::Options& options = {}) {
   TwinClock clock(twin);

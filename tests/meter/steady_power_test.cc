@@ -1,4 +1,4 @@
-// The thesis's filter and error propagation, equations 3.1 to 3.9, with numbers worked out by hand.
+// Filter and error propagation of the thesis, equations 3.1 to 3.9, with hand-computed values.
 
 #include "meter/steady_power.h"
 
@@ -18,7 +18,7 @@ std::vector<Watts> watts(const std::vector<double>& values) {
   return all;
 }
 
-TEST(SteadyPower, MeanAndDeviationAreThoseOfASample) {  // 3.1 and 3.2
+TEST(SteadyPower, UsesTheSampleMeanAndDeviation) {  // 3.1 and 3.2
   const SteadyPower power = steady_power(watts({100, 102, 104, 110}));
   EXPECT_DOUBLE_EQ(power.mean.si(), 104);
   EXPECT_NEAR(power.spread.si(), std::sqrt((16 + 4 + 0 + 36) / 3.0), 1e-12);
@@ -26,15 +26,15 @@ TEST(SteadyPower, MeanAndDeviationAreThoseOfASample) {  // 3.1 and 3.2
   EXPECT_EQ(power.dropped, 0U);
 }
 
-TEST(SteadyPower, TheThesissOwnLog) {
+TEST(SteadyPower, TheLogOfTheThesis) {
   const SteadyPower power = steady_power(watts({145.99, 182.11, 182.11, 182.11, 178.50, 178.50, 178.50}));
   EXPECT_NEAR(power.mean.si(), 1227.82 / 7, 1e-9);
   EXPECT_NEAR(power.spread.si(), 13.0948485, 1e-6);
   EXPECT_EQ(power.dropped, 0U);
 }
 
-TEST(SteadyPower, AReadingBeyondThreeDeviationsIsLeftOut) {  // 3.3
-  // Of eleven, the odd one is 10 / sqrt(11) = 3.015 deviations from the mean; of ten, 2.846.
+TEST(SteadyPower, AReadingBeyondThreeDeviationsIsExcluded) {  // 3.3
+  // One outlier of eleven is 10 / sqrt(11) = 3.015 deviations from the mean; of ten, 2.846.
   std::vector<double> readings(10, 100.0);
   readings.push_back(200);
   const SteadyPower eleven = steady_power(watts(readings));
@@ -62,8 +62,8 @@ TEST(SteadyPower, BothEndsAreFiltered) {
 }
 
 TEST(SteadyPower, TheFilterIsAppliedOnce) {
-  // The deviation of all is dominated by the far one; what is left keeps the near one, though it is far from
-  // the rest by then.
+  // The far outlier dominates the deviation. The near one stays, although it is far from the rest once the
+  // far one is excluded.
   std::vector<double> readings(40, 100.0);
   readings.push_back(120);
   readings.push_back(1000);
@@ -72,7 +72,7 @@ TEST(SteadyPower, TheFilterIsAppliedOnce) {
   EXPECT_NEAR(power.mean.si(), 4120.0 / 41, 1e-9);
 }
 
-TEST(SteadyPower, LittleIsKeptAsItIs) {
+TEST(SteadyPower, FewReadingsAreNotFiltered) {
   const SteadyPower none = steady_power({});
   EXPECT_EQ(none.mean, 0_W);
   EXPECT_EQ(none.spread, 0_W);
@@ -107,7 +107,7 @@ TEST(RepeatedWork, OneIterationIsTheTotal) {
   EXPECT_EQ(work.time_per_iteration.value, 2_s);
 }
 
-TEST(RepeatedWorkDeathTest, NoIterationIsNoWork) {
+TEST(RepeatedWorkDeathTest, ZeroIterationsViolateTheContract) {
   EXPECT_DEATH((void)repeated_work({50_W, 1_W, 10, 0}, {2_s, 0.1_s}, 0), "iterations > 0");
 }
 

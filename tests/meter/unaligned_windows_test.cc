@@ -1,6 +1,5 @@
-// Windows that know nothing of the work. Whoever measures a part of something that runs (after a warm-up, an
-// iteration out of many, a service between two questions) opens and closes in the middle of it, and the
-// stated interval has to hold the truth there too.
+// Windows that are not aligned with the work, such as one iteration of many or a part of a service's life,
+// open and close while work runs. The stated interval must hold there too.
 
 #include <cmath>
 #include <string>
@@ -8,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "meter/watched_twin.h"
+#include "meter/recorded_twin.h"
 
 namespace ergon::meter {
 namespace {
@@ -22,7 +21,7 @@ struct UnalignedCase {
   bool counter;
 };
 
-// How often the truth was inside, and the highest power that was told of.
+// Coverage, and the highest reported power.
 struct Tally {
   int inside = 0;
   Watts highest;
@@ -36,15 +35,15 @@ class Unaligned : public testing::TestWithParam<UnalignedCase> {
 
   std::shared_ptr<const device::Load> any_load() { return loads_[random_.below(loads_.size())]; }
 
-  template <typename Play>  // plays a program around the window that it opens and closes
+  template <typename Play>  // runs a program around the window
   Tally measure(const Play& play) {
     Tally tally;
     for (int i = 0; i < kWindows; ++i) {
-      WatchedTwin watched(another_board(base_, random_), random_.bits());
-      watched.twin.advance(Seconds{random_.uniform()});
-      watched.watch();
-      const auto [id, truth] = play(watched);
-      const Measurement measured = watched.measurement(id);
+      RecordedTwin recorded(another_board(base_, random_), random_.bits());
+      recorded.twin.advance(Seconds{random_.uniform()});
+      recorded.watch();
+      const auto [id, truth] = play(recorded);
+      const Measurement measured = recorded.measurement(id);
       tally.inside += std::fabs((measured.energy - truth).si()) <= measured.uncertainty.si();
       tally.highest = std::max(tally.highest, measured.peak);
     }
@@ -55,7 +54,7 @@ class Unaligned : public testing::TestWithParam<UnalignedCase> {
   }
   void judge(const Tally& tally) const {
     EXPECT_GE(tally.inside, kWindows * 90 / 100);
-    EXPECT_LE(tally.highest, base_.limit.most * 3) << "no board draws more";
+    EXPECT_LE(tally.highest, base_.limit.max * 3) << "implausible power";
   }
 
   Random random_{5};
@@ -68,44 +67,44 @@ struct PlayedWindow {
   Joules truth;
 };
 
-// Some iterations to warm up, the window, and some more behind it.
-TEST_P(Unaligned, WorkBeginsBeforeAndEndsBehind) {
-  judge(measure([&](WatchedTwin& watched) {
-    watched.pass(0.3_s * random_.uniform());
-    watched.twin.run(any_load());
-    watched.pass(Seconds{log_uniform(random_, 0.01, 0.3)});
-    const SpanId id = watched.open();
-    const Joules before = watched.twin.true_energy();
-    watched.pass(Seconds{log_uniform(random_, 0.3, 3)});
-    const Joules truth = watched.twin.true_energy() - before;
-    watched.close(id);
-    watched.pass(Seconds{log_uniform(random_, 0.01, 0.3)});
-    watched.twin.close_context();
+// Warm-up iterations, the window, and further iterations.
+TEST_P(Unaligned, WorkBeginsBeforeAndEndsAfter) {
+  judge(measure([&](RecordedTwin& recorded) {
+    recorded.pass(0.3_s * random_.uniform());
+    recorded.twin.run(any_load());
+    recorded.pass(Seconds{log_uniform(random_, 0.01, 0.3)});
+    const SpanId id = recorded.open();
+    const Joules before = recorded.twin.true_energy();
+    recorded.pass(Seconds{log_uniform(random_, 0.3, 3)});
+    const Joules truth = recorded.twin.true_energy() - before;
+    recorded.close(id);
+    recorded.pass(Seconds{log_uniform(random_, 0.01, 0.3)});
+    recorded.twin.close_context();
     return PlayedWindow{id, truth};
   }));
 }
 
-// Work has been coming and going every tenth of a second or so, and a window opens and closes anywhere.
-TEST_P(Unaligned, WorkComesAndGoes) {
-  judge(measure([&](WatchedTwin& watched) {
-    const Instant opens = watched.clock.now() + 1_s + Seconds{random_.uniform()};
+// Work starts and stops about every 0.1 s, and the window opens and closes at random times.
+TEST_P(Unaligned, WorkIsIntermittent) {
+  judge(measure([&](RecordedTwin& recorded) {
+    const Instant opens = recorded.clock.now() + 1_s + Seconds{random_.uniform()};
     const Instant closes = opens + Seconds{log_uniform(random_, 0.3, 3)};
     const auto go_on = [&](Instant until) {
-      while (watched.clock.now() < until) {
+      while (recorded.clock.now() < until) {
         if (random_.below(2) == 0) {
-          watched.twin.run(any_load());
+          recorded.twin.run(any_load());
         } else {
-          watched.twin.close_context();
+          recorded.twin.close_context();
         }
-        watched.pass(std::min(Seconds{log_uniform(random_, 0.02, 0.5)}, until - watched.clock.now()));
+        recorded.pass(std::min(Seconds{log_uniform(random_, 0.02, 0.5)}, until - recorded.clock.now()));
       }
     };
     go_on(opens);
-    const SpanId id = watched.open();
-    const Joules before = watched.twin.true_energy();
+    const SpanId id = recorded.open();
+    const Joules before = recorded.twin.true_energy();
     go_on(closes);
-    const Joules truth = watched.twin.true_energy() - before;
-    watched.close(id);
+    const Joules truth = recorded.twin.true_energy() - before;
+    recorded.close(id);
     go_on(closes + 0.2_s);
     return PlayedWindow{id, truth};
   }));

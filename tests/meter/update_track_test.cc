@@ -22,7 +22,7 @@ SensorFacts sensor(Seconds period = 100_ms, Seconds window = 25_ms) {
 
 constexpr Watts kHighest = 750_W;
 
-TEST(UpdateTrack, TheFirstReadingIsHalfAPeriodOldGiveOrTakeHalfAPeriod) {
+TEST(UpdateTrack, TheFirstReadingIsHalfAPeriodOldOnAverage) {
   UpdateTrack track(sensor(), kHighest);
   const auto update = track.read(at(1_s), 80_W);
   ASSERT_TRUE(update);
@@ -32,7 +32,7 @@ TEST(UpdateTrack, TheFirstReadingIsHalfAPeriodOldGiveOrTakeHalfAPeriod) {
   EXPECT_EQ(update->window, 25_ms);
 }
 
-TEST(UpdateTrack, AnotherValueCameBetweenTwoReads) {
+TEST(UpdateTrack, AChangedValueIsAnUpdateBetweenTwoReads) {
   UpdateTrack track(sensor(), kHighest);
   (void)track.read(at(1_s), 80_W);
   const auto update = track.read(at(1.02_s), 81_W);
@@ -42,18 +42,18 @@ TEST(UpdateTrack, AnotherValueCameBetweenTwoReads) {
   EXPECT_EQ(track.updates(), 2U);
 }
 
-TEST(UpdateTrack, TheSameValueIsStaleUntilItsTimeHasCome) {
+TEST(UpdateTrack, AnEqualValueIsStaleForAPeriod) {
   UpdateTrack track(sensor(), kHighest);
   (void)track.read(at(1_s), 80_W);
   ASSERT_TRUE(track.read(at(1.02_s), 90_W));  // the update was at 1.01 s
   for (const Seconds time : {1.04_s, 1.08_s, 1.12_s, 1.15_s}) EXPECT_FALSE(track.read(at(time), 90_W));
   const auto overdue = track.read(at(1.165_s), 90_W);
   ASSERT_TRUE(overdue);
-  EXPECT_EQ(overdue->at, at(1.11_s)) << "a period behind the last, where it will have been";
+  EXPECT_EQ(overdue->at, at(1.11_s)) << "one period after the last update";
   EXPECT_EQ(overdue->power, 90_W);
 }
 
-TEST(UpdateTrack, AValueThatStaysGivesAnUpdateEveryPeriodInOrderAndNoneAheadOfItsRead) {
+TEST(UpdateTrack, AConstantValueGivesOneUpdatePerPeriod) {
   UpdateTrack track(sensor(), kHighest);
   Instant last = at(-1_s);
   for (int i = 0; i <= 1000; ++i) {
@@ -69,9 +69,9 @@ TEST(UpdateTrack, AValueThatStaysGivesAnUpdateEveryPeriodInOrderAndNoneAheadOfIt
   EXPECT_NEAR(track.unchanged().si(), 20, 1e-9);
 }
 
-// Somebody may ask for reads that are further apart than the sensor's updates. What is known does not fall
-// behind for as long as a value stays.
-TEST(UpdateTrack, AValueThatStaysKeepsUpWithReadsThatAreRare) {
+// Reads may be less frequent than the sensor's updates. The track must not fall behind while a value stays
+// constant.
+TEST(UpdateTrack, AConstantValueIsTrackedByInfrequentReads) {
   UpdateTrack track(sensor(), kHighest);
   std::optional<Instant> last;
   for (int i = 0; i <= 60; ++i) {
@@ -81,29 +81,29 @@ TEST(UpdateTrack, AValueThatStaysKeepsUpWithReadsThatAreRare) {
   EXPECT_GT(*last, at(58_s));
 }
 
-TEST(UpdateTrack, ReadingsThatNoBoardCanHaveAreDroppedAndCounted) {
+TEST(UpdateTrack, ImplausibleReadingsAreDroppedAndCounted) {
   UpdateTrack track(sensor(), kHighest);
   (void)track.read(at(1_s), 80_W);
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   std::uint64_t dropped = 0;
-  for (const double absurd : {3e12, -1.0, nan, inf, -inf, 750.001, 4294967.295}) {
-    EXPECT_FALSE(track.read(at(1.02_s), Watts{absurd})) << absurd;
-    EXPECT_FALSE(track.sampled(at(1.02_s), Watts{absurd})) << absurd;
+  for (const double implausible : {3e12, -1.0, nan, inf, -inf, 750.001, 4294967.295}) {
+    EXPECT_FALSE(track.read(at(1.02_s), Watts{implausible})) << implausible;
+    EXPECT_FALSE(track.sampled(at(1.02_s), Watts{implausible})) << implausible;
     dropped += 2;
-    EXPECT_EQ(track.dropped(), dropped) << absurd;
+    EXPECT_EQ(track.dropped(), dropped) << implausible;
   }
   EXPECT_EQ(track.updates(), 1U);
   EXPECT_EQ(track.unchanged(), 0_s);
 }
 
-TEST(UpdateTrack, WhatABoardCanHaveIsKept) {
+TEST(UpdateTrack, PlausibleReadingsAreUsed) {
   UpdateTrack track(sensor(), kHighest);
   EXPECT_TRUE(track.read(at(1_s), 750_W));
   EXPECT_TRUE(track.read(at(1.02_s), 0_W));
   EXPECT_EQ(track.dropped(), 0U);
 }
 
-TEST(UpdateTrack, AnAbsurdReadingOnlyWidensTheBracketOfTheNext) {
+TEST(UpdateTrack, AnImplausibleReadingWidensTheNextBracket) {
   UpdateTrack track(sensor(), kHighest);
   (void)track.read(at(1_s), 80_W);
   EXPECT_FALSE(track.read(at(1.02_s), Watts{3e12}));
@@ -113,7 +113,7 @@ TEST(UpdateTrack, AnAbsurdReadingOnlyWidensTheBracketOfTheNext) {
   EXPECT_NEAR(update->bracket.si(), 0.04, 1e-12);
 }
 
-TEST(UpdateTrack, SamplesHaveTheirOwnTime) {
+TEST(UpdateTrack, SamplesUseTheirTimestamps) {
   UpdateTrack track(sensor(20_ms, 20_ms), kHighest);
   ASSERT_TRUE(track.sampled(at(1_s), 80_W));
   const auto update = track.sampled(at(1.02_s), 80_W);
@@ -123,7 +123,7 @@ TEST(UpdateTrack, SamplesHaveTheirOwnTime) {
   EXPECT_LT(update->bracket, 20_ms);
 }
 
-TEST(UpdateTrack, SamplesOutOfOrderAndSeenBeforeAreNoUpdates) {
+TEST(UpdateTrack, OldAndRepeatedSamplesAreIgnored) {
   UpdateTrack track(sensor(20_ms, 20_ms), kHighest);
   ASSERT_TRUE(track.sampled(at(1_s), 80_W));
   EXPECT_FALSE(track.sampled(at(1_s), 90_W));
@@ -131,10 +131,10 @@ TEST(UpdateTrack, SamplesOutOfOrderAndSeenBeforeAreNoUpdates) {
   ASSERT_TRUE(track.sampled(at(1.02_s), 85_W));
   EXPECT_FALSE(track.sampled(at(1_s), 80_W));
   EXPECT_EQ(track.updates(), 2U);
-  EXPECT_EQ(track.dropped(), 0U) << "nothing was lost";
+  EXPECT_EQ(track.dropped(), 0U) << "no reading was dropped";
 }
 
-TEST(UpdateTrack, UnchangedIsTheTimeSinceTheLastOtherValue) {
+TEST(UpdateTrack, UnchangedIsTheTimeSinceTheLastChange) {
   UpdateTrack read(sensor(), kHighest), sampled(sensor(20_ms, 20_ms), kHighest);
   EXPECT_EQ(read.unchanged(), 0_s);
   for (int i = 0; i < 10; ++i) {
@@ -145,7 +145,7 @@ TEST(UpdateTrack, UnchangedIsTheTimeSinceTheLastOtherValue) {
   EXPECT_NEAR(sampled.unchanged().si(), 0.1, 1e-9);
 }
 
-TEST(UpdateTrack, NoiseIsTheSensorsOverTheTimeSinceTheUpdateBefore) {
+TEST(UpdateTrack, NoiseCoversTheTimeSinceTheLastUpdate) {
   UpdateTrack track(sensor(), kHighest);
   (void)track.read(at(1_s), 80_W);                   // at 0.95 s
   const auto update = track.read(at(1.02_s), 81_W);  // at 1.01 s
@@ -162,7 +162,7 @@ TEST(UpdateTrack, AFailedReadIsCounted) {
   EXPECT_EQ(track.updates(), 1U);
 }
 
-TEST(UpdateTrack, WhatFollowsAFailedReadIsNewWhateverItIs) {
+TEST(UpdateTrack, TheReadingAfterAFailureIsAnUpdate) {
   UpdateTrack track(sensor(), kHighest);
   (void)track.read(at(1_s), 80_W);
   (void)track.read(at(1.02_s), 90_W);

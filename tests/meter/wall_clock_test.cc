@@ -1,15 +1,15 @@
-// The samples of a driver's buffer carry the wall clock's time, and the wall clock may be set.
+// Samples of the driver's buffer have wall-clock timestamps, and the wall clock may be set.
 
 #include <gtest/gtest.h>
 
-#include "meter/watched_twin.h"
+#include "meter/recorded_twin.h"
 
 namespace ergon::meter {
 namespace {
 
 using namespace ergon::literals;
 
-// A twin's time on a machine whose wall clock somebody has set, by so much.
+// Time of a twin with a wall clock that was set by an offset.
 class SetClock final : public Clock {
  public:
   explicit SetClock(device::Twin& twin) : twins_(twin) {}
@@ -24,7 +24,7 @@ class SetClock final : public Clock {
   TwinClock twins_;
 };
 
-// A driver that stamps what it samples with the wall's time of that moment; its buffer holds what it held.
+// A driver with wall-clock timestamps; samples already in the buffer keep theirs.
 class StampedDevice final : public device::Device {
  public:
   StampedDevice(device::Twin& twin, const SetClock& clock)
@@ -58,7 +58,7 @@ class StampedDevice final : public device::Device {
   std::vector<device::PowerSample> buffer_;
 };
 
-// Measures two seconds of work, a while after the wall clock was set.
+// Measures two seconds of work after the wall clock was set.
 void expect_measured_after_setting_by(Seconds by) {
   device::Twin twin(device::device_called("h200"), 1);
   SetClock clock(twin);
@@ -83,11 +83,11 @@ void expect_measured_after_setting_by(Seconds by) {
   recorder->close(id, clock.now());
   pass(5_s);
   const auto report = recorder->report(id);
-  ASSERT_TRUE(report) << "it is still not settled";
+  ASSERT_TRUE(report) << "the window is not final";
   EXPECT_NEAR(report->energy.energy.si(), truth.si(), 0.03 * truth.si());
 }
 
-TEST(WallClock, LeftAlone) { expect_measured_after_setting_by(0_s); }
+TEST(WallClock, NotSet) { expect_measured_after_setting_by(0_s); }
 TEST(WallClock, SetForward) { expect_measured_after_setting_by(3600_s); }
 TEST(WallClock, SlewedALittle) { expect_measured_after_setting_by(-0.003_s); }
 TEST(WallClock, SetBack) { expect_measured_after_setting_by(-3600_s); }

@@ -1,7 +1,7 @@
 // error: private
 #include "device/lease/lease.h"
 
-auto acquire(ergon::device::Device& device, const ergon::device::LeasePlace& place) {
+auto acquire(ergon::device::Device& device, const ergon::device::LeaseStore& place) {
 #ifdef MUST_NOT_COMPILE
   return ergon::device::Lease::acquire(device, place, {});
 #else

@@ -17,20 +17,20 @@ std::vector<double> any_errors(Random& random, std::size_t count) {
   return errors;
 }
 
-// The least of the errors that so many are within.
+// The smallest width that holds enough errors, by exhaustive search.
 double slow_width(const std::vector<double>& errors) {
-  double least = std::numeric_limits<double>::infinity();
+  double lowest = std::numeric_limits<double>::infinity();
   for (const double candidate : errors) {
     const double width = std::abs(candidate);
     const auto within =
         std::count_if(errors.begin(), errors.end(), [&](double error) { return std::abs(error) <= width; });
-    // Nine tenths of one more than there are, in whole numbers.
-    if (10 * static_cast<std::size_t>(within) >= 9 * (errors.size() + 1)) least = std::min(least, width);
+    // At least 0.9 * (n + 1), in integers.
+    if (10 * static_cast<std::size_t>(within) >= 9 * (errors.size() + 1)) lowest = std::min(lowest, width);
   }
-  return least;
+  return lowest;
 }
 
-TEST(ConformalWidth, IsTheOrderStatisticForNineOfTen) {
+TEST(ConformalWidth, IsTheOrderStatisticOfNinetyPercent) {
   Random random(3);
   for (std::size_t count = 9; count < 250; ++count) {
     const auto errors = any_errors(random, count);
@@ -51,7 +51,7 @@ TEST(ConformalWidth, OfFewErrorsIsWiderThanTheLargest) {
     auto errors = any_errors(random, count);
     errors[0] = -1;
     EXPECT_GT(conformal_width(errors), 1) << count;
-    // One more that is no larger makes it narrower.
+    // One more error that is not larger narrows the width.
     EXPECT_LE(conformal_width(errors), factor) << count;
     factor = conformal_width(errors);
   }
@@ -59,7 +59,7 @@ TEST(ConformalWidth, OfFewErrorsIsWiderThanTheLargest) {
 
 TEST(ConformalWidth, OfNoErrorsIsWide) { EXPECT_GE(conformal_width({}), 0.3); }
 
-TEST(ConformalWidth, DoesNotMindTheOrderOrTheSign) {
+TEST(ConformalWidth, IgnoresOrderAndSign) {
   Random random(5);
   auto errors = any_errors(random, 40);
   const double width = conformal_width(errors);
@@ -68,8 +68,8 @@ TEST(ConformalWidth, DoesNotMindTheOrderOrTheSign) {
   EXPECT_EQ(conformal_width(errors), width);
 }
 
-// What it is for: the next error of the same sort is within nine times out of ten.
-TEST(ConformalWidth, HoldsTheNextErrorNineTimesOutOfTen) {
+// Exchangeable errors: the next one is inside with a probability of 90 %.
+TEST(ConformalWidth, CoversTheNextErrorWithNinetyPercent) {
   Random random(6);
   for (const std::size_t count : {19U, 49U, 99U}) {
     int within = 0;
@@ -82,9 +82,9 @@ TEST(ConformalWidth, HoldsTheNextErrorNineTimesOutOfTen) {
   }
 }
 
-HeldBack held_back(bool waits, double time_error, double power_error, bool with_power = true) {
-  HeldBack each;
-  each.waits = waits;
+HeldOutNetwork held_out(bool host_bound, double time_error, double power_error, bool with_power = true) {
+  HeldOutNetwork each;
+  each.host_bound = host_bound;
   each.measured = Seconds{2};
   each.predicted = each.measured * std::exp(time_error);
   if (with_power) {
@@ -94,72 +94,72 @@ HeldBack held_back(bool waits, double time_error, double power_error, bool with_
   return each;
 }
 
-TEST(WidthsOf, TellsBusyFromWaitingWhereThereAreEnough) {
-  std::vector<HeldBack> all;
-  for (int i = 0; i < 30; ++i) all.push_back(held_back(false, 0.05, -0.02));
-  for (int i = 0; i < 30; ++i) all.push_back(held_back(true, -0.4, 0.2));
-  const WidthPair widths = widths_of(all).at(Host::python);
-  EXPECT_NEAR(widths.busy.time, 0.05, 1e-12);
-  EXPECT_NEAR(widths.busy.power, 0.02, 1e-12);
-  EXPECT_NEAR(widths.busy.energy, 0.03, 1e-12);
-  EXPECT_NEAR(widths.waiting.time, 0.4, 1e-12);
-  EXPECT_NEAR(widths.waiting.power, 0.2, 1e-12);
-  EXPECT_NEAR(widths.waiting.energy, 0.2, 1e-12);
+TEST(WidthsOf, SeparatesGpuBoundFromHostBound) {
+  std::vector<HeldOutNetwork> all;
+  for (int i = 0; i < 30; ++i) all.push_back(held_out(false, 0.05, -0.02));
+  for (int i = 0; i < 30; ++i) all.push_back(held_out(true, -0.4, 0.2));
+  const WidthPair widths = widths_of(all).at(LaunchHost::python);
+  EXPECT_NEAR(widths.gpu_bound.time, 0.05, 1e-12);
+  EXPECT_NEAR(widths.gpu_bound.power, 0.02, 1e-12);
+  EXPECT_NEAR(widths.gpu_bound.energy, 0.03, 1e-12);
+  EXPECT_NEAR(widths.host_bound.time, 0.4, 1e-12);
+  EXPECT_NEAR(widths.host_bound.power, 0.2, 1e-12);
+  EXPECT_NEAR(widths.host_bound.energy, 0.2, 1e-12);
 }
 
-TEST(WidthsOf, FewOfASortAreJudgedWithTheOthers) {
-  std::vector<HeldBack> all;
-  for (int i = 0; i < 30; ++i) all.push_back(held_back(false, 0.05, 0.05));
-  for (int i = 0; i < 3; ++i) all.push_back(held_back(true, 0.01, 0.01));
-  EXPECT_NEAR(widths_of(all).at(Host::python).waiting.time, 0.05, 1e-12);
+TEST(WidthsOf, SmallGroupsUseAllErrors) {
+  std::vector<HeldOutNetwork> all;
+  for (int i = 0; i < 30; ++i) all.push_back(held_out(false, 0.05, 0.05));
+  for (int i = 0; i < 3; ++i) all.push_back(held_out(true, 0.01, 0.01));
+  EXPECT_NEAR(widths_of(all).at(LaunchHost::python).host_bound.time, 0.05, 1e-12);
 }
 
-TEST(WidthsOf, FewThatAreFarOffAreNotHiddenByTheOthers) {
-  std::vector<HeldBack> all;
-  for (int i = 0; i < 300; ++i) all.push_back(held_back(false, 0.05, 0.05));
-  all.push_back(held_back(true, 0.2, 0.2));
-  all.push_back(held_back(true, -0.3, 0.2));
-  const WidthPair widths = widths_of(all).at(Host::python);
-  EXPECT_GT(widths.waiting.time, 0.3);
-  EXPECT_NEAR(widths.busy.time, 0.05, 1e-12);
+TEST(WidthsOf, SmallGroupsKeepTheirLargeErrors) {
+  std::vector<HeldOutNetwork> all;
+  for (int i = 0; i < 300; ++i) all.push_back(held_out(false, 0.05, 0.05));
+  all.push_back(held_out(true, 0.2, 0.2));
+  all.push_back(held_out(true, -0.3, 0.2));
+  const WidthPair widths = widths_of(all).at(LaunchHost::python);
+  EXPECT_GT(widths.host_bound.time, 0.3);
+  EXPECT_NEAR(widths.gpu_bound.time, 0.05, 1e-12);
 }
 
-TEST(WidthsOf, RowsWithoutPowerSayNothingOfPowerAndEnergy) {
-  std::vector<HeldBack> all;
-  for (int i = 0; i < 30; ++i) all.push_back(held_back(false, 0.05, 0.05));
-  for (int i = 0; i < 30; ++i) all.push_back(held_back(false, 0.5, 0, false));
-  const Widths busy = widths_of(all).at(Host::python).busy;
-  EXPECT_NEAR(busy.time, 0.5, 1e-12);
-  EXPECT_NEAR(busy.power, 0.05, 1e-12);
-  EXPECT_NEAR(busy.energy, 0.1, 1e-12);
+TEST(WidthsOf, RowsWithoutPowerDoNotChangePowerAndEnergy) {
+  std::vector<HeldOutNetwork> all;
+  for (int i = 0; i < 30; ++i) all.push_back(held_out(false, 0.05, 0.05));
+  for (int i = 0; i < 30; ++i) all.push_back(held_out(false, 0.5, 0, false));
+  const IntervalWidths gpu_bound = widths_of(all).at(LaunchHost::python).gpu_bound;
+  EXPECT_NEAR(gpu_bound.time, 0.5, 1e-12);
+  EXPECT_NEAR(gpu_bound.power, 0.05, 1e-12);
+  EXPECT_NEAR(gpu_bound.energy, 0.1, 1e-12);
 }
 
-TEST(WidthsOf, ASlowHostDoesNotWidenWhatAnotherOneRuns) {
-  std::vector<HeldBack> all;
+TEST(WidthsOf, SeparatesLaunchHosts) {
+  std::vector<HeldOutNetwork> all;
   for (int i = 0; i < 30; ++i) {
-    all.push_back(held_back(true, 0.3, 0.1));
-    all.push_back(held_back(true, 0.1, 0.1));
-    all.back().condition.host = Host::native;
+    all.push_back(held_out(true, 0.3, 0.1));
+    all.push_back(held_out(true, 0.1, 0.1));
+    all.back().config.host = LaunchHost::native;
   }
-  EXPECT_NEAR(widths_of(all).at(Host::python).waiting.time, 0.3, 1e-12);
-  EXPECT_NEAR(widths_of(all).at(Host::native).waiting.time, 0.1, 1e-12);
+  EXPECT_NEAR(widths_of(all).at(LaunchHost::python).host_bound.time, 0.3, 1e-12);
+  EXPECT_NEAR(widths_of(all).at(LaunchHost::native).host_bound.time, 0.1, 1e-12);
 }
 
-TEST(ScoresOf, NamesHostsWhereThereAreSeveral) {
-  std::vector<HeldBack> all{held_back(false, 0.1, 0.1)};
+TEST(ScoresOf, NamesLaunchHostsIfThereAreSeveral) {
+  std::vector<HeldOutNetwork> all{held_out(false, 0.1, 0.1)};
   ASSERT_EQ(scores_of(all).size(), 3U);
   EXPECT_EQ(scores_of(all)[0].what, "networks, inference, time");
-  all.push_back(held_back(false, std::log(1.2), 0, false));
-  all.back().condition.host = Host::native;
+  all.push_back(held_out(false, std::log(1.2), 0, false));
+  all.back().config.host = LaunchHost::native;
   const auto scores = scores_of(all);
-  ASSERT_EQ(scores.size(), 4U) << "nothing is said of power that nobody measured";
+  ASSERT_EQ(scores.size(), 4U) << "no score for power that was not measured";
   EXPECT_EQ(scores[0].what, "networks, inference, python host, time");
   EXPECT_EQ(scores[3].what, "networks, inference, native host, time");
   EXPECT_NEAR(scores[3].mape, 0.2, 1e-12);
 }
 
-TEST(HeldBack, ErrorsAreRelativeToWhatWasMeasured) {
-  const HeldBack each = held_back(false, std::log(1.1), std::log(0.8));
+TEST(HeldOutNetwork, ErrorsAreRelativeToTheMeasurement) {
+  const HeldOutNetwork each = held_out(false, std::log(1.1), std::log(0.8));
   EXPECT_NEAR(each.time_error(), 0.1, 1e-12);
   EXPECT_NEAR(each.power_error(), -0.2, 1e-12);
   EXPECT_NEAR(each.energy_error(), 0.88 - 1, 1e-12);

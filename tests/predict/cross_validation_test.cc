@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "predict/measured_jobs.h"
+#include "predict/measured_iterations.h"
 #include "predict/plain_learner.h"
 
 namespace ergon::predict {
@@ -16,18 +16,18 @@ TrainingData measured(const test::Distortion& distortion) {
   TrainingData data;
   data.device = "a30";
   for (const char* name : {"resnet18", "vgg11_bn", "mobilenet_v2", "googlenet"})
-    test::measure_operations(data, test::job_called(name, test::kInference), test::roomy(), distortion);
+    test::measure_operations(data, test::iteration_named(name, test::kInference), test::roomy(), distortion);
   return data;
 }
 
-// Remembers what it was taught, so that nobody is asked about what he knows.
-class WatchedLearner final : public Learner {
+// Records the number of training rows of every fit.
+class RecordingLearner final : public Learner {
  public:
-  Result<Forest> grow(const Examples& examples, const Recipe& recipe) const override {
+  Result<Forest> grow(const Examples& examples, const TreeParameters& parameters) const override {
     sizes.push_back(examples.rows());
-    return plain_.grow(examples, recipe);
+    return plain_.grow(examples, parameters);
   }
-  std::string_view name() const override { return "watched"; }
+  std::string_view name() const override { return "recording"; }
   mutable std::vector<std::size_t> sizes;
 
  private:
@@ -41,25 +41,25 @@ CrossValidationOptions quick_validation() {
   return options;
 }
 
-TEST(CrossValidation, AsksAboutEveryOperationOnceAndLearnsFromAllOthers) {
+TEST(CrossValidation, TestsEveryOperationOnceAndTrainsOnTheOthers) {
   const TrainingData data = measured(test::slow_convolutions);
-  const WatchedLearner learner;
-  const auto held_back = cross_validate(data, test::roomy(), learner, quick_validation());
-  ASSERT_TRUE(held_back) << held_back.error().message;
-  std::set<const OperationSample*> asked;
-  for (const HeldBackOperation& each : *held_back) asked.insert(each.sample);
-  EXPECT_EQ(asked.size(), data.operations.size());
+  const RecordingLearner learner;
+  const auto held_out = cross_validate(data, test::roomy(), learner, quick_validation());
+  ASSERT_TRUE(held_out) << held_out.error().message;
+  std::set<const OperationSample*> tested;
+  for (const HeldOutOperation& each : *held_out) tested.insert(each.sample);
+  EXPECT_EQ(tested.size(), data.operations.size());
   ASSERT_EQ(learner.sizes.size(), 8u) << "four folds, time and power";
-  std::size_t taught = 0;
-  for (std::size_t i = 0; i < learner.sizes.size(); i += 2) taught += learner.sizes[i];
-  EXPECT_EQ(taught, 3 * data.operations.size()) << "each row is left out of one fold";
+  std::size_t trained = 0;
+  for (std::size_t i = 0; i < learner.sizes.size(); i += 2) trained += learner.sizes[i];
+  EXPECT_EQ(trained, 3 * data.operations.size()) << "each row is held out in one fold";
 }
 
-TEST(CrossValidation, FindsAFactorThatTheOthersShare) {
+TEST(CrossValidation, FindsACommonFactor) {
   const TrainingData data = measured(test::slow_convolutions);
-  const auto held_back = cross_validate(data, test::roomy(), test::PlainLearner(), quick_validation());
-  ASSERT_TRUE(held_back) << held_back.error().message;
-  const auto scores = scores_of(*held_back);
+  const auto held_out = cross_validate(data, test::roomy(), test::PlainLearner(), quick_validation());
+  ASSERT_TRUE(held_out) << held_out.error().message;
+  const auto scores = scores_of(*held_out);
   ASSERT_EQ(scores.size(), 2u);
   EXPECT_EQ(scores[0].what, "operations, inference, tf32, time");
   EXPECT_LT(scores[0].mape, 0.02);
@@ -67,19 +67,19 @@ TEST(CrossValidation, FindsAFactorThatTheOthersShare) {
   EXPECT_FALSE(scores[0].coverage);
 }
 
-TEST(CrossValidation, OneOperationAtTwoBatchesStandsOnOneSide) {
-  TrainingData data = measured(test::as_it_is);
+TEST(CrossValidation, KeepsAllBatchesOfAnOperationInOneFold) {
+  TrainingData data = measured(test::undistorted);
   const std::size_t once = data.operations.size();
   for (const char* name : {"resnet18", "vgg11_bn", "mobilenet_v2", "googlenet"})
-    test::measure_operations(data, test::job_called(name, {8, Mode::inference, device::Precision::tf32}),
+    test::measure_operations(data, test::iteration_named(name, {8, Mode::inference, device::Precision::tf32}),
                              test::roomy(), [](const Task&) { return 3; });
   ASSERT_GT(data.operations.size(), once);
-  // With as many folds as operations, only rows of the same operation are left out together.
+  // With as many folds as operations, only rows of the same operation are held out together.
   CrossValidationOptions options = quick_validation();
   std::set<std::string> groups;
   for (const OperationSample& each : data.operations) groups.insert(each.group);
   options.folds = groups.size();
-  const WatchedLearner learner;
+  const RecordingLearner learner;
   ASSERT_TRUE(cross_validate(data, test::roomy(), learner, options));
   std::map<std::string, std::size_t> together;
   for (const OperationSample& each : data.operations) ++together[each.group];
@@ -89,7 +89,7 @@ TEST(CrossValidation, OneOperationAtTwoBatchesStandsOnOneSide) {
   EXPECT_EQ(seen, expected);
 }
 
-TEST(CrossValidation, EndsWhenItIsToldTo) {
+TEST(CrossValidation, StopsWhenRequested) {
   std::stop_source source;
   CrossValidationOptions options = quick_validation();
   options.stop = source.get_token();
@@ -98,20 +98,20 @@ TEST(CrossValidation, EndsWhenItIsToldTo) {
     last = done;
     source.request_stop();
   };
-  const auto held_back =
-      cross_validate(measured(test::as_it_is), test::roomy(), test::PlainLearner(), options);
-  ASSERT_FALSE(held_back);
-  EXPECT_EQ(held_back.error().kind, Errc::cancelled);
-  EXPECT_EQ(last, 1u) << "no fold is begun any more";
+  const auto held_out =
+      cross_validate(measured(test::undistorted), test::roomy(), test::PlainLearner(), options);
+  ASSERT_FALSE(held_out);
+  EXPECT_EQ(held_out.error().kind, Errc::cancelled);
+  EXPECT_EQ(last, 1u) << "no further fold starts";
 }
 
-TEST(CrossValidation, WantsTwoFolds) {
+TEST(CrossValidation, NeedsTwoFolds) {
   CrossValidationOptions options = quick_validation();
   options.folds = 1;
-  const auto held_back =
-      cross_validate(measured(test::as_it_is), test::roomy(), test::PlainLearner(), options);
-  ASSERT_FALSE(held_back);
-  EXPECT_EQ(held_back.error().kind, Errc::invalid_input);
+  const auto held_out =
+      cross_validate(measured(test::undistorted), test::roomy(), test::PlainLearner(), options);
+  ASSERT_FALSE(held_out);
+  EXPECT_EQ(held_out.error().kind, Errc::invalid_input);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "predict/fit.h"
 #include "predict/plain_learner.h"
 #include "predict/predictor.h"
-#include "predict/some_jobs.h"
+#include "predict/some_iterations.h"
 #include "profile/plan.h"
 #include "profile/runner.h"
 #include "profile/twin/twin_bench.h"
@@ -29,19 +29,19 @@ Result<graph::Network> from_the_zoo(const std::string& name) {
   return graph::zoo::build(**entry);
 }
 
-profile::Plan planned(const std::vector<std::string>& networks, const profile::Grid& grid) {
-  std::vector<profile::Candidate> candidates;
+profile::ProfilePlan planned(const std::vector<std::string>& networks, const profile::ProfileGrid& grid) {
+  std::vector<profile::LoadedNetwork> candidates;
   for (const std::string& name : networks)
-    candidates.push_back({name, test::network_called(name), std::nullopt});
+    candidates.push_back({name, test::network_named(name), std::nullopt});
   return profile::plan(candidates, grid).value();
 }
 
-Row row_of(const profile::Item& item) {
+Row row_of(const profile::PlanItem& item) {
   Row row;
   row.subject = item.subject;
   row.condition = item.condition;
   row.launch = item.launch;
-  row.clock_asked = item.clock;
+  row.requested_clock = item.clock;
   row.repeat = item.repeat;
   row.time = 2_ms;
   row.power = 100_W;
@@ -50,22 +50,22 @@ Row row_of(const profile::Item& item) {
   return row;
 }
 
-profile::Contents contents_of(const profile::Plan& plan) {
-  profile::Contents contents;
-  for (const profile::Item& item : plan.items) contents.rows.push_back(row_of(item));
+profile::DatasetContents contents_of(const profile::ProfilePlan& plan) {
+  profile::DatasetContents contents;
+  for (const profile::PlanItem& item : plan.items) contents.rows.push_back(row_of(item));
   contents.compositions = plan.compositions;
   return contents;
 }
 
-profile::Grid some_grid() {
-  profile::Grid grid;
+profile::ProfileGrid some_grid() {
+  profile::ProfileGrid grid;
   grid.batches = {8};
   grid.modes = {Mode::inference, Mode::training};
   grid.precisions = {device::Precision::tf32, device::Precision::bf16};
   return grid;
 }
 
-TrainingData added(const profile::Contents& contents, const FindNetwork& find = from_the_zoo) {
+TrainingData added(const profile::DatasetContents& contents, const FindNetwork& find = from_the_zoo) {
   TrainingData data;
   data.device = "a30";
   const auto done = add_dataset(contents, {"folder", "A30", 0, 0}, find, data);
@@ -73,12 +73,12 @@ TrainingData added(const profile::Contents& contents, const FindNetwork& find = 
   return data;
 }
 
-bool any_says(const std::vector<std::string>& lines, const std::string& what) {
+bool contains_text(const std::vector<std::string>& lines, const std::string& what) {
   return std::any_of(lines.begin(), lines.end(),
                      [&](const std::string& line) { return line.find(what) != std::string::npos; });
 }
 
-TEST(DatasetSamples, EveryRowFindsItsTaskAndItsJob) {
+TEST(DatasetSamples, EveryRowFindsItsTaskAndIteration) {
   const auto contents = contents_of(planned({"resnet18", "mobilenet_v2"}, some_grid()));
   const TrainingData data = added(contents);
   EXPECT_TRUE(data.skipped.empty()) << data.skipped[0];
@@ -90,7 +90,7 @@ TEST(DatasetSamples, EveryRowFindsItsTaskAndItsJob) {
   EXPECT_EQ(data.sources[0].operations, static_cast<std::int64_t>(data.operations.size()));
   EXPECT_EQ(data.sources[0].networks, static_cast<std::int64_t>(data.networks.size()));
   for (const OperationSample& sample : data.operations) {
-    EXPECT_EQ(sample.condition.batch, 8);
+    EXPECT_EQ(sample.config.batch, 8);
     EXPECT_EQ(sample.time, 2_ms);
     EXPECT_EQ(sample.host, 20_us);
     EXPECT_FALSE(sample.kernels_only);
@@ -98,12 +98,12 @@ TEST(DatasetSamples, EveryRowFindsItsTaskAndItsJob) {
     EXPECT_FALSE(sample.task.forward.empty() && sample.task.backward.empty()) << sample.task.kind;
   }
   for (const NetworkSample& sample : data.networks) {
-    const Job expected = test::job_called(sample.job.network, sample.job.condition);
-    EXPECT_EQ(sample.job.tasks.size(), expected.tasks.size());
+    const Iteration expected = test::iteration_named(sample.iteration.network, sample.iteration.config);
+    EXPECT_EQ(sample.iteration.tasks.size(), expected.tasks.size());
   }
 }
 
-TEST(DatasetSamples, PowerIsTheEnergyOfTheWindowWhereItWasMeasured) {
+TEST(DatasetSamples, PowerComesFromTheEnergyOfTheWindow) {
   auto contents = contents_of(planned({"alexnet"}, {}));
   contents.rows[0].energy.reset();
   const std::string id = contents.rows[0].subject.id;
@@ -118,13 +118,13 @@ TEST(DatasetSamples, PowerIsTheEnergyOfTheWindowWhereItWasMeasured) {
     }
   }
   for (const NetworkSample& sample : data.networks) {
-    if (sample.job.network == id) ++readings;
+    if (sample.iteration.network == id) ++readings;
   }
   EXPECT_EQ(readings, 1U);
 }
 
-TEST(DatasetSamples, RepeatsOfANetworkAreTheirMedian) {
-  profile::Grid grid;
+TEST(DatasetSamples, TakesTheMedianOfRepeats) {
+  profile::ProfileGrid grid;
   grid.repeats = 3;
   grid.operations = false;
   auto contents = contents_of(planned({"alexnet"}, grid));
@@ -138,8 +138,8 @@ TEST(DatasetSamples, RepeatsOfANetworkAreTheirMedian) {
   EXPECT_NEAR(data.networks[0].power->si(), 0.3 / 4e-3, 1e-9);
 }
 
-TEST(DatasetSamples, ClocksAreRowsOfTheirOwn) {
-  profile::Grid grid;
+TEST(DatasetSamples, KeepsClocksSeparate) {
+  profile::ProfileGrid grid;
   grid.clocks = {std::nullopt, 900_MHz};
   grid.operations = false;
   const TrainingData data = added(contents_of(planned({"alexnet"}, grid)));
@@ -148,7 +148,7 @@ TEST(DatasetSamples, ClocksAreRowsOfTheirOwn) {
 }
 
 TEST(DatasetSamples, ReplayedOperationsAreKernelsOnlyAndReplayedNetworksAreNotUsed) {
-  profile::Grid grid;
+  profile::ProfileGrid grid;
   grid.launches = {profile::Launch::replay};
   const TrainingData data = added(contents_of(planned({"alexnet"}, grid)));
   EXPECT_TRUE(data.networks.empty());
@@ -159,7 +159,7 @@ TEST(DatasetSamples, ReplayedOperationsAreKernelsOnlyAndReplayedNetworksAreNotUs
   }
 }
 
-TEST(DatasetSamples, RowsThatSayNothingAreCountedAndLeftOut) {
+TEST(DatasetSamples, SkipsAndCountsUnusableRows) {
   auto contents = contents_of(planned({"alexnet"}, {}));
   contents.rows[0].valid = false;
   contents.rows[1].status = profile::Status::out_of_memory;
@@ -167,24 +167,24 @@ TEST(DatasetSamples, RowsThatSayNothingAreCountedAndLeftOut) {
   contents.rows[3].time = 0_s;
   const TrainingData data = added(contents);
   EXPECT_EQ(data.operations.size() + data.networks.size(), contents.rows.size() - 4);
-  EXPECT_TRUE(any_says(data.skipped, "4 rows"));
+  EXPECT_TRUE(contains_text(data.skipped, "4 rows"));
 }
 
-TEST(DatasetSamples, NetworksThatCannotBeBuiltAreSaidWithTheirOperations) {
+TEST(DatasetSamples, ReportsNetworksThatCannotBeBuilt) {
   const auto contents = contents_of(planned({"alexnet", "vgg11_bn"}, {}));
   const TrainingData data = added(contents, [](const std::string& name) -> Result<graph::Network> {
-    if (name == "alexnet") return fail(Errc::not_found, "nobody knows it");
+    if (name == "alexnet") return fail(Errc::not_found, "unknown");
     return from_the_zoo(name);
   });
   ASSERT_EQ(data.networks.size(), 1U);
-  EXPECT_EQ(data.networks[0].job.network, "vgg11_bn");
-  EXPECT_TRUE(any_says(data.skipped, "alexnet: nobody knows it"));
-  EXPECT_TRUE(any_says(data.skipped, "of conv that no known network"));
+  EXPECT_EQ(data.networks[0].iteration.network, "vgg11_bn");
+  EXPECT_TRUE(contains_text(data.skipped, "alexnet: unknown"));
+  EXPECT_TRUE(contains_text(data.skipped, "of conv: in no network"));
   EXPECT_LT(data.operations.size() + data.networks.size(), contents.rows.size());
   EXPECT_FALSE(data.operations.empty());
 }
 
-TEST(DatasetSamples, FoldersAddUp) {
+TEST(DatasetSamples, AddsSeveralFolders) {
   TrainingData data;
   const auto contents = contents_of(planned({"alexnet"}, {}));
   ASSERT_TRUE(add_dataset(contents, {"one", "", 0, 0}, from_the_zoo, data));
@@ -200,10 +200,10 @@ TEST(DatasetSamples, AnEmptyDatasetAddsNothing) {
   EXPECT_TRUE(data.networks.empty());
 }
 
-TEST(GroupOf, IsTheOperationWhateverItsBatchModeAndNumbers) {
-  const auto groups = [](const Condition& condition) {
+TEST(GroupOf, IgnoresBatchModeAndPrecision) {
+  const auto groups = [](const WorkloadConfig& config) {
     std::set<std::string> all;
-    for (const Task& task : test::job_called("resnet50", condition).tasks) all.insert(group_of(task));
+    for (const Task& task : test::iteration_named("resnet50", config).tasks) all.insert(group_of(task));
     return all;
   };
   const auto expected = groups({1, Mode::inference, device::Precision::fp32});
@@ -211,27 +211,27 @@ TEST(GroupOf, IsTheOperationWhateverItsBatchModeAndNumbers) {
   EXPECT_GT(expected.size(), 30U);
 }
 
-TEST(GroupOf, TellsOperationsApart) {
+TEST(GroupOf, DistinguishesOperations) {
   for (const char* name : {"resnet50", "mobilenet_v2", "vit_b_16"}) {
     std::map<std::string, std::string> groups;
-    for (const Task& task : test::job_called(name, {1, Mode::inference, {}}).tasks) {
-      const auto [found, fresh] = groups.emplace(group_of(task), task.kind + " " + task.description);
-      EXPECT_TRUE(fresh) << found->second << " and " << task.description;
+    for (const Task& task : test::iteration_named(name, {1, Mode::inference, {}}).tasks) {
+      const auto [found, is_new] = groups.emplace(group_of(task), task.kind + " " + task.description);
+      EXPECT_TRUE(is_new) << found->second << " and " << task.description;
     }
   }
 }
 
-// The whole way: rows measured on a simulated board, a folder, samples, a model, a forecast.
-TEST(DatasetSamples, OfASimulatedBoardTeachWhatTheBoardDoes) {
-  const auto gpu = test::gpu_called("v100");
-  profile::Grid grid;
+// End to end: rows of a simulated board, dataset, samples, model, prediction.
+TEST(DatasetSamples, OfASimulatedBoardPredictThatBoard) {
+  const auto gpu = test::gpu_named("v100");
+  profile::ProfileGrid grid;
   grid.batches = {32};
   const auto plan = planned({"alexnet", "vgg11_bn", "resnet18"}, grid);
   const ergon::test::TemporaryFolder folder;
   const std::string path = (folder / "rows").string();
   {
     auto bench = profile::TwinBench::open(gpu, {}, 5).value();
-    profile::Method method;
+    profile::ProfileMethod method;
     method.time = 300_ms;
     profile::Profiler profiler(*bench, bench.get(), bench->clock(), method);
     auto dataset = profile::Dataset::open(path, {}).value();
@@ -250,13 +250,13 @@ TEST(DatasetSamples, OfASimulatedBoardTeachWhatTheBoardDoes) {
   options.folds = 3;
   const auto fitted = fit(data, gpu, test::PlainLearner(4), options);
   ASSERT_TRUE(fitted) << fitted.error().message;
-  const auto& unseen = test::network_called("resnet34");
-  const Condition condition{32, Mode::inference, device::Precision::tf32};
-  const auto forecast = Predictor::with(gpu, fitted->model)->prepare(unseen, condition)->at({});
-  const auto work = device::workload_of(unseen, 32, condition.mode, condition.precision).value();
+  const auto& unseen = test::network_named("resnet34");
+  const WorkloadConfig config{32, Mode::inference, device::Precision::tf32};
+  const auto prediction = Predictor::with(gpu, fitted->model)->prepare(unseen, config)->predict({});
+  const auto work = device::workload_of(unseen, 32, config.mode, config.precision).value();
   const auto truth = device::estimate(work, gpu, {}).value().state;
-  EXPECT_NEAR((forecast.time.value / truth.activity.time).si(), 1, 0.05);
-  EXPECT_NEAR((forecast.power.value / truth.power).si(), 1, 0.1);
+  EXPECT_NEAR((prediction.time.value / truth.activity.time).si(), 1, 0.05);
+  EXPECT_NEAR((prediction.power.value / truth.power).si(), 1, 0.1);
 }
 
 }  // namespace

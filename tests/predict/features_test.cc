@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "predict/some_jobs.h"
+#include "predict/some_iterations.h"
 
 namespace ergon::predict {
 namespace {
@@ -16,29 +16,31 @@ using graph::Mode;
 
 using Named = std::map<std::string_view, float>;
 
-std::vector<float> features(const Task& task, const Condition& condition, const device::Specification& gpu) {
-  const PlacedTask placed(task, condition.precision, gpu);
-  return features_of(task, placed, settle(placed, gpu, gpu.core.most, gpu.limit.usual), condition, gpu);
+std::vector<float> features(const Task& task, const WorkloadConfig& config,
+                            const device::Specification& gpu) {
+  const TaskEstimate estimate(task, config.precision, gpu);
+  return features_of(task, estimate, settle(estimate, gpu, gpu.core.max, gpu.limit.default_limit), config,
+                     gpu);
 }
 
-Named named(const Task& task, const Condition& condition, const device::Specification& gpu) {
+Named named(const Task& task, const WorkloadConfig& config, const device::Specification& gpu) {
   const auto names = feature_names();
-  const auto values = features(task, condition, gpu);
+  const auto values = features(task, config, gpu);
   Named all;
   for (std::size_t i = 0; i < names.size(); ++i) all[names[i]] = values[i];
   return all;
 }
 
-TEST(Features, HaveNamesThatAreAllDifferent) {
+TEST(Features, HaveDistinctNames) {
   const auto names = feature_names();
   EXPECT_EQ(names.size(), feature_count());
   EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
 }
 
-// Groups of 24 channels have no kernels of their own, groups of 16 do; one group, or one channel in each, is
-// another matter.
-TEST(Features, TellGroupsOfRoundWidthApart) {
-  const auto gpu = test::gpu_called("h200");
+// Libraries have fast kernels for groups of 16 channels, not for groups of 24. A single group and depthwise
+// convolutions are separate cases.
+TEST(Features, DistinguishGroupsOfRoundWidth) {
+  const auto gpu = test::gpu_named("h200");
   Task task;
   task.kind = "conv";
   const auto roundness = [&](double channels, double groups) {
@@ -55,12 +57,12 @@ TEST(Features, TellGroupsOfRoundWidthApart) {
 
 TEST(Features, AreFiniteForEveryOperationOfManyNetworks) {
   for (const char* device : {"a30", "p40", "h200"}) {
-    const auto gpu = test::gpu_called(device);
+    const auto gpu = test::gpu_named(device);
     for (const char* name : {"alexnet", "mobilenet_v2", "densenet121", "vit_b_16", "gpt2"}) {
       for (const Mode mode : {Mode::inference, Mode::training}) {
-        const Condition condition{2, mode, device::Precision::fp16};
-        for (const Task& task : test::job_called(name, condition).tasks) {
-          const auto values = features(task, condition, gpu);
+        const WorkloadConfig config{2, mode, device::Precision::fp16};
+        for (const Task& task : test::iteration_named(name, config).tasks) {
+          const auto values = features(task, config, gpu);
           ASSERT_EQ(values.size(), feature_count());
           for (std::size_t i = 0; i < values.size(); ++i)
             ASSERT_TRUE(std::isfinite(values[i])) << name << " " << task.kind << " " << feature_names()[i];
@@ -70,13 +72,13 @@ TEST(Features, AreFiniteForEveryOperationOfManyNetworks) {
   }
 }
 
-TEST(Features, EveryKindHasItsFlagOrSharesOne) {
-  const auto gpu = test::gpu_called("a30");
-  const Condition condition{2, Mode::training, {}};
+TEST(Features, EveryTypeHasItsFlagOrSharesOne) {
+  const auto gpu = test::gpu_named("a30");
+  const WorkloadConfig config{2, Mode::training, {}};
   std::set<std::string> kinds;
   for (const char* name : {"resnet50", "mobilenet_v2", "efficientnet_b0", "vit_b_16", "densenet121"}) {
-    for (const Task& task : test::job_called(name, condition).tasks) {
-      const Named values = named(task, condition, gpu);
+    for (const Task& task : test::iteration_named(name, config).tasks) {
+      const Named values = named(task, config, gpu);
       EXPECT_EQ(values.at("other"), has_own_flag(task.kind) ? 0 : 1) << task.kind;
       if (has_own_flag(task.kind)) {
         EXPECT_EQ(values.at(task.kind), 1) << task.kind;
@@ -94,11 +96,11 @@ TEST(Features, EveryKindHasItsFlagOrSharesOne) {
   EXPECT_TRUE(kinds.contains("attention"));
 }
 
-TEST(Features, SayTheModeAndTheNumbers) {
-  const auto gpu = test::gpu_called("a30");
+TEST(Features, IncludeModeAndPrecision) {
+  const auto gpu = test::gpu_named("a30");
   const auto of = [&](Mode mode, device::Precision precision) {
-    const Condition condition{2, mode, precision};
-    return named(test::job_called("alexnet", condition).tasks[0], condition, gpu);
+    const WorkloadConfig config{2, mode, precision};
+    return named(test::iteration_named("alexnet", config).tasks[0], config, gpu);
   };
   EXPECT_EQ(of(Mode::training, device::Precision::tf32).at("training"), 1);
   EXPECT_EQ(of(Mode::inference, device::Precision::tf32).at("training"), 0);
@@ -108,31 +110,31 @@ TEST(Features, SayTheModeAndTheNumbers) {
   EXPECT_EQ(of(Mode::inference, device::Precision::fp32).at("half_numbers"), 0);
 }
 
-TEST(Features, ExtentsAreLogarithmsAndMinusOneWhereOneDoesNotApply) {
-  const auto gpu = test::gpu_called("a30");
-  const Condition condition{32, Mode::inference, {}};
-  const Job job = test::job_called("resnet50", condition);
-  const Named conv = named(job.tasks[0], condition, gpu);
+TEST(Features, SizesAreLogarithmsAndMinusOneIfNotApplicable) {
+  const auto gpu = test::gpu_named("a30");
+  const WorkloadConfig config{32, Mode::inference, {}};
+  const Iteration iteration = test::iteration_named("resnet50", config);
+  const Named conv = named(iteration.tasks[0], config, gpu);
   EXPECT_EQ(conv.at("batch"), 5);
   EXPECT_NEAR(conv.at("channels"), std::log2(3.0), 1e-6);
   EXPECT_EQ(conv.at("out_channels"), 6);
   EXPECT_EQ(conv.at("odd_channels"), 1);
   EXPECT_EQ(conv.at("odd_out_channels"), 0);
-  const auto relu =
-      std::find_if(job.tasks.begin(), job.tasks.end(), [](const Task& task) { return task.kind == "relu"; });
-  ASSERT_NE(relu, job.tasks.end());
-  EXPECT_EQ(named(*relu, condition, gpu).at("kernel"), -1);
-  EXPECT_EQ(named(*relu, condition, gpu).at("weights"), -1);
+  const auto relu = std::find_if(iteration.tasks.begin(), iteration.tasks.end(),
+                                 [](const Task& task) { return task.kind == "relu"; });
+  ASSERT_NE(relu, iteration.tasks.end());
+  EXPECT_EQ(named(*relu, config, gpu).at("kernel"), -1);
+  EXPECT_EQ(named(*relu, config, gpu).at("weights"), -1);
 }
 
-TEST(Features, TheSameTaskLooksTheSameInEveryNetwork) {
-  const auto gpu = test::gpu_called("v100");
-  const Condition condition{16, Mode::training, {}};
+TEST(Features, AreEqualForTheSameTaskInEveryNetwork) {
+  const auto gpu = test::gpu_named("v100");
+  const WorkloadConfig config{16, Mode::training, {}};
   std::map<std::string, std::vector<float>> known;
   std::size_t shared = 0;
   for (const char* name : {"resnet18", "resnet34", "resnet50"}) {
-    for (const Task& task : test::job_called(name, condition).tasks) {
-      const auto values = features(task, condition, gpu);
+    for (const Task& task : test::iteration_named(name, config).tasks) {
+      const auto values = features(task, config, gpu);
       const auto [found, fresh] = known.emplace(task.id, values);
       if (fresh) continue;
       ++shared;

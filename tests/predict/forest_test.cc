@@ -16,7 +16,7 @@ namespace {
 
 using Node = Forest::Node;
 
-// A tree as one would draw it.
+// A tree with pointers to its children.
 struct Drawn {
   std::uint16_t feature = 0;
   float value = 0;
@@ -38,7 +38,7 @@ float any_number(Random& random) {
 
 constexpr std::uint16_t kFeatures = 7;
 
-// Features are small whole numbers, so that thresholds are met exactly at times.
+// Features are small integers, so that some equal a threshold.
 float any_feature(Random& random) { return static_cast<float>(random.below(9)) - 4; }
 
 std::unique_ptr<Drawn> any_tree(Random& random, int depth) {
@@ -102,7 +102,7 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& lines) {
 
 Result<Forest> read(const std::vector<std::string>& lines) { return Forest::from_lines(views_of(lines)); }
 
-TEST(Forest, AnswersLikeAWalkFromTheRoot) {
+TEST(Forest, SumEqualsAWalkFromTheRoots) {
   Random random(11);
   for (int i = 0; i < 300; ++i) {
     const Grove grove = any_grove(random);
@@ -114,7 +114,7 @@ TEST(Forest, AnswersLikeAWalkFromTheRoot) {
   }
 }
 
-TEST(Forest, ManyRowsGetTheAnswersOfEach) {
+TEST(Forest, SumsEqualTheSumOfEachRow) {
   Random random(12);
   for (int i = 0; i < 100; ++i) {
     const Grove grove = any_grove(random);
@@ -127,7 +127,7 @@ TEST(Forest, ManyRowsGetTheAnswersOfEach) {
   }
 }
 
-TEST(Forest, ComesBackFromItsLinesToTheBit) {
+TEST(Forest, RoundTripIsExact) {
   Random random(13);
   for (int i = 0; i < 300; ++i) {
     const Grove grove = any_grove(random);
@@ -142,7 +142,7 @@ TEST(Forest, ComesBackFromItsLinesToTheBit) {
   }
 }
 
-TEST(Forest, NumbersThatAreHardToWriteComeBackToTheBit) {
+TEST(Forest, RoundTripOfExtremeNumbersIsExact) {
   using Limits = std::numeric_limits<float>;
   for (const float value : {0.0F, 0.1F, 1.0F / 3, -1e-45F, Limits::min(), Limits::denorm_min(), Limits::max(),
                             Limits::lowest(), std::nextafter(1.0F, 2.0F), 16777217.0F}) {
@@ -157,7 +157,7 @@ TEST(Forest, NumbersThatAreHardToWriteComeBackToTheBit) {
   EXPECT_EQ(read(negative.to_lines())->to_lines(), std::vector<std::string>{"=-0"});
 }
 
-TEST(Forest, WithoutTreesAnswersNothing) {
+TEST(Forest, SumIsZeroWithoutTrees) {
   const Forest none;
   EXPECT_TRUE(none.empty());
   EXPECT_EQ(none.features(), 0U);
@@ -166,7 +166,7 @@ TEST(Forest, WithoutTreesAnswersNothing) {
   EXPECT_EQ(read(none.to_lines()).value(), none);
 }
 
-TEST(Forest, AFeatureAtTheThresholdIsNotBelowIt) {
+TEST(Forest, AFeatureEqualToTheThresholdIsNotBelowIt) {
   Forest forest;
   ASSERT_TRUE(forest.add(std::vector<Node>{{2.5F, 3, 1}, {10, Node::kLeaf, 0}, {20, Node::kLeaf, 0}}));
   EXPECT_EQ(forest.features(), 4U);
@@ -182,9 +182,9 @@ struct BadTree {
   friend void PrintTo(const BadTree& each, std::ostream* out) { *out << each.name; }
 };
 
-class TreesThatLead : public testing::TestWithParam<BadTree> {};
+class InvalidTrees : public testing::TestWithParam<BadTree> {};
 
-TEST_P(TreesThatLead, AreRefusedAndLeaveTheForestAsItWas) {
+TEST_P(InvalidTrees, AreRejectedAndLeaveTheForestUnchanged) {
   Forest forest;
   ASSERT_TRUE(forest.add(std::vector<Node>{{1, 2, 1}, {}, {}}));
   const Forest before = forest;
@@ -195,7 +195,7 @@ TEST_P(TreesThatLead, AreRefusedAndLeaveTheForestAsItWas) {
   EXPECT_EQ(forest, before);
 }
 
-INSTANTIATE_TEST_SUITE_P(Forest, TreesThatLead,
+INSTANTIATE_TEST_SUITE_P(Forest, InvalidTrees,
                          testing::Values(BadTree{"NowhereAsThereIsNoNode", {}},
                                          BadTree{"NowhereAsNothingFollows", {{0, 9, 1}}},
                                          BadTree{"NowhereAsTheSecondWayIsMissing", {{0, 9, 1}, {}}},
@@ -205,16 +205,16 @@ INSTANTIATE_TEST_SUITE_P(Forest, TreesThatLead,
                                          BadTree{"BackAfterASoundNode", {{0, 9, 1}, {}, {0, 9, 1}, {}, {}}}),
                          [](const auto& each) { return std::string(each.param.name); });
 
-class LinesThatAreNoTrees : public testing::TestWithParam<const char*> {};
+class InvalidLines : public testing::TestWithParam<const char*> {};
 
-TEST_P(LinesThatAreNoTrees, AreRefusedInWords) {
+TEST_P(InvalidLines, AreRejectedWithAMessage) {
   const auto forest = read({"0<1:1 =2 =3", GetParam()});
   ASSERT_FALSE(forest);
   EXPECT_EQ(forest.error().kind, Errc::invalid_input);
   EXPECT_FALSE(forest.error().message.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Forest, LinesThatAreNoTrees,
+INSTANTIATE_TEST_SUITE_P(Forest, InvalidLines,
                          testing::Values("", " ", "=", "=x", "=1x", "= 1", "1", "0<1", "0<1:", "0<:1 =1 =2",
                                          "<1:1 =1 =2", "0>1:1 =1 =2", "-1<1:1 =1 =2", "65535<1:1 =1 =2",
                                          "65536<1:1 =1 =2", "0<1:0 =1 =2", "0<1:2 =1 =2", "0<1:1 =1",
@@ -222,7 +222,7 @@ INSTANTIATE_TEST_SUITE_P(Forest, LinesThatAreNoTrees,
                                          "=0x10", "\x01"),
                          [](const auto& each) { return fmt::format("Number{}", each.index); });
 
-TEST(Forest, NumbersThatAreNoneAreNoTree) {
+TEST(Forest, RejectsValuesThatAreNotFinite) {
   for (const char* line : {"=nan", "=inf", "=-inf", "0<nan:1 =1 =2", "0<inf:1 =1 =2"})
     EXPECT_FALSE(read({line})) << line;
 }

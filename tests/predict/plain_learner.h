@@ -9,12 +9,12 @@
 
 namespace ergon::predict::test {
 
-// One tree that is cut wherever the squares of what is left shrink most: slow, and obviously right.
+// A reference learner: one regression tree by exhaustive search of the split with the smallest squared error.
 class PlainLearner : public Learner {
  public:
   explicit PlainLearner(int depth = 8) : depth_(depth) {}
 
-  Result<Forest> grow(const Examples& examples, const Recipe&) const override {
+  Result<Forest> grow(const Examples& examples, const TreeParameters&) const override {
     if (examples.rows() == 0) return fail(Errc::invalid_input, "no rows");
     std::vector<Forest::Node> tree(1);
     std::vector<Rows> waiting(1);
@@ -60,7 +60,7 @@ class PlainLearner : public Learner {
   }
   static void put(Sum& sum, const Examples& examples, std::size_t row) {
     sum.weight += static_cast<double>(examples.weights[row]);
-    sum.value += static_cast<double>(examples.weights[row]) * static_cast<double>(examples.answers[row]);
+    sum.value += static_cast<double>(examples.weights[row]) * static_cast<double>(examples.targets[row]);
   }
   static double mean(const Examples& examples, const Rows& rows) {
     Sum sum;

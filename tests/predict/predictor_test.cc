@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "predict/features.h"
-#include "predict/some_jobs.h"
+#include "predict/some_iterations.h"
 
 namespace ergon::predict {
 namespace {
@@ -18,10 +18,10 @@ using graph::Mode;
 
 struct Subject {
   const char* network;
-  Condition condition;
+  WorkloadConfig config;
 };
 
-// From networks that wait for their host to those that fill the chip.
+// From host-bound networks to networks that fill the GPU.
 const std::vector<Subject> kSubjects{
     {"resnet50", {32, Mode::inference, Precision::tf32}},
     {"resnet50", {32, Mode::training, Precision::tf32}},
@@ -37,46 +37,46 @@ const std::vector<Subject> kSubjects{
     {"efficientnet_b0", {16, Mode::inference, Precision::tf32}},
 };
 
-const Job& job_of_subject(const Subject& subject) {
-  static std::map<std::pair<std::string, Condition>, Job> known;
-  const std::pair key{std::string(subject.network), subject.condition};
-  if (!known.contains(key)) known[key] = test::job_called(subject.network, subject.condition);
+const Iteration& iteration_of_subject(const Subject& subject) {
+  static std::map<std::pair<std::string, WorkloadConfig>, Iteration> known;
+  const std::pair key{std::string(subject.network), subject.config};
+  if (!known.contains(key)) known[key] = test::iteration_named(subject.network, subject.config);
   return known[key];
 }
 
 std::string text_of(const Subject& subject, const std::string& device) {
   return fmt::format("{} {} at {} on {}", subject.network,
-                     subject.condition.mode == Mode::training ? "training" : "inference",
-                     subject.condition.batch, device);
+                     subject.config.mode == Mode::training ? "training" : "inference", subject.config.batch,
+                     device);
 }
 
-bool attends(const Job& job) {
-  return std::any_of(job.tasks.begin(), job.tasks.end(),
+bool attends(const Iteration& iteration) {
+  return std::any_of(iteration.tasks.begin(), iteration.tasks.end(),
                      [](const Task& task) { return task.kind == "attention"; });
 }
 
-// Both are the same physics, over steps here and over operations there.
-TEST(TwinRegime, AgreesWithTheTwin) {
+// The same physical model, summed over tasks here and over operations in the twin.
+TEST(TwinPrediction, EqualsTheTwinsEstimate) {
   for (const std::string& device : device::device_names()) {
-    const Predictor predictor(test::gpu_called(device));
+    const Predictor predictor(test::gpu_named(device));
     const auto& gpu = predictor.gpu();
     for (const Subject& subject : kSubjects) {
-      const auto outlook = predictor.prepare(job_of_subject(subject));
-      const auto work = device::workload_of(test::network_called(subject.network), subject.condition.batch,
-                                            subject.condition.mode, subject.condition.precision)
+      const auto prepared = predictor.prepare(iteration_of_subject(subject));
+      const auto work = device::workload_of(test::network_named(subject.network), subject.config.batch,
+                                            subject.config.mode, subject.config.precision)
                             .value();
-      ASSERT_EQ(static_cast<bool>(outlook), static_cast<bool>(device::estimate(work, gpu, {})));
-      if (!outlook) continue;
+      ASSERT_EQ(static_cast<bool>(prepared), static_cast<bool>(device::estimate(work, gpu, {})));
+      if (!prepared) continue;
       for (const double way : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-        const device::Setting setting{gpu.core.least + (gpu.core.most - gpu.core.least) * way, std::nullopt};
+        const device::ClockAndLimit setting{gpu.core.min + (gpu.core.max - gpu.core.min) * way, std::nullopt};
         const auto twin = device::estimate(work, gpu, setting).value();
-        const Forecast forecast = outlook->at(setting);
-        EXPECT_EQ(forecast.regime, Regime::twin);
-        EXPECT_EQ(outlook->memory(), twin.memory);
-        const double time = test::off(forecast.time.value.si(), twin.state.activity.time.si());
-        const double power = test::off(forecast.power.value.si(), twin.state.power.si());
-        // One kernel for an attention is launched once here and operation by operation there.
-        const double most = attends(job_of_subject(subject)) ? 0.09 : 0.01;
+        const Prediction prediction = prepared->predict(setting);
+        EXPECT_EQ(prediction.source, PredictionSource::twin);
+        EXPECT_EQ(prepared->memory(), twin.memory);
+        const double time = test::off(prediction.time.value.si(), twin.state.activity.time.si());
+        const double power = test::off(prediction.power.value.si(), twin.state.power.si());
+        // A fused attention is launched once here; the twin launches its operations one by one.
+        const double most = attends(iteration_of_subject(subject)) ? 0.09 : 0.01;
         EXPECT_LT(time, most) << text_of(subject, device) << " at " << setting.clock->si();
         EXPECT_LT(power, most) << text_of(subject, device) << " at " << setting.clock->si();
       }
@@ -84,195 +84,197 @@ TEST(TwinRegime, AgreesWithTheTwin) {
   }
 }
 
-// Twins were calibrated without the time that layer norms take for every row, however short.
-TEST(TwinRegime, ShortRowsTakeLongerThanTheTwinKnows) {
-  const Predictor predictor(test::gpu_called("h200"));
-  const Condition condition{128, Mode::inference, Precision::bf16};
+// Twins were calibrated without the per-row cost of layer norms.
+TEST(TwinPrediction, ShortRowsTakeLongerThanInTheTwin) {
+  const Predictor predictor(test::gpu_named("h200"));
+  const WorkloadConfig config{128, Mode::inference, Precision::bf16};
   const auto twin = [&](const char* network) {
-    const auto work = device::workload_of(test::network_called(network), condition.batch, condition.mode,
-                                          condition.precision)
-                          .value();
+    const auto work =
+        device::workload_of(test::network_named(network), config.batch, config.mode, config.precision)
+            .value();
     return device::estimate(work, predictor.gpu(), {})->state.activity.time;
   };
-  const auto ours = [&](const char* network) {
-    return predictor.prepare(test::job_called(network, condition))->at({}).time.value;
+  const auto predicted = [&](const char* network) {
+    return predictor.prepare(test::iteration_named(network, config))->predict({}).time.value;
   };
-  EXPECT_GT((ours("convnext_tiny") / twin("convnext_tiny")).si(), 1.1) << "rows of 96 channels";
-  EXPECT_NEAR((ours("vit_b_16") / twin("vit_b_16")).si(), 1, 0.09) << "rows of 768";
+  EXPECT_GT((predicted("convnext_tiny") / twin("convnext_tiny")).si(), 1.1) << "rows of 96 channels";
+  EXPECT_NEAR((predicted("vit_b_16") / twin("vit_b_16")).si(), 1, 0.09) << "rows of 768";
 }
 
-// On a hot day the chip slows down before it reaches its limit.
-TEST(TwinRegime, HeatHoldsTheClockDownAsOnTheTwin) {
-  auto gpu = test::gpu_called("a30");
+// At a high ambient temperature the GPU slows down before it reaches its power limit.
+TEST(TwinPrediction, ThermalLimitsLowerTheClock) {
+  auto gpu = test::gpu_named("a30");
   gpu.thermal.slowdown = gpu.thermal.ambient + Kelvins{25};
   const Subject subject{"resnet50", {32, Mode::training, Precision::tf32}};
-  const auto work = device::workload_of(test::network_called(subject.network), subject.condition.batch,
-                                        subject.condition.mode, subject.condition.precision)
+  const auto work = device::workload_of(test::network_named(subject.network), subject.config.batch,
+                                        subject.config.mode, subject.config.precision)
                         .value();
   const auto twin = device::estimate(work, gpu, {}).value();
   ASSERT_TRUE(twin.state.limited);
-  const Forecast forecast = Predictor(gpu).prepare(job_of_subject(subject))->at({});
-  EXPECT_NEAR((forecast.clock / twin.state.clock).si(), 1, 0.01);
-  EXPECT_NEAR((forecast.power.value / twin.state.power).si(), 1, 0.01);
+  const Prediction prediction = Predictor(gpu).prepare(iteration_of_subject(subject))->predict({});
+  EXPECT_NEAR((prediction.clock / twin.state.clock).si(), 1, 0.01);
+  EXPECT_NEAR((prediction.power.value / twin.state.power).si(), 1, 0.01);
 }
 
 template <typename Check>
-void with_every_outlook(const Check& check) {
+void for_each_prepared(const Check& check) {
   for (const std::string& device : device::device_names()) {
-    const Predictor predictor(test::gpu_called(device));
+    const Predictor predictor(test::gpu_named(device));
     for (const Subject& subject : kSubjects) {
-      const auto outlook = predictor.prepare(job_of_subject(subject));
-      if (!outlook) continue;
+      const auto prepared = predictor.prepare(iteration_of_subject(subject));
+      if (!prepared) continue;
       SCOPED_TRACE(text_of(subject, device));
-      check(predictor.gpu(), *outlook);
+      check(predictor.gpu(), *prepared);
     }
   }
 }
 
-TEST(Forecast, TimeNeverFallsAtALowerClock) {
-  with_every_outlook([](const device::Specification& gpu, const Outlook& outlook) {
+TEST(Prediction, TimeNeverFallsAtALowerClock) {
+  for_each_prepared([](const device::Specification& gpu, const PreparedNetwork& prepared) {
     Seconds last{1e9};
     for (const Hertz clock : test::clocks_of(gpu, 60)) {
-      const Forecast forecast = outlook.at({clock, std::nullopt});
-      ASSERT_LE(forecast.clock, clock);
-      ASSERT_LE(forecast.time.value, last * (1 + 1e-6)) << clock.si();
-      last = forecast.time.value;
+      const Prediction prediction = prepared.predict({clock, std::nullopt});
+      ASSERT_LE(prediction.clock, clock);
+      ASSERT_LE(prediction.time.value, last * (1 + 1e-6)) << clock.si();
+      last = prediction.time.value;
     }
   });
 }
 
-TEST(Forecast, PowerNeverExceedsALimitThatIsKept) {
-  with_every_outlook([](const device::Specification& gpu, const Outlook& outlook) {
+TEST(Prediction, PowerStaysWithinALimitThatIsHeld) {
+  for_each_prepared([](const device::Specification& gpu, const PreparedNetwork& prepared) {
     Seconds last{0};
     for (int i = 20; i >= 0; --i) {
-      const Watts limit = gpu.limit.least + (gpu.limit.most - gpu.limit.least) * (i / 20.0);
-      const Forecast forecast = outlook.at({std::nullopt, limit});
-      ASSERT_TRUE(forecast.power.value <= std::max(limit, gpu.limit.holds_from) * (1 + 1e-9) ||
-                  forecast.clock == gpu.core.least);
-      ASSERT_EQ(forecast.kept, forecast.power.value <= limit * (1 + 1e-9));
-      ASSERT_EQ(forecast.limited, forecast.clock < gpu.core.most);
-      ASSERT_GE(forecast.time.value, last * (1 - 1e-6)) << "a lower limit is no faster";
-      last = forecast.time.value;
+      const Watts limit = gpu.limit.min + (gpu.limit.max - gpu.limit.min) * (i / 20.0);
+      const Prediction prediction = prepared.predict({std::nullopt, limit});
+      ASSERT_TRUE(prediction.power.value <= std::max(limit, gpu.limit.holds_from) * (1 + 1e-9) ||
+                  prediction.clock == gpu.core.min);
+      ASSERT_EQ(prediction.limit_held, prediction.power.value <= limit * (1 + 1e-9));
+      ASSERT_EQ(prediction.limited, prediction.clock < gpu.core.max);
+      ASSERT_GE(prediction.time.value, last * (1 - 1e-6)) << "a lower limit is not faster";
+      last = prediction.time.value;
     }
   });
 }
 
-TEST(Forecast, WithoutAWishRunsAtTheHighestClockAndTheUsualLimit) {
-  with_every_outlook([](const device::Specification& gpu, const Outlook& outlook) {
-    const Forecast none = outlook.at({}), said = outlook.at({gpu.core.most, gpu.limit.usual});
+TEST(Prediction, DefaultsToTheHighestClockAndTheDefaultLimit) {
+  for_each_prepared([](const device::Specification& gpu, const PreparedNetwork& prepared) {
+    const Prediction none = prepared.predict({}),
+                     said = prepared.predict({gpu.core.max, gpu.limit.default_limit});
     EXPECT_EQ(none.time.value, said.time.value);
     EXPECT_EQ(none.power.value, said.power.value);
   });
 }
 
 template <typename Q>
-void expect_around(const Expected<Q>& each) {
+void expect_around(const PredictedValue<Q>& each) {
   EXPECT_LT(each.low, each.value);
   EXPECT_LT(each.value, each.high);
   EXPECT_GT(each.low, Q{0});
 }
 
-TEST(Forecast, QuantitiesBelongTogether) {
-  with_every_outlook([](const device::Specification&, const Outlook& outlook) {
-    const Forecast forecast = outlook.at({});
-    const double energy = (forecast.time.value * forecast.power.value).si();
-    EXPECT_NEAR(forecast.energy.value.si() / energy, 1, 1e-12);
+TEST(Prediction, QuantitiesAreConsistent) {
+  for_each_prepared([](const device::Specification&, const PreparedNetwork& prepared) {
+    const Prediction prediction = prepared.predict({});
+    const double energy = (prediction.time.value * prediction.power.value).si();
+    EXPECT_NEAR(prediction.energy.value.si() / energy, 1, 1e-12);
     EXPECT_NEAR(
-        forecast.energy_per_sample.value.si() * static_cast<double>(outlook.condition().batch) / energy, 1,
+        prediction.energy_per_sample.value.si() * static_cast<double>(prepared.config().batch) / energy, 1,
         1e-12);
-    EXPECT_NEAR(forecast.energy_delay.value.si() / (energy * forecast.time.value.si()), 1, 1e-12);
-    expect_around(forecast.time);
-    expect_around(forecast.power);
-    expect_around(forecast.energy);
-    expect_around(forecast.energy_per_sample);
-    expect_around(forecast.energy_delay);
+    EXPECT_NEAR(prediction.energy_delay.value.si() / (energy * prediction.time.value.si()), 1, 1e-12);
+    expect_around(prediction.time);
+    expect_around(prediction.power);
+    expect_around(prediction.energy);
+    expect_around(prediction.energy_per_sample);
+    expect_around(prediction.energy_delay);
   });
 }
 
-void expect_adding_up(const Outlook& outlook, const device::Setting& setting) {
-  const Forecast whole = outlook.at(setting);
-  const auto operations = outlook.operations(setting);
+void expect_adding_up(const PreparedNetwork& prepared, const device::ClockAndLimit& setting) {
+  const Prediction whole = prepared.predict(setting);
+  const auto operations = prepared.operations(setting);
   ASSERT_FALSE(operations.empty());
   Seconds time;
   Joules energy, last{1e9};
-  for (const OperationForecast& each : operations) {
+  for (const OperationPrediction& each : operations) {
     time += each.time;
     energy += each.energy;
     EXPECT_GT(each.time, 0_s);
     EXPECT_GT(each.energy, 0_J);
     EXPECT_GE(each.count, 1);
     EXPECT_FALSE(each.kind.empty());
-    EXPECT_LE(each.energy, last) << "the costliest first";
+    EXPECT_LE(each.energy, last) << "by descending energy";
     last = each.energy;
   }
   EXPECT_NEAR((time / whole.time.value).si(), 1, 1e-9);
   EXPECT_NEAR((energy / whole.energy.value).si(), 1, 1e-9);
 }
 
-TEST(Operations, AddUpToTheWhole) {
-  with_every_outlook([](const device::Specification& gpu, const Outlook& outlook) {
-    expect_adding_up(outlook, {});
-    expect_adding_up(outlook, {gpu.core.least, std::nullopt});
-    expect_adding_up(outlook, {std::nullopt, gpu.limit.least});
+TEST(Operations, AddUpToTheNetwork) {
+  for_each_prepared([](const device::Specification& gpu, const PreparedNetwork& prepared) {
+    expect_adding_up(prepared, {});
+    expect_adding_up(prepared, {gpu.core.min, std::nullopt});
+    expect_adding_up(prepared, {std::nullopt, gpu.limit.min});
   });
 }
 
 TEST(Operations, CountEveryStepOfTheNetwork) {
-  const Predictor predictor(test::gpu_called("a30"));
+  const Predictor predictor(test::gpu_named("a30"));
   double convolutions = 0;
   for (const auto& each :
-       predictor.prepare(job_of_subject({"resnet50", {32, Mode::inference, Precision::tf32}}))
+       predictor.prepare(iteration_of_subject({"resnet50", {32, Mode::inference, Precision::tf32}}))
            ->operations({})) {
     if (each.kind == "conv") convolutions += each.count;
   }
   EXPECT_EQ(convolutions, 53);
 }
 
-TEST(Predictor, ABatchThatDoesNotFitIsOutOfMemory) {
-  const Predictor predictor(test::gpu_called("rtx2080ti"));
-  const auto outlook =
-      predictor.prepare(test::network_called("vgg16"), {4096, Mode::training, Precision::fp32});
-  ASSERT_FALSE(outlook);
-  EXPECT_EQ(outlook.error().kind, Errc::out_of_memory);
+TEST(Predictor, RejectsABatchThatDoesNotFit) {
+  const Predictor predictor(test::gpu_named("rtx2080ti"));
+  const auto prepared =
+      predictor.prepare(test::network_named("vgg16"), {4096, Mode::training, Precision::fp32});
+  ASSERT_FALSE(prepared);
+  EXPECT_EQ(prepared.error().kind, Errc::out_of_memory);
   for (const char* word : {"vgg16", "4096", "rtx2080ti"})
-    EXPECT_NE(outlook.error().message.find(word), std::string::npos) << outlook.error().message;
+    EXPECT_NE(prepared.error().message.find(word), std::string::npos) << prepared.error().message;
 }
 
-TEST(Predictor, ABatchThatCannotBeIsAnError) {
-  const Predictor predictor(test::gpu_called("a30"));
-  EXPECT_FALSE(predictor.prepare(test::network_called("resnet18"), {0, Mode::inference, {}}));
+TEST(Predictor, RejectsAnInvalidBatch) {
+  const Predictor predictor(test::gpu_named("a30"));
+  EXPECT_FALSE(predictor.prepare(test::network_named("resnet18"), {0, Mode::inference, {}}));
 }
 
 Model calibrated(const std::string& device) {
   Model model;
   model.device = device;
-  model.regime = Regime::calibrated;
-  const auto gpu = test::gpu_called(device);
-  model.hosts.set_usual(Mode::inference, gpu.host.inference);
-  model.hosts.set_usual(Mode::training, gpu.host.training);
+  model.source = PredictionSource::calibrated;
+  const auto gpu = test::gpu_named(device);
+  model.launch_overhead.set_default(Mode::inference, gpu.host.inference);
+  model.launch_overhead.set_default(Mode::training, gpu.host.training);
   return model;
 }
 
-TEST(Predictor, AModelOfAnotherDeviceIsRefusedByName) {
-  const auto predictor = Predictor::with(test::gpu_called("a30"), calibrated("h200"));
+TEST(Predictor, RejectsAModelOfAnotherDevice) {
+  const auto predictor = Predictor::with(test::gpu_named("a30"), calibrated("h200"));
   ASSERT_FALSE(predictor);
   EXPECT_EQ(predictor.error().kind, Errc::invalid_input);
   EXPECT_NE(predictor.error().message.find("h200"), std::string::npos);
   EXPECT_NE(predictor.error().message.find("a30"), std::string::npos);
-  EXPECT_TRUE(Predictor::with(test::gpu_called("a30"), calibrated("a30")));
+  EXPECT_TRUE(Predictor::with(test::gpu_named("a30"), calibrated("a30")));
 }
 
-TEST(CalibratedRegime, WithoutCorrectionsIsTheTwin) {
+TEST(CalibratedPrediction, WithoutCorrectionsIsTheTwin) {
   for (const char* device : {"a30", "v100", "h200"}) {
-    const Predictor twin(test::gpu_called(device));
-    const auto model = Predictor::with(test::gpu_called(device), calibrated(device)).value();
+    const Predictor twin(test::gpu_named(device));
+    const auto model = Predictor::with(test::gpu_named(device), calibrated(device)).value();
     for (const Subject& subject : kSubjects) {
-      const auto a = twin.prepare(job_of_subject(subject)), b = model.prepare(job_of_subject(subject));
+      const auto a = twin.prepare(iteration_of_subject(subject)),
+                 b = model.prepare(iteration_of_subject(subject));
       ASSERT_EQ(static_cast<bool>(a), static_cast<bool>(b));
       if (!a) continue;
       for (const Hertz clock : test::clocks_of(twin.gpu(), 5)) {
-        const Forecast one = a->at({clock, {}}), two = b->at({clock, {}});
-        EXPECT_EQ(two.regime, Regime::calibrated);
+        const Prediction one = a->predict({clock, {}}), two = b->predict({clock, {}});
+        EXPECT_EQ(two.source, PredictionSource::calibrated);
         EXPECT_NEAR((two.time.value / one.time.value).si(), 1, 1e-6) << text_of(subject, device);
         EXPECT_NEAR((two.power.value / one.power.value).si(), 1, 1e-6) << text_of(subject, device);
       }
@@ -280,13 +282,13 @@ TEST(CalibratedRegime, WithoutCorrectionsIsTheTwin) {
   }
 }
 
-TEST(CalibratedRegime, CorrectionsMoveTimeAndPower) {
-  const auto gpu = test::unlimited(test::gpu_called("a30"));
+TEST(CalibratedPrediction, CorrectionsScaleTimeAndPower) {
+  const auto gpu = test::unlimited(test::gpu_named("a30"));
   Model model = calibrated("a30");
   const Subject subject{"vgg16", {8, Mode::inference, Precision::fp16}};
-  model.corrections.kinds[{Mode::inference, Precision::fp16}] = {std::log(1.3), 0, std::log(0.9)};
-  const auto twin = Predictor(gpu).prepare(job_of_subject(subject))->at({});
-  const auto moved = Predictor::with(gpu, model)->prepare(job_of_subject(subject))->at({});
+  model.corrections.by_config[{Mode::inference, Precision::fp16}] = {std::log(1.3), 0, std::log(0.9)};
+  const auto twin = Predictor(gpu).prepare(iteration_of_subject(subject))->predict({});
+  const auto moved = Predictor::with(gpu, model)->prepare(iteration_of_subject(subject))->predict({});
   EXPECT_NEAR((moved.time.value / twin.time.value).si(), 1.3, 0.02);
   EXPECT_NEAR((moved.power.value / twin.power.value).si(), 0.9, 1e-6);
 }
@@ -297,156 +299,160 @@ Forest answering(float value) {
   return forest;
 }
 
-// Says the same of every operation, and has seen all that a job consists of.
-Model learned(const device::Specification& gpu, const Job& job, double time, double power) {
+// Predicts the same ratio for every operation; all operations of the iteration are in its range.
+Model learned(const device::Specification& gpu, const Iteration& iteration, double time, double power) {
   Model model = calibrated(gpu.name);
-  model.regime = Regime::learned;
+  model.source = PredictionSource::learned;
   model.time = answering(static_cast<float>(std::log(time)));
   model.power = answering(static_cast<float>(std::log(power)));
-  model.trust = {{Mode::inference, {1, 0}}, {Mode::training, {1, 0}}};
-  model.widths[Host::python] = {{0.1, 0.05, 0.12}, {0.2, 0.15, 0.22}};
-  for (const Task& task : job.tasks) model.range[{task.kind, job.condition.mode}] = {1, 1e15, 1};
+  model.shrinkage = {{Mode::inference, {1, 0}}, {Mode::training, {1, 0}}};
+  model.widths[LaunchHost::python] = {{0.1, 0.05, 0.12}, {0.2, 0.15, 0.22}};
+  for (const Task& task : iteration.tasks) model.range[{task.kind, iteration.config.mode}] = {1, 1e15, 1};
   return model;
 }
 
-TEST(LearnedRegime, OfKindsThatNobodyMeasuredPhysicsSpeaksAlone) {
-  const auto gpu = test::unlimited(test::gpu_called("a30"));
-  const Job& job = job_of_subject({"vgg16", {8, Mode::inference, Precision::tf32}});
-  Model model = learned(gpu, job, 1.5, 1);
-  const auto all = Predictor::with(gpu, model)->prepare(job)->at({});
+TEST(LearnedPrediction, UsesThePhysicalEstimateForUnmeasuredTypes) {
+  const auto gpu = test::unlimited(test::gpu_named("a30"));
+  const Iteration& iteration = iteration_of_subject({"vgg16", {8, Mode::inference, Precision::tf32}});
+  Model model = learned(gpu, iteration, 1.5, 1);
+  const auto all = Predictor::with(gpu, model)->prepare(iteration)->predict({});
   std::erase_if(model.range, [](const auto& each) { return each.first.first != "relu"; });
-  const auto little = Predictor::with(gpu, model)->prepare(job)->at({});
-  const auto twin = Predictor(gpu).prepare(job)->at({});
+  const auto little = Predictor::with(gpu, model)->prepare(iteration)->predict({});
+  const auto twin = Predictor(gpu).prepare(iteration)->predict({});
   EXPECT_NEAR((all.time.value / twin.time.value).si(), 1.5, 0.01);
   EXPECT_LT((little.time.value / twin.time.value).si(), 1.05);
 }
 
-TEST(Hosts, OneThatNobodyMeasuredIsNamed) {
-  const auto gpu = test::unlimited(test::gpu_called("a30"));
-  Job job = job_of_subject({"resnet50", {1, Mode::inference, Precision::fp16}});
-  Model model = learned(gpu, job, 1, 1);
-  model.corrections.kinds[{Mode::inference, Precision::fp16, Host::python}] = {};
+TEST(LaunchHosts, WarnsAboutAnUnmeasuredHost) {
+  const auto gpu = test::unlimited(test::gpu_named("a30"));
+  Iteration iteration = iteration_of_subject({"resnet50", {1, Mode::inference, Precision::fp16}});
+  Model model = learned(gpu, iteration, 1, 1);
+  model.corrections.by_config[{Mode::inference, Precision::fp16, LaunchHost::python}] = {};
   const auto predictor = Predictor::with(gpu, model).value();
-  EXPECT_TRUE(predictor.prepare(job)->warnings().empty());
-  EXPECT_TRUE(Predictor(gpu).prepare(job)->warnings().empty());
-  job.condition.host = Host::native;
+  EXPECT_TRUE(predictor.prepare(iteration)->warnings().empty());
+  EXPECT_TRUE(Predictor(gpu).prepare(iteration)->warnings().empty());
+  iteration.config.host = LaunchHost::native;
   for (const Predictor& each : {predictor, Predictor(gpu)}) {
-    ASSERT_EQ(each.prepare(job)->warnings().size(), 1U);
-    EXPECT_NE(each.prepare(job)->warnings()[0].find("native"), std::string::npos);
+    ASSERT_EQ(each.prepare(iteration)->warnings().size(), 1U);
+    EXPECT_NE(each.prepare(iteration)->warnings()[0].find("native"), std::string::npos);
   }
 }
 
-TEST(LearnedRegime, AsksForTheFactorsOfItsHost) {
-  const auto gpu = test::unlimited(test::gpu_called("a30"));
-  Job job = job_of_subject({"resnet50", {1, Mode::inference, Precision::fp16}});
-  Model model = learned(gpu, job, 1, 1);
-  model.corrections.kinds[{Mode::inference, Precision::fp16, Host::python}] = {0, std::log(4.0), 0};
-  model.corrections.kinds[{Mode::inference, Precision::fp16, Host::native}] = {0, std::log(2.0), 0};
-  model.widths[Host::native] = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};
+TEST(LearnedPrediction, UsesTheCorrectionsOfItsHost) {
+  const auto gpu = test::unlimited(test::gpu_named("a30"));
+  Iteration iteration = iteration_of_subject({"resnet50", {1, Mode::inference, Precision::fp16}});
+  Model model = learned(gpu, iteration, 1, 1);
+  model.corrections.by_config[{Mode::inference, Precision::fp16, LaunchHost::python}] = {0, std::log(4.0), 0};
+  model.corrections.by_config[{Mode::inference, Precision::fp16, LaunchHost::native}] = {0, std::log(2.0), 0};
+  model.widths[LaunchHost::native] = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}};
   const auto predictor = Predictor::with(gpu, model).value();
-  const Expected<Seconds> python = predictor.prepare(job)->at({}).time;
-  job.condition.host = Host::native;
-  const Expected<Seconds> native = predictor.prepare(job)->at({}).time;
+  const PredictedValue<Seconds> python = predictor.prepare(iteration)->predict({}).time;
+  iteration.config.host = LaunchHost::native;
+  const PredictedValue<Seconds> native = predictor.prepare(iteration)->predict({}).time;
   EXPECT_NEAR((python.value / native.value).si(), 2, 0.01);
   EXPECT_NEAR(std::log((python.high / python.value).si()), 0.2, 1e-9);
   EXPECT_NEAR(std::log((native.high / native.value).si()), 0.5, 1e-9);
 }
 
-TEST(LearnedRegime, MultipliesWhatPhysicsSays) {
-  const auto gpu = test::unlimited(test::gpu_called("a30"));
-  const Job& job = job_of_subject({"vgg16", {8, Mode::inference, Precision::fp16}});
-  const auto outlook = Predictor::with(gpu, learned(gpu, job, 1.5, 0.8))->prepare(job);
-  ASSERT_TRUE(outlook);
-  const Forecast forecast = outlook->at({});
-  EXPECT_EQ(forecast.regime, Regime::learned);
-  const device::Activity sum = test::summed(job, gpu, gpu.core.most);
-  EXPECT_NEAR((forecast.time.value / device::pace(sum.gpu * 1.5, test::host_of(job, gpu))).si(), 1, 1e-3);
-  EXPECT_TRUE(outlook->warnings().empty());
-  EXPECT_NEAR((forecast.time.high / forecast.time.value).si(), std::exp(0.1), 1e-9);
-  EXPECT_NEAR((forecast.power.value / forecast.power.low).si(), std::exp(0.05), 1e-9);
-  EXPECT_NEAR((forecast.energy.high / forecast.energy.value).si(), std::exp(0.12), 1e-9);
-  // Operations draw what they draw by themselves, times what was learned.
+TEST(LearnedPrediction, MultipliesThePhysicalEstimate) {
+  const auto gpu = test::unlimited(test::gpu_named("a30"));
+  const Iteration& iteration = iteration_of_subject({"vgg16", {8, Mode::inference, Precision::fp16}});
+  const auto prepared = Predictor::with(gpu, learned(gpu, iteration, 1.5, 0.8))->prepare(iteration);
+  ASSERT_TRUE(prepared);
+  const Prediction prediction = prepared->predict({});
+  EXPECT_EQ(prediction.source, PredictionSource::learned);
+  const device::Activity sum = test::summed(iteration, gpu, gpu.core.max);
+  EXPECT_NEAR(
+      (prediction.time.value / device::iteration_time(sum.gpu * 1.5, test::host_of(iteration, gpu))).si(), 1,
+      1e-3);
+  EXPECT_TRUE(prepared->warnings().empty());
+  EXPECT_NEAR((prediction.time.high / prediction.time.value).si(), std::exp(0.1), 1e-9);
+  EXPECT_NEAR((prediction.power.value / prediction.power.low).si(), std::exp(0.05), 1e-9);
+  EXPECT_NEAR((prediction.energy.high / prediction.energy.value).si(), std::exp(0.12), 1e-9);
+  // Power of the operations alone, times the learned ratio.
   Joules alone;
-  for (const Task& task : job.tasks) {
-    const Settled each =
-        settle(PlacedTask(task, job.condition.precision, gpu), gpu, gpu.core.most, gpu.limit.usual);
+  for (const Task& task : iteration.tasks) {
+    const Settled each = settle(TaskEstimate(task, iteration.config.precision, gpu), gpu, gpu.core.max,
+                                gpu.limit.default_limit);
     alone += each.activity.gpu * each.power * (1.5 * 0.8 * task.count);
   }
-  EXPECT_NEAR((forecast.power.value * sum.gpu * 1.5 / alone).si(), 1, 0.02);
-  expect_adding_up(*outlook, {});
+  EXPECT_NEAR((prediction.power.value * sum.gpu * 1.5 / alone).si(), 1, 0.02);
+  expect_adding_up(*prepared, {});
 }
 
-// A lower clock gives the host more time.
-TEST(Forecast, SaysWhetherTheGpuWaitsForItsHost) {
-  const auto gpu = test::gpu_called("h200");
+// At a lower clock kernels take longer than launches.
+TEST(Prediction, ReportsHostBoundNetworks) {
+  const auto gpu = test::gpu_named("h200");
   const Predictor predictor(gpu);
-  const Job& small = job_of_subject({"resnet18", {1, Mode::inference, Precision::fp32}});
-  const Job& large = job_of_subject({"vgg16", {64, Mode::inference, Precision::fp32}});
-  EXPECT_TRUE(predictor.prepare(small)->at({}).host_bound);
-  EXPECT_FALSE(predictor.prepare(large)->at({}).host_bound);
-  const Job& middle = job_of_subject({"resnet18", {16, Mode::inference, Precision::fp32}});
-  const Forecast fast = predictor.prepare(middle)->at({});
-  const Forecast slow = predictor.prepare(middle)->at({gpu.core.least, {}});
+  const Iteration& small = iteration_of_subject({"resnet18", {1, Mode::inference, Precision::fp32}});
+  const Iteration& large = iteration_of_subject({"vgg16", {64, Mode::inference, Precision::fp32}});
+  EXPECT_TRUE(predictor.prepare(small)->predict({}).host_bound);
+  EXPECT_FALSE(predictor.prepare(large)->predict({}).host_bound);
+  const Iteration& middle = iteration_of_subject({"resnet18", {16, Mode::inference, Precision::fp32}});
+  const Prediction fast = predictor.prepare(middle)->predict({});
+  const Prediction slow = predictor.prepare(middle)->predict({gpu.core.min, {}});
   EXPECT_GE(fast.host_bound, slow.host_bound);
 }
 
-TEST(LearnedRegime, NetworksThatWaitHaveTheirOwnIntervals) {
-  const auto gpu = test::gpu_called("h200");
-  const Job& job = job_of_subject({"resnet18", {1, Mode::inference, Precision::fp32}});
-  const Forecast forecast = Predictor::with(gpu, learned(gpu, job, 1, 1))->prepare(job)->at({});
-  EXPECT_NEAR((forecast.time.high / forecast.time.value).si(), std::exp(0.2), 1e-9);
+TEST(LearnedPrediction, HostBoundNetworksHaveSeparateIntervals) {
+  const auto gpu = test::gpu_named("h200");
+  const Iteration& iteration = iteration_of_subject({"resnet18", {1, Mode::inference, Precision::fp32}});
+  const Prediction prediction =
+      Predictor::with(gpu, learned(gpu, iteration, 1, 1))->prepare(iteration)->predict({});
+  EXPECT_NEAR((prediction.time.high / prediction.time.value).si(), std::exp(0.2), 1e-9);
 }
 
-TEST(LearnedRegime, OperationsOutsideWhatWasLearnedGiveAWarningAndAWiderInterval) {
-  const auto gpu = test::gpu_called("a30");
-  const Job& job = job_of_subject({"vgg16", {8, Mode::inference, Precision::fp16}});
-  Model known = learned(gpu, job, 1, 1), never = known, larger = known, smaller = known;
+TEST(LearnedPrediction, WarnsAndWidensIntervalsOutsideTheTrainingData) {
+  const auto gpu = test::gpu_named("a30");
+  const Iteration& iteration = iteration_of_subject({"vgg16", {8, Mode::inference, Precision::fp16}});
+  Model known = learned(gpu, iteration, 1, 1), never = known, larger = known, smaller = known;
   never.range.erase({"conv", Mode::inference});
   larger.range[{"conv", Mode::inference}] = {1, 10, 5};
   smaller.range[{"conv", Mode::inference}] = {1e14, 1e15, 5};
   const auto width = [&](const Model& model) {
-    const Forecast forecast = Predictor::with(gpu, model)->prepare(job)->at({});
-    return std::log((forecast.time.high / forecast.time.value).si());
+    const Prediction prediction = Predictor::with(gpu, model)->prepare(iteration)->predict({});
+    return std::log((prediction.time.high / prediction.time.value).si());
   };
   for (const auto& [model, word] : {std::pair{never, "no conv"}, {larger, "larger"}, {smaller, "smaller"}}) {
-    const auto outlook = Predictor::with(gpu, model)->prepare(job).value();
-    ASSERT_EQ(outlook.warnings().size(), 1U);
-    EXPECT_NE(outlook.warnings()[0].find("conv"), std::string::npos);
-    EXPECT_NE(outlook.warnings()[0].find(word), std::string::npos) << outlook.warnings()[0];
+    const auto prepared = Predictor::with(gpu, model)->prepare(iteration).value();
+    ASSERT_EQ(prepared.warnings().size(), 1U);
+    EXPECT_NE(prepared.warnings()[0].find("conv"), std::string::npos);
+    EXPECT_NE(prepared.warnings()[0].find(word), std::string::npos) << prepared.warnings()[0];
     EXPECT_GT(width(model), 1.5 * width(known));
   }
 }
 
-TEST(LearnedRegime, KeepsLimitsAndTheOrderOfClocksWhateverWasLearned) {
+TEST(LearnedPrediction, HoldsLimitsAndIsMonotonicInTheClock) {
   for (const char* device : {"a30", "v100", "h200"}) {
-    const auto gpu = test::gpu_called(device);
+    const auto gpu = test::gpu_named(device);
     for (const Subject& subject : kSubjects) {
-      const Job& job = job_of_subject(subject);
+      const Iteration& iteration = iteration_of_subject(subject);
       for (const auto& [time, power] : {std::pair{0.5, 2.0}, {2.0, 0.5}, {1.0, 1.5}}) {
-        Model model = learned(gpu, job, time, power);
-        model.corrections.ceiling = gpu.limit.usual * 1.05;
-        const auto outlook = Predictor::with(gpu, model)->prepare(job);
-        if (!outlook) continue;
+        Model model = learned(gpu, iteration, time, power);
+        model.corrections.max_power = gpu.limit.default_limit * 1.05;
+        const auto prepared = Predictor::with(gpu, model)->prepare(iteration);
+        if (!prepared) continue;
         Seconds last{1e9};
         for (const Hertz clock : test::clocks_of(gpu, 12)) {
-          const Forecast forecast = outlook->at({clock, {}});
-          ASSERT_LE(forecast.time.value, last * (1 + 1e-6)) << text_of(subject, device);
-          ASSERT_TRUE(forecast.clock == gpu.core.least ||
-                      forecast.power.value <= std::max(gpu.limit.usual, gpu.limit.holds_from) * (1 + 1e-9))
+          const Prediction prediction = prepared->predict({clock, {}});
+          ASSERT_LE(prediction.time.value, last * (1 + 1e-6)) << text_of(subject, device);
+          ASSERT_TRUE(prediction.clock == gpu.core.min ||
+                      prediction.power.value <=
+                          std::max(gpu.limit.default_limit, gpu.limit.holds_from) * (1 + 1e-9))
               << text_of(subject, device);
-          last = forecast.time.value;
+          last = prediction.time.value;
         }
-        expect_adding_up(*outlook, {});
+        expect_adding_up(*prepared, {});
       }
     }
   }
 }
 
-TEST(Predictor, IsReadyForManyQuestionsAtOnce) {
-  const Predictor predictor(test::gpu_called("a30"));
-  const auto outlook = predictor.prepare(job_of_subject(kSubjects[0])).value();
-  const Outlook copy = outlook;
-  EXPECT_EQ(copy.at({}).time.value, outlook.at({}).time.value);
+TEST(Predictor, PreparedNetworksAreCopyable) {
+  const Predictor predictor(test::gpu_named("a30"));
+  const auto prepared = predictor.prepare(iteration_of_subject(kSubjects[0])).value();
+  const PreparedNetwork copy = prepared;
+  EXPECT_EQ(copy.predict({}).time.value, prepared.predict({}).time.value);
 }
 
 }  // namespace

@@ -15,18 +15,18 @@ TEST(CompositionCsv, EndsWithALineThatCountsItsParts) {
             "net1,32,training,,2\n");
 }
 
-TEST(CompositionCsv, DamageIsNamed) {
+TEST(CompositionCsv, ErrorsNameTheLine) {
   const auto message = [](std::string_view lines) {
     const auto parsed = parse_compositions(composition_header() + std::string(lines), "c.csv");
     return parsed ? "" : parsed.error().message;
   };
   EXPECT_EQ(message("a,1,training,x,1\nb,1,training,x,1\n"),
-            "c.csv:3: the composition of a above has no end");
-  EXPECT_EQ(message("a,1,training,x,1\na,1,training,,2\n"), "c.csv:3: 2 parts wanted, 1 found");
-  EXPECT_EQ(message("a,0,training,x,1\n"), "c.csv:2: batch wants a whole number above 0, not \"0\"");
-  EXPECT_EQ(message("a,1,training,x,-1\n"), "c.csv:2: count wants a whole number, not \"-1\"");
-  EXPECT_EQ(message(",1,training,x,1\n"), "c.csv:2: network wants a name, not \"\"");
-  EXPECT_EQ(message("a,1,sleeping,x,1\n"), "c.csv:2: mode wants inference or training, not \"sleeping\"");
+            "c.csv:3: the composition of a above is incomplete");
+  EXPECT_EQ(message("a,1,training,x,1\na,1,training,,2\n"), "c.csv:3: expected 2 parts, found 1");
+  EXPECT_EQ(message("a,0,training,x,1\n"), "c.csv:2: batch: expected a whole number above 0, not \"0\"");
+  EXPECT_EQ(message("a,1,training,x,-1\n"), "c.csv:2: count: expected a whole number, not \"-1\"");
+  EXPECT_EQ(message(",1,training,x,1\n"), "c.csv:2: network: expected a name, not \"\"");
+  EXPECT_EQ(message("a,1,sleeping,x,1\n"), "c.csv:2: mode: expected inference or training, not \"sleeping\"");
 }
 
 }  // namespace

@@ -28,13 +28,13 @@ Row numbered(std::int64_t number) {
 }
 
 std::string text_of(std::int64_t rows) {
-  std::string text = row_header(Subject::What::operation);
+  std::string text = row_header(Subject::Kind::operation);
   for (std::int64_t i = 0; i < rows; ++i) text += *row_line(numbered(i));
   return text;
 }
 
-// A limit on the size of files fails a write as a full disk does, in the middle of a line.
-TEST(DatasetFullDisk, AFailedWriteLeavesWholeLines) {
+// A file size limit fails a write in the middle of a line, as a full disk does.
+TEST(DatasetFullDisk, AFailedWriteLeavesCompleteLines) {
   const ergon::test::TemporaryFolder place;
   auto dataset = Dataset::open((place / "data").string(), {});
   ASSERT_TRUE(dataset->begin_session(nlohmann::ordered_json::object()));
@@ -61,7 +61,7 @@ TEST(DatasetFullDisk, AFailedWriteLeavesWholeLines) {
   EXPECT_EQ(*read_file(place / "data/operations.csv"), text_of(3));
 }
 
-// In a child with mounts of its own, on a memory disk of 64 KiB. Its exit status says what went wrong.
+// In a child process with its own mounts and a 64 KiB tmpfs. The exit status encodes the failure.
 int live_on_a_small_disk(const std::string& disk) {
   const std::string folder = disk + "/data";
   { std::ofstream(disk + "/ballast") << std::string(8192, 'x'); }
@@ -78,7 +78,7 @@ int live_on_a_small_disk(const std::string& disk) {
   return *read_file(folder + "/operations.csv") == text_of(rows + 1) ? 0 : 6;
 }
 
-TEST(DatasetFullDisk, GoesOnWhenThereIsSpaceAgain) {
+TEST(DatasetFullDisk, ContinuesWhenThereIsSpaceAgain) {
   const ergon::test::TemporaryFolder place;
   constexpr int kNoMounts = 77;
   const pid_t child = ::fork();
@@ -91,7 +91,7 @@ TEST(DatasetFullDisk, GoesOnWhenThereIsSpaceAgain) {
   int status = 0;
   ::waitpid(child, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
-  if (WEXITSTATUS(status) == kNoMounts) GTEST_SKIP() << "may not mount a small disk";
+  if (WEXITSTATUS(status) == kNoMounts) GTEST_SKIP() << "cannot mount a tmpfs";
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 

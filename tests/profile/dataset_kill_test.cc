@@ -1,5 +1,5 @@
-// Rows are on the disk when append() returns: a process of its own appends and tells through a pipe what was
-// acknowledged, is killed at a random moment, and the next one finds all of that.
+// Rows are on disk when append() returns. A child process appends rows, acknowledges them through a pipe, and
+// is killed at a random time. All acknowledged rows must be in the dataset.
 
 #include <chrono>
 #include <csignal>
@@ -24,7 +24,7 @@ namespace {
 using test::some_composition;
 using test::some_operation;
 
-// Opens the folder and appends rows and compositions from `first` on until it is killed.
+// Opens the folder and appends rows and compositions from `first` until it is killed.
 [[noreturn]] void append_for_ever(const std::string& folder, std::int64_t first, int acknowledge) {
   auto dataset = Dataset::open(folder, {.resume = true});
   if (!dataset) ::_exit(1);
@@ -41,11 +41,11 @@ using test::some_operation;
 }
 
 struct Killed {
-  bool as_meant = false;  // rather than ended by itself
+  bool as_meant = false;  // killed, not exited
   std::int64_t rows = 0;  // acknowledged
 };
 
-// Lets a process work until so many rows were acknowledged, and a moment longer.
+// Lets a process run until this many rows were acknowledged, and a little longer.
 Killed kill_after(std::uint64_t rows, std::chrono::microseconds moment,
                   const std::function<void(int)>& work) {
   int ends[2];
@@ -74,7 +74,7 @@ Killed kill_after(std::uint64_t rows, std::chrono::microseconds moment,
   return killed;
 }
 
-TEST(DatasetKill, WhatWasAcknowledgedIsThere) {
+TEST(DatasetKill, AcknowledgedRowsAreStored) {
   const ergon::test::TemporaryFolder place;
   const std::string folder = (place / "data").string();
   Random random(7);
@@ -102,8 +102,8 @@ TEST(DatasetKill, WhatWasAcknowledgedIsThere) {
   EXPECT_GT(acknowledged_in_all, 60);
 }
 
-// A kill while the folder is being made leaves something that can be opened.
-TEST(DatasetKill, WhileItIsMade) {
+// After a kill during creation, the folder can be opened.
+TEST(DatasetKill, DuringCreation) {
   Random random(8);
   for (int round = 0; round < 100; ++round) {
     const ergon::test::TemporaryFolder place;

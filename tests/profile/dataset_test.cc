@@ -26,7 +26,7 @@ Result<Dataset> open(const fs::path& folder, bool resume = false) {
   return Dataset::open(folder.string(), {.resume = resume});
 }
 
-// Everything a folder holds, as text.
+// All files of a folder, as text.
 std::string shown(const fs::path& folder) {
   const auto contents = read_dataset(folder.string());
   if (!contents) return contents.error().message;
@@ -52,7 +52,7 @@ void fill(const fs::path& folder) {
   }
 }
 
-TEST(Dataset, HoldsWhatWasAppended) {
+TEST(Dataset, ContainsTheAppendedRows) {
   const ergon::test::TemporaryFolder place;
   const fs::path folder = place / "new/data";
   fill(folder);
@@ -76,13 +76,12 @@ TEST(Dataset, HoldsWhatWasAppended) {
 )");
 }
 
-TEST(Dataset, GoesOnWhereItWasLeft) {
+TEST(Dataset, ResumesWhereItStopped) {
   const ergon::test::TemporaryFolder place;
   fill(place / "data");
   const auto refused = open(place / "data");
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message,
-            (place / "data").string() + ": holds 5 rows already, and resuming was not asked for");
+  EXPECT_EQ(refused.error().message, (place / "data").string() + " already contains 5 rows");
   auto again = open(place / "data", true);
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->keys().size(), 5u);
@@ -93,7 +92,7 @@ TEST(Dataset, GoesOnWhereItWasLeft) {
   EXPECT_EQ(read_dataset((place / "data").string())->rows.size(), 6u);
 }
 
-TEST(Dataset, WithoutRowsNeedsNoResuming) {
+TEST(Dataset, AnEmptyDatasetOpensWithoutResume) {
   const ergon::test::TemporaryFolder place;
   ASSERT_TRUE(open(place / "data")->begin_session(Json::object()));
   auto again = open(place / "data");
@@ -101,7 +100,7 @@ TEST(Dataset, WithoutRowsNeedsNoResuming) {
   EXPECT_EQ(*again->begin_session(Json::object()), 2);
 }
 
-TEST(Dataset, WhatFailedIsTriedAgainAndTheNewerRowWins) {
+TEST(Dataset, FailedRowsAreMeasuredAgain) {
   const ergon::test::TemporaryFolder place;
   {
     auto dataset = open(place / "data");
@@ -146,29 +145,27 @@ TEST(Dataset, TwoWritersExcludeEachOther) {
   const auto second = open(place / "data", true);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, Errc::permission);
-  EXPECT_EQ(second.error().message, (place / "data").string() + ": another process writes there");
+  EXPECT_EQ(second.error().message, (place / "data").string() + ": in use by another process");
   Dataset moved = std::move(*first);
   EXPECT_FALSE(open(place / "data"));
-  EXPECT_TRUE(read_dataset((place / "data").string()));  // readers need not wait
+  EXPECT_TRUE(read_dataset((place / "data").string()));  // readers are not blocked
   { const Dataset ended = std::move(moved); }
   EXPECT_TRUE(open(place / "data"));
 }
 
-TEST(Dataset, IsNotMadeAmongOtherThings) {
+TEST(Dataset, RefusesAFolderWithOtherFiles) {
   const ergon::test::TemporaryFolder place;
   ASSERT_TRUE(write_file(place / "thesis.tex", "x"));
   const auto refused = open(place.path(), true);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message,
-            place.path().string() + ": holds other things (thesis.tex) and is no dataset");
+  EXPECT_EQ(refused.error().message, place.path().string() + " is not a dataset: it contains thesis.tex");
   EXPECT_FALSE(fs::exists(place / "operations.csv"));
-  EXPECT_EQ(open(place / "thesis.tex").error().message,
-            (place / "thesis.tex").string() + ": is not a folder");
+  EXPECT_EQ(open(place / "thesis.tex").error().message, (place / "thesis.tex").string() + ": not a folder");
   fs::create_directory(place / "empty");
   EXPECT_TRUE(open(place / "empty"));
 }
 
-TEST(Dataset, OfAnotherSchemaOrNoneIsRefused) {
+TEST(Dataset, RefusesAnotherSchema) {
   const ergon::test::TemporaryFolder place;
   EXPECT_EQ(read_dataset(place.path().string()).error().kind, Errc::not_found);
   const std::string sidecar = (place / "provenance.json").string();
@@ -177,20 +174,20 @@ TEST(Dataset, OfAnotherSchemaOrNoneIsRefused) {
     EXPECT_FALSE(open(place.path(), true));
     return read_dataset(place.path().string()).error().message;
   };
-  EXPECT_EQ(message("{"), sidecar + ": not JSON");
-  EXPECT_EQ(message("[1e999]"), sidecar + ": not JSON");
-  EXPECT_EQ(message("[]"), sidecar + ": its schema is \"\", not \"ergon.dataset/1\"");
+  EXPECT_EQ(message("{"), sidecar + ": not valid JSON");
+  EXPECT_EQ(message("[1e999]"), sidecar + ": not valid JSON");
+  EXPECT_EQ(message("[]"), sidecar + ": schema \"\" is not supported (expected \"ergon.dataset/1\")");
   EXPECT_EQ(message(R"({"schema": "ergon.dataset/2"})"),
-            sidecar + ": its schema is \"ergon.dataset/2\", not \"ergon.dataset/1\"");
-  EXPECT_EQ(message(R"({"schema": "ergon.dataset/1"})"), sidecar + ": \"sessions\" is missing");
+            sidecar + ": schema \"ergon.dataset/2\" is not supported (expected \"ergon.dataset/1\")");
+  EXPECT_EQ(message(R"({"schema": "ergon.dataset/1"})"), sidecar + ": the list \"sessions\" is missing");
 }
 
-TEST(Dataset, ADamagedLineIsNamedAndNothingIsTouched) {
+TEST(Dataset, ADamagedLineIsAnErrorAndFilesAreUnchanged) {
   const ergon::test::TemporaryFolder place;
   fill(place / "data");
   const fs::path file = place / "data/operations.csv";
   std::string text = *read_file(file);
-  text.replace(text.find("0.00025"), 7, "0,00025");  // in line 3
+  text.replace(text.find("0.00025"), 7, "0,00025");  // line 3
   text += "half a li";
   ASSERT_TRUE(write_file(file, text));
   const auto refused = open(place / "data", true);
@@ -200,7 +197,7 @@ TEST(Dataset, ADamagedLineIsNamedAndNothingIsTouched) {
   EXPECT_EQ(*read_file(file), text);
 }
 
-TEST(Dataset, WithOtherColumnsIsReadButNotContinued) {
+TEST(Dataset, OtherColumnsAreReadButNotAppendedTo) {
   const ergon::test::TemporaryFolder place;
   fill(place / "data");
   const fs::path file = place / "data/operations.csv";
@@ -213,9 +210,9 @@ TEST(Dataset, WithOtherColumnsIsReadButNotContinued) {
   EXPECT_EQ(open(place / "data", true).error().kind, Errc::unsupported);
 }
 
-// Whatever is missing from the end of a file, all that was before is there, and what was lost can be appended
-// again. In memory where that is possible: thousands of files are synced.
-TEST(Dataset, LosesAtMostTheLastThingOfACutFile) {
+// After truncation at any byte, all earlier entries are read and lost ones can be appended again. Uses memory
+// if possible, because thousands of files are synced.
+TEST(Dataset, TruncationLosesAtMostTheLastEntry) {
   if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 1);
   const ergon::test::TemporaryFolder place;
   fill(place / "whole");
@@ -227,7 +224,7 @@ TEST(Dataset, LosesAtMostTheLastThingOfACutFile) {
       fs::remove_all(folder);
       fs::copy(place / "whole", folder);
       fs::resize_file(folder / name, length);
-      const auto seen = read_dataset(folder.string());  // as a reader beside a writer sees it
+      const auto seen = read_dataset(folder.string());  // as a concurrent reader
       ASSERT_TRUE(seen) << name << " at " << length << ": " << seen.error().message;
       auto dataset = open(folder, true);
       ASSERT_TRUE(dataset) << name << " at " << length << ": " << dataset.error().message;

@@ -10,7 +10,7 @@
 
 namespace ergon::profile {
 
-// An engine whose work takes a fixed time on a clock that moves by hand.
+// An engine whose work takes a fixed time on a manual clock.
 class FakeEngine final : public Engine {
  public:
   explicit FakeEngine(ManualClock& clock) : clock_(clock) {
@@ -19,34 +19,34 @@ class FakeEngine final : public Engine {
   }
 
   Seconds each{1e-3};
-  Seconds besides;                        // every run takes so much more, whatever its length
-  std::map<std::string, Error> broken;    // by the network's name: what preparing it gives
-  std::map<std::string, Error> breaking;  // what running it gives
-  std::function<void(std::int64_t)> ran;  // sees every run
-  std::vector<std::string> prepared;      // names, in order
+  Seconds besides;                        // constant overhead per run
+  std::map<std::string, Error> broken;    // error of prepare(), by network name
+  std::map<std::string, Error> breaking;  // error of run()
+  std::function<void(std::int64_t)> ran;  // called at every run
+  std::vector<std::string> prepared;      // network names, in order
 
   void set_uuid(const std::string& uuid) { facts_.uuid = uuid; }
 
   const EngineFacts& facts() const override { return facts_; }
-  Result<> check(const graph::Network&, const graph::Content*, const Condition&) override { return {}; }
-  Result<std::unique_ptr<Prepared>> prepare(const graph::Network& network, const Condition&,
-                                            const Preparation&) override {
+  Result<> check(const graph::Network&, const graph::Content*, const RunCondition&) override { return {}; }
+  Result<std::unique_ptr<PreparedWork>> prepare(const graph::Network& network, const RunCondition&,
+                                                const PrepareOptions&) override {
     prepared.push_back(network.name);
     if (const auto found = broken.find(network.name); found != broken.end()) return found->second;
-    return std::unique_ptr<Prepared>(std::make_unique<Work>(*this, network.name));
+    return std::unique_ptr<PreparedWork>(std::make_unique<Work>(*this, network.name));
   }
 
  private:
-  class Work final : public Prepared {
+  class Work final : public PreparedWork {
    public:
     Work(FakeEngine& engine, std::string name) : engine_(engine), name_(std::move(name)) {}
-    Result<Ran> run(std::int64_t iterations) override {
+    Result<TimedRun> run(std::int64_t iterations) override {
       if (const auto found = engine_.breaking.find(name_); found != engine_.breaking.end())
         return found->second;
       const Seconds time = engine_.each * static_cast<double>(iterations) + engine_.besides;
       engine_.clock_.advance(time);
       if (engine_.ran) engine_.ran(iterations);
-      return Ran{iterations, time};
+      return TimedRun{iterations, time};
     }
     Result<std::optional<Seconds>> host_time() override { return std::optional(Seconds{1e-5}); }
     std::int64_t instances() const override { return 3; }

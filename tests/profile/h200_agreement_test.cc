@@ -1,6 +1,6 @@
-// Our rows of an H200 (data/measured/h200) beside the same networks measured in Python on another day and
-// board (data/reference/h200). Small networks waited for their host there, and some do here; where neither
-// did, time and power agree.
+// Rows of an H200 (data/measured/h200) compared with the same networks measured in Python on another day and
+// board (data/reference/h200). Small networks are host-bound there, and some are here; otherwise time and
+// power agree.
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ struct Reference {
   Watts power;
 };
 
-// By network and kind, then by batch.
+// By network and mode, then by batch.
 using References = std::map<Kind, std::map<std::int64_t, Reference>>;
 
 References references() {
@@ -59,14 +59,14 @@ std::vector<Row> networks() {
        {ERGON_REPOSITORY "/data/measured/h200", ERGON_REPOSITORY "/data/measured/h200-small"}) {
     auto contents = read_dataset(folder).value();
     for (Row& row : contents.rows) {
-      if (row.subject.what == Subject::What::network && row.status == Status::measured)
+      if (row.subject.kind == Subject::Kind::network && row.status == Status::measured)
         rows.push_back(std::move(row));
     }
   }
   return rows;
 }
 
-// A GPU that is busy takes longer for more; one that waits for its host does not.
+// The time of a busy GPU grows with the batch; that of a host-bound one does not.
 bool waited(const std::map<std::int64_t, Reference>& batches, std::int64_t batch) {
   constexpr double kInProportion = 0.8;
   const auto here = batches.find(batch);
@@ -78,7 +78,7 @@ bool waited(const std::map<std::int64_t, Reference>& batches, std::int64_t batch
   return here != batches.begin() && !grows(std::prev(here), here);
 }
 
-// The host's time is that of its best moment, so it may hold the GPU up from a smaller share on.
+// The host time is a minimum, so a network may be host-bound at a smaller share.
 bool may_wait(const Row& row) { return row.host_time && *row.host_time >= *row.time * 0.6; }
 bool waits(const Row& row) { return row.host_time && *row.host_time >= *row.time * 0.85; }
 
@@ -97,7 +97,7 @@ TEST(H200, HasFourteenNetworksUnderAllConditions) {
     EXPECT_TRUE(row.power && row.energy) << title_of(row);
   }
   EXPECT_GE(rows.size(), 28U);
-  // Sixteen each, less the four rows that were not valid; fourteen others from batch 32 on.
+  // Sixteen each, minus four invalid rows; fourteen others from batch 32 on.
   std::int64_t complete = 0;
   for (const auto& [network, count] : rows) {
     EXPECT_GE(count, 7) << network;
@@ -113,7 +113,7 @@ TEST(H200, TimeAgreesWithPythonFromBatch32On) {
     const auto& condition = row.condition;
     const auto found = python.find({row.subject.name, condition.mode, condition.precision});
     if (condition.batch < 32 || found == python.end() || !found->second.contains(condition.batch)) continue;
-    // transformers puts keys and values aside for the next token, which takes an eighth of its time.
+    // transformers stores keys and values for the next token, which takes an eighth of its time.
     if (row.subject.name == "gpt2") continue;
     const double ratio = (*row.time / found->second.at(condition.batch).time).si();
     if (may_wait(row)) {
@@ -131,7 +131,7 @@ TEST(H200, TimeAgreesWithPythonFromBatch32On) {
   EXPECT_GE(judged, 25);
 }
 
-// Boards differ by several percent: where a row was measured on more than one, the middle of them counts.
+// Boards differ by several percent; rows measured on several boards use the median.
 TEST(H200, PowerAgreesWithPythonFromBatch32On) {
   const References python = references();
   std::map<std::string, std::vector<double>> ratios;
@@ -140,12 +140,12 @@ TEST(H200, PowerAgreesWithPythonFromBatch32On) {
     const auto found = python.find({row.subject.name, condition.mode, condition.precision});
     if (condition.batch < 32 || found == python.end() || !found->second.contains(condition.batch)) continue;
     const Reference& reference = found->second.at(condition.batch);
-    // Only at the same pace is the power the same.
+    // Power is comparable only at equal speed.
     if (std::fabs((*row.time / reference.time).si() - 1) > 0.10) continue;
     const double ratio = (*row.power / reference.power).si();
     if (row.subject.name == "vit_b_16" && condition.mode == graph::Mode::training) {
-      // torchvision starts its last layer with zeros, so the reference multiplied zeros on the whole way
-      // back.
+      // torchvision initializes its last layer with zeros, so the reference multiplied zeros in the whole
+      // backward pass.
       EXPECT_GT(ratio, 1.10) << title_of(row);
       continue;
     }
@@ -157,7 +157,7 @@ TEST(H200, PowerAgreesWithPythonFromBatch32On) {
     EXPECT_NEAR(statistics::median(of_boards).value(), 1, 0.10) << what;
 }
 
-// Launches are the host's work, and hosts differ: both were run on one machine in the same minutes.
+// Launch time depends on the host; both were measured on one machine within minutes.
 TEST(H200, SmallBatchesAreFasterThanPython) {
   const auto read =
       table::read_csv(std::string(ERGON_REPOSITORY "/data/reference/h200/small_batches.csv")).value();
@@ -176,25 +176,25 @@ TEST(H200, HasAllOperationsOfFourteenNetworksAtAllBatches) {
        {ERGON_REPOSITORY "/data/measured/h200", ERGON_REPOSITORY "/data/measured/h200-small"}) {
     const auto contents = read_dataset(folder).value();
     for (const Row& row : contents.rows) {
-      if (row.subject.what == Subject::What::operation && row.launch == Launch::eager)
+      if (row.subject.kind == Subject::Kind::operation && row.launch == Launch::eager)
         ++rows[row.condition.batch];
     }
   }
   for (const std::int64_t batch : {1, 8, 32, 128}) EXPECT_GE(rows[batch], 3220U) << batch;
 }
 
-// In training each operation alone waits for its host, and in a network, where the host runs ahead, most do
-// not: sums of training are 15 to 27 % too long at batch 32.
-TEST(H200, SumsOfOperationsMeetWholeNetworksFromBatch32On) {
+// In training, single operations are host-bound, but in a network the host runs ahead and most are not: sums
+// of training are 15 to 27 % too long at batch 32.
+TEST(H200, SumsOfOperationsMatchNetworksFromBatch32On) {
   auto contents = read_dataset(ERGON_REPOSITORY "/data/measured/h200").value();
   const ValidationOptions options{.any_board = true};
-  const Agreement all = validate(contents, options).large;
-  // Twenty networks (of eighteen all operations, of two most), two batches, two modes, two precisions.
+  const SumAccuracy all = validate(contents, options).large;
+  // Twenty networks (eighteen with all operations, two with most), two batches, two modes, two precisions.
   EXPECT_GE(all.networks, 150);
   EXPECT_LT(*all.median_time_error, 0.10);
   EXPECT_LT(*all.median_energy_error, 0.05);
   std::erase_if(contents.rows, [](const Row& row) { return row.condition.mode == graph::Mode::training; });
-  const Agreement inference = validate(contents, options).large;
+  const SumAccuracy inference = validate(contents, options).large;
   fmt::print("time off by {:.1f} %, energy by {:.1f} %; inference alone {:.1f} and {:.1f} %\n",
              100 * *all.median_time_error, 100 * *all.median_energy_error, 100 * *inference.median_time_error,
              100 * *inference.median_energy_error);
@@ -202,14 +202,14 @@ TEST(H200, SumsOfOperationsMeetWholeNetworksFromBatch32On) {
   EXPECT_LT(*inference.median_energy_error, 0.05);
 }
 
-TEST(H200, RowsRepeat) {
+TEST(H200, RowsAreRepeatable) {
   struct Repeats {
     statistics::Moments time;
     Seconds shortest{1e9};
   };
   std::map<Key, Repeats> rows;
   for (const Row& row : networks()) {
-    // The first of each was run by itself and for half as long, or on another board.
+    // The first of each was run separately and half as long, or on another board.
     if (row.repeat == 0 || waits(row)) continue;
     Key key = row.key();
     key.repeat = 0;

@@ -18,7 +18,7 @@ using test::some_composition;
 using test::some_network;
 using test::some_operation;
 
-// A dataset of one session with a name.
+// A dataset with one named session.
 void make(const fs::path& folder, const std::string& name, const std::vector<Row>& rows,
           const std::vector<Composition>& compositions = {}) {
   auto dataset = Dataset::open(folder.string(), {});
@@ -56,7 +56,7 @@ TEST(Merge, JoinsRowsCompositionsAndSessions) {
   EXPECT_TRUE(Dataset::open(into, {.resume = true}));
 }
 
-TEST(Merge, TakesTheNetworksThatAreKeptAlong) {
+TEST(Merge, CopiesStoredNetworks) {
   const ergon::test::TemporaryFolder place;
   for (const std::string name : {"a", "b"}) {
     make(place / name, name, {some_operation(name == "a" ? 0 : 1)});
@@ -70,7 +70,7 @@ TEST(Merge, TakesTheNetworksThatAreKeptAlong) {
   EXPECT_EQ(*read_file(into + "/networks/b#1.onnx"), "b");
 }
 
-TEST(Merge, KeepsTheLaterRowIfItWasMeasuredOtherwiseTheOneThatWas) {
+TEST(Merge, PrefersMeasuredThenLaterRows) {
   const auto kept = [](const Row& first, const Row& second) {
     const ergon::test::TemporaryFolder place;
     make(place / "a", "a", {first});
@@ -89,25 +89,26 @@ TEST(Merge, KeepsTheLaterRowIfItWasMeasuredOtherwiseTheOneThatWas) {
   EXPECT_EQ(kept(with(row, Status::failed, 5), with(row, Status::out_of_memory, 0)), 1);
 }
 
-TEST(Merge, SaysWhatItCannotDo) {
+TEST(Merge, ReportsErrors) {
   const ergon::test::TemporaryFolder place;
   make(place / "a", "a", {some_operation(0)});
   const std::string a = (place / "a").string();
-  EXPECT_EQ(merge_datasets({a}, a).error().message, a + ": exists already");
+  EXPECT_EQ(merge_datasets({a}, a).error().message, a + " already exists; choose another folder");
   const std::string into = (place / "all").string();
-  EXPECT_EQ(merge_datasets({a, into}, into).error().message, into + ": no dataset is there");
+  EXPECT_EQ(merge_datasets({a, into}, into).error().message,
+            into + ": no dataset found (no provenance.json)");
   ASSERT_TRUE(write_file(place / "a/provenance.json", R"({"schema": "ergon.dataset/1", "sessions": []})"));
   EXPECT_EQ(merge_datasets({a}, into).error().message,
-            a + ": a row of conv names session 1, which provenance.json does not have");
+            a + ": a row of conv refers to session 1, which is not in provenance.json");
   EXPECT_FALSE(fs::exists(into));
   EXPECT_EQ(std::distance(fs::directory_iterator(place.path()), fs::directory_iterator()), 1);
 }
 
-// Merging is how a dataset with the columns of another version goes on.
-TEST(Merge, GivesOldColumnsTheNewHeader) {
+// Merging converts a dataset with the columns of another version.
+TEST(Merge, ConvertsOldColumns) {
   const ergon::test::TemporaryFolder place;
   make(place / "a", "a", {some_operation(0)});
-  std::string text = row_header(Subject::What::operation) + *row_line(some_operation(0));
+  std::string text = row_header(Subject::Kind::operation) + *row_line(some_operation(0));
   text.insert(text.find('\n'), ",note");
   text.insert(text.size() - 1, ",x");
   ASSERT_TRUE(write_file(place / "a/operations.csv", text));
@@ -115,7 +116,7 @@ TEST(Merge, GivesOldColumnsTheNewHeader) {
   const std::string into = (place / "new").string() + "/";
   ASSERT_TRUE(merge_datasets({(place / "a").string()}, into));
   EXPECT_EQ(*read_file(into + "operations.csv"),
-            row_header(Subject::What::operation) + *row_line(some_operation(0)));
+            row_header(Subject::Kind::operation) + *row_line(some_operation(0)));
 }
 
 }  // namespace

@@ -11,37 +11,37 @@
 namespace ergon::profile {
 namespace {
 
-Candidate candidate(const std::string& name) {
+LoadedNetwork candidate(const std::string& name) {
   auto network = graph::zoo::build(**graph::zoo::find(name), {}).value();
   return {network.name, std::move(network), std::nullopt};
 }
 
-std::vector<Item> items_of(const std::vector<Candidate>& candidates, const Grid& grid) {
+std::vector<PlanItem> items_of(const std::vector<LoadedNetwork>& candidates, const ProfileGrid& grid) {
   return plan(candidates, grid).value().items;
 }
 
 TEST(Plan, HasEveryKeyOnce) {
-  Grid grid;
+  ProfileGrid grid;
   grid.batches = {1, 8};
   grid.modes = {graph::Mode::inference, graph::Mode::training};
   grid.precisions = {device::Precision::tf32, device::Precision::bf16};
   grid.repeats = 2;
   const auto made = plan({candidate("resnet18"), candidate("resnet34")}, grid).value();
   std::set<Key> keys;
-  for (const Item& item : made.items) EXPECT_TRUE(keys.insert(item.key("D")).second) << item.subject.name;
+  for (const PlanItem& item : made.items) EXPECT_TRUE(keys.insert(item.key("D")).second) << item.subject.name;
   EXPECT_EQ(made.compositions.size(), 8U);
-  const auto networks = std::count_if(made.items.begin(), made.items.end(), [](const Item& item) {
-    return item.subject.what == Subject::What::network;
+  const auto networks = std::count_if(made.items.begin(), made.items.end(), [](const PlanItem& item) {
+    return item.subject.kind == Subject::Kind::network;
   });
   EXPECT_EQ(networks, 2 * 2 * 2 * 2 * 2);
 }
 
-TEST(Plan, SharesWhatNetworksShare) {
-  Grid grid;
+TEST(Plan, MeasuresSharedOperationsOnce) {
+  ProfileGrid grid;
   grid.networks = false;
   const auto one = plan({candidate("resnet18")}, grid).value();
   const auto both = plan({candidate("resnet18"), candidate("resnet34")}, grid).value();
-  // The deeper one is made of the same operations.
+  // The deeper network consists of the same operations.
   EXPECT_EQ(one.items.size(), both.items.size());
 }
 
@@ -50,7 +50,7 @@ TEST(Plan, CompositionsCountEveryStepThatRuns) {
   const auto made = plan({network}, {}).value();
   ASSERT_EQ(made.compositions.size(), 1U);
   std::map<std::string, std::string> kinds;
-  for (const Item& item : made.items) kinds[item.subject.id] = item.subject.name;
+  for (const PlanItem& item : made.items) kinds[item.subject.id] = item.subject.name;
   std::map<std::string, std::int64_t> counts;
   for (const auto& part : made.compositions[0].parts) counts[kinds.at(part.operation)] += part.count;
   EXPECT_EQ(counts["conv"], 53);
@@ -60,32 +60,32 @@ TEST(Plan, CompositionsCountEveryStepThatRuns) {
   EXPECT_EQ(counts["dense"], 1);
 }
 
-TEST(Plan, MayBeOfSomeKindsOnly) {
-  Grid grid;
-  grid.kinds = {"conv", "dense"};
+TEST(Plan, SelectsOperationTypes) {
+  ProfileGrid grid;
+  grid.operation_types = {"conv", "dense"};
   const auto made = plan({candidate("resnet18")}, grid).value();
   std::set<std::string> kinds;
-  for (const Item& item : made.items) {
-    if (item.subject.what == Subject::What::operation) kinds.insert(item.subject.name);
+  for (const PlanItem& item : made.items) {
+    if (item.subject.kind == Subject::Kind::operation) kinds.insert(item.subject.name);
   }
-  EXPECT_EQ(kinds, grid.kinds);
-  // What the network consists of is the same.
+  EXPECT_EQ(kinds, grid.operation_types);
+  // The composition does not change.
   const auto whole = plan({candidate("resnet18")}, {}).value();
   EXPECT_EQ(made.compositions[0].parts.size(), whole.compositions[0].parts.size());
-  grid.kinds = {"conv", "attention"};
+  grid.operation_types = {"conv", "attention"};
   EXPECT_EQ(plan({candidate("resnet18")}, grid).error().message,
-            "none of these networks has an operation of kind \"attention\"");
-  grid.kinds = {"cnv"};
+            "no operation of type \"attention\" in these networks");
+  grid.operation_types = {"cnv"};
   EXPECT_EQ(plan({candidate("resnet18")}, grid).error().message,
-            "none of these networks has an operation of kind \"cnv\" (did you mean \"conv\"?)");
+            "no operation of type \"cnv\" in these networks (did you mean \"conv\"?)");
 }
 
-TEST(Plan, OrderFollowsTheSeed) {
-  Grid grid;
+TEST(Plan, OrderDependsOnTheSeed) {
+  ProfileGrid grid;
   const auto ids = [&](std::uint64_t seed) {
     grid.seed = seed;
     std::vector<std::string> all;
-    for (const Item& item : items_of({candidate("resnet18")}, grid)) all.push_back(item.subject.id);
+    for (const PlanItem& item : items_of({candidate("resnet18")}, grid)) all.push_back(item.subject.id);
     return all;
   };
   EXPECT_EQ(ids(1), ids(1));
@@ -97,11 +97,11 @@ TEST(Plan, OrderFollowsTheSeed) {
 }
 
 TEST(Plan, TheFirstConvolutionNeedsNoGradientAtItsInput) {
-  Grid grid;
+  ProfileGrid grid;
   grid.modes = {graph::Mode::training};
   grid.networks = false;
   int without = 0;
-  for (const Item& item : items_of({candidate("resnet18")}, grid)) {
+  for (const PlanItem& item : items_of({candidate("resnet18")}, grid)) {
     if (item.input_gradient) continue;
     ++without;
     EXPECT_EQ(item.subject.name, "conv");
@@ -111,16 +111,16 @@ TEST(Plan, TheFirstConvolutionNeedsNoGradientAtItsInput) {
   EXPECT_EQ(without, 1);
 }
 
-TEST(Plan, LayoutFollowsThePrecision) {
-  Grid grid;
+TEST(Plan, LayoutDependsOnThePrecision) {
+  ProfileGrid grid;
   grid.operations = false;
   grid.precisions = {device::Precision::tf32, device::Precision::bf16};
-  for (const Item& item : items_of({candidate("resnet18")}, grid)) {
+  for (const PlanItem& item : items_of({candidate("resnet18")}, grid)) {
     EXPECT_EQ(item.condition.layout,
               item.condition.precision == device::Precision::bf16 ? Layout::nhwc : Layout::nchw);
   }
   grid.layout = Layout::nhwc;
-  for (const Item& item : items_of({candidate("resnet18")}, grid))
+  for (const PlanItem& item : items_of({candidate("resnet18")}, grid))
     EXPECT_EQ(item.condition.layout, Layout::nhwc);
 }
 

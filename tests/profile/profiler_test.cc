@@ -8,20 +8,20 @@
 namespace ergon::profile {
 namespace {
 
-Item item_of(const std::string& name = "resnet18") {
-  Item item;
+PlanItem item_of(const std::string& name = "resnet18") {
+  PlanItem item;
   auto network = graph::zoo::build(**graph::zoo::find(name), {}).value();
-  item.subject = {Subject::What::network, network.name, network.name, "", ""};
+  item.subject = {Subject::Kind::network, network.name, network.name, "", ""};
   item.network = std::make_shared<const graph::Network>(std::move(network));
   return item;
 }
 
-Row measured(FakeEngine& engine, ManualClock& clock, const Method& method) {
+Row measured(FakeEngine& engine, ManualClock& clock, const ProfileMethod& method) {
   Profiler profiler(engine, nullptr, clock, method);
   return profiler.settle(profiler.measure(item_of(), {}).value(), {}).value();
 }
 
-TEST(Profiler, RunsForAtLeastTheTimeAsked) {
+TEST(Profiler, RunsForAtLeastTheRequestedTime) {
   ManualClock clock;
   FakeEngine engine(clock);
   for (const double each : {1e-6, 1e-3, 0.03, 0.7, 5.0}) {
@@ -41,16 +41,16 @@ TEST(Profiler, RunsForAtLeastTheTimeAsked) {
 TEST(Profiler, NeverMeasuresLessThanATenthOfASecond) {
   ManualClock clock;
   FakeEngine engine(clock);
-  Method method;
+  ProfileMethod method;
   method.time = Seconds{0.001};
   const Row row = measured(engine, clock, method);
   EXPECT_GE(row.time->si() * static_cast<double>(row.iterations), 0.098);
 }
 
-TEST(Profiler, NoticesTimeThatIsNotProportional) {
+TEST(Profiler, DetectsNonProportionalTime) {
   ManualClock clock;
   FakeEngine engine(clock);
-  engine.besides = Seconds{0.02};  // every run, long or short
+  engine.besides = Seconds{0.02};  // per run, independent of its length
   const Row row = measured(engine, clock, {});
   EXPECT_GT(*row.proportion, 1.05);
   EXPECT_FALSE(row.valid);
@@ -62,13 +62,13 @@ TEST(Profiler, WarmsUpBeforeItMeasures) {
   FakeEngine engine(clock);
   std::int64_t all = 0;
   engine.ran = [&](std::int64_t iterations) { all += iterations; };
-  Method method;
+  ProfileMethod method;
   method.warm_up = Seconds{0.5};
   const Row row = measured(engine, clock, method);
   EXPECT_GE(all - row.iterations, 500);
 }
 
-TEST(Profiler, WhatCannotBeRunIsARow) {
+TEST(Profiler, UnsupportedWorkGivesARow) {
   ManualClock clock;
   FakeEngine engine(clock);
   Profiler profiler(engine, nullptr, clock, {});
@@ -102,8 +102,8 @@ TEST(Profiler, ALostDeviceEndsTheRun) {
   EXPECT_EQ(pending.error().kind, Errc::device_lost);
 }
 
-// What fails before the window opens, such as writing the row before, is no failure of this row.
-// Whoever waits before the window lets the device rest; it is warmed up again, and only then.
+// An error before the window opens, such as writing the previous row, does not belong to this row.
+// After a pause before the window the device is warmed up again, and only then.
 TEST(Profiler, WarmsUpAgainAfterAPause) {
   const auto runs_with = [](Seconds pause) {
     ManualClock clock;
@@ -121,7 +121,7 @@ TEST(Profiler, WarmsUpAgainAfterAPause) {
   EXPECT_GT(runs_with(Seconds{0.1}), runs_with(Seconds{0}));
 }
 
-TEST(Profiler, PassesOnWhatFailsOutside) {
+TEST(Profiler, ReturnsErrorsOfTheCallback) {
   ManualClock clock;
   FakeEngine engine(clock);
   Profiler profiler(engine, nullptr, clock, {});
@@ -131,7 +131,7 @@ TEST(Profiler, PassesOnWhatFailsOutside) {
   EXPECT_EQ(pending.error().message, "disk full");
 }
 
-TEST(Profiler, StopsWhenAsked) {
+TEST(Profiler, StopsOnRequest) {
   ManualClock clock;
   FakeEngine engine(clock);
   std::stop_source source;
@@ -142,8 +142,8 @@ TEST(Profiler, StopsWhenAsked) {
   EXPECT_EQ(pending.error().kind, Errc::cancelled);
 }
 
-// A watch that notes when its window was open and tells of 300 W.
-class FakeWatch final : public PowerWatch {
+// A power meter that records its window and reports 300 W.
+class FakeWatch final : public PowerMeter {
  public:
   explicit FakeWatch(ManualClock& clock) : clock_(clock) {}
 
@@ -152,16 +152,16 @@ class FakeWatch final : public PowerWatch {
   std::vector<Watts> readings;
   std::vector<meter::Reason> reasons;
 
-  std::unique_ptr<Watched> open() override {
+  std::unique_ptr<EnergyWindow> open() override {
     opened = clock_.now();
     return std::make_unique<Window>(*this);
   }
   std::optional<Celsius> temperature() override { return Celsius{40}; }
-  Seconds shortest() const override { return least; }
-  Seconds blur() const override { return reach; }
+  Seconds min_window() const override { return least; }
+  Seconds padding() const override { return reach; }
 
  private:
-  class Window final : public Watched {
+  class Window final : public EnergyWindow {
    public:
     explicit Window(FakeWatch& watch) : watch_(watch) {}
     void close() override { watch_.closed = watch_.clock_.now(); }
@@ -171,7 +171,7 @@ class FakeWatch final : public PowerWatch {
       measured.energy = Watts{300} * measured.duration;
       measured.uncertainty = measured.energy * 0.05;
       measured.reasons = watch_.reasons;
-      meter::Source source;
+      meter::DeviceMeasurement source;
       source.energy = source.report.energy.energy = measured.energy;
       source.report.readings = watch_.readings;
       measured.sources.push_back(std::move(source));
@@ -185,7 +185,7 @@ class FakeWatch final : public PowerWatch {
   ManualClock& clock_;
 };
 
-TEST(WatchedProfiler, WorkGoesOnBeforeAndBehindTheWindow) {
+TEST(MeteredProfiler, WorkRunsBeforeAndAfterTheWindow) {
   ManualClock clock;
   FakeEngine engine(clock);
   FakeWatch watch(clock);
@@ -195,7 +195,7 @@ TEST(WatchedProfiler, WorkGoesOnBeforeAndBehindTheWindow) {
     if (!watch.opened) before = time;
     if (watch.closed) behind = behind + time;
   };
-  Method method;
+  ProfileMethod method;
   method.time = Seconds{0.1};
   Profiler profiler(engine, &watch, clock, method);
   ASSERT_TRUE(profiler.measure(item_of(), {}));
@@ -204,13 +204,13 @@ TEST(WatchedProfiler, WorkGoesOnBeforeAndBehindTheWindow) {
   EXPECT_LT(behind.si(), 0.05);
 }
 
-TEST(WatchedProfiler, EnergyIsPerIterationAndOutlyingReadingsAreDropped) {
+TEST(MeteredProfiler, EnergyIsPerIterationAndOutlyingReadingsAreDropped) {
   ManualClock clock;
   FakeEngine engine(clock);
   FakeWatch watch(clock);
   watch.readings.assign(40, Watts{300});
   watch.readings.push_back(Watts{90});
-  watch.reasons = {{"other_process", "process 7 used it too"}};
+  watch.reasons = {{"other_process", "also used by process 7"}};
   Profiler profiler(engine, &watch, clock, {});
   const Row row = profiler.settle(profiler.measure(item_of(), {}).value(), {}).value();
   EXPECT_NEAR(row.energy->si(), 300 * engine.each.si(), 1e-9);
@@ -222,7 +222,7 @@ TEST(WatchedProfiler, EnergyIsPerIterationAndOutlyingReadingsAreDropped) {
   EXPECT_EQ(row.reasons, std::vector<std::string>{"other_process"});
 }
 
-TEST(WatchedProfiler, RunsAsLongAsTheSensorNeeds) {
+TEST(MeteredProfiler, RunsAsLongAsTheSensorNeeds) {
   ManualClock clock;
   FakeEngine engine(clock);
   FakeWatch watch(clock);
@@ -232,12 +232,12 @@ TEST(WatchedProfiler, RunsAsLongAsTheSensorNeeds) {
   EXPECT_GE((*watch.closed - *watch.opened).si(), 2.94);
 }
 
-TEST(Instances, FillTheCacheTwiceOver) {
+TEST(Instances, ExceedTheCacheTwofold) {
   const Bytes cache{50e6};
   EXPECT_EQ(instances_for(Bytes{0}, cache), 1);
   EXPECT_EQ(instances_for(Bytes{10e6}, cache), 10);
   EXPECT_EQ(instances_for(Bytes{1e3}, cache), 64);
-  // Even weights larger than the cache take turns, so that a part of them does not stay.
+  // Weights larger than the cache rotate too, so that no part stays cached.
   EXPECT_EQ(instances_for(Bytes{400e6}, cache), 2);
 }
 

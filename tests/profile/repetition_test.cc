@@ -12,7 +12,7 @@ namespace {
 
 using namespace ergon::literals;
 
-TEST(Repetition, TakesAsManyIterationsAsFit) {
+TEST(Repetition, CountsIterationsThatFit) {
   EXPECT_EQ(iterations_in(1_s, 1_ms), 1000);
   EXPECT_EQ(iterations_in(10.5_ms, 1_ms), 11);
   EXPECT_EQ(iterations_in(1_ms, 1_s), 1);
@@ -21,7 +21,7 @@ TEST(Repetition, TakesAsManyIterationsAsFit) {
 
 TEST(Repetition, ASegmentIsSeveralIterationsUnlessTheyAreSlow) {
   EXPECT_EQ(segment_length(50_ms, 1_ms), 50);
-  EXPECT_EQ(segment_length(50_ms, 20_ms), 8);   // three would do for the time
+  EXPECT_EQ(segment_length(50_ms, 20_ms), 8);   // three would suffice for the time
   EXPECT_EQ(segment_length(50_ms, 100_ms), 3);  // eight would take 0.8 s
   EXPECT_EQ(segment_length(50_ms, 2_s), 1);
 }
@@ -39,21 +39,21 @@ class WorkFor : public ::testing::Test {
   std::vector<std::int64_t> runs;
 };
 
-// In few runs, although nothing is known of the pace at first, and not for much longer than was asked.
-TEST_F(WorkFor, FindsThePaceByRunningMoreAndMore) {
+// Few runs, although the time per iteration is unknown at first, and not much longer than requested.
+TEST_F(WorkFor, IncreasesIterationsUntilTheTimeHasPassed) {
   engine.each = 10_us;
   EXPECT_NEAR(work(200_ms)->si(), 10e-6, 1e-12);
   EXPECT_LE(runs.size(), 7U);
   EXPECT_NEAR((clock.now() - Instant{}).si(), 0.2, 0.001);
 }
 
-TEST_F(WorkFor, RunsOnceWhatIsSlow) {
+TEST_F(WorkFor, RunsSlowWorkOnce) {
   engine.each = 5_s;
   EXPECT_EQ(work(200_ms).value(), 5_s);
   EXPECT_EQ(runs, std::vector<std::int64_t>{1});
 }
 
-TEST_F(WorkFor, StopsWhenAsked) {
+TEST_F(WorkFor, StopsOnRequest) {
   std::stop_source source;
   source.request_stop();
   EXPECT_EQ(work(1_s, source.get_token()).error().kind, Errc::cancelled);

@@ -9,7 +9,7 @@
 namespace ergon::profile {
 namespace {
 
-// Any text without line breaks: those are not kept.
+// Any text without line breaks, which are not preserved.
 rc::Gen<std::string> any_text() {
   return rc::gen::map(rc::gen::arbitrary<std::string>(), [](std::string text) {
     std::erase_if(text, [](char c) { return c == '\n' || c == '\r'; });
@@ -33,7 +33,7 @@ void maybe(std::optional<Quantity>& value) {
 Row any_row() {
   Row row;
   const bool network = *rc::gen::arbitrary<bool>();
-  row.subject.what = network ? Subject::What::network : Subject::What::operation;
+  row.subject.kind = network ? Subject::Kind::network : Subject::Kind::operation;
   row.subject.id = *any_name();
   row.subject.name = network ? row.subject.id : *any_text();
   if (!network) row.subject.attributes = *any_text();
@@ -54,8 +54,8 @@ Row any_row() {
   for (auto* time : {&row.time, &row.time_deviation, &row.host_time}) maybe(*time);
   for (auto* power : {&row.power, &row.power_deviation}) maybe(*power);
   for (auto* energy : {&row.energy, &row.energy_uncertainty, &row.energy_statistical}) maybe(*energy);
-  for (auto* clock : {&row.clock_asked, &row.clock_slowest, &row.clock_fastest}) maybe(*clock);
-  for (auto* temperature : {&row.temperature_before, &row.temperature_behind}) maybe(*temperature);
+  for (auto* clock : {&row.requested_clock, &row.clock_min, &row.clock_max}) maybe(*clock);
+  for (auto* temperature : {&row.temperature_before, &row.temperature_after}) maybe(*temperature);
   maybe(row.proportion);
   row.valid = *rc::gen::arbitrary<bool>();
   row.simulated = *rc::gen::arbitrary<bool>();
@@ -70,7 +70,7 @@ double number_of(Q quantity) {
   return quantity.si();
 }
 
-// Nine digits are kept.
+// Nine digits are preserved.
 template <typename Value>
 void expect_near(const std::optional<Value>& read, const std::optional<Value>& written) {
   RC_ASSERT(read.has_value() == written.has_value());
@@ -81,7 +81,7 @@ RC_GTEST_PROP(RowCsvProperty, ReadsBack, ()) {
   const Row row = any_row();
   const auto line = row_line(row);
   RC_ASSERT(static_cast<bool>(line));
-  const auto rows = parse_rows(row_header(row.subject.what) + *line, "", row.subject.what);
+  const auto rows = parse_rows(row_header(row.subject.kind) + *line, "", row.subject.kind);
   RC_ASSERT(static_cast<bool>(rows));
   RC_ASSERT(rows->size() == 1u);
   const Row& back = rows->front();
@@ -101,10 +101,10 @@ RC_GTEST_PROP(RowCsvProperty, ReadsBack, ()) {
   expect_near(back.energy, row.energy);
   expect_near(back.energy_uncertainty, row.energy_uncertainty);
   expect_near(back.energy_statistical, row.energy_statistical);
-  RC_ASSERT(back.clock_slowest == row.clock_slowest);
-  RC_ASSERT(back.clock_fastest == row.clock_fastest);
+  RC_ASSERT(back.clock_min == row.clock_min);
+  RC_ASSERT(back.clock_max == row.clock_max);
   RC_ASSERT(back.temperature_before == row.temperature_before);
-  RC_ASSERT(back.temperature_behind == row.temperature_behind);
+  RC_ASSERT(back.temperature_after == row.temperature_after);
   RC_ASSERT(back.readings == row.readings);
   RC_ASSERT(back.readings_dropped == row.readings_dropped);
   RC_ASSERT(back.iterations == row.iterations);
@@ -129,8 +129,8 @@ Composition any_composition() {
   return one;
 }
 
-// Wherever the text ends, the compositions before are there, and `whole` is the end of the last of them.
-RC_GTEST_PROP(CompositionCsvProperty, IsReadUpToTheLastWholeOne, ()) {
+// For any truncation, complete compositions are read, and `whole` is the end of the last.
+RC_GTEST_PROP(CompositionCsvProperty, IsReadUpToTheLastCompleteOne, ()) {
   std::string text = composition_header();
   std::vector<std::string> ones;
   std::vector<std::size_t> ends{text.size()};
@@ -140,7 +140,7 @@ RC_GTEST_PROP(CompositionCsvProperty, IsReadUpToTheLastWholeOne, ()) {
     ends.push_back(text.size());
   }
   const auto length = *rc::gen::inRange<std::size_t>(0, text.size() + 1);
-  // Lines are whole: the caller sees to that.
+  // Lines are complete by contract.
   const std::size_t last_line = length == 0 ? std::string::npos : text.rfind('\n', length - 1);
   const std::string_view cut =
       last_line == std::string::npos ? std::string_view() : std::string_view(text).substr(0, last_line + 1);

@@ -10,24 +10,24 @@
 namespace ergon::profile {
 namespace {
 
-constexpr auto kOperation = Subject::What::operation;
-constexpr auto kNetwork = Subject::What::network;
+constexpr auto kOperation = Subject::Kind::operation;
+constexpr auto kNetwork = Subject::Kind::network;
 
-std::string text_of(const Row& row) { return row_header(row.subject.what) + *row_line(row); }
+std::string text_of(const Row& row) { return row_header(row.subject.kind) + *row_line(row); }
 
-std::string message(std::string_view text, Subject::What what = kOperation) {
+std::string message(std::string_view text, Subject::Kind what = kOperation) {
   const auto rows = parse_rows(text, "here.csv", what);
   return rows ? "" : rows.error().message;
 }
 
-TEST(RowCsv, AnOperationIsThisText) {
+TEST(RowCsv, WritesAnOperation) {
   EXPECT_EQ(
       row_header(kOperation),
-      "id,operation,attributes,inputs,batch,mode,precision,layout,launch,clock_asked_hertz,device,repeat,"
+      "id,operation,attributes,inputs,batch,mode,precision,layout,launch,requested_clock_hertz,device,repeat,"
       "status,detail,iterations,instances,time_seconds,time_deviation_seconds,host_seconds,proportion,"
       "power_watts,power_deviation_watts,readings,readings_dropped,energy_joules,"
-      "energy_uncertainty_joules,energy_statistical_joules,clock_slowest_hertz,clock_fastest_hertz,"
-      "temperature_before_celsius,temperature_behind_celsius,macs,flops,bytes,weight_bytes,valid,reasons,"
+      "energy_uncertainty_joules,energy_statistical_joules,clock_min_hertz,clock_max_hertz,"
+      "temperature_before_celsius,temperature_after_celsius,macs,flops,bytes,weight_bytes,valid,reasons,"
       "simulated,at,session\n");
   EXPECT_EQ(
       *row_line(test::some_operation(1)),
@@ -37,18 +37,32 @@ TEST(RowCsv, AnOperationIsThisText) {
       "clock_moved;too_short,false,2024-05-01T10:40:00.001Z,1\n");
 }
 
-TEST(RowCsv, ANetworkHasItsNameAndNoAttributes) {
+TEST(RowCsv, WritesANetwork) {
   const std::string header = row_header(kNetwork);
   EXPECT_EQ(header.substr(0, header.find(",mode")), "network,inputs,batch");
   const auto rows = parse_rows(text_of(test::some_network(2)), "", kNetwork);
   ASSERT_TRUE(rows);
-  EXPECT_EQ(rows->at(0).subject.what, kNetwork);
+  EXPECT_EQ(rows->at(0).subject.kind, kNetwork);
   EXPECT_EQ(rows->at(0).subject.id, "net2");
   EXPECT_EQ(rows->at(0).subject.name, "net2");
   EXPECT_EQ(rows->at(0).key(), test::some_network(2).key());
 }
 
-TEST(RowCsv, WhatIsAbsentIsAnEmptyField) {
+TEST(RowCsv, ReadsColumnNamesOfOlderVersions) {
+  const Row row = test::some_operation(1);
+  std::string text = text_of(row);
+  for (const auto& [now, before] : {std::pair{"requested_clock_hertz", "clock_asked_hertz"},
+                                    {"clock_min_hertz", "clock_slowest_hertz"},
+                                    {"clock_max_hertz", "clock_fastest_hertz"},
+                                    {"temperature_after_celsius", "temperature_behind_celsius"}}) {
+    text.replace(text.find(now), std::string_view(now).size(), before);
+  }
+  const auto rows = parse_rows(text, "", kOperation);
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(text_of(rows->at(0)), text_of(row));
+}
+
+TEST(RowCsv, AnAbsentValueIsAnEmptyField) {
   Row row;
   row.subject.id = "7";
   row.status = Status::out_of_memory;
@@ -57,7 +71,7 @@ TEST(RowCsv, WhatIsAbsentIsAnEmptyField) {
             "1970-01-01T00:00:00Z,0\n");
   const auto rows = parse_rows(text_of(row), "", kOperation);
   ASSERT_TRUE(rows);
-  EXPECT_FALSE(rows->at(0).clock_asked || rows->at(0).time || rows->at(0).energy ||
+  EXPECT_FALSE(rows->at(0).requested_clock || rows->at(0).time || rows->at(0).energy ||
                rows->at(0).temperature_before);
   EXPECT_TRUE(rows->at(0).reasons.empty());
 }
@@ -70,7 +84,7 @@ TEST(RowCsv, TextsAreQuotedAndStayOnOneLine) {
   EXPECT_EQ(parse_rows(text, "", kOperation)->at(0).detail, "CUDA said \"no\", twice: first  second");
 }
 
-TEST(RowCsv, WhatIsMeasuredIsRoundedToNineDigits) {
+TEST(RowCsv, MeasuredValuesHaveNineDigits) {
   Row row = test::some_operation(0);
   row.time = Seconds{0.0012345678912345};
   row.energy = Joules{0.0012345678912345};
@@ -79,7 +93,7 @@ TEST(RowCsv, WhatIsMeasuredIsRoundedToNineDigits) {
   EXPECT_EQ(rows->at(0).energy, Joules{0.00123456789});
 }
 
-TEST(RowCsv, WhatWouldNotBeReadBackIsNotWritten) {
+TEST(RowCsv, UnreadableValuesAreNotWritten) {
   const auto refusal = [](auto change) {
     Row row = test::some_operation(0);
     change(row);
@@ -87,18 +101,18 @@ TEST(RowCsv, WhatWouldNotBeReadBackIsNotWritten) {
     return line ? "" : line.error().message;
   };
   EXPECT_EQ(refusal([](Row& row) { row.time = Seconds{std::nan("")}; }),
-            "time_seconds wants a number that is not negative, not \"nan\"");
+            "time_seconds: expected a number that is not negative, not \"nan\"");
   EXPECT_EQ(refusal([](Row& row) { row.power = Watts{std::numeric_limits<double>::infinity()}; }),
-            "power_watts wants a number that is not negative, not \"inf\"");
+            "power_watts: expected a number that is not negative, not \"inf\"");
   EXPECT_EQ(refusal([](Row& row) { row.energy = Joules{-1}; }),
-            "energy_joules wants a number that is not negative, not \"-1\"");
+            "energy_joules: expected a number that is not negative, not \"-1\"");
   EXPECT_EQ(refusal([](Row& row) { row.condition.batch = 0; }),
-            "batch wants a whole number above 0, not \"0\"");
-  EXPECT_EQ(refusal([](Row& row) { row.subject.id.clear(); }), "id wants a text, not \"\"");
+            "batch: expected a whole number above 0, not \"0\"");
+  EXPECT_EQ(refusal([](Row& row) { row.subject.id.clear(); }), "id: expected a text, not \"\"");
   EXPECT_EQ(refusal([](Row& row) { row.temperature_before = Celsius{-10}; }), "");
 }
 
-TEST(RowCsv, OtherColumnsAreIgnoredAndOrderDoesNotMatter) {
+TEST(RowCsv, UnknownColumnsAreIgnoredInAnyOrder) {
   std::string text =
       "network,inputs,batch,mode,precision,layout,launch,comment,session,device,repeat,status,";
   text +=
@@ -112,7 +126,7 @@ TEST(RowCsv, OtherColumnsAreIgnoredAndOrderDoesNotMatter) {
   EXPECT_EQ(rows->at(0).session, 3);
   EXPECT_EQ(rows->at(0).weight_bytes, 8);
   EXPECT_TRUE(rows->at(0).simulated);
-  EXPECT_FALSE(rows->at(0).time);  // a column of absent values need not be there
+  EXPECT_FALSE(rows->at(0).time);  // optional columns may be missing
 }
 
 TEST(RowCsv, ErrorsNameFileLineAndColumn) {
@@ -122,19 +136,20 @@ TEST(RowCsv, ErrorsNameFileLineAndColumn) {
     line.replace(line.find(from), from.size(), to);
     return message(header + good + line);
   };
-  EXPECT_EQ(changed(",32,", ",many,"), "here.csv:3: batch wants a whole number above 0, not \"many\"");
-  EXPECT_EQ(changed("training", "playing"), "here.csv:3: mode wants inference or training, not \"playing\"");
-  EXPECT_EQ(changed("fp16", "fp8"), "here.csv:3: precision wants fp32, tf32, bf16 or fp16, not \"fp8\"");
-  EXPECT_EQ(changed("nhwc", ""), "here.csv:3: layout wants nchw or nhwc, not \"\"");
+  EXPECT_EQ(changed(",32,", ",many,"), "here.csv:3: batch: expected a whole number above 0, not \"many\"");
+  EXPECT_EQ(changed("training", "playing"),
+            "here.csv:3: mode: expected inference or training, not \"playing\"");
+  EXPECT_EQ(changed("fp16", "fp8"), "here.csv:3: precision: expected fp32, tf32, bf16 or fp16, not \"fp8\"");
+  EXPECT_EQ(changed("nhwc", ""), "here.csv:3: layout: expected nchw or nhwc, not \"\"");
   EXPECT_EQ(changed("251.3", "nan"),
-            "here.csv:3: power_watts wants a number that is not negative, not \"nan\"");
-  EXPECT_EQ(changed("true", "yes"), "here.csv:3: valid wants true or false, not \"yes\"");
+            "here.csv:3: power_watts: expected a number that is not negative, not \"nan\"");
+  EXPECT_EQ(changed("true", "yes"), "here.csv:3: valid: expected true or false, not \"yes\"");
   EXPECT_EQ(changed("2024-05-01T10:40:00Z", "2024-05-41"),
-            "here.csv:3: at wants a time such as 2024-05-01T12:00:00Z, not \"2024-05-41\"");
+            "here.csv:3: at: expected a time such as 2024-05-01T12:00:00Z, not \"2024-05-41\"");
   EXPECT_EQ(changed(",32,", ",32,32,"), "here.csv:3: 41 fields, but the header has 40");
   EXPECT_EQ(changed("conv", "\"conv"), "here.csv:3: a quote that is never closed");
-  EXPECT_EQ(message("a,b\n"), "here.csv:1: no column \"id\"");
-  EXPECT_EQ(message("id," + header), "here.csv:1: two columns \"id\"");
+  EXPECT_EQ(message("a,b\n"), "here.csv:1: column \"id\" is missing");
+  EXPECT_EQ(message("id," + header), "here.csv:1: column \"id\" appears twice");
   EXPECT_EQ(message(""), "");
   EXPECT_EQ(message(header), "");
 }

@@ -7,14 +7,14 @@
 
 namespace ergon::profile::test {
 
-// Rows with every column filled, told apart by their number.
+// Rows with all columns filled, distinguished by number.
 inline Row some_operation(std::int64_t number, std::int64_t session = 1) {
   Row row;
-  row.subject = {Subject::What::operation, "00000000000000" + std::to_string(10 + number), "conv",
+  row.subject = {Subject::Kind::operation, "00000000000000" + std::to_string(10 + number), "conv",
                  "kernel=3x3 stride=2x2 out=64", "32x64x56x56 32x64x56x56"};
   row.condition = {32, graph::Mode::training, device::Precision::fp16, Layout::nhwc};
   row.launch = Launch::replay;
-  row.clock_asked = Hertz{1.41e9};
+  row.requested_clock = Hertz{1.41e9};
   row.device = "GPU-5c2a";
   row.repeat = 0;
   row.iterations = 1000;
@@ -30,10 +30,10 @@ inline Row some_operation(std::int64_t number, std::int64_t session = 1) {
   row.energy = Joules{0.03125};
   row.energy_uncertainty = Joules{0.001};
   row.energy_statistical = Joules{0.0005};
-  row.clock_slowest = Hertz{1.395e9};
-  row.clock_fastest = Hertz{1.41e9};
+  row.clock_min = Hertz{1.395e9};
+  row.clock_max = Hertz{1.41e9};
   row.temperature_before = Celsius{41};
-  row.temperature_behind = Celsius{44.5};
+  row.temperature_after = Celsius{44.5};
   row.macs = 115605504;
   row.flops = 231211008;
   row.bytes = 38535168;
@@ -47,7 +47,7 @@ inline Row some_operation(std::int64_t number, std::int64_t session = 1) {
 
 inline Row some_network(std::int64_t number, std::int64_t session = 1) {
   Row row = some_operation(number, session);
-  row.subject = {Subject::What::network, "net" + std::to_string(number), "net" + std::to_string(number), "",
+  row.subject = {Subject::Kind::network, "net" + std::to_string(number), "net" + std::to_string(number), "",
                  "32x3x224x224"};
   return row;
 }

@@ -15,11 +15,11 @@ graph::Network network_called(const std::string& name) {
   return graph::zoo::build(**graph::zoo::find(name), {}).value();
 }
 
-std::int64_t count(const std::vector<Step>& steps, Step::What what) {
-  return std::count_if(steps.begin(), steps.end(), [&](const Step& step) { return step.what == what; });
+std::int64_t count(const std::vector<Step>& steps, Step::Kind what) {
+  return std::count_if(steps.begin(), steps.end(), [&](const Step& step) { return step.kind == what; });
 }
 
-TEST(Steps, TakeEveryOperationOnce) {
+TEST(Steps, CoverEveryOperationOnce) {
   for (const char* name : {"resnet50", "vit_b_16", "hf/gpt2", "shufflenet_v2_x1_0", "swin_t", "googlenet"}) {
     const auto network = network_called(name);
     const auto steps = steps_of(network, {graph::Mode::training, false});
@@ -35,7 +35,7 @@ TEST(Steps, TakeEveryOperationOnce) {
   }
 }
 
-TEST(Steps, FollowWhatTheyRead) {
+TEST(Steps, AreInTopologicalOrder) {
   for (const char* name : {"vit_b_16", "hf/bert_base", "densenet121", "swin_t"}) {
     const auto network = network_called(name);
     std::set<graph::ValueId> there;
@@ -43,21 +43,21 @@ TEST(Steps, FollowWhatTheyRead) {
       if (std::holds_alternative<graph::Input>(node.operation)) there.insert(node.outputs[0]);
     }
     for (const Step& step : steps_of(network, {graph::Mode::inference, false})) {
-      for (const auto input : step.inputs) EXPECT_TRUE(there.contains(input)) << name << " " << step.kind;
+      for (const auto input : step.inputs) EXPECT_TRUE(there.contains(input)) << name << " " << step.type;
       for (const auto id : step.nodes)
         there.insert(network.nodes[id].outputs.begin(), network.nodes[id].outputs.end());
     }
   }
 }
 
-TEST(Steps, AnAttentionIsOne) {
+TEST(Steps, AnAttentionIsOneStep) {
   const auto network = network_called("vit_b_16");
   const auto steps = steps_of(network, {graph::Mode::inference, false});
-  EXPECT_EQ(count(steps, Step::What::attention), 12);
+  EXPECT_EQ(count(steps, Step::Kind::attention), 12);
   for (const Step& step : steps) {
-    if (step.what != Step::What::attention) continue;
+    if (step.kind != Step::Kind::attention) continue;
     ASSERT_EQ(step.inputs.size(), 3U);  // queries, keys, values
-    // The scaling of the queries and the turning of the keys go with it.
+    // The scaling of the queries and the transpose of the keys are included.
     std::multiset<std::string> kinds;
     for (const auto id : step.nodes)
       kinds.insert(kind_of(network.nodes[id].operation, network.input_shapes(network.nodes[id])));
@@ -66,16 +66,16 @@ TEST(Steps, AnAttentionIsOne) {
       EXPECT_EQ(network.values[input].shape.at(2), (std::vector<std::int64_t>{2, 12, 197, 64}));
     EXPECT_EQ(network.values[step.output].shape.at(2), (std::vector<std::int64_t>{2, 12, 197, 64}));
   }
-  // With its own numbers every operation is run as it stands.
-  EXPECT_EQ(count(steps_of(network, {graph::Mode::inference, true}), Step::What::attention), 0);
+  // With file content, operations are not fused.
+  EXPECT_EQ(count(steps_of(network, {graph::Mode::inference, true}), Step::Kind::attention), 0);
 }
 
-TEST(Steps, SomethingAddedToTheScoresKeepsThemApart) {
-  EXPECT_EQ(count(steps_of(network_called("swin_t"), {graph::Mode::inference, false}), Step::What::attention),
+TEST(Steps, AnAddedMaskPreventsFusion) {
+  EXPECT_EQ(count(steps_of(network_called("swin_t"), {graph::Mode::inference, false}), Step::Kind::attention),
             0);
 }
 
-TEST(Steps, HeadsOfTrainingAreLeftOutOfInference) {
+TEST(Steps, TrainingHeadsAreOmittedAtInference) {
   const auto network = network_called("googlenet");
   EXPECT_LT(steps_of(network, {graph::Mode::inference, false}).size(),
             steps_of(network, {graph::Mode::training, false}).size());
@@ -86,37 +86,37 @@ TEST(Steps, DropoutsCostInTrainingOnly) {
   const auto dropouts = [&](graph::Mode mode) {
     const auto steps = steps_of(network, {mode, false});
     return std::count_if(steps.begin(), steps.end(), [](const Step& step) {
-      return step.kind == "dropout" && step.what == Step::What::node;
+      return step.type == "dropout" && step.kind == Step::Kind::node;
     });
   };
   EXPECT_EQ(dropouts(graph::Mode::inference), 0);
   EXPECT_EQ(dropouts(graph::Mode::training), 2);
 }
 
-TEST(StepNetwork, StandsByItself) {
+TEST(StepNetwork, IsAValidNetwork) {
   for (const char* name : {"resnet50", "vit_b_16", "shufflenet_v2_x1_0", "hf/bert_base"}) {
     const auto network = network_called(name);
     for (const Step& step : steps_of(network, {graph::Mode::training, false})) {
       const auto part = network_of(network, step);
-      ASSERT_EQ(part.nodes.size(), step.inputs.size() + step.nodes.size()) << name << " " << step.kind;
-      const auto bill = graph::bill(part, 4, graph::Mode::inference);
-      ASSERT_TRUE(bill) << name << " " << step.kind << ": " << bill.error().message;
+      ASSERT_EQ(part.nodes.size(), step.inputs.size() + step.nodes.size()) << name << " " << step.type;
+      const auto bill = graph::network_costs(part, 4, graph::Mode::inference);
+      ASSERT_TRUE(bill) << name << " " << step.type << ": " << bill.error().message;
       EXPECT_EQ(part.values[part.outputs[0]].shape, network.values[step.output].shape);
     }
   }
 }
 
-// Nothing of a network's arithmetic is lost when it is taken apart.
+// The costs of the steps sum to those of the network.
 TEST(StepNetwork, PartsSumToTheWhole) {
   for (const char* name : {"resnet50", "vit_b_16", "hf/gpt2", "mobilenet_v2"}) {
     const auto network = network_called(name);
     std::int64_t macs = 0, parameters = 0;
     for (const Step& step : steps_of(network, {graph::Mode::inference, false})) {
-      const auto bill = graph::bill(network_of(network, step), 8, graph::Mode::inference).value();
+      const auto bill = graph::network_costs(network_of(network, step), 8, graph::Mode::inference).value();
       macs += bill.totals.sum.macs;
       parameters += bill.totals.sum.parameters;
     }
-    const auto whole = graph::bill(network, 8, graph::Mode::inference).value();
+    const auto whole = graph::network_costs(network, 8, graph::Mode::inference).value();
     EXPECT_EQ(macs, whole.totals.sum.macs) << name;
     EXPECT_EQ(parameters, whole.totals.sum.parameters) << name;
   }

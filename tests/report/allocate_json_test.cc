@@ -6,7 +6,7 @@
 namespace ergon::report {
 namespace {
 
-TEST(AllocateJson, WhatIsNotKnownIsNull) {
+TEST(AllocateJson, UnknownValuesAreNull) {
   allocate::Schedule schedule{
       .scheme = allocate::Scheme::vf_oh, .race_to_idle = Seconds{2}, .planned = Seconds{2}};
   schedule.simulated = Seconds{2.5};

@@ -13,30 +13,30 @@ using Json = nlohmann::ordered_json;
 // Half a second at each point: 100 samples at batch 10, 150 at batch 20. The cap falls to 120 W at 1.5 s.
 CapReport small_report(bool with_clock) {
   CapReport report;
-  control::Run& run = report.run;
+  control::CapRun& run = report.run;
   run.controller = "joint";
   const std::int64_t batches[] = {20, 20, 20, 10, 10, 10, 10};
   for (std::size_t i = 0; i < std::size(batches); ++i) {
     const bool large = batches[i] == 20;
     control::Decision decision;
-    control::Reading& reading = decision.reading;
-    reading.at = Seconds{0.5 * static_cast<double>(i + 1)};
-    reading.lasted = Seconds{0.5};
-    reading.point = {batches[i], with_clock ? std::optional(Hertz{900 * kMega}) : std::nullopt};
-    reading.samples = large ? 150 : 100;
-    reading.power = Watts{large ? 200. : 110.};
-    reading.mean_power = Watts{large ? 190. : 105.};
-    reading.cap = Watts{i < 2 ? 200. : 120.};
-    decision.next = {{i + 1 < std::size(batches) ? batches[i + 1] : 10, reading.point.clock}, "because"};
+    control::Feedback& feedback = decision.feedback;
+    feedback.at = Seconds{0.5 * static_cast<double>(i + 1)};
+    feedback.lasted = Seconds{0.5};
+    feedback.point = {batches[i], with_clock ? std::optional(Hertz{900 * kMega}) : std::nullopt};
+    feedback.samples = large ? 150 : 100;
+    feedback.power = Watts{large ? 200. : 110.};
+    feedback.mean_power = Watts{large ? 190. : 105.};
+    feedback.cap = Watts{i < 2 ? 200. : 120.};
+    decision.next = {{i + 1 < std::size(batches) ? batches[i + 1] : 10, feedback.point.clock}, "because"};
     run.decisions.push_back(decision);
-    run.pieces.push_back(
-        {{reading.at - reading.lasted, reading.at, *reading.power}, i < 3 ? Watts{200} : Watts{120}});
+    run.segments.push_back(
+        {{feedback.at - feedback.lasted, feedback.at, *feedback.power}, i < 3 ? Watts{200} : Watts{120}});
   }
   run.caps = {{Seconds{0}, Watts{200}, "schedule", Seconds{0.5}, 1},
               {Seconds{1.5}, Watts{120}, "schedule", {}, 0}};
   run.remarks = {"odd"};
   report.summary = control::summary_of(run);
-  report.best = control::Best{{12, Hertz{900 * kMega}}, {Seconds{0.05}, Watts{119}}, 250};
+  report.best = control::OraclePoint{{12, Hertz{900 * kMega}}, {Seconds{0.05}, Watts{119}}, 250};
   return report;
 }
 
@@ -59,14 +59,14 @@ TEST(CapJson, HasTheSummaryInItsUnits) {
   EXPECT_EQ(json["decisions"][2]["reason"], "because");
 }
 
-TEST(CapJson, SaysHowMuchOfTheBestWasReached) {
+TEST(CapJson, ReportsTheShareOfTheOracle) {
   const CapReport report = small_report(true);
   EXPECT_TRUE(report.settled());
   EXPECT_DOUBLE_EQ(report.share_of_best().value(), 200 / 250.0);
 }
 
 // Under the last cap, since nothing else says what it was like.
-TEST(CapJson, TakesTheMeanOfWhatNeverSettled) {
+TEST(CapJson, UsesTheMeanIfNeverSettled) {
   CapReport report = small_report(true);
   report.summary.settled_decisions = 6;
   report.summary.settled_throughput = 1;
@@ -75,10 +75,10 @@ TEST(CapJson, TakesTheMeanOfWhatNeverSettled) {
   EXPECT_EQ(cap_json(report)["settled"], false);
 }
 
-TEST(CapJson, HasNullForWhatThereIsNot) {
+TEST(CapJson, AbsentValuesAreNull) {
   CapReport report = small_report(false);
   report.best.reset();
-  report.run.decisions[1].reading.power.reset();
+  report.run.decisions[1].feedback.power.reset();
   const Json json = cap_json(report);
   for (const char* name :
        {"mean_clock_mhz", "latency_p99_seconds", "oracle_throughput", "oracle", "share_of_oracle"})

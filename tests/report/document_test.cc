@@ -26,12 +26,12 @@ TEST(Document, CarriesSchemaVersionAndProvenance) {
   EXPECT_EQ(json.items().begin().key(), "schema");
 }
 
-TEST(Document, IsValidEvenForTextThatIsNot) {
+TEST(Document, IsValidJsonForInvalidUtf8) {
   const std::string text = document("ergon.test/1", {}, {{"name", "\xff\xfe"}});
   EXPECT_TRUE(Json::accept(text));
 }
 
-TEST(TableJson, KeepsTypesAndMarksMissingValuesAsNull) {
+TEST(TableJson, KeepsTypesAndWritesMissingValuesAsNull) {
   table::Table table;
   table.add("n", table::Column::of(std::vector<std::optional<std::int64_t>>{1, std::nullopt}));
   table.add("p", table::Column::of(std::vector<std::optional<double>>{0.5, 2}));

@@ -38,7 +38,7 @@ nlohmann::json documents_in(const std::string& page) {
   return nlohmann::json::parse(between(page, kData, "</script>"), nullptr, false);
 }
 
-TEST(Page, HoldsItsDocumentsInOrder) {
+TEST(Page, ContainsItsDocumentsInOrder) {
   const std::vector<std::string> documents = {R"({"schema": "a/1", "x": [1, 2.5, null]})",
                                               "{\"schema\": \"b/1\"}\n", "{}"};
   const std::string page = page_of(documents, some_assets());
@@ -49,7 +49,7 @@ TEST(Page, HoldsItsDocumentsInOrder) {
   EXPECT_EQ(documents_in(page_of({}, some_assets())), nlohmann::json::array());
 }
 
-TEST(Page, NothingInADocumentEndsIt) {
+TEST(Page, DocumentsCannotCloseTheScript) {
   const nlohmann::json nasty = {{"</script><script>alert(1)</script>", "<!-- <script>"},
                                 {"a", "]]></SCRIPT ><!--"},
                                 {"b", "</body></head><title>"},
@@ -61,13 +61,13 @@ TEST(Page, NothingInADocumentEndsIt) {
   EXPECT_EQ(held[0], nasty);
   EXPECT_EQ(held[1], nasty);
   const std::string plain = page_of({"{}", "{}"}, some_assets());
-  EXPECT_EQ(times_in(page, "<"), times_in(plain, "<")) << "no element is made of what is in a document";
+  EXPECT_EQ(times_in(page, "<"), times_in(plain, "<")) << "a document creates no elements";
   EXPECT_EQ(times_in(page, "</script>"), 2u);
-  EXPECT_EQ(times_in(page, "alert(1)"), 2u) << "it is there, but as text";
+  EXPECT_EQ(times_in(page, "alert(1)"), 2u) << "present as text";
 }
 
-// The policy names the script by its hash, so that it has to be there letter by letter.
-TEST(Page, ScriptAndStyleAreInside) {
+// The policy has the hash of the script, so the script must be unchanged.
+TEST(Page, ScriptAndStyleAreInline) {
   const PageAssets assets = some_assets();
   const std::string page = page_of({"{}"}, assets);
   EXPECT_EQ(between(page, "<script type=\"module\">", "</script>"), assets.script);
@@ -76,7 +76,7 @@ TEST(Page, ScriptAndStyleAreInside) {
     EXPECT_EQ(page.find(reference), std::string::npos) << reference;
 }
 
-TEST(Page, AsksNobodyForAnything) {
+TEST(Page, LoadsNothingFromTheNetwork) {
   const std::string page = page_of({"{}"}, some_assets());
   const std::string policy = between(page, "<meta http-equiv=\"Content-Security-Policy\" content=\"", "\">");
   EXPECT_NE(policy.find("default-src 'none'"), std::string::npos) << policy;
@@ -87,7 +87,7 @@ TEST(Page, AsksNobodyForAnything) {
   EXPECT_EQ(times_in(page, "Content-Security-Policy"), 1u);
 }
 
-TEST(Page, PartsComeInTheOrderThatTheyNeed) {
+TEST(Page, ScriptsFollowTheirData) {
   const std::string page = page_of({"{}"}, some_assets());
   std::size_t last = 0;
   for (const char* part :
@@ -100,7 +100,7 @@ TEST(Page, PartsComeInTheOrderThatTheyNeed) {
   }
 }
 
-TEST(Page, APageThatIsDifferentStillHoldsEverything) {
+TEST(Page, ContainsEverythingForAnUnexpectedIndexPage) {
   PageAssets assets = some_assets();
   for (const std::string_view index :
        {std::string_view(""), std::string_view("<p>hello"), std::string_view("<head></head><body></body>"),
@@ -113,7 +113,7 @@ TEST(Page, APageThatIsDifferentStillHoldsEverything) {
   }
 }
 
-TEST(Page, LargeDocumentsAreNoTrouble) {
+TEST(Page, HoldsLargeDocuments) {
   std::string large = "[";
   for (int i = 0; i < 200'000; ++i) large += "\"<\",";
   large += "0]";

@@ -42,12 +42,12 @@ Observations small_table() {
       }
     }
   }
-  all.left_out["invalid: clock_changed"] = 1;
+  all.excluded["invalid: clock_changed"] = 1;
   all.simulated = true;
   return all;
 }
 
-// As a program finds it that has only the name.
+// Finds a network by name.
 Json network(const Json& document, std::string_view name) {
   for (const Json& one : document.at("networks")) {
     if (one.at("name") == name) return one;
@@ -56,7 +56,7 @@ Json network(const Json& document, std::string_view name) {
   return {};
 }
 
-// JSON has no NaN: where one is, somebody gets a null that nobody meant.
+// JSON has no NaN: it would become an unintended null.
 void expect_finite(const Json& json, const std::string& where = "") {
   if (json.is_number_float()) {
     EXPECT_TRUE(std::isfinite(json.get<double>())) << where;
@@ -72,12 +72,12 @@ void expect_null(const Json& json, std::initializer_list<const char*> fields) {
   }
 }
 
-TEST(SweepJson, SaysOfASmallTableWhatCanBeWorkedOutByHand) {
+TEST(SweepJson, MatchesASmallTableCalculatedByHand) {
   const Json json = sweep_evaluation_json(evaluate(small_table()));
   EXPECT_EQ(json.at("simulated"), true);
   EXPECT_EQ(json.at("power"), "max");
   EXPECT_EQ(json.at("runs"), 32);
-  EXPECT_EQ(json.at("left_out"), Json({{"invalid: clock_changed", 1}}));
+  EXPECT_EQ(json.at("excluded"), Json({{"invalid: clock_changed", 1}}));
   ASSERT_EQ(json.at("networks").size(), 2U);
   expect_finite(json);
 
@@ -112,16 +112,16 @@ TEST(SweepJson, SaysOfASmallTableWhatCanBeWorkedOutByHand) {
   EXPECT_EQ(one.at("optimum_from"), "means");
   EXPECT_NEAR(one.at("energy_saving"), 1 - 100.0 / 350, 1e-12);
   EXPECT_NEAR(one.at("time_cost"), 1200.0 / 700 - 1, 1e-12);
-  const Json& energy = one.at("neighbours").at("energy");
+  const Json& energy = one.at("neighbors").at("energy");
   EXPECT_EQ(energy.at("lower").at("clock_mhz"), 600);
   EXPECT_EQ(energy.at("higher").at("clock_mhz"), 800);
   EXPECT_NEAR(energy.at("higher").at("more"), 0.1, 1e-12);
   EXPECT_EQ(energy.at("within_one_percent_mhz"), Json::array({700, 700}));
-  EXPECT_EQ(one.at("neighbours").at("edp").at("lower").at("clock_mhz"), 700);
+  EXPECT_EQ(one.at("neighbors").at("edp").at("lower").at("clock_mhz"), 700);
   EXPECT_FALSE(one.contains("series"));
 }
 
-TEST(SweepJson, CorrelationsAreOfTheMeansAndLieInTheirIntervals) {
+TEST(SweepJson, CorrelationsAreInTheirIntervals) {
   const Json one = network(sweep_evaluation_json(evaluate(small_table())), "follows");
   std::vector<double> clocks, powers, times;
   for (int i = 0; i < kClocks; ++i) {
@@ -144,7 +144,7 @@ TEST(SweepJson, CorrelationsAreOfTheMeansAndLieInTheirIntervals) {
   }
 }
 
-TEST(SweepJson, WhatDoesNotVaryCorrelatesWithNothing) {
+TEST(SweepJson, ConstantValuesHaveNoCorrelation) {
   const Json json = sweep_evaluation_json(evaluate(small_table()));
   const Json still = network(json, "still");
   expect_null(still, {"r_time_clock", "r_power_time"});
@@ -160,7 +160,7 @@ TEST(SweepJson, WhatDoesNotVaryCorrelatesWithNothing) {
   EXPECT_NEAR(json.at("time_bound_medians").at("relative_time_max"), 2.4, 1e-12);
 }
 
-TEST(SweepJson, TheVarianceIsSharedOut) {
+TEST(SweepJson, VarianceSharesAddUp) {
   const Json variance = sweep_evaluation_json(evaluate(small_table())).at("variance");
   for (const char* const of : {"log_time", "log_power", "time", "power"}) {
     const Json& shares = variance.at(of);
@@ -171,8 +171,8 @@ TEST(SweepJson, TheVarianceIsSharedOut) {
     EXPECT_EQ(shares.at("networks"), 2) << of;
     EXPECT_EQ(shares.at("clocks"), kClocks) << of;
     EXPECT_EQ(shares.at("runs"), 32) << of;
-    EXPECT_EQ(shares.at("networks_left_out"), 0) << of;
-    EXPECT_EQ(shares.at("clocks_left_out"), 0) << of;
+    EXPECT_EQ(shares.at("networks_excluded"), 0) << of;
+    EXPECT_EQ(shares.at("clocks_excluded"), 0) << of;
   }
   // Both networks draw the same, and repetitions are 1 W off: the residual is what is not the clock's.
   const Json& power = variance.at("power");
@@ -182,21 +182,21 @@ TEST(SweepJson, TheVarianceIsSharedOut) {
   EXPECT_GT(variance.at("log_time").at("network"), 0.3);
 }
 
-TEST(SweepJson, FourAnswersRestOnNumbers) {
-  const Json answers = sweep_evaluation_json(evaluate(small_table())).at("answers");
-  ASSERT_EQ(answers.size(), 4U);
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    EXPECT_EQ(answers[i].at("question"), i + 1);
-    EXPECT_FALSE(answers[i].at("text").get<std::string>().empty());
-    EXPECT_GT(answers[i].at("numbers").size(), 3U);
+TEST(SweepJson, HasFourConclusionsWithNumbers) {
+  const Json conclusions = sweep_evaluation_json(evaluate(small_table())).at("conclusions");
+  ASSERT_EQ(conclusions.size(), 4U);
+  for (std::size_t i = 0; i < conclusions.size(); ++i) {
+    EXPECT_EQ(conclusions[i].at("question"), i + 1);
+    EXPECT_FALSE(conclusions[i].at("text").get<std::string>().empty());
+    EXPECT_GT(conclusions[i].at("numbers").size(), 3U);
   }
-  EXPECT_EQ(answers[1].at("numbers").at("networks"), 2);
-  EXPECT_EQ(answers[1].at("numbers").at("relative_time_max_network"), "follows");
-  EXPECT_NEAR(answers[2].at("numbers").at("knee_mhz_median"), 900, 1e-6);
+  EXPECT_EQ(conclusions[1].at("numbers").at("networks"), 2);
+  EXPECT_EQ(conclusions[1].at("numbers").at("relative_time_max_network"), "follows");
+  EXPECT_NEAR(conclusions[2].at("numbers").at("knee_mhz_median"), 900, 1e-6);
 }
 
-TEST(SweepJson, TrendsAndSeriesHaveAPlaceForEachClock) {
-  const Evaluation evaluation = evaluate(small_table(), {.trend = {.points = 5}});
+TEST(SweepJson, TrendsAndSeriesCoverEveryClock) {
+  const SweepEvaluation evaluation = evaluate(small_table(), {.trend = {.points = 5}});
   const Json one = network(sweep_evaluation_json(evaluation, true), "follows");
   for (const char* const of : {"time_seconds", "power_watts", "energy_joules"}) {
     const Json& trend = one.at("trends").at(of);
@@ -225,8 +225,8 @@ TEST(SweepJson, TrendsAndSeriesHaveAPlaceForEachClock) {
   }
 }
 
-// One run at one clock, of a table that tells neither device nor batch.
-TEST(SweepJson, WhatCannotBeComputedIsNullAndTheNotesSayWhy) {
+// One run at one clock, without device and batch.
+TEST(SweepJson, UnknownValuesAreNullWithNotes) {
   Observations single;
   single.runs.push_back({"a", "", "", 0, Hertz{900e6}, Seconds{1}, Watts{100}, std::nullopt, std::nullopt});
   const Json json = sweep_evaluation_json(evaluate(single), true);
@@ -236,7 +236,7 @@ TEST(SweepJson, WhatCannotBeComputedIsNullAndTheNotesSayWhy) {
                     "r_time_clock", "r_power_time", "knee_mhz", "knee_interval", "knee",
                     "best_energy_clock_mhz", "best_energy_interval_mhz", "best_edp_clock_mhz",
                     "best_edp_interval_mhz", "optimum_from", "energy_saving", "time_cost"});
-  expect_null(one.at("neighbours"), {"energy", "edp"});
+  expect_null(one.at("neighbors"), {"energy", "edp"});
   expect_null(one.at("trends"), {"time_seconds", "power_watts", "energy_joules"});
   EXPECT_GE(one.at("notes").size(), 4U);
   EXPECT_EQ(one.at("relative_time_max"), 1);
@@ -249,7 +249,7 @@ TEST(SweepJson, WhatCannotBeComputedIsNullAndTheNotesSayWhy) {
                                    "time_cost", "r_power_clock", "r_time_clock", "r_power_time"});
   EXPECT_EQ(json.at("time_bound_medians").at("networks"), 0);
   expect_null(json.at("time_bound_medians"), {"relative_time_max"});
-  expect_null(json.at("answers").at(0).at("numbers"), {"cv_time_max", "cv_time_max_network"});
+  expect_null(json.at("conclusions").at(0).at("numbers"), {"cv_time_max", "cv_time_max_network"});
   EXPECT_EQ(json.at("simulated"), false);
 }
 
@@ -265,7 +265,7 @@ TEST(SweepJson, FewClocksHaveACorrelationWithoutAnInterval) {
 }
 
 // Energies of two runs are 16 % apart: the optimum is that of a trend, and more than one clock may be it.
-TEST(SweepJson, WhereRepetitionsScatterTheOptimumIsThatOfATrend) {
+TEST(SweepJson, WithScatteredRepetitionsTheOptimumIsFromATrend) {
   Observations scattered = small_table();
   double side = 1;
   for (Observation& run : scattered.runs) {
@@ -290,23 +290,23 @@ TEST(SweepJson, WithoutRepetitionsAnOptimumHasNoInterval) {
   EXPECT_EQ(one.at("optimum_from"), "means");
 }
 
-// The least energy is at an end of the clocks: there is no neighbour beyond.
-TEST(SweepJson, AnOptimumAtAnEndHasOneNeighbour) {
+// Minimum energy at an end of the clocks: there is no neighbor beyond.
+TEST(SweepJson, AnOptimumAtAnEndHasOneNeighbor) {
   Observations ends = small_table();
   std::erase_if(ends.runs, [](const Observation& run) { return run.clock < Hertz{700e6}; });
-  const Json energy = network(sweep_evaluation_json(evaluate(ends)), "follows").at("neighbours").at("energy");
+  const Json energy = network(sweep_evaluation_json(evaluate(ends)), "follows").at("neighbors").at("energy");
   EXPECT_TRUE(energy.at("lower").is_null());
   EXPECT_EQ(energy.at("higher").at("clock_mhz"), 800);
 }
 
-TEST(SweepJson, WithoutASingleRunThereIsADocumentToo) {
+TEST(SweepJson, AnEmptyTableGivesADocument) {
   Observations none;
-  none.left_out = {{"invalid: clock_refused", 2}, {"no clock", 1}};
+  none.excluded = {{"invalid: clock_refused", 2}, {"no clock", 1}};
   const Json json = sweep_evaluation_json(evaluate(none));
   EXPECT_EQ(json.at("runs"), 0);
   EXPECT_EQ(json.at("networks"), Json::array());
-  EXPECT_EQ(json.at("answers"), Json::array());
-  EXPECT_EQ(json.at("left_out"), Json({{"invalid: clock_refused", 2}, {"no clock", 1}}));
+  EXPECT_EQ(json.at("conclusions"), Json::array());
+  EXPECT_EQ(json.at("excluded"), Json({{"invalid: clock_refused", 2}, {"no clock", 1}}));
   expect_null(json.at("variance"), {"log_time", "log_power", "time", "power"});
   expect_finite(json);
 }

@@ -40,7 +40,7 @@ TEST(ScatterPlot, DrawsTheCurveOverThePointsAndTheBandBeneath) {
   EXPECT_EQ(lines[5], "        0 |.");
 }
 
-TEST(ScatterPlot, OfOnePlaceIsDrawn) {
+TEST(ScatterPlot, ASinglePointIsDrawn) {
   const std::vector<double> x{3, 3}, y{7, 7};
   EXPECT_NE(scatter_plot(x, y, {}, {}).find(':'), std::string::npos);
 }

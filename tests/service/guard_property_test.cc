@@ -11,8 +11,8 @@ std::string short_text() {
                           rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab\0\xff", 4))));
 }
 
-// Two letters, so that equal texts, prefixes and repetitions are the rule.
-RC_GTEST_PROP(TokenComparison, SaysWhatEqualitySays, ()) {
+// Two letters, so that equal strings, prefixes and repetitions are frequent.
+RC_GTEST_PROP(TokenComparison, MatchesOperatorEquals, ()) {
   const std::string secret = short_text(), given = short_text();
   RC_ASSERT(equal_in_constant_time(secret, given) == (secret == given));
   RC_ASSERT(equal_in_constant_time(secret, secret));
@@ -23,8 +23,8 @@ RC_GTEST_PROP(TokenComparison, SaysWhatEqualitySays, ()) {
   }
 }
 
-// One bit anywhere.
-RC_GTEST_PROP(TokenComparison, SeesEveryBit, (const std::string& text)) {
+// Flips one bit at any position.
+RC_GTEST_PROP(TokenComparison, DetectsEveryBitFlip, (const std::string& text)) {
   RC_PRE(!text.empty());
   std::string other = text;
   const auto place = *rc::gen::inRange<std::size_t>(0, text.size());
@@ -32,8 +32,8 @@ RC_GTEST_PROP(TokenComparison, SeesEveryBit, (const std::string& text)) {
   RC_ASSERT(!equal_in_constant_time(text, other));
 }
 
-// Whatever is asked, and however: not without the token.
-RC_GTEST_PROP(TokenComparison, NobodyGetsInWithout, ()) {
+// Any request without the token is rejected.
+RC_GTEST_PROP(TokenComparison, RejectsRequestsWithoutTheToken, ()) {
   const Guard guard(true, "0123456789abcdef");
   Request request;
   request.method = *rc::gen::element<std::string>("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE");

@@ -15,7 +15,7 @@ Request asking(const std::string& method, const std::string& path, Fields header
   return request;
 }
 
-// 0: welcome.
+// 0: accepted.
 int refused_with(const Guard& guard, const Request& request) {
   const auto refusal = guard.refusal(request);
   return refusal ? refusal->status : 0;
@@ -26,7 +26,7 @@ int posted_with(const Guard& guard, Fields more) {
   return refused_with(guard, asking("POST", "/api/v1/jobs", std::move(more)));
 }
 
-TEST(Guard, KnowsLoopbackByItsNames) {
+TEST(Guard, RecognizesLoopbackNames) {
   for (const char* host : {"127.0.0.1", "127.1.2.3", "::1", "localhost"}) EXPECT_TRUE(is_loopback(host));
   for (const char* host :
        {"", "0.0.0.0", "::", "128.0.0.1", "1270.0.0.1", "127.0.0.1.evil.example", "127.evil.example",
@@ -34,7 +34,7 @@ TEST(Guard, KnowsLoopbackByItsNames) {
     EXPECT_FALSE(is_loopback(host)) << host;
 }
 
-TEST(Guard, ANameThatIsNotLoopbacksIsRefusedThere) {
+TEST(Guard, RejectsForeignHostNamesOnLoopback) {
   const Guard guard(true, "");
   for (const char* host :
        {"localhost", "localhost:8377", "127.0.0.1", "127.0.0.1:1", "127.8.8.8:65535", "[::1]", "[::1]:8377"})
@@ -48,13 +48,13 @@ TEST(Guard, ANameThatIsNotLoopbacksIsRefusedThere) {
   EXPECT_EQ(refused_with(guard, asking("GET", "/api/v1/zoo", {})), 403) << "no host at all";
 }
 
-TEST(Guard, BeyondLoopbackAnyNameWillDo) {
+TEST(Guard, AcceptsAnyHostNameBeyondLoopback) {
   const Guard guard(false, kToken);
   for (const char* host : {"gpu7.example", "10.0.0.7:8377", ""})
     EXPECT_EQ(refused_with(guard, asking("GET", "/", {{"host", host}})), 0) << host;
 }
 
-TEST(Guard, WhatTellsSomethingNeedsTheToken) {
+TEST(Guard, ApiAndMetricsNeedTheToken) {
   const Guard guard(true, kToken);
   const Fields host{{"host", "localhost"}};
   for (const char* path : {"/api/v1/zoo", "/api/v1/openapi.json", "/api/v1/jobs", "/metrics", "/api/"})
@@ -67,7 +67,7 @@ TEST(Guard, WhatTellsSomethingNeedsTheToken) {
   EXPECT_EQ(refusal->body.find(kToken), std::string::npos);
 }
 
-TEST(Guard, TheTokenIsShownAsABearer) {
+TEST(Guard, ReadsTheBearerToken) {
   const Guard guard(true, kToken);
   const auto with = [&](const std::string& authorization) {
     return refused_with(
@@ -91,7 +91,7 @@ TEST(Guard, TheTokenIsShownAsABearer) {
   for (const std::string& wrong : all_wrong) EXPECT_EQ(with(wrong), 401) << wrong;
 }
 
-TEST(Guard, ATokenInTheAddressIsNone) {
+TEST(Guard, IgnoresATokenInTheUrl) {
   const Guard guard(true, kToken);
   Request request = asking("GET", "/api/v1/zoo", {{"host", "localhost"}});
   for (const char* name : {"token", "access_token", "authorization"})
@@ -103,11 +103,11 @@ TEST(Guard, ATokenInTheAddressIsNone) {
   EXPECT_EQ(refused_with(guard, request), 401);
 }
 
-TEST(Guard, WithoutATokenNobodyIsAskedForOne) {
+TEST(Guard, AcceptsRequestsWithoutATokenIfNoneIsSet) {
   EXPECT_EQ(refused_with(Guard(true, ""), asking("GET", "/metrics", {{"host", "localhost"}})), 0);
 }
 
-TEST(Guard, OtherSitesMayNotChangeAnything) {
+TEST(Guard, RejectsCrossOriginChanges) {
   const Guard guard(true, "");
   const std::pair<std::string, std::string> json{"content-type", "application/json"};
   EXPECT_EQ(posted_with(guard, {json}), 0);
@@ -121,7 +121,7 @@ TEST(Guard, OtherSitesMayNotChangeAnything) {
   EXPECT_EQ(refused_with(guard, asking("GET", "/api/v1/jobs/a", deleting)), 0) << "reading is the browser's";
 }
 
-TEST(Guard, WhatAFormCanSendIsNotTaken) {
+TEST(Guard, RejectsFormContentTypes) {
   const Guard guard(true, "");
   for (const char* type : {"application/json", "application/json; charset=utf-8", "application/json;x"})
     EXPECT_EQ(posted_with(guard, {{"content-type", type}}), 0) << type;
@@ -136,7 +136,7 @@ TEST(Guard, WhatAFormCanSendIsNotTaken) {
   EXPECT_EQ(refused_with(guard, asking("DELETE", "/api/v1/jobs/a", host)), 0);
 }
 
-TEST(Guard, AStrangersSecretIsLookedAtBeforeAnythingElse) {
+TEST(Guard, ChecksTheTokenFirst) {
   const Guard guard(true, kToken);
   EXPECT_EQ(posted_with(guard, {{"content-type", "text/plain"}, {"origin", "http://evil.example"}}), 401);
 }

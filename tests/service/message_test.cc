@@ -6,7 +6,7 @@
 namespace ergon::service {
 namespace {
 
-TEST(Message, HeadersAreFoundByTheirLowerCaseName) {
+TEST(Message, FindsHeadersByLowerCaseName) {
   Request request;
   request.headers = {{"host", "localhost"}, {"accept", ""}, {"host", "second"}};
   EXPECT_EQ(request.header("host"), "localhost");
@@ -15,7 +15,7 @@ TEST(Message, HeadersAreFoundByTheirLowerCaseName) {
   EXPECT_EQ(request.header(""), "");
 }
 
-TEST(Message, ErrorsAreJsonWhateverTheirWords) {
+TEST(Message, ErrorsAreValidJson) {
   for (const std::string words : {"plain", "quoted \" and \\", "line\nbreak", "\xff\xfe no UTF-8", ""}) {
     const Response response = error_response(418, "invalid_input", words);
     EXPECT_EQ(response.status, 418);
@@ -29,7 +29,7 @@ TEST(Message, ErrorsAreJsonWhateverTheirWords) {
   EXPECT_EQ(json["error"]["message"], "a \"b\"\n");
 }
 
-TEST(Message, AFailureHasTheStatusOfItsKind) {
+TEST(Message, ErrorsHaveTheStatusOfTheirKind) {
   EXPECT_EQ(error_response(fail(Errc::invalid_input, "x")).status, 400);
   EXPECT_EQ(error_response(fail(Errc::permission, "x")).status, 403);
   EXPECT_EQ(error_response(fail(Errc::not_found, "x")).status, 404);

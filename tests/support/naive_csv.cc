@@ -63,7 +63,7 @@ bool is_float(const std::string& value) {
   return std::isfinite(std::strtod(value.c_str(), nullptr));
 }
 
-// Whether the text has this shape: 9 stands for any digit, T for what may part the date from the time.
+// True if the text has this shape: 9 is any digit, T any separator of date and time.
 bool has_shape(const std::string& text, std::string_view shape) {
   if (text.size() != shape.size()) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -125,7 +125,7 @@ std::string strip(const std::string& text, std::string_view blanks) {
   return text.substr(begin, end - begin);
 }
 
-// What a field says in a column that is not text; nothing if it is missing there.
+// The value of a field in a non-text column; absent if it is missing.
 std::optional<std::string> bare_value(const NaiveField& field,
                                       const std::vector<std::string>& missing_words) {
   if (!field.text) return std::nullopt;

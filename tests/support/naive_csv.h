@@ -10,12 +10,11 @@
 #include "base/timestamp.h"
 #include "table/csv/read.h"
 
-// A slow CSV reader that can be checked by reading it: one character at a time, one value at a time. The fast
-// one must agree with it.
+// A simple, slow CSV reader: one character and one value at a time. The fast reader must agree with it.
 
 namespace ergon::test {
 
-// Nothing for an empty field without quotes.
+// Absent for an empty field without quotes.
 struct NaiveField {
   std::optional<std::string> text;
   bool quoted = false;
@@ -23,7 +22,7 @@ struct NaiveField {
 };
 using NaiveRow = std::vector<NaiveField>;
 
-// No line where the whole text is at fault.
+// Without a line number if the whole text is wrong.
 struct NaiveError {
   std::optional<std::size_t> line;
   std::string reason;
@@ -51,10 +50,10 @@ struct NaiveTable {
   std::size_t dropped_fields = 0;
 };
 
-// The type a single value asks for, blanks around it already removed.
+// The type of a single value without surrounding blanks.
 table::Type naive_type(const std::string& value);
 
-// Heeds the separator, the missing words, names, ragged and rows_required; all types are inferred.
+// Applies separator, missing words, names, ragged and rows_required; all types are inferred.
 std::variant<NaiveTable, NaiveError> naive_read_csv(std::string_view text, const table::CsvOptions& options);
 
 }  // namespace ergon::test

@@ -8,13 +8,11 @@
 
 #include "table/table.h"
 
-// Groups by the texts of the keys, and lists the rows of each: what an aggregate must be follows from the
-// list.
+// Groups by the texts of the keys and lists the rows of each; aggregates are checked against the lists.
 
 namespace ergon::test {
 
-// The rows of every group in table order, groups in the order of their first row. A missing key is a key of
-// its own.
+// The rows of every group in table order, groups in the order of their first row. Missing keys form a group.
 inline std::vector<std::vector<std::size_t>> naive_groups(const table::Table& table,
                                                           const std::vector<std::string>& keys) {
   std::map<std::vector<std::string>, std::vector<std::size_t>> by_key;

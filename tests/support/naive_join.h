@@ -7,7 +7,7 @@
 
 #include "table/asof_join.h"
 
-// The as-of join by its definition: for every left row a look at every right row.
+// The as-of join by its definition: compares every left row with every right row.
 
 namespace ergon::test {
 

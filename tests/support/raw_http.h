@@ -16,10 +16,10 @@
 namespace ergon::test {
 
 struct HttpAnswer {
-  int status = 0;                              // 0: none came
+  int status = 0;                              // 0: no response
   std::map<std::string, std::string> headers;  // names in lower case
   std::string body;
-  bool whole = false;  // it ended as it said it would
+  bool whole = false;  // the body is complete
 
   std::string header(const std::string& name) const {
     const auto found = headers.find(name);
@@ -27,8 +27,7 @@ struct HttpAnswer {
   }
 };
 
-// A connection to this machine on which a test says what it likes, byte by byte, as no library would. Nothing
-// waits for longer than half a minute.
+// A loopback connection on which a test sends arbitrary bytes, valid HTTP or not. Every wait ends after 30 s.
 class RawConnection {
  public:
   explicit RawConnection(int port) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -53,7 +52,7 @@ class RawConnection {
     return true;
   }
 
-  // The next answer. That to HEAD has no body whatever its headers say.
+  // The next response. A response to HEAD has no body, whatever its headers say.
   HttpAnswer answer(bool to_head = false) {
     HttpAnswer answer = head();
     if (answer.status == 0 || to_head || answer.status == 204) {
@@ -75,7 +74,7 @@ class RawConnection {
     return answer;
   }
 
-  // Status and headers only; the body is still to come.
+  // Status and headers only; the body has not been read.
   HttpAnswer head() {
     HttpAnswer answer;
     std::string line;
@@ -92,7 +91,7 @@ class RawConnection {
     return answer;
   }
 
-  // Waits for a text, and gives everything up to and with it; everything there was where it never came.
+  // Reads until `text` and returns everything up to its end, or everything received if it never comes.
   std::string until(std::string_view text) {
     while (pending_.find(text) == std::string::npos && more()) {
     }
@@ -100,7 +99,7 @@ class RawConnection {
     return taken(found == std::string::npos ? pending_.size() : found + text.size());
   }
 
-  // Waits for the other side to hang up. What it said before is lost.
+  // Waits until the peer closes the connection. Discards what it sends before.
   bool closed() {
     while (more()) pending_.clear();
     return !timed_out_;

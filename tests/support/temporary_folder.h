@@ -7,7 +7,7 @@
 
 namespace ergon::test {
 
-// An empty folder that goes away with the object.
+// An empty folder that is removed with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

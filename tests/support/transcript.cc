@@ -53,7 +53,7 @@ bool output_matches(const std::vector<std::string>& pattern, const std::vector<s
 
 namespace {
 
-// The actual lines, with the holes that the expected ones had where they still match.
+// The actual lines, with the "[..]" of the expected lines where they still match.
 std::vector<std::string> with_holes(const std::vector<std::string>& expected,
                                     std::vector<std::string> actual) {
   for (std::string& line : actual) {
@@ -110,7 +110,7 @@ TranscriptResult run_transcript(const std::string& text, const std::string& fold
     const ProcessResult ran = run_shell(command, folder, environment, true);
     std::vector<std::string> actual = lines_of(ran.out);
     if (ran.exit_code != 0) actual.push_back("[exit " + std::to_string(ran.exit_code) + "]");
-    // A blank line may part one command from the next.
+    // A blank line may separate commands.
     std::vector<std::string> pattern = expected;
     std::string gap;
     if (!output_matches(pattern, actual) && !pattern.empty() && pattern.back().empty()) {

@@ -14,10 +14,11 @@ namespace ergon::test {
 //   [exit 1]
 //   ```
 //
-// Output is standard output and error together; "[exit N]" ends it where N is not 0. In the expected text
-// "[..]" stands for anything within a line, and a line "..." for any number of lines. Lines beginning with ">
-// " continue a command. All commands of a file run in one folder that is empty at first. A first line "<!--
-// skip unless: COMMAND -->" skips the file where that command fails.
+// Output is standard output and standard error together; "[exit N]" follows if N is not 0. In the expected
+// text
+// "[..]" matches anything within a line, and a line "..." any number of lines. A line that begins with "> "
+// continues a command. All commands of a file run in one folder, which is empty at first. The line "<!-- skip
+// unless: COMMAND -->" skips the file if that command fails.
 
 struct Mismatch {
   int line = 0;  // of the command in the file
@@ -36,7 +37,7 @@ struct TranscriptResult {
 TranscriptResult run_transcript(const std::string& text, const std::string& folder,
                                 const std::map<std::string, std::string>& environment);
 
-// Whether an output is what the pattern lines say.
+// True if the output matches the pattern lines.
 bool output_matches(const std::vector<std::string>& pattern, const std::vector<std::string>& actual);
 
 }  // namespace ergon::test

@@ -21,7 +21,7 @@ Grid some_grid() {
   return grid;
 }
 
-TEST(Plan, HasEveryCellSoManyTimes) {
+TEST(Plan, HasEveryRunOnce) {
   const auto runs = plan(some_grid(), 1);
   EXPECT_EQ(runs.size(), 450U);
   EXPECT_EQ(std::set<sweep::Run>(runs.begin(), runs.end()).size(), 450U);
@@ -31,12 +31,12 @@ TEST(Plan, HasEveryCellSoManyTimes) {
   }
 }
 
-TEST(Plan, TheSeedAloneDecidesTheOrder) {
+TEST(Plan, TheOrderDependsOnTheSeedOnly) {
   EXPECT_EQ(plan(some_grid(), 7), plan(some_grid(), 7));
   EXPECT_NE(plan(some_grid(), 7), plan(some_grid(), 8));
 }
 
-// Some shuffles leave nothing in its place.
+// A faulty shuffle cannot produce every order.
 TEST(Plan, EveryOrderIsPossible) {
   Grid grid;
   grid.networks = {"a", "b", "c"};
@@ -46,8 +46,8 @@ TEST(Plan, EveryOrderIsPossible) {
   EXPECT_EQ(orders.size(), 6U);
 }
 
-// What drifts with time must not look like an effect of the clock, the network or the repetition.
-TEST(Plan, TheOrderGoesWithNothing) {
+// A drift over time must not look like an effect of the clock, the network or the repetition.
+TEST(Plan, TheOrderIsUncorrelatedWithTheRuns) {
   const auto runs = plan(some_grid(), 3);
   std::vector<double> place, clock, network, repetition;
   for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -9,7 +9,7 @@ namespace {
 
 using test::some_row;
 
-TEST(RunCsv, HasTheColumnsOfTheContract) {
+TEST(RunCsv, HasTheDocumentedColumns) {
   EXPECT_EQ(run_header(),
             "device,simulated,network,batch,scenario,clock_requested_mhz,clock_observed_mhz,repetition,"
             "time_seconds,power_max_watts,power_mean_watts,energy_joules,energy_uncertainty_joules,"
@@ -39,7 +39,7 @@ TEST(RunCsv, ReadsBack) {
   EXPECT_EQ(back.started_at, row.started_at);
 }
 
-TEST(RunCsv, WhatIsNotKnownIsEmptyAndStaysAbsent) {
+TEST(RunCsv, UnknownValuesAreEmpty) {
   RunRow row;
   row.device = "D";
   row.run = {"n", 1, Scenario::execution, std::nullopt, 1};
@@ -50,7 +50,7 @@ TEST(RunCsv, WhatIsNotKnownIsEmptyAndStaysAbsent) {
   EXPECT_EQ(back.run.scenario, Scenario::execution);
 }
 
-TEST(RunCsv, AClockIsTheSameAfterwards) {
+TEST(RunCsv, AClockIsReadBackExactly) {
   for (const double mhz : {1000.0 / 3, 142.5, 1597.0, 1234.567891234}) {
     const RunRow row = some_row(1, mhz);
     const auto back = parse_runs(run_header() + *run_line(row), "").value().at(0);
@@ -68,26 +68,26 @@ TEST(RunCsv, NumbersKeepNineDigitsAndTextsTheirCommas) {
   EXPECT_EQ(back.device, row.device);
 }
 
-TEST(RunCsv, WhatWouldNotBeReadBackIsNotWritten) {
+TEST(RunCsv, RejectsValuesThatCouldNotBeReadBack) {
   RunRow nameless = some_row(), empty = some_row(), zeroth = some_row(0);
   nameless.device = "";
   empty.run.batch = 0;
-  EXPECT_EQ(run_line(nameless).error().message, "device wants a text, not \"\"");
-  EXPECT_EQ(run_line(empty).error().message, "batch wants a whole number above 0, not \"0\"");
-  EXPECT_EQ(run_line(zeroth).error().message, "repetition wants a whole number above 0, not \"0\"");
+  EXPECT_EQ(run_line(nameless).error().message, "device: expected a text, not \"\"");
+  EXPECT_EQ(run_line(empty).error().message, "batch: expected a whole number above 0, not \"0\"");
+  EXPECT_EQ(run_line(zeroth).error().message, "repetition: expected a whole number above 0, not \"0\"");
 }
 
-TEST(RunCsv, EveryColumnRefusesWhatIsNone) {
+TEST(RunCsv, EveryColumnRejectsInvalidText) {
   const std::string line = *run_line(some_row());
   const std::tuple<std::string, std::string, std::string> cases[] = {
-      {"NVIDIA H200 GPU-1,", ",", "device wants a text, not \"\""},
-      {",true,", ",yes,", "simulated wants true or false, not \"yes\""},
-      {",steady,", ",idle,", "scenario wants steady or execution, not \"idle\""},
-      {",900,", ",fast,", "clock_requested_mhz wants a number, not \"fast\""},
-      {",0.0123,", ",0.0123s,", "time_seconds wants a number, not \"0.0123s\""},
-      {",41.5,", ",hot,", "temperature_celsius wants a number, not \"hot\""},
+      {"NVIDIA H200 GPU-1,", ",", "device: expected a text, not \"\""},
+      {",true,", ",yes,", "simulated: expected true or false, not \"yes\""},
+      {",steady,", ",idle,", "scenario: expected steady or execution, not \"idle\""},
+      {",900,", ",fast,", "clock_requested_mhz: expected a number, not \"fast\""},
+      {",0.0123,", ",0.0123s,", "time_seconds: expected a number, not \"0.0123s\""},
+      {",41.5,", ",hot,", "temperature_celsius: expected a number, not \"hot\""},
       {"2023-11-14T22:13:20Z", "today",
-       "started_at wants a moment such as 2026-05-04T10:00:00Z, not \"today\""}};
+       "started_at: expected a time, for example 2026-05-04T10:00:00Z, not \"today\""}};
   for (const auto& [field, wrong, message] : cases) {
     std::string damaged = line;
     damaged.replace(damaged.find(field), field.size(), wrong);
@@ -99,10 +99,10 @@ TEST(RunCsv, EveryColumnRefusesWhatIsNone) {
 
 TEST(RunCsv, ErrorsNameLineAndColumn) {
   const auto refusal = [](const std::string& text) { return parse_runs(text, "runs.csv").error().message; };
-  EXPECT_EQ(refusal("device,simulated\n"), "runs.csv:1: no column \"network\"");
+  EXPECT_EQ(refusal("device,simulated\n"), "runs.csv:1: column \"network\" is missing");
   std::string line = *run_line(some_row());
   line.replace(line.find(",8,"), 3, ",0,");
-  EXPECT_EQ(refusal(run_header() + line), "runs.csv:2: batch wants a whole number above 0, not \"0\"");
+  EXPECT_EQ(refusal(run_header() + line), "runs.csv:2: batch: expected a whole number above 0, not \"0\"");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class RunLogTest : public ::testing::Test {
   ergon::test::TemporaryFolder space;
 };
 
-TEST_F(RunLogTest, KeepsWhatWasAppended) {
+TEST_F(RunLogTest, StoresAppendedRuns) {
   {
     auto log = RunLog::open(folder(), experiment(), false).value();
     EXPECT_FALSE(log.holds(some_row(1).run));
@@ -62,56 +62,57 @@ TEST_F(RunLogTest, DescribesTheExperimentOnce) {
   EXPECT_EQ(Json::parse(*read_file(folder() + "/sweep.json")), described);
 }
 
-TEST_F(RunLogTest, AsksBeforeItGoesOn) {
+TEST_F(RunLogTest, RequiresResumeToContinue) {
   ASSERT_TRUE(RunLog::open(folder(), experiment(), false).value().append(some_row()));
-  EXPECT_EQ(refusal(false), folder() + " holds runs already; --resume goes on with them");
+  EXPECT_EQ(refusal(false), folder() + " already has runs; use --resume to continue");
   EXPECT_EQ(refusal(true), "");
-  // Killed before the first line was there: nothing would be mixed.
+  // Killed before the first line: there are no runs to mix.
   std::ofstream(file(), std::ios::trunc) << "device,sim";
   EXPECT_EQ(refusal(false), "");
 }
 
-TEST_F(RunLogTest, AnotherExperimentIsNotMixedIn) {
+TEST_F(RunLogTest, RejectsAnotherExperiment) {
   ASSERT_TRUE(RunLog::open(folder(), experiment(), false).value().append(some_row()));
-  EXPECT_EQ(refusal(true, experiment(16)), folder() + " holds another experiment: batch there is 8, here 16");
+  EXPECT_EQ(refusal(true, experiment(16)),
+            folder() + " has another experiment: batch is 8 in the folder, 16 now");
   EXPECT_EQ(refusal(false, experiment(16)),
-            folder() + " holds another experiment: batch there is 8, here 16");
-  // Another version of the program goes on with the same experiment.
+            folder() + " has another experiment: batch is 8 in the folder, 16 now");
+  // Another version of Ergon continues the same experiment.
   Json newer = experiment();
   newer["commit"] = "def";
   EXPECT_EQ(refusal(true, newer), "");
 }
 
-TEST_F(RunLogTest, RunsWithoutADescriptionAreNobodys) {
+TEST_F(RunLogTest, RejectsRunsWithoutADescription) {
   std::filesystem::create_directories(folder());
   std::ofstream(file()) << run_header();
-  EXPECT_EQ(refusal(true), folder() + " holds runs and no sweep.json, so nobody knows of which experiment");
-  // Nor is half a line of somebody's.
+  EXPECT_EQ(refusal(true), folder() + " has runs, but no sweep.json; choose another folder");
+  // Also an incomplete line.
   std::ofstream(file(), std::ios::trunc) << "dear diary";
-  EXPECT_EQ(refusal(true), folder() + " holds runs and no sweep.json, so nobody knows of which experiment");
+  EXPECT_EQ(refusal(true), folder() + " has runs, but no sweep.json; choose another folder");
   EXPECT_EQ(*read_file(file()), "dear diary");
   for (const char* const text :
        {"{}", "[]", "{", R"({"schema": "ergon.sweep.folder/1"})",
         R"({"schema": "ergon.sweep.folder/2", "experiment": {"device": "D", "batch": 8}})"}) {
     std::ofstream(folder() + "/sweep.json", std::ios::trunc) << text;
-    EXPECT_EQ(refusal(true), folder() + "/sweep.json does not describe a sweep") << text;
+    EXPECT_EQ(refusal(true), folder() + "/sweep.json is not the description of a sweep") << text;
   }
 }
 
-TEST_F(RunLogTest, AFolderThatIsRefusedIsLeftAsItWas) {
+TEST_F(RunLogTest, ARejectedFolderStaysUnchanged) {
   std::filesystem::create_directories(folder());
   std::ofstream(folder() + "/sweep.json") << "{}";
   EXPECT_NE(refusal(false), "");
   EXPECT_FALSE(std::filesystem::exists(file()));
 }
 
-TEST_F(RunLogTest, OneWritesAtATime) {
+TEST_F(RunLogTest, OneProcessWritesAtATime) {
   const auto log = RunLog::open(folder(), experiment(), false).value();
-  EXPECT_EQ(refusal(true), "another sweep writes to " + folder());
+  EXPECT_EQ(refusal(true), "another sweep is writing to " + folder());
 }
 
-// Wherever a kill cut the file, what was whole is there and what follows is readable.
-TEST_F(RunLogTest, GoesOnFromEveryByte) {
+// After truncation at any byte, complete runs are kept and later runs are readable.
+TEST_F(RunLogTest, ContinuesAfterTruncationAtAnyByte) {
   std::string whole;
   {
     auto log = RunLog::open(folder(), experiment(), false).value();
@@ -130,7 +131,7 @@ TEST_F(RunLogTest, GoesOnFromEveryByte) {
   }
 }
 
-TEST_F(RunLogTest, CanBeReadWhileALineIsBeingWritten) {
+TEST_F(RunLogTest, CanBeReadDuringWriting) {
   ASSERT_TRUE(RunLog::open(folder(), experiment(), false).value().append(some_row(1)));
   const std::string line = *run_line(some_row(2));
   std::ofstream(file(), std::ios::app) << line.substr(0, line.size() / 2);
@@ -139,7 +140,7 @@ TEST_F(RunLogTest, CanBeReadWhileALineIsBeingWritten) {
   EXPECT_EQ(rows->size(), 1U);
 }
 
-TEST_F(RunLogTest, ADamagedMiddleIsSaid) {
+TEST_F(RunLogTest, ReportsAnInvalidLine) {
   {
     auto log = RunLog::open(folder(), experiment(), false).value();
     for (int i = 1; i <= 2; ++i) ASSERT_TRUE(log.append(some_row(i)));
@@ -147,7 +148,7 @@ TEST_F(RunLogTest, ADamagedMiddleIsSaid) {
   std::string text = *read_file(file());
   text.replace(text.find(",true,"), 6, ",perhaps,");
   std::ofstream(file(), std::ios::trunc) << text;
-  EXPECT_EQ(refusal(true), file() + ":2: simulated wants true or false, not \"perhaps\"");
+  EXPECT_EQ(refusal(true), file() + ":2: simulated: expected true or false, not \"perhaps\"");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace ergon::sweep {
 namespace {
 
-TEST(Run, IsToldApartByEachOfItsFields) {
+TEST(Run, IsIdentifiedByAllItsFields) {
   const sweep::Run run{"alexnet", 1, Scenario::steady, Hertz{9e8}, 1};
   EXPECT_EQ(run, run);
   EXPECT_NE(run, (sweep::Run{"vgg16", 1, Scenario::steady, Hertz{9e8}, 1}));

@@ -12,43 +12,42 @@
 namespace ergon::sweep {
 namespace {
 
-class FakeBench final : public Bench {
+class FakeBench final : public RunExecutor {
  public:
-  explicit FakeBench(int at_once) : facts_{"D", true, "", at_once} {}
+  explicit FakeBench(int max_parallel_runs) : facts_{"D", true, "", max_parallel_runs} {}
 
-  const Facts& facts() const override { return facts_; }
+  const DeviceFacts& facts() const override { return facts_; }
   Result<std::vector<Hertz>> clocks() override { return std::vector<Hertz>{}; }
   Result<RunRow> run(const sweep::Run& run, const std::stop_token&) override {
     if (++begun == fails_at) return fail(Errc::device_lost, "fell off the bus");
     if (stops != nullptr && begun == 5) stops->request_stop();
-    const int here = ++under_way;
-    for (int most = most_under_way; most < here && !most_under_way.compare_exchange_weak(most, here);) {
+    const int here = ++parallel;
+    for (int most = max_parallel; most < here && !max_parallel.compare_exchange_weak(most, here);) {
     }
     wait_for_others();
-    --under_way;
+    --parallel;
     RunRow row;
     row.run = run;
     row.valid = run.repetition != 2;
     return row;
   }
 
-  std::atomic<int> begun = 0, under_way = 0, most_under_way = 0;
-  int awaited = 0;  // runs go on once so many have been under way, or after a while
+  std::atomic<int> begun = 0, parallel = 0, max_parallel = 0;
+  int awaited = 0;  // runs wait until this many run in parallel, or for 10 s
   int fails_at = -1;
   std::stop_source* stops = nullptr;
 
  private:
   void wait_for_others() const {
-    while (most_under_way < awaited && std::chrono::steady_clock::now() < patience_)
-      std::this_thread::yield();
+    while (max_parallel < awaited && std::chrono::steady_clock::now() < deadline_) std::this_thread::yield();
   }
 
-  Facts facts_;
-  std::chrono::steady_clock::time_point patience_ =
+  DeviceFacts facts_;
+  std::chrono::steady_clock::time_point deadline_ =
       std::chrono::steady_clock::now() + std::chrono::seconds(10);
 };
 
-// So many that no thread gets through the rest of them while another is kept from telling that it failed.
+// Enough runs that no thread finishes the others while one is delayed in reporting its failure.
 constexpr int kMany = 2000;
 
 std::vector<sweep::Run> many() {
@@ -60,10 +59,10 @@ std::vector<sweep::Run> many() {
   return plan(grid, 1);
 }
 
-class CarryOut : public ::testing::TestWithParam<int> {
+class ExecuteRuns : public ::testing::TestWithParam<int> {
  protected:
   Result<SweepSummary> all() {
-    return carry_out(
+    return execute_runs(
         many(), bench,
         [this](const RunRow& row) -> Result<> {
           EXPECT_EQ(++keeping, 1) << "one thread at a time";
@@ -83,40 +82,40 @@ class CarryOut : public ::testing::TestWithParam<int> {
   int full_at = -1;
 };
 
-TEST_P(CarryOut, KeepsEveryRunOnce) {
+TEST_P(ExecuteRuns, ReportsEveryRunOnce) {
   const auto summary = all().value();
   EXPECT_EQ(summary.runs, kMany);
   EXPECT_EQ(summary.invalid, kMany / 2);
   EXPECT_EQ(kept.size(), static_cast<std::size_t>(kMany));
 }
 
-TEST_P(CarryOut, AsManyAreUnderWayAsTheBenchAllows) {
+TEST_P(ExecuteRuns, RunsAsManyInParallelAsTheExecutorAllows) {
   bench.awaited = GetParam();
   ASSERT_TRUE(all());
-  EXPECT_EQ(bench.most_under_way, GetParam());
+  EXPECT_EQ(bench.max_parallel, GetParam());
 }
 
-TEST_P(CarryOut, ALostDeviceEndsItAndWhatWasFinishedIsKept) {
+TEST_P(ExecuteRuns, ALostDeviceEndsTheSweepAfterFinishedRuns) {
   bench.fails_at = 8;
   EXPECT_EQ(all().error().message, "fell off the bus");
   EXPECT_GE(kept.size(), 7U);
   EXPECT_LT(bench.begun, kMany);
 }
 
-TEST_P(CarryOut, AFullDiskEndsIt) {
+TEST_P(ExecuteRuns, AFullDiskEndsTheSweep) {
   full_at = 6;
   EXPECT_EQ(all().error().kind, Errc::io);
   EXPECT_EQ(kept.size(), 6U);
 }
 
-TEST_P(CarryOut, AWishToStopEndsItAfterTheRunInFlight) {
+TEST_P(ExecuteRuns, AStopRequestEndsTheSweepAfterTheCurrentRun) {
   bench.stops = &stop;
   EXPECT_EQ(all().error().kind, Errc::cancelled);
   EXPECT_GE(kept.size(), 5U);
   EXPECT_LT(bench.begun, kMany);
 }
 
-INSTANTIATE_TEST_SUITE_P(OneAndSeveral, CarryOut, ::testing::Values(1, 2));
+INSTANTIATE_TEST_SUITE_P(OneAndSeveral, ExecuteRuns, ::testing::Values(1, 2));
 
 }  // namespace
 }  // namespace ergon::sweep

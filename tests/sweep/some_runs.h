@@ -6,7 +6,7 @@
 
 namespace ergon::sweep::test {
 
-// A row that has everything.
+// A row with all values.
 inline RunRow some_row(std::int64_t repetition = 1, double mhz = 900) {
   RunRow row;
   row.run = {"resnet50", 8, Scenario::steady, Hertz{mhz * 1e6}, repetition};

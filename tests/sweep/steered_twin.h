@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "device/twin/twin_device.h"
 #include "profile/twin/twin_bench.h"
 
 namespace ergon::test {
 
-// A twin as a driver shows it, with a clock that leases can lock, and that can be told to refuse.
+// A twin behind a driver interface, with lockable clocks and configurable failures.
 class SteeredTwin final : public device::Device, private device::Controls {
  public:
   explicit SteeredTwin(device::Twin& twin) : twin_(twin), readings_(twin, {}) {}
@@ -20,9 +20,9 @@ class SteeredTwin final : public device::Device, private device::Controls {
   const device::Capabilities& capabilities() const override { return readings_.capabilities(); }
   bool simulated() const override { return admits_simulation; }
   Result<Hertz> clock(device::ClockDomain domain) override {
-    ++looks;
-    if (at_look) {
-      if (auto fine = at_look(looks); !fine) return fine.error();
+    ++clock_reads;
+    if (at_clock_read) {
+      if (auto fine = at_clock_read(clock_reads); !fine) return fine.error();
     }
     return readings_.clock(domain);
   }
@@ -41,19 +41,19 @@ class SteeredTwin final : public device::Device, private device::Controls {
   }
   device::Controls* controls(device::LeaseKey) override { return controllable ? this : nullptr; }
 
-  // Nobody has locked anything, as at the beginning.
+  // No clock is locked, as at the start.
   bool is_free() const { return !locked_ && !twin_.locked_clock(); }
 
   bool controllable = true, admits_simulation = true, tells_heat = true, tells_reasons = true;
   device::EventReasons further_reasons;
-  int writes = 0, looks = 0;
-  std::function<Result<>(int)> at_look;                                // sees their number, from 1 on
-  std::function<Result<>(const device::ControlValue&, int)> at_write;  // likewise
+  int writes = 0, clock_reads = 0;
+  std::function<Result<>(int)> at_clock_read;                          // gets the number of the call, from 1
+  std::function<Result<>(const device::ControlValue&, int)> at_write;  // same
 
  private:
   Result<device::ControlValue> read(device::Control control) override {
     if (control == device::Control::power_limit) return device::ControlValue{.power_limit = twin_.limit()};
-    return fail(Errc::unsupported, "locked clocks are not told");
+    return fail(Errc::unsupported, "locked clocks are not given");
   }
   Result<> write(device::Control, const device::ControlValue& value) override {
     ++writes;
@@ -61,7 +61,7 @@ class SteeredTwin final : public device::Device, private device::Controls {
       if (auto fine = at_write(value, writes); !fine) return fine;
     }
     locked_ = value.clocks;
-    if (locked_) return twin_.lock_clock(locked_->most);
+    if (locked_) return twin_.lock_clock(locked_->max);
     twin_.unlock_clock();
     return {};
   }
@@ -72,12 +72,12 @@ class SteeredTwin final : public device::Device, private device::Controls {
   std::optional<device::ClockRange> locked_;
 };
 
-// An engine that somebody looks over the shoulder of.
-class WatchedEngine final : public profile::Engine {
+// An engine with hooks.
+class HookedEngine final : public profile::Engine {
  public:
-  explicit WatchedEngine(profile::Engine& engine) : engine_(engine) {}
+  explicit HookedEngine(profile::Engine& engine) : engine_(engine) {}
 
-  std::function<Result<>(int)> at_prepare, at_run;  // see their number, from 1 on
+  std::function<Result<>(int)> at_prepare, at_run;  // get the number of the call, from 1
   int prepared = 0, runs = 0;
   std::int64_t iterations = 0;
   bool has_content = false;  // at the last prepare()
@@ -85,31 +85,31 @@ class WatchedEngine final : public profile::Engine {
 
   const profile::EngineFacts& facts() const override { return poses_as ? *poses_as : engine_.facts(); }
   Result<> check(const graph::Network& network, const graph::Content* content,
-                 const profile::Condition& condition) override {
+                 const profile::RunCondition& condition) override {
     return engine_.check(network, content, condition);
   }
-  Result<std::unique_ptr<profile::Prepared>> prepare(const graph::Network& network,
-                                                     const profile::Condition& condition,
-                                                     const profile::Preparation& preparation) override {
+  Result<std::unique_ptr<profile::PreparedWork>> prepare(
+      const graph::Network& network, const profile::RunCondition& condition,
+      const profile::PrepareOptions& preparation) override {
     ++prepared;
     has_content = preparation.content != nullptr;
     if (at_prepare) {
       if (auto fine = at_prepare(prepared); !fine) return fine.error();
     }
-    // The twin runs what a network costs, not its numbers.
-    profile::Preparation without = preparation;
+    // The twin simulates the cost of a network, not its values.
+    profile::PrepareOptions without = preparation;
     without.content = nullptr;
     auto work = engine_.prepare(network, condition, without);
     if (!work) return work.error();
-    return std::unique_ptr<profile::Prepared>(std::make_unique<Work>(*this, std::move(*work)));
+    return std::unique_ptr<profile::PreparedWork>(std::make_unique<Work>(*this, std::move(*work)));
   }
 
  private:
-  class Work final : public profile::Prepared {
+  class Work final : public profile::PreparedWork {
    public:
-    Work(WatchedEngine& engine, std::unique_ptr<profile::Prepared> work)
+    Work(HookedEngine& engine, std::unique_ptr<profile::PreparedWork> work)
         : engine_(engine), work_(std::move(work)) {}
-    Result<profile::Ran> run(std::int64_t iterations) override {
+    Result<profile::TimedRun> run(std::int64_t iterations) override {
       ++engine_.runs;
       if (engine_.at_run) {
         if (auto fine = engine_.at_run(engine_.runs); !fine) return fine.error();
@@ -121,8 +121,8 @@ class WatchedEngine final : public profile::Engine {
     std::int64_t instances() const override { return work_->instances(); }
 
    private:
-    WatchedEngine& engine_;
-    std::unique_ptr<profile::Prepared> work_;
+    HookedEngine& engine_;
+    std::unique_ptr<profile::PreparedWork> work_;
   };
 
   profile::Engine& engine_;

@@ -43,7 +43,7 @@ std::string error_of(const std::string& text) {
   return config ? "" : config.error().message;
 }
 
-TEST(Config, IsRead) {
+TEST(Config, ReadsEverySetting) {
   const auto config = parse_config(kConfig, "a.cfg");
   ASSERT_TRUE(config) << config.error().message;
   EXPECT_EQ(config->run_name, "my_run");
@@ -80,15 +80,14 @@ TEST(Config, ReadsWindowsLineEndsAndAList) {
   EXPECT_EQ(config->bandwidth, 20);
 }
 
-TEST(Config, NamesKeysItDoesNotKnow) {
+TEST(Config, NamesUnknownKeys) {
   const auto config = parse_config(kConfig + "Threads: 4\n[extra]\nspeed = 3\n", "a.cfg");
   ASSERT_TRUE(config);
-  EXPECT_EQ(config->warnings,
-            (std::vector<std::string>{"a.cfg:22: [run_presets] Threads means nothing to this program",
-                                      "a.cfg:24: [extra] speed means nothing to this program"}));
+  EXPECT_EQ(config->warnings, (std::vector<std::string>{"a.cfg:22: [run_presets] Threads has no effect",
+                                                        "a.cfg:24: [extra] speed has no effect"}));
 }
 
-TEST(Config, SaysWhereAndWhatIsWrong) {
+TEST(Config, ErrorsNameTheLineAndTheProblem) {
   EXPECT_EQ(error_of(with("[architecture_presets]", "[architecture]")),
             "a.cfg: there is no section [architecture_presets], where ArrayHeight should be");
   EXPECT_EQ(error_of(with("ArrayHeight:    64", "")), "a.cfg: [architecture_presets] has no ArrayHeight");

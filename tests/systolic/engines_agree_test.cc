@@ -21,8 +21,8 @@ std::string text(const LayerRun& run) {
        {t.sram_ifmap, t.sram_filter, t.sram_ofmap, t.dram_ifmap, t.dram_filter, t.dram_ofmap}) {
     out += fmt::format(" [{}..{} {}]", a.start, a.stop, a.words);
   }
-  return out + fmt::format(" MACs {} used {} {} {}", run.macs, run.overall_utilisation(),
-                           run.mapping_efficiency, run.compute_utilisation);
+  return out + fmt::format(" MACs {} used {} {} {}", run.macs, run.overall_utilization(),
+                           run.mapping_efficiency, run.compute_utilization);
 }
 
 // Eight shards of 250 make the 2,000 cases; ERGON_SEED=N looks at others.

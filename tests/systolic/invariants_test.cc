@@ -54,27 +54,27 @@ TEST(Invariants, EveryMacIsDone) {
   }
 }
 
-TEST(Invariants, UtilisationIsAPartOfTheWhole) {
+TEST(Invariants, UtilizationIsAtMostOneHundredPercent) {
   for_random_cases(2, [](const RandomCase& c, const Geometry& g) {
     ScheduleCache cache;
     const LayerRun r = run(c, g, Semantics::ergon, cache);
-    for (const double percent : {r.overall_utilisation(), r.mapping_efficiency, r.compute_utilisation}) {
+    for (const double percent : {r.overall_utilization(), r.mapping_efficiency, r.compute_utilization}) {
       ASSERT_GT(percent, 0) << c;
       ASSERT_LE(percent, 100 + 1e-9) << c;
     }
     // Stalls only take away.
-    ASSERT_LE(r.overall_utilisation(), r.compute_utilisation * (1 + 1e-9)) << c;
-    ASSERT_LE(r.compute_utilisation, r.mapping_efficiency * (1 + 1e-9)) << c;
+    ASSERT_LE(r.overall_utilization(), r.compute_utilization * (1 + 1e-9)) << c;
+    ASSERT_LE(r.compute_utilization, r.mapping_efficiency * (1 + 1e-9)) << c;
   });
 }
 
-TEST(Invariants, MemoryMovesAtLeastWhatIsThere) {
+TEST(Invariants, MemoryTrafficIsAtLeastTheDistinctWords) {
   for_random_cases(3, [](const RandomCase& c, const Geometry& g) {
     ScheduleCache cache;
     const LayerTiming t = run(c, g, Semantics::ergon, cache).timing;
     ASSERT_GE(t.dram_ifmap.words, g.distinct_inputs()) << c;
     ASSERT_GE(t.dram_filter.words, g.taps * g.filters) << c;
-    ASSERT_GE(t.dram_ofmap.words, g.places * g.filters) << c;
+    ASSERT_GE(t.dram_ofmap.words, g.positions * g.filters) << c;
     ASSERT_EQ(t.dram_ofmap.words, t.sram_ofmap.words) << c;
   });
 }

@@ -7,7 +7,7 @@
 namespace ergon::systolic {
 namespace {
 
-TEST(MissList, GivesBackWhatWasAdded) {
+TEST(MissList, ReturnsWhatWasAdded) {
   Random random(8);
   MissList list;
   std::vector<Miss> expected;
@@ -34,7 +34,7 @@ TEST(MissList, GivesBackWhatWasAdded) {
 
 TEST(MissList, IsEmptyAtFirst) { EXPECT_TRUE(MissList::Cursor(MissList()).done()); }
 
-TEST(MissList, TakesTwoBytesForAUsualMiss) {
+TEST(MissList, StoresATypicalMissInTwoBytes) {
   MissList list;
   for (std::int64_t i = 0; i < 10'000; ++i) list.add({i * 100, 1});
   EXPECT_LE(list.bytes(), 40'000U);

@@ -14,7 +14,7 @@ namespace ergon::systolic {
 namespace {
 
 struct Word {
-  StreamPlace place;
+  StreamPosition position;
   StreamWord word;
 };
 
@@ -24,17 +24,17 @@ std::vector<Word> written_out(const OperandStream& stream, const Geometry& g, bo
     for (std::int64_t row = 0; row < stream.rows(); ++row) {
       for (std::int64_t lane = 0; lane < stream.lanes_of(block); ++lane) {
         const std::int64_t index = block * stream.width() + lane;
-        const bool by_place = stream.axis() == LaneAxis::places;
-        if (is_ifmap && (by_place ? g.is_missing(index, row) : g.is_missing(row, index))) continue;
-        words.push_back({stream.place({block, row, lane}), {block, row, lane}});
+        const bool by_position = stream.axis() == LaneAxis::positions;
+        if (is_ifmap && (by_position ? g.is_missing(index, row) : g.is_missing(row, index))) continue;
+        words.push_back({stream.position({block, row, lane}), {block, row, lane}});
       }
     }
   }
-  std::sort(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.place < b.place; });
+  std::sort(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.position < b.position; });
   return words;
 }
 
-TEST(OperandStream, RanksAndPlacesAreThoseOfTheStreamWrittenOut) {
+TEST(OperandStream, RanksAndPositionsMatchAnExplicitStream) {
   Random random(9);
   for (int i = 0; i < 150; ++i) {
     const RandomCase c = random_case(random);
@@ -48,11 +48,11 @@ TEST(OperandStream, RanksAndPlacesAreThoseOfTheStreamWrittenOut) {
       ASSERT_EQ(stream.words(), static_cast<std::int64_t>(words.size())) << c;
       const std::size_t step = std::max<std::size_t>(1, words.size() / 97);
       for (std::size_t rank = 0; rank < words.size(); rank += step) {
-        ASSERT_EQ(stream.place_of_rank(static_cast<std::int64_t>(rank)), words[rank].place)
+        ASSERT_EQ(stream.position_of_rank(static_cast<std::int64_t>(rank)), words[rank].position)
             << c << " rank " << rank;
         ASSERT_EQ(stream.rank_of(words[rank].word), static_cast<std::int64_t>(rank)) << c;
       }
-      ASSERT_LT(words.back().place, stream.place_of_rank(stream.words())) << c;
+      ASSERT_LT(words.back().position, stream.position_of_rank(stream.words())) << c;
     }
   }
 }

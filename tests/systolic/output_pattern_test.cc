@@ -8,7 +8,7 @@
 namespace ergon::systolic {
 namespace {
 
-TEST(OutputPattern, IsTheTraces) {
+TEST(OutputPattern, MatchesTheTrace) {
   Random random(21);
   for (int i = 0; i < 150; ++i) {
     RandomCase c = random_case(random);

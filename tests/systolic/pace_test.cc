@@ -10,7 +10,7 @@
 namespace ergon::systolic {
 namespace {
 
-TEST(Pace, FullPaceGivesTheReportedCycles) {
+TEST(Pace, FullSpeedGivesTheReportedCycles) {
   Random random(11);
   for (int i = 0; i < 300; ++i) {
     const RandomCase c = random_case(random);
@@ -30,7 +30,7 @@ TEST(Pace, FullPaceGivesTheReportedCycles) {
 }
 
 // Quarters are exact in binary, so both add up to the same digits.
-TEST(Pace, EveryOtherPaceIsWhatLineByLineGives) {
+TEST(Pace, AnyClockMatchesTheLineByLineSimulation) {
   Random random(12);
   int waited = 0, changed = 0;
   for (int i = 0; i < 600; ++i) {
@@ -87,7 +87,7 @@ void for_random_schedules(std::uint64_t seed, const Check& check) {
 }
 
 // With one channel: the same words in twice the memory cycles, seen from an array that is half as fast.
-TEST(Pace, HalfPaceIsTwiceTheBandwidthForTheArray) {
+TEST(Pace, HalfTheClockDoublesTheBandwidthPerLine) {
   for_random_schedules(13, [](const RandomCase& c, const MissSchedule& schedule) {
     const PacedTiming slow = share_channel(schedule, c.port.channel_words, {.line = 2});
     const PacedTiming twice = share_channel(schedule, 2 * c.port.channel_words, {});
@@ -97,7 +97,7 @@ TEST(Pace, HalfPaceIsTwiceTheBandwidthForTheArray) {
   });
 }
 
-TEST(Pace, ASlowerArrayWaitsLessAndIsNeverFaster) {
+TEST(Pace, ASlowerArrayStallsLessAndIsNeverFaster) {
   for_random_schedules(14, [](const RandomCase& c, const MissSchedule& schedule) {
     const PacedTiming full = share_channel(schedule, c.port.channel_words, {});
     const PacedTiming slow = share_channel(schedule, c.port.channel_words, {.line = 1.5});

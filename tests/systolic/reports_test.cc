@@ -21,7 +21,7 @@ TEST(PythonText, IsWhatPythonPrints) {
 }
 
 LayerRun some_run() {
-  LayerRun run{.name = "a", .macs = 300, .units = 4, .mapping_efficiency = 50, .compute_utilisation = 25};
+  LayerRun run{.name = "a", .macs = 300, .units = 4, .mapping_efficiency = 50, .compute_utilization = 25};
   run.timing = {100,          7, 130, {1, 90, 60}, {1, 95, 30}, {5, 99, 20}, {-10, -1, 55}, {-5, 40, 92},
                 {99, 108, 20}};
   return run;
@@ -43,7 +43,7 @@ TEST(Reports, HaveScaleSimsFields) {
       "0, 1.0, 90.0, 60, 1.0, 95.0, 30, 5.0, 99.0, 20, -10.0, -1.0, 55, -5.0, 40.0, 92, 99.0, 108.0, 20,\n");
 }
 
-TEST(Reports, AreWrittenIntoAFolderOfTheirOwn) {
+TEST(Reports, AreWrittenToTheirOwnFolder) {
   const test::TemporaryFolder folder;
   const std::vector<LayerRun> runs = {some_run()};
   ASSERT_TRUE(write_reports(folder.path() / "a" / "b", runs, Semantics::v3));

@@ -45,7 +45,7 @@ TEST(SharedChannel, WaitsForPiecesThatAreLate) {
 }
 
 // Both operands in pieces of 50, one word a cycle: each piece of weights waits behind a piece of inputs.
-TEST(SharedChannel, OperandsStandInOneQueue) {
+TEST(SharedChannel, OperandsShareOneQueue) {
   const auto schedule =
       schedule_of(as_convolution({"g", 1, 1, 150}), {{1, 1}, Dataflow::output_stationary, {100, 100, 100}});
   ASSERT_EQ(schedule.ifmap.misses.moves(), 2);
@@ -58,7 +58,7 @@ TEST(SharedChannel, OperandsStandInOneQueue) {
 }
 
 // 200 outputs, one a line, halves of 50 at a quarter of a word a cycle: the second half waits for the first.
-TEST(SharedChannel, WaitsForRoomForOutputs) {
+TEST(SharedChannel, StallsWhenTheOutputScratchpadIsFull) {
   const auto schedule =
       schedule_of(as_convolution({"g", 200, 1, 1}), {{1, 1}, Dataflow::output_stationary, {1000, 1000, 100}});
   const LayerTiming t = share_channel(schedule, 0.25);

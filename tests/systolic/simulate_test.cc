@@ -35,7 +35,7 @@ TEST(Simulate, TracesEqualLayersAndMachinesOnce) {
   EXPECT_EQ(cache.traced(), 1U);
 }
 
-TEST(Simulate, SaysWhereScaleSimDividesByZero) {
+TEST(Simulate, ReportsWhereScaleSimDividesByZero) {
   ScheduleCache cache;
   const Machine one{{1, 1}, Dataflow::output_stationary, {100, 100, 100}};
   const Layer layer{"dot", *geometry_of({"dot", 1, 1, 1, 1, 1, 1, 1, 1})};
@@ -48,7 +48,7 @@ TEST(Simulate, SaysWhereScaleSimDividesByZero) {
   const auto answered = simulate_layer(layer, one, MemoryPort::of(4), Semantics::ergon, cache);
   ASSERT_TRUE(answered);
   EXPECT_EQ(answered->timing.total_cycles, 1);
-  EXPECT_EQ(answered->overall_utilisation(), 100);
+  EXPECT_EQ(answered->overall_utilization(), 100);
 }
 
 TEST(Simulate, StopsWhenAsked) {
@@ -77,14 +77,14 @@ TEST(Simulate, LayersOfATrillionMacs) {
         const auto run = simulate_layer({row.name, *geometry}, machine, MemoryPort::of(20), semantics, cache);
         ASSERT_TRUE(run) << run.error().message;
         EXPECT_GT(run->timing.total_cycles, geometry->macs() / machine.array.units());
-        EXPECT_GT(run->overall_utilisation(), 0);
-        EXPECT_LE(run->overall_utilisation(), 100);
+        EXPECT_GT(run->overall_utilization(), 0);
+        EXPECT_LE(run->overall_utilization(), 100);
       }
     }
   }
 }
 
-TEST(Simulate, RefusesWhatCannotBeCounted) {
+TEST(Simulate, RejectsCountsBeyondTheExactRange) {
   const Machine small{{64, 64}, Dataflow::weight_stationary, {1024, 1024, 1024}};
   const Layer layer{"long", *geometry_of(as_convolution({"long", 100, 1000, 20'000}))};
   ScheduleCache cache;
@@ -95,7 +95,7 @@ TEST(Simulate, RefusesWhatCannotBeCounted) {
             "layer \"long\": it moves more words, or takes more cycles, than can be counted");
 }
 
-TEST(Simulate, RefusesMoreFoldsThanCanBeTraced) {
+TEST(Simulate, RejectsMoreFoldsThanCanBeTraced) {
   ScheduleCache cache;
   const Machine one{{1, 1}, Dataflow::output_stationary, {1024, 1024, 1024}};
   const Layer layer{"wide", *geometry_of(as_convolution({"wide", 1'000'000, 1'000'000, 1}))};
@@ -104,7 +104,7 @@ TEST(Simulate, RefusesMoreFoldsThanCanBeTraced) {
   EXPECT_EQ(run.error().kind, Errc::unsupported);
 }
 
-TEST(Machine, MustBeAbleToWork) {
+TEST(Machine, ChecksItsSizes) {
   EXPECT_TRUE(kEdge.check());
   Machine machine = kEdge;
   machine.array.rows = 0;

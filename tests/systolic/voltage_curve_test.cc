@@ -1,4 +1,4 @@
-#include "systolic/catalogue/voltage_curve.h"
+#include "systolic/catalog/voltage_curve.h"
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ TEST(VoltageCurve, MegahertzAndVolts) {
             "the table of voltages \"v\" ends at 600 MHz; the highest clock is 700 MHz");
 }
 
-TEST(VoltageCurve, SaysWhatIsWrong) {
+TEST(VoltageCurve, ErrorsNameTheProblem) {
   EXPECT_EQ(error_of(R"([{"clock_mhz": 500, "voltage_v": 0.8}])"), "read");
   EXPECT_EQ(error_of("[]"), "v.json: a table of voltages without a point");
   EXPECT_EQ(error_of(R"([{"clock_mhz": 500, "voltage_v": 0.8}, {"clock_mhz": 300, "voltage_v": 0.9}])"),
@@ -59,14 +59,15 @@ TEST(VoltageCurve, SaysWhatIsWrong) {
             "v.json: a table in shares ends with the highest clock and voltage, 1 and 1");
   const char* const wanted =
       "objects with \"clock_mhz\" and \"voltage_v\", or \"clock_share\" and \"voltage_share\"";
+  EXPECT_EQ(error_of(R"([{"clock_mhz": 300, "voltage_share": 1}])"),
+            fmt::format("v.json: \"points\": expected {}, not [{{\"clock_mhz\":300,\"voltage_share\":1}}]",
+                        wanted));
   EXPECT_EQ(
-      error_of(R"([{"clock_mhz": 300, "voltage_share": 1}])"),
-      fmt::format("v.json: \"points\" wants {}, not [{{\"clock_mhz\":300,\"voltage_share\":1}}]", wanted));
-  EXPECT_EQ(error_of(R"([{"clock_mhz": 0, "voltage_v": 1}])"),
-            fmt::format("v.json: \"points\" wants {}, not [{{\"clock_mhz\":0,\"voltage_v\":1}}]", wanted));
-  EXPECT_EQ(error_of("3"), "v.json: \"points\" wants a list of points, not 3");
+      error_of(R"([{"clock_mhz": 0, "voltage_v": 1}])"),
+      fmt::format("v.json: \"points\": expected {}, not [{{\"clock_mhz\":0,\"voltage_v\":1}}]", wanted));
+  EXPECT_EQ(error_of("3"), "v.json: \"points\": expected a list of points, not 3");
   EXPECT_EQ(find_voltage_curve("steep").error().message,
-            "there is no table of voltages \"steep\"; there are linear, floor-60, floor-80, and .json files");
+            "unknown table of voltages \"steep\"; expected linear, floor-60, floor-80, or a .json file");
 }
 
 }  // namespace

@@ -204,7 +204,7 @@ TEST(AsofJoin, UnknownColumnsAreNamed) {
   EXPECT_TRUE(mentions(failure(numbers({1}), numbers({1}), options), "\"node\""));
 }
 
-TEST(AsofJoin, KeysOfDifferentKindsAreRefused) {
+TEST(AsofJoin, KeysOfDifferentKindsAreRejected) {
   const Error error = failure(numbers({1}), times({1}), on_t());
   EXPECT_EQ(error.kind, Errc::invalid_input);
   EXPECT_TRUE(mentions(error, "timestamp") && mentions(error, "int")) << error.message;
@@ -213,7 +213,7 @@ TEST(AsofJoin, KeysOfDifferentKindsAreRefused) {
   EXPECT_EQ(failure(text, text, on_t()).kind, Errc::invalid_input);
 }
 
-TEST(AsofJoin, ByColumnsOfDifferentKindsAreRefused) {
+TEST(AsofJoin, ByColumnsOfDifferentKindsAreRejected) {
   Table left = numbers({1});
   left.add("node", Column::of(Optionals<std::string>{"1"}));
   AsofOptions options = on_t();
@@ -232,7 +232,7 @@ TEST(AsofJoin, AToleranceMustFitTheKeys) {
   EXPECT_EQ(failure(numbers({1}), numbers({1}), options).kind, Errc::invalid_input);
 }
 
-TEST(AsofJoin, ANegativeToleranceIsRefused) {
+TEST(AsofJoin, ANegativeToleranceIsRejected) {
   AsofOptions options = on_t();
   options.number_tolerance = -1;
   EXPECT_TRUE(mentions(failure(numbers({1}), numbers({1}), options), "tolerance"));

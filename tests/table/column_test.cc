@@ -95,7 +95,7 @@ TEST(Column, AskingForAnotherTypeIsABrokenContract) {
   EXPECT_DEATH(static_cast<void>(Column::of(Optionals<std::string>{"1"}).number_at(0)), "contract");
 }
 
-TEST(MissingRows, NothingIsMissingAtFirstAndTakesNoMemory) {
+TEST(MissingRows, AnEmptyMaskTakesNoMemory) {
   const MissingRows missing;
   EXPECT_FALSE(missing.any());
   EXPECT_FALSE(missing.at(1'000'000));
@@ -113,7 +113,7 @@ TEST(MissingRows, MarksSingleRows) {
   }
 }
 
-TEST(MissingRows, SettlingGivesUpTheMemoryOfNothing) {
+TEST(MissingRows, CompactingFreesAnEmptyMask) {
   MissingRows missing;
   missing.words().assign(3, 0);
   missing.settle();

@@ -25,7 +25,7 @@ TEST(CsvProgress, RisesToTheWholeTextOnTheCallingThread) {
   EXPECT_EQ(seen.back(), body);
 }
 
-// A column that must be read again as text does not start the count anew.
+// A column that is read again as text does not reset the count.
 TEST(CsvProgress, CountsEachByteOnce) {
   std::string text = "n\n";
   for (int i = 0; i < 50000; ++i) text += "1\n";

@@ -59,7 +59,7 @@ std::string described(std::size_t blank, std::size_t padded, std::size_t dropped
   return fmt::format("{} blank, {} padded, {} dropped\n", blank, padded, dropped);
 }
 
-// Everything that both readers say, in words.
+// The result of either reader as text, for comparison.
 std::string described(const Result<CsvTable>& read) {
   if (!read) {
     const std::string_view message = read.error().message;
@@ -186,7 +186,7 @@ std::string rendered_cell(std::string field, const CsvOptions& options) {
   return bare ? "\"" + field + "\"" : field;
 }
 
-// Columns are mostly of one kind, with gaps, and sometimes with a stranger among them.
+// Columns are mostly of one type, with missing values, and sometimes with a value of another type.
 std::string random_table_text(const CsvOptions& options) {
   const auto columns = options.names.empty() ? *rc::gen::inRange<std::size_t>(1, 5) : options.names.size();
   const auto rows = *rc::gen::inRange<std::size_t>(0, 40);
@@ -228,7 +228,7 @@ RC_GTEST_PROP(CsvReadProperty, WellFormedTablesAgreeWithTheNaiveReader, ()) {
   expect_agreement(random_table_text(options), options);
 }
 
-RC_GTEST_PROP(CsvReadProperty, TablesWithOneDamagedPlaceAgreeWithTheNaiveReader, ()) {
+RC_GTEST_PROP(CsvReadProperty, TablesWithOneDamagedByteAgreeWithTheNaiveReader, ()) {
   const CsvOptions options = random_options();
   std::string text = random_table_text(options);
   const auto at = *rc::gen::inRange<std::size_t>(0, text.size() + 1);

@@ -133,7 +133,7 @@ TEST(CsvRead, TimesAndNumbersTogetherAreText) {
   EXPECT_EQ(type_of("2018-11-08 07:41,\n2018-11-08T07:41:31+01:00,\n"), Type::timestamp);
 }
 
-TEST(CsvRead, TimeZonesAreHeeded) {
+TEST(CsvRead, TimeZonesAreApplied) {
   const Table table = read("t,x\n2018-11-08T01:00:00+01:00,\n2018-11-07T22:30:00-0130,\n");
   EXPECT_EQ(cells(column(table, "t")), (Cells{"2018-11-08T00:00:00Z", "2018-11-08T00:00:00Z"}));
 }
@@ -274,7 +274,7 @@ TEST(CsvRead, MisplacedQuotesInTheHeaderAreNamedWithTheirLine) {
   expect_mentions(failure("\"a\nb\",\"c\n"), {"line 2", "column 2"});
 }
 
-TEST(CsvRead, TheFirstFaultOfTheFileWinsWhateverTheThreads) {
+TEST(CsvRead, TheFirstErrorIsReportedForAnyNumberOfThreads) {
   std::string text = "a,b\n";
   for (int row = 0; row < 2000; ++row) text += row % 500 == 250 ? "1,2,3\n" : "1,2\n";
   CsvOptions options;
@@ -284,13 +284,13 @@ TEST(CsvRead, TheFirstFaultOfTheFileWinsWhateverTheThreads) {
   }
 }
 
-TEST(CsvRead, RepeatedNamesAreRefused) {
+TEST(CsvRead, RepeatedNamesAreRejected) {
   const Error error = failure("a,b, a\n1,2,3\n");
   EXPECT_EQ(error.kind, Errc::invalid_input);
   expect_mentions(error, {"some.csv", "columns 1 and 3", "\"a\""});
 }
 
-TEST(CsvRead, UnknownColumnsAreRefusedWithASuggestion) {
+TEST(CsvRead, UnknownColumnsAreRejectedWithASuggestion) {
   CsvOptions options;
   options.columns = {"pover"};
   const Error error = failure("time,power\n1,2\n", options);
@@ -304,7 +304,7 @@ TEST(CsvRead, UnknownColumnsAreRefusedWithASuggestion) {
   expect_mentions(failure("time,power\n1,2\n", options), {"\"time\"", "twice"});
 }
 
-TEST(CsvRead, WhatIsNotTextIsRefused) {
+TEST(CsvRead, WhatIsNotTextIsRejected) {
   expect_mentions(failure("\xff\xfe"
                           "a\0,\0"s),
                   {"some.csv", "UTF-16"});
@@ -314,7 +314,7 @@ TEST(CsvRead, WhatIsNotTextIsRefused) {
   expect_mentions(failure("a,b\n1,\0\n"s), {"some.csv", "zero byte", "6"});
 }
 
-TEST(CsvRead, NothingAtAllIsRefused) {
+TEST(CsvRead, AnEmptyFileIsRejected) {
   for (const char* text : {"", "\n", " \r\n\t\n", "\xef\xbb\xbf", "\xef\xbb\xbf\n"}) {
     const Error error = failure(text);
     EXPECT_EQ(error.kind, Errc::invalid_input);
@@ -357,7 +357,7 @@ TEST(CsvRead, AColumnThatWidensTwiceKeepsItsFirstWriting) {
   EXPECT_EQ(column(table, "n").text_at(30'000), "1.50");
 }
 
-TEST(CsvRead, AColumnThatBeginsWithALotOfNothingStillFindsItsType) {
+TEST(CsvRead, AColumnThatBeginsWithMissingValuesIsTyped) {
   std::string text = "a,b\n";
   while (text.size() < 70'000) text += ",NA\n";
   const Table table = read(text + "7,2018-11-08\n");

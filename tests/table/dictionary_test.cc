@@ -28,7 +28,7 @@ TEST(Dictionary, TextsThatDifferOnlyInZerosAreDifferent) {
   EXPECT_EQ(dictionary.at(17).size(), 17u);
 }
 
-TEST(Dictionary, CompactingForgetsNothingAndTakesLess) {
+TEST(Dictionary, CompactingKeepsAllTextsInLessMemory) {
   Dictionary dictionary;
   for (int i = 0; i < 10'000; ++i) dictionary.code_of("text " + std::to_string(i));
   const Bytes before = dictionary.memory();
@@ -45,7 +45,7 @@ TEST(Dictionary, ACompactEmptyDictionaryStillTakesTexts) {
   EXPECT_EQ(dictionary.code_of("a"), 0u);
 }
 
-TEST(Dictionary, KnowsItsOwnTexts) {
+TEST(Dictionary, FindsItsTexts) {
   Dictionary dictionary;
   for (int i = 0; i < 1000; ++i) dictionary.code_of(std::to_string(i));
   for (Code code = 0; code < 1000; ++code) EXPECT_EQ(dictionary.code_of(dictionary.at(code)), code);

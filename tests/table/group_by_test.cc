@@ -131,7 +131,7 @@ TEST(GroupBy, ASumThatDoesNotFitIsAnErrorThatNamesTheColumn) {
   }
 }
 
-TEST(GroupBy, ASumThatFitsIsNoErrorWhateverTheOrder) {
+TEST(GroupBy, ASumThatFitsSucceedsInAnyOrder) {
   const auto sum = whole_sum({INT64_MAX, 1, -1});
   ASSERT_TRUE(sum) << sum.error().message;
   EXPECT_EQ(sum->columns()[0].int64s()[0], INT64_MAX);
@@ -162,7 +162,7 @@ TEST(GroupBy, TextsAndTimesHaveAFirstAndAnExtreme) {
   EXPECT_EQ(result.columns()[1].timestamps()[0].ns, 3);
 }
 
-TEST(GroupBy, NumbersAreWantedForSums) {
+TEST(GroupBy, SumsNeedNumericColumns) {
   for (const Aggregate what : {Aggregate::sum, Aggregate::mean, Aggregate::deviation, Aggregate::median}) {
     const Error error = failure(readings(), {}, {{what, "node", "y"}});
     EXPECT_EQ(error.kind, Errc::invalid_input);
@@ -172,7 +172,7 @@ TEST(GroupBy, NumbersAreWantedForSums) {
   }
 }
 
-TEST(GroupBy, UnknownAndRepeatedColumnsAreRefused) {
+TEST(GroupBy, UnknownAndRepeatedColumnsAreRejected) {
   EXPECT_EQ(failure(readings(), {"nod"}, {}).kind, Errc::not_found);
   EXPECT_TRUE(mentions(failure(readings(), {"nod"}, {}), "\"node\""));
   EXPECT_EQ(failure(readings(), {"node"}, {{Aggregate::sum, "wats", "y"}}).kind, Errc::not_found);

@@ -8,7 +8,7 @@
 
 namespace ergon::table {
 
-// So many of a few values, and now and then none.
+// Up to a few values, sometimes none.
 template <typename T>
 std::vector<std::optional<T>> random_values(std::size_t rows, const std::vector<T>& pool) {
   std::vector<std::optional<T>> values;

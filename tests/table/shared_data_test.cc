@@ -1,5 +1,4 @@
-// Larger public data that is not part of the repository. Where it lies beside it, the reader must cope with
-// it.
+// Larger public data that is not part of the repository; read if it is present beside it.
 
 #include <filesystem>
 

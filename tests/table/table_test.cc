@@ -37,7 +37,7 @@ TEST(Table, ColumnsAreFoundByName) {
   EXPECT_EQ(*column, &table.columns()[2]);
 }
 
-TEST(Table, AMistypedNameIsAnsweredWithTheNearest) {
+TEST(Table, AMistypedNameGetsASuggestion) {
   const auto column = sample().column("powre");
   ASSERT_FALSE(column);
   EXPECT_EQ(column.error().kind, Errc::not_found);

@@ -76,7 +76,7 @@ class CompressedInput : public testing::TestWithParam<Tool> {
   test::TemporaryFolder folder_;
 };
 
-TEST_P(CompressedInput, IsExpandedWhateverItsName) {
+TEST_P(CompressedInput, IsDetectedByContentNotName) {
   const std::string text = long_text();
   for (const char* name : {"input.csv", "input.gz", "input.xz", "input.zst", "input"}) {
     const auto result = opened(compressed(text), name);
@@ -92,7 +92,7 @@ TEST_P(CompressedInput, MembersFollowOneAnother) {
   EXPECT_TRUE(*result == "a,b\n1,2\n" + long_text());
 }
 
-TEST_P(CompressedInput, MayHoldNothing) {
+TEST_P(CompressedInput, MayBeEmpty) {
   const auto result = opened(compressed(""));
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(*result, "");
@@ -101,7 +101,7 @@ TEST_P(CompressedInput, MayHoldNothing) {
   EXPECT_NE(table.error().message.find("is empty"), std::string::npos) << table.error().message;
 }
 
-// As large as the buffers that expand it, and a byte to each side.
+// Exactly as large as the decompression buffer, and one byte less and more.
 TEST_P(CompressedInput, OfAWholeBufferIsComplete) {
   for (const std::size_t size : {(1u << 20) - 1, 1u << 20, (1u << 20) + 1, 4u << 20, (4u << 20) + 1}) {
     const std::string text(size, 'x');
@@ -155,7 +155,7 @@ TEST_P(CompressedInput, IsReadAsATable) {
   EXPECT_EQ(result->notes.text_bytes, long_text().size());
 }
 
-TEST_P(CompressedInput, AnErrorOfTheSinkEndsTheExpansion) {
+TEST_P(CompressedInput, AnErrorOfTheSinkStopsTheDecompression) {
   int calls = 0;
   const auto result =
       inflate(GetParam().compression, compressed(std::string(5u << 20, 'x')), [&](auto) -> Result<> {
@@ -252,18 +252,18 @@ TEST(TextInput, AMissingFileIsNotFound) {
   EXPECT_NE(input.error().message.find("absent.csv"), std::string::npos) << input.error().message;
 }
 
-TEST(TextInput, AFolderIsRefused) {
+TEST(TextInput, AFolderIsRejected) {
   const test::TemporaryFolder folder;
   const auto input = TextInput::open(folder.path());
   ASSERT_FALSE(input);
   EXPECT_EQ(input.error().kind, Errc::invalid_input);
 }
 
-TEST(TextInput, AFileThatMayNotBeReadIsAQuestionOfPermission) {
+TEST(TextInput, AnUnreadableFileIsAPermissionError) {
   const test::TemporaryFolder folder;
   write_bytes(folder / "secret.csv", "a,b\n");
   ASSERT_EQ(::chmod((folder / "secret.csv").c_str(), 0), 0);
-  // Root may read everything; somebody else has to look, in a folder that lets them.
+  // Root can read everything, so another user reads, in a folder that allows it.
   const bool root = ::geteuid() == 0;
   if (root) {
     ASSERT_EQ(::chmod(folder.path().c_str(), 0755), 0);
@@ -277,7 +277,7 @@ TEST(TextInput, AFileThatMayNotBeReadIsAQuestionOfPermission) {
   EXPECT_NE(input.error().message.find("secret.csv"), std::string::npos) << input.error().message;
 }
 
-TEST(CompressionOf, IsToldByTheFirstBytes) {
+TEST(CompressionOf, IsDetectedByTheFirstBytes) {
   using namespace std::string_view_literals;
   EXPECT_EQ(compression_of("\x1f\x8b\x08"sv), Compression::gzip);
   EXPECT_EQ(compression_of("\xfd"
@@ -289,8 +289,8 @@ TEST(CompressionOf, IsToldByTheFirstBytes) {
   EXPECT_EQ(compression_of(""sv), std::nullopt);
 }
 
-// A pipe that is always full never blocks, so that no signal interrupts its reader: it must ask by itself.
-TEST(TextInput, SeesAWishToStopWithoutBeingInterrupted) {
+// Reading from a pipe that is always full never blocks, so no signal interrupts it: the reader must poll.
+TEST(TextInput, StopsWithoutASignal) {
   std::stop_source stop;
   EXPECT_TRUE(TextInput::open("/dev/null", stop.get_token()));
   stop.request_stop();

@@ -1,4 +1,4 @@
-// One chart and its reader: the value under the pointer, the files that it gives, and whether it was simulated.
+// One chart: value under the pointer, downloads, and the mark of simulated data.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -20,14 +20,14 @@ function report(name, ...words) {
   ergon(...words, "--html", file);
   return browser.openReport(file);
 }
-const capped = (name) => report(name, "cap", "resnet50", "--device", "v100", "--watts", "180W", "--duration", "20s");
+const capped = (name) => report(name, "cap", "resnet50", "--device", "v100", "--cap", "180W", "--duration", "20s");
 
 async function download(page, figure, name) {
   const [file] = await Promise.all([page.waitForEvent("download"), figure.getByRole("button", { name }).click()]);
   return readFileSync(await file.path(), "utf8");
 }
 
-test("a chart gives its data and itself", async () => {
+test("a chart offers its data and its picture", async () => {
   const page = await capped("files.html");
   const figure = page.locator("main figure.chart").first();
   const csv = await download(page, figure, /CSV/);
@@ -38,14 +38,14 @@ test("a chart gives its data and itself", async () => {
   await page.close();
 });
 
-// What charts say to the eye and to a reader of the screen of where their numbers come from.
+// Badge and accessible name of each chart.
 const origins = (page) => page.$$eval("main figure.chart", (figures) => figures.map((figure) => ({
   id: figure.dataset.chart,
   badge: (figure.closest("[data-multiples]") ?? figure).querySelector(".chart-head > .badge")?.textContent ?? null,
   named: figure.querySelector("[role=img]").getAttribute("aria-label").endsWith(", simulated"),
 })));
 
-test("what was simulated is marked, on the page and in files, and nothing else", async () => {
+test("only simulated data is marked, on the page and in files", async () => {
   const pages = [[await capped("simulated.html"), true], [await report("counted.html", "inspect", "resnet50"), false]];
   for (const [page, simulated] of pages) {
     const found = await origins(page);
@@ -60,18 +60,18 @@ test("what was simulated is marked, on the page and in files, and nothing else",
   }
 });
 
-test("the pointer is told the value under it", async () => {
+test("the tip shows the value under the pointer", async () => {
   const page = await report("pointed.html", "predict", "resnet50", "--device", "h200", "--batch", "32");
   const figure = page.locator("[data-chart=predict-energy]");
   const tip = figure.locator("svg [aria-label=tip]");
   await figure.getByRole("button", { name: /table/ }).click();
   for (const key of ["Home", "PageUp"]) {
-    // The slider says which clock the mark in the chart stands at.
+    // The slider shows the clock of the mark in the chart.
     await page.locator("main [name=at-clock]").press(key);
     const clock = await page.locator("label:has([name=at-clock]) output").innerText();
-    await figure.locator("[aria-label='chosen clock'] circle").hover({ force: true });
-    const [told, value] = (await tip.locator("tspan").allTextContents()).map((line) => line.replace("\u200b", ""));
-    assert.equal(told, clock);
+    await figure.locator("[aria-label='selected clock'] circle").hover({ force: true });
+    const [shown, value] = (await tip.locator("tspan").allTextContents()).map((line) => line.replace("\u200b", ""));
+    assert.equal(shown, clock);
     const row = await figure.getByRole("row", { name: clock }).innerText();
     assert.ok(row.includes(value), `${value} in ${row}`);
   }

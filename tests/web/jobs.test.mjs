@@ -1,4 +1,4 @@
-// Long work from the dashboard: a cap that is changed, a sweep that is cancelled and resumed, a server that comes back.
+// Jobs on the dashboard: change a cap, cancel and resume a sweep, restart the server.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ after(async () => {
   folder.remove();
 });
 
-// While the server is away, the browser says so in its console.
+// Console messages while the server is unreachable.
 const forgive = [/ERR_CONNECTION_REFUSED/, /Failed to load resource/, /ERR_INCOMPLETE_CHUNKED_ENCODING/, /ERR_CONNECTION_RESET/,
                  /ERR_EMPTY_RESPONSE/];
 
@@ -37,7 +37,7 @@ async function startCap(page, seconds) {
   return (await newest("cap")).id;
 }
 
-// The rows that the chart of power is drawn from.
+// Rows of the power chart.
 async function drawnRows(page) {
   const figure = page.locator("main figure.chart[data-chart=cap-live-power]");
   const [file] = await Promise.all([page.waitForEvent("download"), figure.getByRole("button", { name: /CSV/ }).click()]);
@@ -51,10 +51,10 @@ async function untilRows(page, wanted, seconds = 40) {
     if (wanted(rows)) return rows;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error("the chart did not get there");
+  throw new Error("the chart does not have the expected rows");
 }
 
-test("a cap is changed, and the chart follows", async () => {
+test("the chart follows a changed cap", async () => {
   const page = await open("cap");
   const id = await startCap(page, 120);
   await untilRows(page, (rows) => rows.length > 3);
@@ -63,7 +63,7 @@ test("a cap is changed, and the chart follows", async () => {
   await untilRows(page, (rows) => /\b150\b/.test(rows.at(-1)));
   const job = await server.get(`/api/v1/jobs/${id}`);
   assert.equal(job.cap_watts, 150);
-  // What is drawn last keeps to it.
+  // The job still runs.
   await server.until(id, (now) => now.state === "running");
   await wholeCharts(page);
   const before = (await drawnRows(page)).rows.length;
@@ -88,7 +88,7 @@ test("a sweep is cancelled and resumed", async () => {
   await panel.getByRole("button", { name: "Cancel" }).click();
   const cancelled = await server.until(started.id, (job) => job.state !== "running");
   assert.equal(cancelled.state, "cancelled");
-  assert.ok(cancelled.result, "what it has by then can be looked at");
+  assert.ok(cancelled.result, "a partial result exists");
   const partial = await server.get(`/api/v1/jobs/${started.id}/result`);
   await panel.getByRole("button", { name: "Resume" }).click();
   await server.until(started.id, (job) => job.state === "running", 20);
@@ -105,9 +105,11 @@ test("a sweep is cancelled and resumed", async () => {
 
 test("the form starts a sweep", async () => {
   const page = await open("sweep");
+  // The page shows the newest job until another one starts.
+  const shown = (await newest("sweep"))?.id ?? "";
   const form = page.locator('form[aria-label="Sweep networks over clocks"]');
   await form.getByRole("button", { name: "Start" }).click();
-  await page.waitForSelector(".job[data-job]");
+  await page.waitForSelector(`.job[data-job]:not([data-job="${shown}"])`);
   const job = await newest("sweep");
   await server.until(job.id, (now) => now.state === "done", 120);
   await page.waitForFunction(() => document.querySelectorAll("main figure.chart").length > 3, null, { timeout: 60000 });
@@ -122,7 +124,7 @@ test("the page works after the server restarts", async () => {
   await untilRows(page, (rows) => rows.length > 2);
   const { port } = server;
   await server.stop("SIGKILL");
-  await page.getByText(/server is away/i).first().waitFor({ timeout: 30000 });
+  await page.getByText(/server does not respond/i).first().waitFor({ timeout: 30000 });
   server = await serve(results, { port });
   await page.waitForSelector(".job[data-state=interrupted]", { timeout: 60000 });
   assert.equal((await server.get(`/api/v1/jobs/${id}`)).state, "interrupted");

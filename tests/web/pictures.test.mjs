@@ -1,4 +1,4 @@
-// The pictures of the README, from real runs. ERGON_UPDATE_GOLDEN=1 writes them to docs/pictures.
+// Pictures of the README, from real runs. ERGON_UPDATE_GOLDEN=1 writes them to docs/pictures.
 
 import assert from "node:assert/strict";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
@@ -9,11 +9,11 @@ import { openBrowser } from "./support/browser.mjs";
 import { ergon, temporaryFolder } from "./support/ergon.mjs";
 
 const folder = temporaryFolder();
-const kept = process.env.ERGON_UPDATE_GOLDEN ? fileURLToPath(new URL("../../docs/pictures", import.meta.url)) : folder.path;
+const folderOfPictures = process.env.ERGON_UPDATE_GOLDEN ? fileURLToPath(new URL("../../docs/pictures", import.meta.url)) : folder.path;
 const at = (name) => join(folder.path, name);
 let browser;
 before(async () => {
-  mkdirSync(kept, { recursive: true });
+  mkdirSync(folderOfPictures, { recursive: true });
   browser = await openBrowser();
 });
 after(async () => {
@@ -44,13 +44,13 @@ for (const [name, prepare] of Object.entries(pictures)) {
     const { words, chart } = prepare();
     ergon(...words, "--html", at(`${name}.html`));
     const page = await browser.openReport(at(`${name}.html`), { width: 1100, height: 760 });
-    // The chart a little below the top, so that it is seen where it stands.
+    // Scrolls to slightly above the chart.
     await page.evaluate((id) => {
       const figure = document.querySelector(`[data-chart^="${id}"], [data-multiples^="${id}"]`);
       window.scrollBy(0, (figure?.getBoundingClientRect().top ?? 0) - 40);
     }, chart);
     await page.waitForTimeout(300);
-    const file = join(kept, `${name}.png`);
+    const file = join(folderOfPictures, `${name}.png`);
     await page.screenshot({ path: file });
     const bytes = statSync(file).size;
     assert.ok(bytes > 10_000 && bytes < 150_000, `${bytes} bytes`);

@@ -1,4 +1,4 @@
-// Debian's Prometheus scrapes a running server; what it stores is what the twin draws.
+// Debian's Prometheus scrapes a running server and stores the power of the twin.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -35,7 +35,7 @@ async function until(find, seconds) {
   throw new Error(`not within ${seconds} s`);
 }
 
-test("Prometheus stores what the twin draws", { skip: missing.length > 0 && `no ${missing.join(", ")}` }, async (t) => {
+test("Prometheus stores the power of the twin", { skip: missing.length > 0 && `no ${missing.join(", ")}` }, async (t) => {
   const folder = temporaryFolder();
   t.after(() => folder.remove());
   const server = await serve(join(folder.path, "results"), { twins: ["v100:resnet50:32"] });
@@ -61,7 +61,7 @@ scrape_configs:
   });
 
   const address = `http://127.0.0.1:${port}`;
-  // A chip that just began to work is cold: a minute's warmth is a few percent.
+  // The chip starts cold; warming up for a minute changes power by a few percent.
   const estimate = JSON.parse(ergon("estimate", "resnet50", "--device", "v100", "--batch", "32", "--json"));
   const watts = await until(() => value(address, 'ergon_gpu_power_watts{uuid=~"TWIN-v100.*"}'), 60);
   const share = watts / estimate.power_watts;

@@ -1,4 +1,4 @@
-// Reports: every analysing command writes one with --html, which opens from a file, alone.
+// Reports: commands write a standalone file with --html.
 
 import assert from "node:assert/strict";
 import { statSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ after(async () => {
 
 const at = (name) => join(folder.path, name);
 
-// A page to look at, the commands that come first, the command that draws, and how many charts there are at least.
+// Page, preparing commands, command of the report, and min number of charts.
 const reports = [
   { name: "zoo", page: "networks", words: ["zoo"], charts: 1 },
   { name: "inspect", page: "networks", words: ["inspect", "resnet50", "--batch", "32"], charts: 3 },
@@ -42,7 +42,7 @@ const reports = [
   { name: "follow", page: "allocate", words: ["allocate", "follow", "scalesim/MobileNet"], charts: 2 },
   { name: "allocate-gpu", page: "allocate", words: ["allocate", "resnet50", "--device", "a30"], charts: 1 },
   { name: "arada", page: "allocate", words: ["reproduce", "arada"], charts: 2, claims: true },
-  { name: "cap", page: "cap", words: ["cap", "resnet50", "--device", "v100", "--watts", "180W"], charts: 3 },
+  { name: "cap", page: "cap", words: ["cap", "resnet50", "--device", "v100", "--cap", "180W"], charts: 3 },
   { name: "batchsizer", page: "cap", words: ["reproduce", "batchsizer"], charts: 2, claims: true },
   { name: "fleet", page: "fleet", charts: 5,
     first: [["fleet", "generate", "--hosts", "32", "--hours", "0.5", "--out", at("fleet"), "-q"]],

@@ -1,4 +1,4 @@
-// Light and dark: as the system says until the reader chooses, then as chosen, where the browser remembers anything.
+// Light and dark theme: the system's until the user chooses; the choice is stored if the browser allows it.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -19,14 +19,14 @@ after(async () => {
   await server?.stop();
   folder.remove();
 });
-// A browser that remembers nothing of another test.
+// A new browser profile for every test.
 beforeEach(async () => { browser = await openBrowser(); });
 afterEach(() => browser.close());
 
-async function open({ address = dashboard, system = "light", remembers = true } = {}) {
+async function open({ address = dashboard, system = "light", stores = true } = {}) {
   const page = await browser.page();
   await page.emulateMedia({ colorScheme: system });
-  if (!remembers) await refuse(page, "localStorage");
+  if (!stores) await refuse(page, "localStorage");
   await page.goto(address);
   await drawn(page);
   return page;
@@ -42,7 +42,7 @@ async function drawn(page) {
   await drawAll(page);
 }
 
-// The colours as drawn, and the theme that they make.
+// Colors as drawn, and the resulting theme.
 async function look(page) {
   const seen = await page.evaluate(() => {
     const figure = document.querySelector("[data-chart=predict-energy]");
@@ -58,12 +58,12 @@ async function look(page) {
 }
 
 // 0 is black, 1 white.
-function lightness(colour) {
-  const [red, green, blue] = colour.match(/\d+/g).map(Number);
+function lightness(color) {
+  const [red, green, blue] = color.match(/\d+/g).map(Number);
   return (red + green + blue) / 765;
 }
 
-// Charts are drawn anew in the frames that follow.
+// Charts are redrawn in the next frames.
 async function untilLook(page, theme, curve) {
   await page.waitForFunction((old) => {
     const line = document.querySelector("[data-chart=predict-energy] svg [aria-label=line]");
@@ -71,13 +71,13 @@ async function untilLook(page, theme, curve) {
   }, curve);
   const now = await look(page);
   assert.equal(now.theme, theme);
-  assert.equal(now.legend, now.curve, "the legend has the colour of its line");
+  assert.equal(now.legend, now.curve, "the legend has the color of its line");
   return now;
 }
 
 const toggle = (page) => page.getByRole("button", { name: /^(Light|Dark)$/ });
 
-test("the button changes the colours of the page and of its charts, and back", async () => {
+test("the button switches the colors of page and charts", async () => {
   for (const address of [dashboard, pathToFileURL(report).href]) {
     const page = await open({ address });
     const light = await look(page);
@@ -93,7 +93,7 @@ test("the button changes the colours of the page and of its charts, and back", a
   }
 });
 
-test("the system decides until the reader does", async () => {
+test("the system theme is used until the user chooses", async () => {
   const page = await open({ system: "dark" });
   const dark = await look(page);
   assert.equal(dark.theme, "dark");
@@ -107,7 +107,7 @@ test("the system decides until the reader does", async () => {
   assert.deepEqual(page.faults, []);
 });
 
-test("the choice is remembered after a reload and in another tab", async () => {
+test("the choice is kept after a reload and in another tab", async () => {
   const page = await open();
   await toggle(page).click();
   await reload(page);
@@ -117,8 +117,8 @@ test("the choice is remembered after a reload and in another tab", async () => {
   assert.deepEqual([...page.faults, ...other.faults], []);
 });
 
-test("a browser that refuses to remember still changes", async () => {
-  const page = await open({ remembers: false });
+test("switching works without local storage", async () => {
+  const page = await open({ stores: false });
   const light = await look(page);
   await toggle(page).click();
   await untilLook(page, "dark", light.curve);

@@ -1,4 +1,4 @@
-// A server that wants a token: the page asks for it, keeps it for the tab, and never writes it into an address.
+// A server with a token: the page asks for it, stores it for the tab, and never writes it to an address.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ after(async () => {
   folder.remove();
 });
 
-// The browser notes every refusal in its console.
+// The browser logs every 401 to its console.
 const forgive = [/status of 401/];
 const open = (route) => browser.open(server, route, { forgive });
 const question = (page) => page.getByRole("dialog", { name: "Token" });
@@ -30,20 +30,20 @@ async function answer(page, word) {
   await question(page).getByRole("button", { name: "Use" }).click();
 }
 
-// Resolves when the server has refused a request that shows `word`.
+// Resolves when the server has rejected a request with the token `word`.
 const refused = (page, word) => page.waitForResponse(async (response) =>
   response.status() === 401 && (await response.request().headerValue("authorization")) === `Bearer ${word}`);
 
-test("the right token lets a job be started, and is in no address", async () => {
+test("the right token starts a job and is in no address", async () => {
   const page = await open("cap");
   const addresses = [];
   page.on("request", (request) => addresses.push(request.url()));
   await question(page).waitFor();
-  assert.equal(await form(page).count(), 0, "nothing is offered before");
+  assert.equal(await form(page).count(), 0, "no form before the token");
   await answer(page, token);
   await form(page).locator("[name=duration]").fill("2");
   await form(page).getByRole("button", { name: "Start" }).click();
-  // Its course comes over a stream, which shows the token too.
+  // The event stream also sends the token.
   await page.waitForSelector(".job[data-state=done]", { timeout: 60000 });
   const { jobs } = await server.get("/api/v1/jobs");
   assert.deepEqual(jobs.map(({ command, state }) => [command, state]), [["cap", "done"]]);
@@ -54,7 +54,7 @@ test("the right token lets a job be started, and is in no address", async () => 
   await page.close();
 });
 
-test("a token is kept for the tab and for no other", async () => {
+test("a token is stored for one tab only", async () => {
   const page = await open("cap");
   await question(page).waitFor();
   await page.keyboard.type(token);
@@ -85,7 +85,7 @@ test("a wrong token is asked for again", async () => {
   await page.close();
 });
 
-test("whoever gave a wrong token is told", async (t) => {
+test("a wrong token shows a message", async (t) => {
   const page = await open("cap");
   t.after(() => page.close());
   await question(page).waitFor();
@@ -96,7 +96,7 @@ test("whoever gave a wrong token is told", async (t) => {
   assert.match(await question(page).innerText(), /wrong|refused|not accepted/i);
 });
 
-test("whoever declines sees why nothing is there", async () => {
+test("declining shows an error", async () => {
   const page = await open("cap");
   await question(page).waitFor();
   await page.keyboard.press("Escape");
@@ -106,7 +106,7 @@ test("whoever declines sees why nothing is there", async () => {
   await page.close();
 });
 
-test("whoever declines is not asked again and again", async (t) => {
+test("declining suppresses further dialogs", async (t) => {
   const page = await open("devices");
   t.after(() => page.close());
   await question(page).waitFor();
@@ -116,7 +116,7 @@ test("whoever declines is not asked again and again", async (t) => {
   assert.equal(await question(page).count(), 0);
 });
 
-test("a browser that refuses to keep the token is asked once", async (t) => {
+test("the token is asked for once without session storage", async (t) => {
   const page = await browser.page({ forgive });
   t.after(() => page.close());
   await refuse(page, "sessionStorage");
@@ -126,13 +126,13 @@ test("a browser that refuses to keep the token is asked once", async (t) => {
   await form(page).waitFor({ timeout: 5000 });
 });
 
-test("a policy that lets no form send does not stop the question", async () => {
+test("the dialog works with form-action none", async () => {
   const page = await browser.page({ forgive });
   const response = await page.goto(server.address);
   assert.match(await response.headerValue("content-security-policy"), /form-action 'none'/);
   await question(page).waitFor();
   await answer(page, token);
-  await page.waitForSelector("main figure.chart");
+  await page.waitForSelector("main [data-section=devices] :is(.empty-state, .gauge)");
   const { pathname, search } = new URL(page.url());
   assert.equal(pathname + search, "/");
   assert.deepEqual(page.faults, []);

@@ -20,11 +20,11 @@ function start(): void {
   startRedraw();
   for (const page of pages) registerViews(page.views);
   const root = document.getElementById("ergon");
-  if (!root) throw new Error("the page has no place for Ergon");
+  if (!root) throw new Error("index.html has no element #ergon");
   const documents = embeddedDocuments();
   const live = new Client();
   const shell = new Shell(root, documents.length > 0 ? reportEntries(documents) : liveEntries(live));
-  live.onAway((away) => shell.say(away ? "The server does not answer. Trying again …" : null));
+  live.onReachable((reachable) => shell.showNotice(reachable ? null : "The server does not respond. Retrying …"));
   startRouter((route) => shell.show(route));
 }
 
@@ -37,10 +37,10 @@ function liveEntries(client: Client): Entry[] {
 }
 
 function reportEntries(documents: readonly ErgonDocument[]): Entry[] {
-  const claimed = new Set(pages.flatMap((page) => page.schemas));
+  const shown = new Set(pages.flatMap((page) => page.schemas));
   const entries: Entry[] = [];
   for (const page of pages) {
-    const own = documents.filter(({ schema }) => page.schemas.includes(schema) || (page === lastPage && !claimed.has(schema)));
+    const own = documents.filter(({ schema }) => page.schemas.includes(schema) || (page === lastPage && !shown.has(schema)));
     if (own.length === 0) continue;
     entries.push({ name: page.name, title: page.title, draw: ({ parameters }, signal) => page.report(own, { parameters, keepParameters, signal }) });
   }

@@ -1,4 +1,4 @@
-// A page: the views of its documents, and, live, forms and lists around them.
+// A page of the dashboard and of reports.
 
 import type { Client } from "./api/client";
 import type { ErgonDocument } from "./documents/document";
@@ -9,10 +9,11 @@ export interface LiveContext extends ViewContext {
 }
 
 export interface Page {
-  name: string; // "sweep": its route is #/sweep
+  name: string; // "sweep": its route is #/sweep; "": the start page
   title: string; // in the navigation
-  schemas: readonly string[]; // the documents that a report shows on this page
-  views: Views; // how they are drawn; generic where a schema has none
+  about: string; // one line for the overview
+  schemas: readonly string[]; // documents that a report shows on this page
+  views: Views; // default: generic view
   live: (context: LiveContext) => HTMLElement;
   report: (documents: readonly ErgonDocument[], context: ViewContext) => HTMLElement;
 }

@@ -1,4 +1,4 @@
-// The frame around every page: skip link, navigation, theme, and the <main> that tests and readers wait for.
+// Frame of every page: skip link, navigation, theme switch and <main>.
 
 import { h, replaceChildren } from "./base/dom";
 import type { Route } from "./base/router";
@@ -15,7 +15,7 @@ export class Shell {
   private readonly main = h("main", { id: "main", tabindex: -1 });
   private readonly notice = h("p", { class: "notice", role: "status", hidden: true });
   private readonly nav: HTMLElement;
-  private leaving = new AbortController();
+  private current = new AbortController();
 
   constructor(root: Element, private readonly entries: readonly Entry[]) {
     const skip = (event: Event) => (event.preventDefault(), this.main.focus());
@@ -29,8 +29,8 @@ export class Shell {
     );
   }
 
-  // Null hides it.
-  say(notice: string | null): void {
+  // Null hides the notice.
+  showNotice(notice: string | null): void {
     this.notice.hidden = notice === null;
     this.notice.textContent = notice ?? "";
   }
@@ -38,27 +38,27 @@ export class Shell {
   show(route: Route): void {
     const entry = this.entries.find(({ name }) => name === route.name) ?? this.entries[0];
     if (!entry) return;
-    this.leaving.abort();
-    this.leaving = new AbortController();
+    this.current.abort();
+    this.current = new AbortController();
     document.title = `${entry.title} - Ergon`;
     for (const link of this.nav.querySelectorAll("a")) {
       if (link.getAttribute("href") === linkTo(entry.name)) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
     delete this.main.dataset["ready"];
-    this.main.dataset["page"] = entry.name;
+    this.main.dataset["page"] = entry.name === "" ? "overview" : entry.name;
     replaceChildren(this.main, h("h1", null, entry.title), this.drawn(entry, route));
     window.scrollTo(0, 0);
-    // Two frames: the first shows the page and tells which charts are near, the second draws them.
+    // After two frames: the first lays out the page, the second draws the visible charts.
     requestAnimationFrame(() => requestAnimationFrame(() => (this.main.dataset["ready"] = "true")));
   }
 
   private drawn(entry: Entry, route: Route): HTMLElement {
     try {
-      return entry.draw(route, this.leaving.signal);
+      return entry.draw(route, this.current.signal);
     } catch (error) {
       console.error(error);
-      return h("p", { class: "problem", role: "alert" }, `This page failed: ${error instanceof Error ? error.message : String(error)}`);
+      return h("p", { class: "problem", role: "alert" }, `This page could not be drawn: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 }

@@ -1,5 +1,5 @@
-// Writes policy.txt beside the built pages: the hash by which a content-security policy names app.js where a page holds
-// it inside ("sha256-...").
+// Writes policy.txt next to the built pages: the hash of app.js for the content security policy of report files
+// ("sha256-...").
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 const folder = process.argv[2];
 if (!folder) throw new Error("usage: node policy.mjs FOLDER");
 const script = readFileSync(join(folder, "app.js"), "utf8");
-// A page that holds the script would end there.
+// These would end an inline script.
 for (const mark of ["</script", "<!--"]) {
   if (script.toLowerCase().includes(mark)) throw new Error(`app.js contains ${mark}`);
 }

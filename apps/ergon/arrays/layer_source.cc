@@ -12,11 +12,11 @@ bool is_topology(const std::string& where) { return lower(where).ends_with(".csv
 
 }  // namespace
 
-void LayerSource::declare(Options& options, Asks asks) {
-  network.declare(options, asks == Asks::network);
-  takes_topology_ = asks == Asks::network_or_topology;
+void LayerSource::declare(Options& options, Input input) {
+  network.declare(options, input == Input::network);
+  takes_topology_ = input == Input::network_or_topology;
   if (!takes_topology_) return;
-  options.text("-t,--topology", topology_file, "FILE", "SCALE-Sim's layers, in place of NET");
+  options.text("-t,--topology", topology_file, "FILE", "SCALE-Sim topology file, instead of NET");
   options.choice("-i,--input", form, {"conv", "gemm"}, "convolutions or matrix products");
 }
 
@@ -28,7 +28,7 @@ Result<std::vector<systolic::Layer>> LayerSource::load_topology(const std::strin
   if (const auto fits = network.check_for_topology(file); !fits) return fits.error();
   const auto text = read_file(file);
   if (!text) return text.error();
-  graph::TopologyReading reading{.repeated_names = true};
+  graph::TopologyParseOptions reading{.repeated_names = true};
   if (!form.empty()) reading.form = wanted_form();
   reading.fallback = graph::TopologyForm::convolutions;
   const auto topology = graph::parse_topology(*text, file, reading);
@@ -40,12 +40,13 @@ Result<std::vector<systolic::Layer>> LayerSource::load_topology(const std::strin
 
 Result<std::vector<systolic::Layer>> LayerSource::load() const {
   if (topology_file && !network.where.empty()) {
-    return fail(Errc::invalid_input, "give a network or a topology file, not both (\"{}\" and -t {})",
+    return fail(Errc::invalid_input, "NET and -t exclude each other (\"{}\" and -t {})",
                 printable(network.where), *topology_file);
   }
   if (topology_file) return load_topology(*topology_file);
   if (network.where.empty()) {
-    return fail(Errc::invalid_input, "which network? Give NET{}", takes_topology_ ? ", or -t FILE" : "");
+    return fail(Errc::invalid_input, "no network given; expected NET{}",
+                takes_topology_ ? ", or -t FILE" : "");
   }
   if (is_topology(network.where)) return load_topology(network.where);
   const auto loaded = network.load();

@@ -15,10 +15,10 @@ struct LayerSource {
   std::optional<std::string> topology_file;  // -t
   std::string form;                          // -i
 
-  // With SCALE-Sim's own -t and -i, or a network alone; NET may be missing from the line where a subcommand
-  // may stand in its place, and load() complains then.
-  enum class Asks : std::uint8_t { network, network_or_child, network_or_topology };
-  void declare(Options& options, Asks asks);
+  // What the command line takes: NET, NET or a subcommand (load() fails if both are missing), or NET or
+  // SCALE-Sim's -t and -i.
+  enum class Input : std::uint8_t { network, network_or_child, network_or_topology };
+  void declare(Options& options, Input input);
   Result<std::vector<systolic::Layer>> load() const;
   // "mobilenet" of "topologies/mobilenet.csv".
   std::string name() const;

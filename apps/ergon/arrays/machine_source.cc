@@ -12,10 +12,10 @@ namespace {
 using namespace systolic;
 
 constexpr std::int64_t kKibi = 1024;
-constexpr double kMostWords = 1e9, kLeastWords = 1e-6;  // a cycle
+constexpr double kMaxWords = 1e9, kMinWords = 1e-6;  // per cycle
 
 template <typename T, typename Parse>
-Options::Take taking(std::optional<T>& target, const Parse& parse) {
+Options::Parser taking(std::optional<T>& target, const Parse& parse) {
   return [&target, parse](std::string_view text) -> Result<> {
     const auto value = parse(text);
     if (!value) return value.error();
@@ -32,8 +32,7 @@ Result<Array> parse_array(std::string_view text) {
   const auto columns = parts.size() == 2 ? parse_int64(parts[1]) : std::nullopt;
   constexpr std::int64_t kMost = std::int64_t{1} << 20;
   if (!rows || !columns || *rows < 1 || *columns < 1 || *rows > kMost || *columns > kMost) {
-    return fail(Errc::invalid_input, "\"{}\" is no array; rows and columns of units, such as 64x64, are",
-                printable(text));
+    return fail(Errc::invalid_input, "\"{}\" is not ROWSxCOLS (example: 64x64)", printable(text));
   }
   return Array{*rows, *columns};
 }
@@ -45,8 +44,7 @@ Result<Scratchpads> parse_scratchpads(std::string_view text) {
     if (size && *size >= 1 && *size <= kKibi * kKibi * kKibi) sizes.push_back(*size * kKibi);
   }
   if (sizes.size() != 3 || split(text, '/').size() != 3) {
-    return fail(Errc::invalid_input,
-                "\"{}\" are no scratchpads; KiB of ifmap, filter and ofmap, such as 1024/2048/1024, are",
+    return fail(Errc::invalid_input, "\"{}\" is not IFMAP/FILTER/OFMAP in KiB (example: 1024/2048/1024)",
                 printable(text));
   }
   return Scratchpads{sizes[0], sizes[1], sizes[2]};
@@ -63,31 +61,31 @@ std::string Setup::machine_text() const {
 }
 
 std::string Setup::port_text() const {
-  if (port.calculated) return "as much bandwidth as needed";
+  if (port.calculated) return "calculated bandwidth";
   const std::string from = memory ? fmt::format(" ({})", *memory) : "";
   if (semantics == Semantics::ergon) {
-    return fmt::format("{:.4g} words a cycle for all operands{}", port.channel_words, from);
+    return fmt::format("{:.4g} words per cycle for all operands{}", port.channel_words, from);
   }
   const PortWords& p = port.ports;
   if (p.ifmap == p.filter && p.ifmap == p.ofmap) {
-    return fmt::format("{} words a cycle for each operand{}", p.ifmap, from);
+    return fmt::format("{} words per cycle for each operand{}", p.ifmap, from);
   }
-  return fmt::format("{}/{}/{} words a cycle{}", p.ifmap, p.filter, p.ofmap, from);
+  return fmt::format("{}/{}/{} words per cycle{}", p.ifmap, p.filter, p.ofmap, from);
 }
 
 Result<MemoryPort> port_of(double words_per_cycle, Semantics semantics) {
-  if (words_per_cycle < kLeastWords) {
-    return fail(Errc::invalid_input, "{:.3g} words a cycle are next to nothing", words_per_cycle);
+  if (words_per_cycle < kMinWords) {
+    return fail(Errc::invalid_input, "{:.3g} words per cycle is too small; the minimum is {:.0e}",
+                words_per_cycle, kMinWords);
   }
-  if (words_per_cycle > kMostWords) {
-    return fail(Errc::invalid_input, "{:.3g} words a cycle are more than any memory's ({:.0e})",
-                words_per_cycle, kMostWords);
+  if (words_per_cycle > kMaxWords) {
+    return fail(Errc::invalid_input, "{:.3g} words per cycle is too large; the maximum is {:.0e}",
+                words_per_cycle, kMaxWords);
   }
   if (semantics != Semantics::ergon && words_per_cycle < 1) {
-    return fail(
-        Errc::invalid_input,
-        "{:.3g} words a cycle: SCALE-Sim's ports move whole words; --semantics ergon does not need them",
-        words_per_cycle);
+    return fail(Errc::invalid_input,
+                "{:.3g} words per cycle: SCALE-Sim needs at least 1; --semantics ergon accepts fractions",
+                words_per_cycle);
   }
   return MemoryPort::of(words_per_cycle);
 }
@@ -96,10 +94,10 @@ Result<> check_bandwidth(std::string_view text) {
   if (text == "calc") return {};
   const auto words = parse_double(text);
   const auto rate = parse_quantity<BytesPerSecond>(text, "bandwidth");
-  if (words ? *words >= kLeastWords && *words <= kMostWords : rate && rate->si() > 0) return {};
+  if (words ? *words >= kMinWords && *words <= kMaxWords : rate && rate->si() > 0) return {};
   return fail(Errc::invalid_input,
-              "\"{}\" is no bandwidth; words a cycle up to {:.0e}, a rate such as 28GB/s, or calc are",
-              printable(text), kMostWords);
+              "\"{}\" is not a bandwidth: words per cycle up to {:.0e}, a rate (28GB/s), or calc",
+              printable(text), kMaxWords);
 }
 
 Result<MemoryPort> parse_bandwidth(std::string_view text, Semantics semantics, const Accelerator* accelerator,
@@ -108,7 +106,7 @@ Result<MemoryPort> parse_bandwidth(std::string_view text, Semantics semantics, c
   if (text == "calc") return MemoryPort::as_needed();
   if (const auto words = parse_double(text)) return port_of(*words, semantics);
   if (accelerator == nullptr || !clock) {
-    return fail(Errc::invalid_input, "{}: without an accelerator the clock is not known; give words a cycle",
+    return fail(Errc::invalid_input, "{}: the clock is unknown without --accelerator; give words per cycle",
                 printable(text));
   }
   const double rate = parse_quantity<BytesPerSecond>(text, "bandwidth")->si();
@@ -118,7 +116,7 @@ Result<MemoryPort> parse_bandwidth(std::string_view text, Semantics semantics, c
 std::string accelerator_help() {
   std::string text;
   for (const std::string& name : accelerator_names()) {
-    text += name + (name == kUsualAccelerator ? " (usual), " : ", ");
+    text += name + (name == kDefaultAccelerator ? " (default), " : ", ");
   }
   return text + "or a .json file";
 }
@@ -126,20 +124,21 @@ std::string accelerator_help() {
 std::string memory_help() { return fmt::format("{}, or a .json file", fmt::join(memory_names(), ", ")); }
 
 void MachineSource::declare(Options& options) {
-  options.text("-c,--config", config, "FILE", "SCALE-Sim's machine and bandwidth");
+  options.text("-c,--config", config, "FILE", "SCALE-Sim configuration file");
   options.text("--accelerator", accelerator, "NAME", accelerator_help());
   options.text("--memory", memory, "NAME", memory_help());
-  options.parsed("--array", "RxC", "rows and columns of units", taking(array, parse_array));
-  options.parsed("--dataflow", "os|ws|is", "what stays in the array", taking(dataflow, dataflow_of));
-  options.parsed("--scratchpads", "I/F/O", "KiB of words for ifmap, filter, ofmap",
+  options.parsed("--array", "RxC", "rows x columns of processing elements", taking(array, parse_array));
+  options.parsed("--dataflow", "os|ws|is", "stationary operand: outputs, weights or inputs",
+                 taking(dataflow, dataflow_of));
+  options.parsed("--scratchpads", "I/F/O", "size of ifmap, filter and ofmap scratchpads in KiB",
                  taking(scratchpads, parse_scratchpads));
-  options.parsed("--bandwidth", "N", "words a cycle, a rate (28GB/s), or calc",
+  options.parsed("--bandwidth", "N", "words per cycle, a rate (28GB/s), or calc",
                  [this](std::string_view text) -> Result<> {
                    bandwidth = std::string(text);
                    return check_bandwidth(text);
                  });
-  options.quantity("--clock", clock, "clock of the array");
-  options.choice("--semantics", semantics, semantics_names(), "whose timing (v3)");
+  options.quantity("--clock", clock, "clock of the array (default: the accelerator's)");
+  options.choice("--semantics", semantics, semantics_names(), "timing rules (default: v3)");
 }
 
 Result<> MachineSource::override_machine(Setup& setup) const {
@@ -151,7 +150,8 @@ Result<> MachineSource::override_machine(Setup& setup) const {
 
 Result<Setup> MachineSource::resolve() const {
   if (config && (accelerator || memory || clock)) {
-    return fail(Errc::invalid_input, "-c says what the machine is; {} does not go with it",
+    return fail(Errc::invalid_input,
+                "-c and {} exclude each other; the configuration file describes the array",
                 accelerator ? "--accelerator"
                 : memory    ? "--memory"
                             : "--clock");
@@ -178,13 +178,13 @@ Result<Setup> MachineSource::resolve_config() const {
                 static_cast<double>(parsed->bandwidth.value_or(0))};
   if (parsed->user_bandwidth && setup.semantics == Semantics::v3 && !parsed->ifmap_bank_bandwidth) {
     setup.remarks.push_back(fmt::format(
-        "{}: no IfmapSRAMBankBandwidth in [layout]; v3 reads {} words a cycle then, and not Bandwidth",
+        "{}: no IfmapSRAMBankBandwidth in [layout]; v3 then reads {} words per cycle and ignores Bandwidth",
         *config, setup.port.ports.ifmap));
   }
   return setup;
 }
 
-// What was chosen, so that different runs get different folders.
+// Names the folder of a run by its options, so that different runs get different folders.
 std::string MachineSource::run_name(const std::string& accelerator_name,
                                     const std::string& memory_name) const {
   std::string name = fmt::format("{}_{}", accelerator_name, bandwidth.value_or(memory_name));
@@ -200,7 +200,7 @@ std::string MachineSource::run_name(const std::string& accelerator_name,
 }
 
 Result<Setup> MachineSource::resolve_accelerator() const {
-  const auto chosen = find_accelerator(accelerator.value_or(kUsualAccelerator));
+  const auto chosen = find_accelerator(accelerator.value_or(kDefaultAccelerator));
   if (!chosen) return chosen.error();
   const auto attached = find_memory(memory.value_or(chosen->memory));
   if (!attached) return memory ? attached.error() : attached.error().in(chosen->name);
@@ -209,7 +209,7 @@ Result<Setup> MachineSource::resolve_accelerator() const {
   if (const auto fits = override_machine(setup); !fits) return fits.error();
   used.machine = setup.machine;
   setup.clock = clock.value_or(used.clock);
-  if (!(setup.clock->si() > 0)) return fail(Errc::invalid_input, "a clock that stands still");
+  if (!(setup.clock->si() > 0)) return fail(Errc::invalid_input, "--clock must be positive");
   setup.accelerator = used.name;
   if (!bandwidth) setup.memory = attached->name;
   setup.name = run_name(used.name, attached->name);

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "options.h"
-#include "systolic/catalogue/catalogue.h"
+#include "systolic/catalog/catalog.h"
 #include "systolic/energy.h"
 #include "systolic/simulate.h"
 
 namespace ergon::app {
 
-// A machine with its memory, ready to simulate.
+// An array with its memory, ready to simulate.
 struct Setup {
   std::string name;  // of the run
   systolic::Machine machine;
@@ -20,18 +20,18 @@ struct Setup {
   std::optional<Hertz> clock;                      // known for accelerators only
   std::optional<std::string> accelerator, memory;  // names
   std::optional<systolic::AccessEnergies> energies;
-  std::string energy_table, energy_memory;  // where the energies are from
+  std::string energy_table, energy_memory;  // sources of the energies
   std::vector<std::string> files, remarks;
 
   // "64 x 64 os, scratchpads 1024/2048/1024 KiB"
   std::string machine_text() const;
-  // "8 words a cycle (lpddr4)"
+  // "8 words per cycle (lpddr4)"
   std::string port_text() const;
 };
 
-inline constexpr const char* kUsualAccelerator = "edge-tpu";
+inline constexpr const char* kDefaultAccelerator = "edge-tpu";
 
-// The names there are, for --help.
+// The valid names, for --help.
 std::string accelerator_help();
 std::string memory_help();
 
@@ -41,7 +41,7 @@ Result<systolic::Array> parse_array(std::string_view text);
 Result<systolic::Scratchpads> parse_scratchpads(std::string_view text);
 std::string scratchpads_text(const systolic::Scratchpads& scratchpads);
 
-// What the command line says of machine and memory.
+// The command line options for array and memory.
 struct MachineSource {
   std::optional<std::string> config;  // -c
   std::optional<std::string> accelerator, memory;
@@ -62,12 +62,12 @@ struct MachineSource {
   std::string run_name(const std::string& accelerator_name, const std::string& memory_name) const;
 };
 
-// "20" (words a cycle), "28.8GB/s" or "calc": whether a text is one of these, and the port it stands for.
+// Checks and parses a bandwidth: "20" (words per cycle), "28.8GB/s" or "calc".
 Result<> check_bandwidth(std::string_view text);
 Result<systolic::MemoryPort> parse_bandwidth(std::string_view text, systolic::Semantics semantics,
                                              const systolic::Accelerator* accelerator,
                                              std::optional<Hertz> clock);
-// Fails when SCALE-Sim's ports would have less than a word a cycle.
+// Fails if a port of SCALE-Sim would have less than one word per cycle.
 Result<systolic::MemoryPort> port_of(double words_per_cycle, systolic::Semantics semantics);
 
 }  // namespace ergon::app

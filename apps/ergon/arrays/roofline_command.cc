@@ -28,7 +28,7 @@ struct RooflineSettings {
   std::vector<std::string> tops, bandwidths;
 };
 
-// One roof and every layer below it.
+// One roofline and the position of every layer.
 struct Chart {
   Roof roof;
   Hertz clock;
@@ -60,7 +60,7 @@ Result<std::vector<Roof>> roofs_of(const RooflineSettings& settings, const Accel
   return roofs;
 }
 
-// Points of every layer; what is attained comes from Ergon's own timing, filling and draining included.
+// One point per layer. Attained performance uses Ergon's timing, with filling and draining of the array.
 Result<Chart> chart_of(const std::vector<Layer>& layers, const Accelerator& accelerator, const Roof& roof,
                        ScheduleCache& cache, const std::stop_token& stop) {
   Chart chart{roof, Hertz{roof.peak_ops / (2 * static_cast<double>(accelerator.machine.array.units()))}, {}};
@@ -80,19 +80,20 @@ Result<Chart> chart_of(const std::vector<Layer>& layers, const Accelerator& acce
 std::string gops(double ops) { return fmt::format("{:.1f}", ops / kGiga); }
 
 std::string roof_text(const Chart& chart) {
-  return fmt::format("{} TOPS at {}, {}: layers below {:.1f} operations a byte are memory bound",
+  return fmt::format("{} TOPS at {}, {}: layers below {:.1f} operations per byte are memory bound",
                      shortest_text(chart.roof.peak_ops / kTera), to_text(chart.clock),
                      to_text(chart.roof.bandwidth), chart.roof.ridge());
 }
 
-std::string layers_text(const Chart& chart, const std::vector<Layer>& layers, const report::TableStyle& style) {
+std::string layers_text(const Chart& chart, const std::vector<Layer>& layers,
+                        const report::TableStyle& style) {
   report::TextTable table({{"layer"},
                            {"kind"},
-                           {"MACs", Align::right},
+                           {"MACs", Align::right, 2},
                            {"ops/byte", Align::right},
                            {"attainable GOPS", Align::right},
                            {"attained GOPS", Align::right},
-                           {"of roof", Align::right},
+                           {"of roofline", Align::right, 1},
                            {"bound"}});
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const RooflinePoint& point = chart.points[i];
@@ -109,7 +110,7 @@ std::string charts_text(const std::vector<Chart>& charts, const report::TableSty
   report::TextTable table({{"peak TOPS", Align::right},
                            {"clock", Align::right},
                            {"bandwidth", Align::right},
-                           {"ops/byte at the ridge", Align::right},
+                           {"ridge (ops/byte)", Align::right},
                            {"memory bound", Align::right},
                            {"compute bound", Align::right}});
   for (const Chart& chart : charts) {
@@ -161,7 +162,7 @@ std::vector<std::string> files_of(const RooflineSettings& settings) {
 
 Result<int> draw(const RooflineSettings& settings, Shell& shell) {
   if (settings.memory && !settings.bandwidths.empty()) {
-    return fail(Errc::invalid_input, "--memory and --bandwidths both say how fast the memory is; give one");
+    return fail(Errc::invalid_input, "--memory and --bandwidths exclude each other; give one of them");
   }
   const auto accelerator = find_accelerator(settings.accelerator);
   if (!accelerator) return accelerator.error();
@@ -176,11 +177,12 @@ Result<int> draw(const RooflineSettings& settings, Shell& shell) {
     if (!chart) return chart.error();
     charts.push_back(std::move(*chart));
   }
-  const auto printed = shell.json
-                           ? shell.print_document("ergon.roofline/1", files_of(settings),
-                                                  document_of(charts, *layers, settings, *accelerator), true)
-                           : shell.print(charts.size() == 1 ? layers_text(charts[0], *layers, shell.table_style())
-                                                            : charts_text(charts, shell.table_style()));
+  const auto printed =
+      shell.json
+          ? shell.print_document("ergon.roofline/1", files_of(settings),
+                                 document_of(charts, *layers, settings, *accelerator), true)
+          : shell.print_report(charts.size() == 1 ? layers_text(charts[0], *layers, shell.table_style())
+                                                  : charts_text(charts, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }
@@ -188,7 +190,7 @@ Result<int> draw(const RooflineSettings& settings, Shell& shell) {
 Result<> check_tops(std::string_view text) {
   const auto number = parse_double(text);
   if (number && *number > 0 && *number <= 1e9) return {};
-  return fail(Errc::invalid_input, "\"{}\" is no number of TOPS", printable(text));
+  return fail(Errc::invalid_input, "\"{}\" is not a positive number of TOPS (example: 4)", printable(text));
 }
 
 Result<> check_rate(std::string_view text) {
@@ -196,7 +198,7 @@ Result<> check_rate(std::string_view text) {
   if (number && *number > 0 && *number <= 1e9) return {};
   const auto rate = parse_quantity<BytesPerSecond>(text, "--bandwidths");
   if (!number && rate && rate->si() > 0) return {};
-  return fail(Errc::invalid_input, "\"{}\" is no bandwidth; GB/s such as 122, or a rate such as 122GB/s, are",
+  return fail(Errc::invalid_input, "\"{}\" is not a bandwidth in GB/s (examples: 122, 122GB/s)",
               printable(text));
 }
 
@@ -205,18 +207,19 @@ Result<> check_rate(std::string_view text) {
 Command roofline_command() {
   return {
       .name = "roofline",
-      .summary = "which layers of a network wait for memory, and how close they come",
+      .summary = "which layers of a network are memory bound or compute bound",
       .description =
-          "Per layer: operations per byte with every word moved once, what the roof allows at that "
-          "intensity, what the array attains. With several peaks or bandwidths, a count for each roof; "
-          "--json has the layers.",
+          "Per layer: operations per byte with every word moved once, the attainable performance at that "
+          "intensity, and what the array attains. With several peaks or bandwidths, one row per roofline; "
+          "--json lists the layers.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<RooflineSettings>();
-        settings->layers.declare(options, LayerSource::Asks::network);
+        settings->layers.declare(options, LayerSource::Input::network);
         options.text("--accelerator", settings->accelerator, "NAME", accelerator_help());
         options.text("--memory", settings->memory, "NAME", memory_help());
-        options.list("--tops", settings->tops, "N,...", "peaks in TOPS; sets the clock", check_tops);
-        options.list("--bandwidths", settings->bandwidths, "N,...", "in GB/s, in place of a memory",
+        options.list("--tops", settings->tops, "N,...", "peak performance in TOPS; sets the clock",
+                     check_tops);
+        options.list("--bandwidths", settings->bandwidths, "N,...", "bandwidths in GB/s, instead of --memory",
                      check_rate);
         return [settings](Shell& shell) { return draw(*settings, shell); };
       },

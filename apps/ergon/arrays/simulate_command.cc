@@ -28,7 +28,7 @@ struct SimulateSettings {
   std::string engine = "fast";
 };
 
-// The slow engine, where somebody wants to see that it says the same.
+// Runs the slow reference engine, to verify the fast one.
 Result<std::vector<LayerRun>> simulate_stepped(const std::vector<Layer>& layers, const Setup& setup,
                                                const Shell& shell) {
   std::vector<LayerRun> runs;
@@ -48,10 +48,10 @@ std::string runs_text(const std::vector<LayerRun>& runs, const Setup& setup, con
   std::vector<report::TextTable::Heading> headings = {{"layer"},
                                                       {"MACs", Align::right},
                                                       {"cycles", Align::right},
-                                                      {"stalls", Align::right},
-                                                      {"of time", Align::right},
-                                                      {"in use", Align::right},
-                                                      {"memory words", Align::right}};
+                                                      {"stalls", Align::right, 1},
+                                                      {"stalled", Align::right, 1},
+                                                      {"utilization", Align::right},
+                                                      {"memory words", Align::right, 2}};
   if (setup.clock) headings.push_back({"time", Align::right});
   if (setup.energies) headings.push_back({"energy", Align::right});
   report::TextTable table(headings);
@@ -62,7 +62,7 @@ std::string runs_text(const std::vector<LayerRun>& runs, const Setup& setup, con
         grouped_digits(sum.cycles),
         grouped_digits(sum.stall_cycles),
         percent(100 * static_cast<double>(sum.stall_cycles) / static_cast<double>(sum.cycles)),
-        percent(sum.utilisation),
+        percent(sum.utilization),
         grouped_digits(sum.memory_words)};
     if (setup.clock) cells.push_back(to_text(duration(sum.cycles, *setup.clock)));
     if (setup.energies) cells.push_back(to_text(sum.energy.total()));
@@ -71,7 +71,7 @@ std::string runs_text(const std::vector<LayerRun>& runs, const Setup& setup, con
   for (const LayerRun& run : runs)
     row(printable(run.name, 32), totals_of(std::span(&run, 1), setup.energies));
   row("all layers", totals_of(runs, setup.energies));
-  return fmt::format("{} on {}, {}; {} timing\n\n{}", name, setup.machine_text(), setup.port_text(),
+  return fmt::format("{} on {}\n{}, {} timing\n\n{}", name, setup.machine_text(), setup.port_text(),
                      name_of(setup.semantics), table.text(style));
 }
 
@@ -123,14 +123,14 @@ Result<int> simulate_network(const SimulateSettings& settings, Shell& shell) {
     if (const auto written = scalesim::write_reports(folder, *runs, setup->semantics); !written) {
       return written.error();
     }
-    shell.note(fmt::format("reports in {}", folder.string()));
+    shell.note(fmt::format("wrote reports to {}", folder.string()));
   }
   std::vector<std::string> files = settings.layers.files();
   files.insert(files.end(), setup->files.begin(), setup->files.end());
   const auto printed = shell.json
-                           ? shell.print_document("ergon.simulate/1", std::move(files),
+                           ? shell.print_document("ergon.simulate/2", std::move(files),
                                                   document_of(*runs, *setup, name, settings.engine), true)
-                           : shell.print(runs_text(*runs, *setup, name, shell.table_style()));
+                           : shell.print_report(runs_text(*runs, *setup, name, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }
@@ -140,16 +140,18 @@ Result<int> simulate_network(const SimulateSettings& settings, Shell& shell) {
 Command simulate_command() {
   return {
       .name = "simulate",
-      .summary = "a network on a systolic array, as SCALE-Sim would have it",
+      .summary = "simulate a network on a systolic array, as SCALE-Sim does",
       .description =
-          "Cycles, stalls and traffic of every layer; -p writes SCALE-Sim's reports to OUTDIR/run_name. "
-          "docs/systolic.md tells the timings apart.",
+          "Cycles, stalls and memory traffic of every layer. -p writes SCALE-Sim's reports to "
+          "OUTDIR/run_name. "
+          "docs/systolic.md compares the timings.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<SimulateSettings>();
-        settings->layers.declare(options, LayerSource::Asks::network_or_topology);
+        settings->layers.declare(options, LayerSource::Input::network_or_topology);
         settings->machine.declare(options);
-        options.text("-p,--path", settings->out, "OUTDIR", "write the three reports there");
-        options.choice("--engine", settings->engine, {"fast", "stepped"}, "stepped follows every word");
+        options.text("-p,--path", settings->out, "OUTDIR", "folder for SCALE-Sim's three reports");
+        options.choice("--engine", settings->engine, {"fast", "stepped"},
+                       "stepped: slow reference (default: fast)");
         return [settings](Shell& shell) { return simulate_network(*settings, shell); };
       },
       .children = {simulate_sweep_command()},

@@ -28,14 +28,14 @@ struct ArraySweepSettings {
   std::optional<std::string> out;
 };
 
-// One design point and what it gives.
+// One design point and its result.
 struct Point {
   Setup setup;
   std::string bandwidth;
   RunTotals totals;
 };
 
-// The given values, or one that leaves the accelerator as it is.
+// The given values, or one empty value that keeps the accelerator's.
 std::vector<std::string> or_one(const std::vector<std::string>& given) {
   return given.empty() ? std::vector<std::string>{""} : given;
 }
@@ -91,13 +91,13 @@ std::string bandwidth_text(const Setup& setup) {
 std::string points_text(const std::vector<Point>& points, const report::TableStyle& style) {
   report::TextTable table({{"array"},
                            {"dataflow"},
-                           {"scratchpads"},
+                           {"scratchpads", Align::left, 3},
                            {"memory"},
-                           {"words/cycle", Align::right},
+                           {"words/cycle", Align::right, 2},
                            {"cycles", Align::right},
-                           {"stalls", Align::right},
-                           {"in use", Align::right},
-                           {"memory words", Align::right},
+                           {"stalls", Align::right, 1},
+                           {"utilization", Align::right},
+                           {"memory words", Align::right, 2},
                            {"time", Align::right},
                            {"energy", Align::right}});
   for (const Point& point : points) {
@@ -105,7 +105,7 @@ std::string points_text(const std::vector<Point>& points, const report::TableSty
     table.row({fmt::format("{}x{}", m.array.rows, m.array.columns), std::string(name_of(m.dataflow)),
                scratchpads_text(m.scratchpads), point.setup.memory.value_or(""), point.bandwidth,
                grouped_digits(point.totals.cycles), grouped_digits(point.totals.stall_cycles),
-               fmt::format("{:.1f}%", point.totals.utilisation), grouped_digits(point.totals.memory_words),
+               fmt::format("{:.1f}%", point.totals.utilization), grouped_digits(point.totals.memory_words),
                to_text(duration(point.totals.cycles, *point.setup.clock)),
                to_text(point.totals.energy.total())});
   }
@@ -115,14 +115,14 @@ std::string points_text(const std::vector<Point>& points, const report::TableSty
 std::string points_csv(const std::vector<Point>& points) {
   std::string text =
       "array_rows,array_columns,dataflow,ifmap_words,filter_words,ofmap_words,memory,words_per_cycle,cycles,"
-      "stall_cycles,utilisation_percent,memory_words,seconds,energy_joules,simulated\n";
+      "stall_cycles,utilization_percent,memory_words,seconds,energy_joules,simulated\n";
   for (const Point& point : points) {
     const Machine& m = point.setup.machine;
     text +=
         fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},true\n", m.array.rows, m.array.columns,
                     name_of(m.dataflow), m.scratchpads.ifmap, m.scratchpads.filter, m.scratchpads.ofmap,
                     point.setup.memory.value_or(""), point.bandwidth, point.totals.cycles,
-                    point.totals.stall_cycles, point.totals.utilisation, point.totals.memory_words,
+                    point.totals.stall_cycles, point.totals.utilization, point.totals.memory_words,
                     duration(point.totals.cycles, *point.setup.clock).si(), point.totals.energy.total().si());
   }
   return text;
@@ -138,7 +138,7 @@ nlohmann::ordered_json document_of(const std::vector<Point>& points, const Array
          {"bandwidth", report::port_json(point.setup.port, point.setup.semantics)},
          {"cycles", point.totals.cycles},
          {"stall_cycles", point.totals.stall_cycles},
-         {"utilisation_percent", point.totals.utilisation},
+         {"utilization_percent", point.totals.utilization},
          {"memory_words", point.totals.memory_words},
          {"seconds", duration(point.totals.cycles, *point.setup.clock).si()},
          {"energy_joules", point.totals.energy.total().si()},
@@ -152,7 +152,7 @@ nlohmann::ordered_json document_of(const std::vector<Point>& points, const Array
           {"points", std::move(rows)}};
 }
 
-// Each once: all points read the same accelerator.
+// Without duplicates: all points read the same accelerator file.
 std::vector<std::string> files_of(const ArraySweepSettings& settings, const std::vector<Point>& points) {
   std::vector<std::string> files = settings.layers.files();
   for (const Point& point : points) {
@@ -184,10 +184,10 @@ Result<int> sweep(const ArraySweepSettings& settings, Shell& shell) {
   }
   Result<> printed;
   if (shell.json) {
-    printed = shell.print_document("ergon.simulate.sweep/1", files_of(settings, points),
+    printed = shell.print_document("ergon.simulate.sweep/2", files_of(settings, points),
                                    document_of(points, settings, cache.traced()), true);
   } else if (!settings.out) {
-    printed = shell.print(points_text(points, shell.table_style()));
+    printed = shell.print_report(points_text(points, shell.table_style()));
   }
   if (!printed) return printed.error();
   return kExitDone;
@@ -204,7 +204,7 @@ Result<> check_dataflow(std::string_view text) {
 }
 
 Result<> check_name(std::string_view text) {
-  return text.empty() ? Result<>{fail(Errc::invalid_input, "a memory without a name")} : Result<>{};
+  return text.empty() ? Result<>{fail(Errc::invalid_input, "a memory name is empty")} : Result<>{};
 }
 
 Result<> check_scratchpads(std::string_view text) {
@@ -217,24 +217,26 @@ Result<> check_scratchpads(std::string_view text) {
 Command simulate_sweep_command() {
   return {
       .name = "sweep",
-      .summary = "arrays x dataflows x scratchpads x memories in one table",
+      .summary = "simulate all combinations of arrays, dataflows, scratchpads and memories",
       .description =
-          "Every machine with every bandwidth and every memory; what is not given is the accelerator's. "
-          "Misses are traced once per machine and replayed for every bandwidth.",
+          "Every array with every bandwidth and every memory. Values that are not given are the "
+          "accelerator's. "
+          "Misses are traced once per array and replayed for every bandwidth.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<ArraySweepSettings>();
-        settings->layers.declare(options, LayerSource::Asks::network);
+        settings->layers.declare(options, LayerSource::Input::network);
         options.text("--accelerator", settings->accelerator, "NAME", accelerator_help());
-        options.list("--arrays", settings->arrays, "RxC,...", "rows and columns of units", check_array);
-        options.list("--dataflows", settings->dataflows, "os,ws,is", "what stays in the array",
-                     check_dataflow);
+        options.list("--arrays", settings->arrays, "RxC,...",
+                     "rows x columns of processing elements, for example 64x64", check_array);
+        options.list("--dataflows", settings->dataflows, "os,ws,is",
+                     "stationary operand: outputs, weights or inputs", check_dataflow);
         options.list("--scratchpads", settings->scratchpads, "I/F/O,...",
-                     "KiB of words for ifmap, filter, ofmap", check_scratchpads);
-        options.list("--bandwidths", settings->bandwidths, "N,...", "words a cycle, rates (28GB/s), or calc",
-                     check_bandwidth);
+                     "size of ifmap, filter and ofmap scratchpads in KiB", check_scratchpads);
+        options.list("--bandwidths", settings->bandwidths, "N,...",
+                     "words per cycle, rates (28GB/s), or calc", check_bandwidth);
         options.list("--memories", settings->memories, "NAME,...", memory_help(), check_name);
-        options.choice("--semantics", settings->semantics, semantics_names(), "whose timing (v3)");
-        options.text("--out", settings->out, "FILE", "write the table as CSV instead");
+        options.choice("--semantics", settings->semantics, semantics_names(), "timing rules (default: v3)");
+        options.text("--out", settings->out, "FILE", "write the table to a CSV file instead");
         return [settings](Shell& shell) { return sweep(*settings, shell); };
       },
   };

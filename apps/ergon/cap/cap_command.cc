@@ -9,9 +9,9 @@
 #include "base/units_text.h"
 #include "cap/cap_outside.h"
 #include "cap/cap_settings.h"
+#include "cap/cap_target.h"
 #include "cap/cap_text.h"
 #include "cap/decision_log.h"
-#include "cap/plant_source.h"
 #include "cap/reach.h"
 #include "cap/real_time.h"
 #include "cap/status_line.h"
@@ -26,107 +26,108 @@ std::string knobs_text(const control::Knobs& knobs) {
   std::string text = batches.size() == 1 ? fmt::format("batch {}", batches.front())
                                          : fmt::format("{} batches from {} to {}", batches.size(),
                                                        batches.front(), batches.back());
-  if (clocks.empty()) return text + ", no clock";
+  if (clocks.empty()) return text + ", default clock";
   if (clocks.size() == 1) return text + fmt::format(" at {:.0f} MHz", clocks.front().si() / 1e6);
   return text + fmt::format(", {} clocks from {:.0f} to {:.0f} MHz", clocks.size(), clocks.front().si() / 1e6,
                             clocks.back().si() / 1e6);
 }
 
-std::string title_text(const CapSettings& settings, const Stage& stage) {
-  std::string text = stage.what + "\n";
-  text += fmt::format("{} holds {} for {}", settings.controller, cap_text_of(settings),
-                      to_text(settings.lasting()));
-  if (settings.latency) text += fmt::format(", in {} at the 99th percentile", to_text(*settings.latency));
-  if (settings.rate) text += fmt::format("; {:.4g} requests come in a second", *settings.rate);
-  return text + fmt::format("\nto choose from: {}\n",
-                            knobs_text(reach_of(settings.controller, stage.plant->knobs())));
+std::string title_text(const CapSettings& settings, const CapTarget& target) {
+  std::string text = target.description + "\n";
+  text += fmt::format("controller {}, {}, {}", settings.controller, cap_text_of(settings),
+                      to_text(settings.run_time()));
+  if (settings.latency) text += fmt::format(", p99 latency <= {}", to_text(*settings.latency));
+  if (settings.rate) text += fmt::format(", {:.4g} requests/s", *settings.rate);
+  return text + fmt::format("\nsearch space: {}\n",
+                            knobs_text(reach_of(settings.controller, target.plant->knobs())));
 }
 
-// Says what happens while it happens, and keeps it.
-class Watch {
+// Logs and displays decisions during the run, and collects caps that cannot be held.
+class RunMonitor {
  public:
-  Watch(const CapSettings& settings, const Stage& stage, std::optional<DecisionLog> log, Shell& shell)
-      : stage_(stage),
+  RunMonitor(const CapSettings& settings, const CapTarget& target, std::optional<DecisionLog> log,
+             Shell& shell)
+      : target_(target),
         shell_(shell),
         live_(settings.cap_from_outside()),
-        holding_{settings.controller, stage.plant->knobs(), settings.batch_latency()},
+        question_{settings.controller, target.plant->knobs(), settings.batch_latency()},
         log_(std::move(log)),
         status_(status_style(shell), shell.clock(), to_standard_error) {}
 
-  void see(const control::Decision& decision) {
+  void add(const control::Decision& decision) {
     if (log_ && logged_) logged_ = log_->add(decision);
-    judge(decision.reading.cap);
+    check_cap(decision.feedback.cap);
     status_.show(decision);
   }
   void end() { status_.clear(); }
 
-  // Errors: what kept decisions from being written.
+  // Errors: the log could not be written.
   const Result<>& logged() const { return logged_; }
-  // Caps that were not held, and why.
-  std::vector<std::string> unheld(const control::Run& run) const {
-    // A new cap has two decisions to be met.
-    constexpr int kInTime = 2;
-    std::vector<std::string> all = unheld_;
+  // Caps that were not held, with the reason.
+  std::vector<std::string> not_held(const control::CapRun& run) const {
+    // A new cap must be met within two decisions.
+    constexpr int kMaxDecisions = 2;
+    std::vector<std::string> all = not_held_;
     all.insert(all.end(), run.refused.begin(), run.refused.end());
     for (const control::Compliance& cap : run.caps) {
-      if (cap.took || cap.decisions <= kInTime || hopeless_.contains(cap.cap)) continue;
+      if (cap.took || cap.decisions <= kMaxDecisions || impossible_.contains(cap.cap)) continue;
       all.push_back(fmt::format("{} was not met in {} decisions", to_text(cap.cap), cap.decisions));
     }
     return all;
   }
 
  private:
-  void judge(Watts cap) {
-    if (!stage_.truth || !judged_.insert(cap).second) return;
-    const auto why = why_not_held(holding_, *stage_.truth, cap);
+  void check_cap(Watts cap) {
+    if (!target_.truth || !checked_.insert(cap).second) return;
+    const auto why = why_not_held(question_, *target_.truth, cap);
     if (!why) return;
-    hopeless_.insert(cap);
-    unheld_.push_back(*why);
+    impossible_.insert(cap);
+    not_held_.push_back(*why);
     if (!live_) return;
     status_.clear();
     shell_.note(*why);
   }
 
-  const Stage& stage_;
+  const CapTarget& target_;
   Shell& shell_;
-  bool live_;  // somebody is there who can still change it
-  Holding holding_;
+  bool live_;  // the cap can still be changed: report problems at once
+  CapQuestion question_;
   std::optional<DecisionLog> log_;
   Result<> logged_;
   StatusLine status_;
-  std::set<Watts> judged_, hopeless_;
-  std::vector<std::string> unheld_;
+  std::set<Watts> checked_, impossible_;
+  std::vector<std::string> not_held_;
 };
 
-report::CapReport report_of(control::Run run, const CapSettings& settings, const Stage& stage,
-                            std::vector<std::string> unheld) {
-  report::CapReport report{std::move(run), {}, {}, std::move(unheld)};
+report::CapReport report_of(control::CapRun run, const CapSettings& settings, const CapTarget& target,
+                            std::vector<std::string> not_held) {
+  report::CapReport report{std::move(run), {}, {}, std::move(not_held)};
   report.summary = control::summary_of(report.run);
-  // With requests that come by themselves nobody can do more than answer them.
-  report.best_known = stage.truth && !settings.rate;
+  // With open arrivals throughput is limited by the arrival rate, so there is no oracle.
+  report.best_known = target.truth && !settings.rate;
   if (report.best_known) {
-    const auto verdict =
-        control::oracle(*stage.truth, stage.plant->knobs(), report.run.caps.back().cap, settings.latency);
-    if (verdict.met) report.best = verdict.best;
+    const auto optimum =
+        control::oracle(*target.truth, target.plant->knobs(), report.run.caps.back().cap, settings.latency);
+    if (optimum.within_cap) report.best = optimum.best;
   }
   auto& remarks = report.run.remarks;
-  remarks.insert(remarks.begin(), stage.remarks.begin(), stage.remarks.end());
+  remarks.insert(remarks.begin(), target.remarks.begin(), target.remarks.end());
   return report;
 }
 
-nlohmann::ordered_json body_of(const CapSettings& settings, const Stage& stage,
+nlohmann::ordered_json body_of(const CapSettings& settings, const CapTarget& target,
                                const report::CapReport& report, bool interrupted) {
-  nlohmann::ordered_json body{{"network", stage.network},
+  nlohmann::ordered_json body{{"network", target.network},
                               {"device", nullptr},
                               {"precision", nullptr},
-                              {"plant", stage.kind},
-                              {"simulated", stage.plant->simulated()},
+                              {"plant", target.kind},
+                              {"simulated", target.plant->simulated()},
                               {"seed", settings.seed},
                               {"latency_bound_seconds", nullptr},
                               {"arrivals_per_second", nullptr},
                               {"interrupted", interrupted}};
-  if (stage.device) {
-    body["device"] = *stage.device;
+  if (target.device) {
+    body["device"] = *target.device;
     body["precision"] = settings.precision.name;
   }
   if (settings.latency) body["latency_bound_seconds"] = settings.latency->si();
@@ -135,29 +136,31 @@ nlohmann::ordered_json body_of(const CapSettings& settings, const Stage& stage,
   return body;
 }
 
-Result<> print_report(const CapSettings& settings, const Stage& stage, const report::CapReport& report,
+Result<> print_report(const CapSettings& settings, const CapTarget& target, const report::CapReport& report,
                       Shell& shell) {
-  if (!shell.json) return shell.print(cap_text(title_text(settings, stage), report, shell.table_style()));
-  auto inputs = stage.files;
+  if (!shell.json)
+    return shell.print_report(cap_text(title_text(settings, target), report, shell.table_style()));
+  auto inputs = target.files;
   for (const auto& file : {settings.schedule, settings.cap_file}) {
     if (file) inputs.push_back(*file);
   }
-  return shell.print_document("ergon.cap/1", inputs,
-                              body_of(settings, stage, report, shell.stop().stop_requested()),
-                              stage.plant->simulated());
+  return shell.print_document("ergon.cap/2", inputs,
+                              body_of(settings, target, report, shell.stop().stop_requested()),
+                              target.plant->simulated());
 }
 
-Result<control::Run> watched_run(const CapSettings& settings, Stage& stage, Watch& watch, Shell& shell) {
+Result<control::CapRun> monitored_run(const CapSettings& settings, CapTarget& target, RunMonitor& monitor,
+                                      Shell& shell) {
   auto controller = control::make_controller(
-      {settings.controller, settings.batch_latency(), stage.believed, stage.most}, *stage.plant);
+      {settings.controller, settings.batch_latency(), target.prior, target.max_power}, *target.plant);
   if (!controller) return controller.error();
   const auto caps = cap_for(settings, shell);
   if (!caps) return caps.error();
-  auto run = control::run(*stage.plant, **controller, **caps,
-                          {.duration = settings.lasting(),
+  auto run = control::run(*target.plant, **controller, **caps,
+                          {.duration = settings.run_time(),
                            .stop = shell.stop(),
-                           .watch = [&](const control::Decision& decision) { watch.see(decision); }});
-  watch.end();
+                           .on_decision = [&](const control::Decision& decision) { monitor.add(decision); }});
+  monitor.end();
   return run;
 }
 
@@ -166,10 +169,10 @@ Result<int> run_cap(const CapSettings& settings, Shell& shell) {
     shell.error(fine.error().message);
     return kExitUsage;
   }
-  auto stage = stage_for(settings, shell);
-  if (!stage) return stage.error();
-  if (settings.cap_from_outside() && !stage->in_our_time)
-    stage->plant = std::make_unique<RealTimePlant>(std::move(stage->plant), shell.clock(), shell.stop());
+  auto target = open_target(settings, shell);
+  if (!target) return target.error();
+  if (settings.cap_from_outside() && !target->real_time)
+    target->plant = std::make_unique<RealTimePlant>(std::move(target->plant), shell.clock(), shell.stop());
   std::optional<DecisionLog> log;
   if (settings.log) {
     auto created = DecisionLog::create(*settings.log);
@@ -177,21 +180,21 @@ Result<int> run_cap(const CapSettings& settings, Shell& shell) {
     log.emplace(std::move(*created));
   }
 
-  Watch watch(settings, *stage, std::move(log), shell);
-  auto run = watched_run(settings, *stage, watch, shell);
-  const auto restored = stage->put_back();
+  RunMonitor monitor(settings, *target, std::move(log), shell);
+  auto run = monitored_run(settings, *target, monitor, shell);
+  const auto restored = target->restore();
   if (!run) return run.error();
   if (!restored) return restored.error();
-  if (!watch.logged()) return watch.logged().error();
+  if (!monitor.logged()) return monitor.logged().error();
   if (run->decisions.empty()) return fail(Errc::cancelled, "interrupted before the first decision");
-  auto unheld = watch.unheld(*run);
-  const auto late = run->decisions.back().reading.latency;
-  if (settings.latency && late && *late > *settings.latency)
-    unheld.push_back(
-        fmt::format("a batch took {} at the end, not {}", to_text(*late), to_text(*settings.latency)));
-  const auto report = report_of(std::move(*run), settings, *stage, std::move(unheld));
-  if (const auto printed = print_report(settings, *stage, report, shell); !printed) return printed.error();
-  return report.unheld.empty() ? kExitDone : kExitClaimFailed;
+  auto not_held = monitor.not_held(*run);
+  const auto last = run->decisions.back().feedback.latency;
+  if (settings.latency && last && *last > *settings.latency)
+    not_held.push_back(fmt::format("the last batch took {}, above --max-latency {}", to_text(*last),
+                                   to_text(*settings.latency)));
+  const auto report = report_of(std::move(*run), settings, *target, std::move(not_held));
+  if (const auto printed = print_report(settings, *target, report, shell); !printed) return printed.error();
+  return report.not_held.empty() ? kExitDone : kExitClaimFailed;
 }
 
 }  // namespace
@@ -199,11 +202,11 @@ Result<int> run_cap(const CapSettings& settings, Shell& shell) {
 Command cap_command() {
   return {
       .name = "cap",
-      .summary = "hold a power cap by batch and clock, at the highest throughput",
+      .summary = "hold a power cap with batch and clock at the highest throughput",
       .description =
-          "The network runs on a GPU of this machine, on a twin that is not quite the one its controller "
-          "believes in, or as a table has it. With --cap-file and --cap-socket time passes as ours does, so "
-          "that caps can be written meanwhile; SIGHUP has the file read again.",
+          "The network runs on a GPU of this machine, on a twin, or is replayed from a table. A twin differs "
+          "slightly from the model that the controller starts with. With --cap-file or --cap-socket a "
+          "simulation runs in real time, so that the cap can be changed; SIGHUP rereads the file.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<CapSettings>();
         settings->declare(options);

@@ -14,20 +14,20 @@ using control::CapChange;
 using control::CapSource;
 using Change = std::optional<CapChange>;
 
-// A source that was asked before the run began: its first answer is given again, and its time goes on.
+// Waits for the first cap before the run starts; the run then gets that cap at its first poll.
 class AwaitedCap : public CapSource {
  public:
   explicit AwaitedCap(std::unique_ptr<CapSource> inner) : inner_(std::move(inner)) {}
 
-  // Errors: those of the source; somebody stopped the waiting.
+  // Errors: those of the source; cancelled on stop.
   Result<> wait(Clock& clock, const std::stop_token& stop) {
-    constexpr Seconds kBetween{0.02};
+    constexpr Seconds kPollInterval{0.02};
     const Instant begun = clock.now();
     while (!first_) {
       auto change = inner_->poll(waited_ = clock.now() - begun);
       if (!change) return change.error();
       first_ = std::move(*change);
-      if (!first_) sleep_until(clock, clock.now() + kBetween, stop);
+      if (!first_) sleep_until(clock, clock.now() + kPollInterval, stop);
       if (!first_ && stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
     }
     return {};
@@ -45,10 +45,10 @@ class AwaitedCap : public CapSource {
   Seconds waited_;
 };
 
-// SIGHUP has the file read, whatever its modification time says.
+// Rereads the file on SIGHUP regardless of its modification time.
 class RereadCap final : public CapSource {
  public:
-  explicit RereadCap(std::unique_ptr<control::WatchedCap> file) : file_(std::move(file)) {}
+  explicit RereadCap(std::unique_ptr<control::FileCap> file) : file_(std::move(file)) {}
 
   Result<Change> poll(Seconds now) override {
     if (hangup_.take()) file_->reread();
@@ -57,13 +57,13 @@ class RereadCap final : public CapSource {
   void acknowledge(Watts cap, Seconds took) override { file_->acknowledge(cap, took); }
 
  private:
-  std::unique_ptr<control::WatchedCap> file_;
+  std::unique_ptr<control::FileCap> file_;
   Hangup hangup_;
 };
 
 Result<std::unique_ptr<CapSource>> outside_cap(const CapSettings& settings) {
   if (settings.cap_socket) return control::socket_cap(*settings.cap_socket);
-  auto file = control::watched_cap(*settings.cap_file);
+  auto file = control::file_cap(*settings.cap_file);
   if (!file) return file.error();
   return std::unique_ptr<CapSource>(std::make_unique<RereadCap>(std::move(*file)));
 }
@@ -71,29 +71,29 @@ Result<std::unique_ptr<CapSource>> outside_cap(const CapSettings& settings) {
 }  // namespace
 
 Result<std::unique_ptr<CapSource>> cap_for(const CapSettings& settings, Shell& shell) {
-  if (settings.watts) return control::constant_cap(*settings.watts);
+  if (settings.cap) return control::constant_cap(*settings.cap);
   if (settings.schedule) {
     auto schedule = control::scheduled_cap(*settings.schedule);
     if (!schedule) return schedule;
-    // Asked twice, it would have told already: another one is for the run.
+    // poll() consumes the first cap, so the run gets a new source.
     if (const auto first = (*schedule)->poll(Seconds{0}); first && !*first)
-      return fail(Errc::invalid_input, "no cap at the beginning: its first time is not 0")
+      return fail(Errc::invalid_input, "no cap at time 0; the first line must have time 0")
           .in(*settings.schedule);
     return control::scheduled_cap(*settings.schedule);
   }
   auto inner = outside_cap(settings);
   if (!inner) return inner;
   auto awaited = std::make_unique<AwaitedCap>(std::move(*inner));
-  if (settings.cap_socket) shell.note(*settings.cap_socket + ": waits for the first cap");
+  if (settings.cap_socket) shell.note(*settings.cap_socket + ": waiting for the first cap");
   if (const auto there = awaited->wait(shell.clock(), shell.stop()); !there) return there.error();
   return std::unique_ptr<CapSource>(std::move(awaited));
 }
 
 std::string cap_text_of(const CapSettings& settings) {
-  if (settings.watts) return to_text(*settings.watts);
-  if (settings.schedule) return "the caps of " + *settings.schedule;
-  if (settings.cap_file) return "the cap in " + *settings.cap_file;
-  return "the caps sent to " + *settings.cap_socket;
+  if (settings.cap) return "cap " + to_text(*settings.cap);
+  if (settings.schedule) return "caps from " + *settings.schedule;
+  if (settings.cap_file) return "cap from " + *settings.cap_file;
+  return "caps from socket " + *settings.cap_socket;
 }
 
 }  // namespace ergon::app

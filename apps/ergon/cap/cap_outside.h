@@ -8,12 +8,12 @@
 
 namespace ergon::app {
 
-// Where the cap comes from, with a cap that holds already: a file that is being written gets its moment, and
-// a socket is waited at until somebody sends the first. Errors: those of the source; no cap at the beginning
-// of a schedule; somebody stopped the waiting.
+// Opens the cap source and waits until it has a cap: a file may be in the middle of being written, and a
+// socket needs a first client. Errors: those of the source; a schedule without a cap at time 0; cancelled on
+// stop.
 Result<std::unique_ptr<control::CapSource>> cap_for(const CapSettings& settings, Shell& shell);
 
-// "250 W", "the caps of caps.csv".
+// "cap 250 W", "caps from caps.csv".
 std::string cap_text_of(const CapSettings& settings);
 
 }  // namespace ergon::app

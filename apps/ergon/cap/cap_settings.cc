@@ -12,13 +12,13 @@ namespace {
 
 Result<> check_batch(std::string_view text) {
   const auto number = parse_int64(text);
-  constexpr std::int64_t kMost = std::int64_t{1} << 31;
-  if (number && *number >= 1 && *number <= kMost) return {};
-  return fail(Errc::invalid_input, "--batches wants whole numbers from 1 to {}, got \"{}\"", kMost,
-              printable(text));
+  constexpr std::int64_t kMaxBatch = std::int64_t{1} << 31;
+  if (number && *number >= 1 && *number <= kMaxBatch) return {};
+  return fail(Errc::invalid_input, "--batch: \"{}\" is not a whole number from 1 to {}", printable(text),
+              kMaxBatch);
 }
 
-// The rate at which requests come by themselves; nothing where they do not.
+// Arrival rate in requests per second; empty for closed arrivals.
 Result<std::optional<double>> parse_arrivals(std::string_view text) {
   if (text == "closed") return std::optional<double>();
   constexpr std::string_view kPoisson = "poisson:";
@@ -26,18 +26,17 @@ Result<std::optional<double>> parse_arrivals(std::string_view text) {
     const auto rate = parse_double(text.substr(kPoisson.size()));
     if (rate && std::isfinite(*rate) && *rate > 0) return std::optional(*rate);
   }
-  return fail(Errc::invalid_input,
-              "--arrivals wants closed, or poisson: and requests a second, such as poisson:100, got \"{}\"",
+  return fail(Errc::invalid_input, "--arrivals: \"{}\" is not closed or poisson:RATE (example: poisson:100)",
               printable(text));
 }
 
-// "trace:FILE"; nothing for the twin.
+// The file of "trace:FILE"; empty for "twin".
 Result<std::optional<std::string>> parse_plant(std::string_view text) {
   if (text == "twin") return std::optional<std::string>();
   constexpr std::string_view kTrace = "trace:";
   if (text.starts_with(kTrace) && text.size() > kTrace.size())
     return std::optional(std::string(text.substr(kTrace.size())));
-  return fail(Errc::invalid_input, "--plant wants twin, or trace:FILE, got \"{}\"", printable(text));
+  return fail(Errc::invalid_input, "--plant: \"{}\" is not twin or trace:FILE", printable(text));
 }
 
 }  // namespace
@@ -48,95 +47,103 @@ Result<Seconds> parse_latency_bound(std::string_view text) {
   if (bound != std::string_view::npos) {
     const auto above = time.substr(bound, 2) == "<=" ? bound + 2 : std::string_view::npos;
     if (trim(time.substr(0, bound)) != "p99" || above == std::string_view::npos)
-      return fail(Errc::invalid_input, "--latency wants p99<=50ms, or 50ms for short, got \"{}\"",
+      return fail(Errc::invalid_input, "--max-latency: \"{}\" is not a latency (example: 50ms or p99<=50ms)",
                   printable(text));
     time = trim(time.substr(above));
   }
-  const auto latency = parse_quantity<Seconds>(time, "--latency");
+  const auto latency = parse_quantity<Seconds>(time, "--max-latency");
   if (latency && *latency <= Seconds{0})
-    return fail(Errc::invalid_input, "--latency wants more than 0, not {}", printable(time));
+    return fail(Errc::invalid_input, "--max-latency: {} is not above 0", printable(time));
   return latency;
 }
 
 void CapSettings::declare(Options& options) {
   network.declare(options, false);
-  options.text("--device", device, "D", "gpu0, a twin from `ergon devices`, or a .json file");
-  options.parsed("--plant", "P", "twin (usual), or trace:FILE, a measured table",
+  options.text("--device", device, "D", "gpu0, a twin (`ergon devices`) or a .json file");
+  options.parsed("--plant", "P", "twin, or trace:FILE for a measured table (default: twin)",
                  [this](std::string_view text) -> Result<> {
                    auto file = parse_plant(text);
                    if (!file) return file.error();
                    trace = std::move(*file);
                    return {};
                  });
-  options.text("--network", trace_network, "NAME", "of the table that --plant names");
-  options.positive_quantity("--watts", watts, "the cap, where it does not change");
-  options.text("--schedule", schedule, "FILE", "caps as CSV: time_seconds,watts");
-  options.text("--cap-file", cap_file, "FILE", "one cap, read again when it is written");
-  options.text("--cap-socket", cap_socket, "PATH", "a Unix socket that takes caps");
-  options.word("--controller", controller, "C", control::controller_names(),
-               "joint (usual), batchsizer+, batchsizer or dvfs");
-  options.positive_quantity("--duration", duration, "of the run (60s)");
-  options.parsed("--latency", "Q", "99th percentile, such as p99<=50ms, or 50ms",
+  options.text("--network", trace_network, "NAME", "network in the table of --plant trace:FILE");
+  options.positive_quantity("--cap", cap, "constant power cap, for example 250W");
+  options.alias("--cap", "--watts");
+  options.text("--schedule", schedule, "FILE", "caps over time, CSV: time_seconds,watts");
+  options.text("--cap-file", cap_file, "FILE", "read the cap from a file; reread when it changes");
+  options.text("--cap-socket", cap_socket, "PATH", "receive caps on a Unix socket");
+  options.parsed("--controller", "C", "joint, batchsizer+, batchsizer or dvfs (default: joint)",
+                 [this](std::string_view text) -> Result<> {
+                   auto name = control::controller_named(text);
+                   if (!name) return name.error();
+                   controller = std::move(*name);
+                   return {};
+                 });
+  options.positive_quantity("--duration", duration, "duration of the run (default: 60s)");
+  options.parsed("--max-latency", "Q", "bound on the p99 latency, for example 50ms; joint only",
                  [this](std::string_view text) -> Result<> {
                    const auto bound = parse_latency_bound(text);
                    if (!bound) return bound.error();
                    latency = *bound;
                    return {};
                  });
-  options.list("--batches", batch_texts, "N,...", "to choose from (1,2,3,...,256, as memory allows)",
+  options.renamed("--latency", "--max-latency");
+  options.list("--batch", batch_texts, "N,...", "allowed batches (default: 1 to 256, as memory allows)",
                check_batch);
+  options.renamed("--batches", "--batch");
   precision.declare(options);
   precision_given_ = options.given("--precision");
-  options.flag("--allow-control", allow_control, "permit to set a GPU's clock; it is put back afterwards");
-  options.flag("--no-clock", no_clock, "leave the clock alone; choose the batch only");
-  options.parsed("--arrivals", "A", "closed: one batch after the other; or poisson:RATE a second",
+  options.flag("--allow-control", allow_control, "permit locking the GPU's clock; it is restored at the end");
+  options.flag("--no-clock", no_clock, "do not set the clock; choose the batch only");
+  options.parsed("--arrivals", "A", "closed (default), or poisson:RATE in requests/s",
                  [this](std::string_view text) -> Result<> {
                    const auto parsed = parse_arrivals(text);
                    if (!parsed) return parsed.error();
                    rate = *parsed;
                    return {};
                  });
-  options.text("--log", log, "FILE", "every reading and decision as CSV");
-  options.count("--seed", seed, "which board, and the sensor's noise (1)");
+  options.text("--log", log, "FILE", "write every decision as CSV");
+  options.count("--seed", seed, "seed of board variation and sensor noise (default: 1)");
 }
 
 Result<> CapSettings::check_trace() const {
   if (!network.where.empty())
-    return fail(Errc::invalid_input, "a trace has its networks: --network {} instead of {}",
-                printable(network.where), printable(network.where));
-  const std::pair<bool, const char*> meaningless[] = {
+    return fail(Errc::invalid_input, "with --plant trace:FILE give the network as --network {}",
+                printable(network.where));
+  const std::pair<bool, const char*> inapplicable[] = {
       {device.has_value(), "--device"},       {precision_given_(), "--precision"},
       {network.size.has_value(), "--size"},   {network.sequence.has_value(), "--sequence"},
       {!network.dimensions.empty(), "--dim"}, {network.strict, "--strict"},
       {allow_control, "--allow-control"},     {rate.has_value(), "--arrivals poisson"},
   };
-  for (const auto& [given, option] : meaningless) {
-    if (given) return fail(Errc::invalid_input, "{} says nothing about a trace", option);
+  for (const auto& [given, option] : inapplicable) {
+    if (given) return fail(Errc::invalid_input, "{} does not apply to --plant trace:FILE", option);
   }
   return {};
 }
 
 Result<> CapSettings::check_together() const {
-  const int caps = int{watts.has_value()} + int{schedule.has_value()} + int{cap_file.has_value()} +
+  const int caps = int{cap.has_value()} + int{schedule.has_value()} + int{cap_file.has_value()} +
                    int{cap_socket.has_value()};
   if (caps != 1)
-    return fail(Errc::invalid_input, "{}: --watts, --schedule, --cap-file or --cap-socket",
-                caps == 0 ? "a cap is wanted, by one of these" : "one cap is enough, by one of these");
+    return fail(Errc::invalid_input, "{}: --cap, --schedule, --cap-file or --cap-socket",
+                caps == 0 ? "missing cap; give one of" : "more than one cap; give only one of");
   if (trace) {
     if (const auto fine = check_trace(); !fine) return fine;
   } else if (network.where.empty()) {
-    return fail(Errc::invalid_input, "which network? NET, or --plant trace:FILE");
+    return fail(Errc::invalid_input, "missing network: give NET or --plant trace:FILE");
   } else if (!device) {
-    return fail(Errc::invalid_input, "which device? --device D");
+    return fail(Errc::invalid_input, "missing device: give --device D");
   } else if (trace_network) {
-    return fail(Errc::invalid_input, "--network is for --plant trace:FILE");
+    return fail(Errc::invalid_input, "--network applies only to --plant trace:FILE");
   }
   if (latency && controller != "joint")
-    return fail(Errc::invalid_input, "{} knows no --latency; joint does", controller);
+    return fail(Errc::invalid_input, "--max-latency applies only to joint, not to {}", controller);
   if (no_clock && controller == "dvfs")
-    return fail(Errc::invalid_input, "dvfs sets clocks, and --no-clock forbids it");
+    return fail(Errc::invalid_input, "dvfs sets the clock and cannot be used with --no-clock");
   if (!trace && names_gpu() && controller == "dvfs" && !allow_control)
-    return fail(Errc::invalid_input, "dvfs sets the GPU's clock: that needs --allow-control");
+    return fail(Errc::invalid_input, "dvfs sets the GPU's clock: give --allow-control");
   return {};
 }
 

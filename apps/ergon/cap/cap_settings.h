@@ -12,40 +12,40 @@
 
 namespace ergon::app {
 
-// What `ergon cap` is asked for.
+// Options of `ergon cap`.
 struct CapSettings {
   NetworkSource network;
   PrecisionSetting precision;
   std::optional<std::string> device;
-  std::optional<std::string> trace;          // a file, instead of network and device
-  std::optional<std::string> trace_network;  // in it
-  // One of these.
-  std::optional<Watts> watts;
+  std::optional<std::string> trace;          // table file; replaces network and device
+  std::optional<std::string> trace_network;  // network in the table
+  // Exactly one of these four is set.
+  std::optional<Watts> cap;
   std::optional<std::string> schedule, cap_file, cap_socket;
   std::string controller = "joint";
   std::optional<Seconds> duration;
-  std::optional<Seconds> latency;  // at the 99th percentile
+  std::optional<Seconds> latency;  // bound on the 99th percentile
   std::vector<std::string> batch_texts;
   bool no_clock = false;
-  bool allow_control = false;  // of a GPU's clock
-  std::optional<double> rate;  // at which requests come by themselves
+  bool allow_control = false;  // permits locking the GPU's clock
+  std::optional<double> rate;  // requests per second; empty: closed arrivals
   std::optional<std::string> log;
   std::uint64_t seed = 1;
 
   void declare(Options& options);
-  // What is wrong with the options as a whole: a usage error.
+  // Usage errors: contradictory or missing options.
   Result<> check_together() const;
 
-  // Ascending; none: the usual ones.
+  // Ascending; empty: the default batches.
   std::vector<std::int64_t> batches() const;
-  Seconds lasting() const { return duration.value_or(Seconds{60}); }
+  Seconds run_time() const { return duration.value_or(Seconds{60}); }
   control::Arrivals arrivals() const;
-  // What a batch may take so that requests keep to the latency: one that comes when a batch has just begun
-  // waits for that, and then for its own.
+  // Bound on the duration of a batch that keeps the latency bound. With open arrivals it is half the bound: a
+  // request that arrives when a batch has just started waits for that batch and then for its own.
   std::optional<Seconds> batch_latency() const;
-  // --device is a GPU of this machine.
+  // Whether --device is a GPU of this machine.
   bool names_gpu() const;
-  // Somebody writes it while the run goes on.
+  // The cap can change during the run.
   bool cap_from_outside() const { return cap_file || cap_socket; }
 
  private:

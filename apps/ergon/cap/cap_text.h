@@ -7,8 +7,9 @@
 
 namespace ergon::app {
 
-// The first decisions and every change after them, then the summary, in 80 columns. `title` are the lines
-// above.
-std::string cap_text(const std::string& title, const report::CapReport& report, const report::TableStyle& style);
+// Table of the first decisions and all later changes, then the summary, in 80 columns. `title` is printed
+// first.
+std::string cap_text(const std::string& title, const report::CapReport& report,
+                     const report::TableStyle& style);
 
 }  // namespace ergon::app

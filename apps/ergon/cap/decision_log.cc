@@ -29,17 +29,17 @@ std::string text_cell(std::string_view text) {
 }
 
 std::string row_of(const control::Decision& decision) {
-  const control::Reading& reading = decision.reading;
-  const auto& temperature = reading.temperature;
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", cell(reading.at.si()), reading.point.batch,
-                     cell(reading.point.clock), cell(reading.power), cell(reading.mean_power),
-                     cell(reading.cap.si()), cell(reading.throughput()), cell(reading.latency),
+  const control::Feedback& feedback = decision.feedback;
+  const auto& temperature = feedback.temperature;
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", cell(feedback.at.si()), feedback.point.batch,
+                     cell(feedback.point.clock), cell(feedback.power), cell(feedback.mean_power),
+                     cell(feedback.cap.si()), cell(feedback.throughput()), cell(feedback.latency),
                      temperature ? cell(temperature->degrees()) : "", decision.next.point.batch,
                      cell(decision.next.point.clock), text_cell(decision.next.reason));
 }
 
 Error failure(const std::string& path) {
-  if (errno == ENOENT) return fail(Errc::not_found, "{}: no such folder", path);
+  if (errno == ENOENT) return fail(Errc::not_found, "{}: no such directory", path);
   return fail(Errc::io, "{}: {}", path, std::strerror(errno));
 }
 

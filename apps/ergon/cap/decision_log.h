@@ -7,20 +7,20 @@
 
 namespace ergon::app {
 
-// Every reading and what was decided upon it as CSV, one row each: time_seconds, batch, clock_hertz,
+// Writes every decision as a CSV row: time_seconds, batch, clock_hertz,
 // power_watts, mean_power_watts, cap_watts, throughput_samples_per_second, latency_seconds,
-// temperature_celsius, next_batch, next_clock_hertz, reason. What was not read, or is not set, is empty.
+// temperature_celsius, next_batch, next_clock_hertz, reason. Missing values are empty.
 //
-// Rows are in the file as soon as they are decided: whatever becomes of the program, the log explains it.
+// Rows are written unbuffered, so the log is complete even if the program ends abnormally.
 class DecisionLog {
  public:
-  // Begins the file anew. Errors: a place where no file can be made; found out before anything runs.
+  // Truncates the file. Errors: the file cannot be created.
   static Result<DecisionLog> create(const std::string& path);
   DecisionLog(DecisionLog&& other) noexcept;
   DecisionLog& operator=(DecisionLog&&) = delete;
   ~DecisionLog();
 
-  // Errors: a full disk. What was written before stays.
+  // Errors: a write error, for example a full disk. Earlier rows stay.
   Result<> add(const control::Decision& decision);
 
  private:

@@ -17,11 +17,11 @@ FixedClockPlant::FixedClockPlant(std::unique_ptr<control::Plant> inner)
       clock_(highest_clock(this->inner())),
       knobs_{this->inner().knobs().batches, {}} {}
 
-Result<control::Reading> FixedClockPlant::run(const control::Point& point,
-                                              const control::Controller::Patience& patience) {
-  auto reading = inner().run({point.batch, clock_}, patience);
-  if (reading) reading->point = point;
-  return reading;
+Result<control::Feedback> FixedClockPlant::run(const control::Point& point,
+                                               const control::Controller::DecisionInterval& interval) {
+  auto feedback = inner().run({point.batch, clock_}, interval);
+  if (feedback) feedback->point = point;
+  return feedback;
 }
 
 FixedClockSurface::FixedClockSurface(std::shared_ptr<const control::Surface> inner, Hertz clock)

@@ -7,23 +7,22 @@
 
 namespace ergon::app {
 
-// A plant that has clocks to choose from, for somebody who may not: it runs at the highest, and no point
-// names one.
+// Hides the clocks of a plant: it runs at its highest clock, and operating points have no clock.
 class FixedClockPlant final : public WrappedPlant {
  public:
-  // Contract: there are clocks.
+  // Contract: the plant has clocks.
   explicit FixedClockPlant(std::unique_ptr<control::Plant> inner);
 
   const control::Knobs& knobs() const override { return knobs_; }
-  Result<control::Reading> run(const control::Point& point,
-                               const control::Controller::Patience& patience) override;
+  Result<control::Feedback> run(const control::Point& point,
+                                const control::Controller::DecisionInterval& interval) override;
 
  private:
   Hertz clock_;
   control::Knobs knobs_;
 };
 
-// What such a plant's points come to.
+// The surface of such a plant.
 class FixedClockSurface final : public control::Surface {
  public:
   FixedClockSurface(std::shared_ptr<const control::Surface> inner, Hertz clock);

@@ -5,26 +5,26 @@
 namespace ergon::app {
 namespace {
 
-volatile std::sig_atomic_t came = 0;
-struct sigaction before {};
+volatile std::sig_atomic_t received = 0;
+struct sigaction previous {};
 
-void on_hangup(int) { came = 1; }
+void on_hangup(int) { received = 1; }
 
 }  // namespace
 
 Hangup::Hangup() {
-  came = 0;
+  received = 0;
   struct sigaction action {};
   action.sa_handler = on_hangup;
   action.sa_flags = SA_RESTART;
-  ::sigaction(SIGHUP, &action, &before);
+  ::sigaction(SIGHUP, &action, &previous);
 }
 
-Hangup::~Hangup() { ::sigaction(SIGHUP, &before, nullptr); }
+Hangup::~Hangup() { ::sigaction(SIGHUP, &previous, nullptr); }
 
 bool Hangup::take() {
-  const bool taken = came != 0;
-  came = 0;
+  const bool taken = received != 0;
+  received = 0;
   return taken;
 }
 

@@ -2,8 +2,8 @@
 
 namespace ergon::app {
 
-// SIGHUP as a wish to read a file again, while the object lives; afterwards it means again what it did
-// before. One at a time.
+// Catches SIGHUP while the object lives; the destructor restores the previous handler. At most one object at
+// a time.
 class Hangup {
  public:
   Hangup();
@@ -11,7 +11,7 @@ class Hangup {
   Hangup(const Hangup&) = delete;
   Hangup& operator=(const Hangup&) = delete;
 
-  // Whether one came since the last call.
+  // Whether SIGHUP arrived since the last call.
   bool take();
 };
 

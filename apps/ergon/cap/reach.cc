@@ -18,18 +18,19 @@ control::Knobs reach_of(const std::string& controller, const control::Knobs& kno
   return reach;
 }
 
-std::optional<std::string> why_not_held(const Holding& holding, const control::Surface& truth, Watts cap) {
-  const control::Knobs reach = reach_of(holding.controller, holding.knobs);
-  const auto bounded = control::oracle(truth, reach, cap, holding.latency);
-  if (bounded.met) return std::nullopt;
+std::optional<std::string> why_not_held(const CapQuestion& question, const control::Surface& truth,
+                                        Watts cap) {
+  const control::Knobs reach = reach_of(question.controller, question.knobs);
+  const auto bounded = control::oracle(truth, reach, cap, question.latency);
+  if (bounded.within_cap) return std::nullopt;
   const auto unbounded = control::oracle(truth, reach, cap);
-  if (unbounded.met) {
-    return fmt::format("nothing that stays within {} is done in {}", to_text(cap), to_text(*holding.latency));
+  if (unbounded.within_cap) {
+    return fmt::format("no point within {} meets a latency of {}", to_text(cap), to_text(*question.latency));
   }
   std::string why =
-      fmt::format("{} cannot hold {}: the least it can choose is {:.1f} W, {}", holding.controller,
-                  to_text(cap), unbounded.best.there.power.si(), control::text_of(unbounded.best.point));
-  if (control::oracle(truth, holding.knobs, cap).met) why += "; joint can";
+      fmt::format("{} cannot hold {}: its lowest power is {:.1f} W, {}", question.controller, to_text(cap),
+                  unbounded.best.there.power.si(), control::text_of(unbounded.best.point));
+  if (control::oracle(truth, question.knobs, cap).within_cap) why += "; joint can";
   return why;
 }
 

@@ -8,16 +8,16 @@
 
 namespace ergon::app {
 
-// What a controller may choose of what there is: some have one batch, others one clock.
+// The part of the knobs that a controller uses: some use one batch, others one clock.
 control::Knobs reach_of(const std::string& controller, const control::Knobs& knobs);
 
-// Why nothing that the controller may choose holds the cap, and the latency where one is asked for; nothing
-// if something does.
-struct Holding {
+// Why the controller cannot hold the cap (and the latency, if given) with any of its points; empty if it can.
+struct CapQuestion {
   std::string controller;
   control::Knobs knobs;
   std::optional<Seconds> latency;
 };
-std::optional<std::string> why_not_held(const Holding& holding, const control::Surface& truth, Watts cap);
+std::optional<std::string> why_not_held(const CapQuestion& question, const control::Surface& truth,
+                                        Watts cap);
 
 }  // namespace ergon::app

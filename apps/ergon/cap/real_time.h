@@ -9,25 +9,24 @@
 
 namespace ergon::app {
 
-// Sleeps until then, or until somebody asks to stop, which it sees within a twentieth of a second.
+// Sleeps until `due` or until stop is requested; reacts to stop within 50 ms.
 void sleep_until(Clock& clock, Instant due, const std::stop_token& stop);
 
-// A simulated plant whose time passes as ours does. An hour of a twin is over in a blink, and nobody could
-// tell it another cap meanwhile.
+// Slows a simulated plant down to real time, so that the cap can be changed during the run.
 class RealTimePlant final : public WrappedPlant {
  public:
   RealTimePlant(std::unique_ptr<control::Plant> inner, Clock& clock, std::stop_token stop);
 
-  Result<control::Reading> run(const control::Point& point,
-                               const control::Controller::Patience& patience) override;
+  Result<control::Feedback> run(const control::Point& point,
+                                const control::Controller::DecisionInterval& interval) override;
 
  private:
   Clock& clock_;
   std::stop_token stop_;
-  // The same moment on both clocks, from the first run on.
+  // The time of the first run() on both clocks.
   struct Start {
-    Instant ours;
-    Seconds its;
+    Instant real;
+    Seconds simulated;
   };
   std::optional<Start> start_;
 };

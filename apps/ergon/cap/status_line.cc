@@ -10,18 +10,18 @@
 namespace ergon::app {
 namespace {
 
-constexpr Seconds kRedrawn{0.1}, kBetweenLines{5};
+constexpr Seconds kRedrawInterval{0.1}, kLineInterval{5};
 
 }  // namespace
 
 std::string status_text(const control::Decision& decision) {
-  const control::Reading& reading = decision.reading;
-  const auto power = reading.mean_power ? reading.mean_power : reading.power;
-  std::string text = fmt::format("{:.1f} s: {} of {}, batch {}", reading.at.si(),
-                                 power ? fmt::format("{:.0f} W", power->si()) : "? W", to_text(reading.cap),
-                                 reading.point.batch);
-  if (reading.point.clock) text += fmt::format(", {:.0f} MHz", reading.point.clock->si() / 1e6);
-  return text + fmt::format(", {:.4g}/s", reading.throughput());
+  const control::Feedback& feedback = decision.feedback;
+  const auto power = feedback.mean_power ? feedback.mean_power : feedback.power;
+  std::string text = fmt::format("{:.1f} s: {} of {}, batch {}", feedback.at.si(),
+                                 power ? fmt::format("{:.0f} W", power->si()) : "? W", to_text(feedback.cap),
+                                 feedback.point.batch);
+  if (feedback.point.clock) text += fmt::format(", {:.0f} MHz", feedback.point.clock->si() / 1e6);
+  return text + fmt::format(", {:.4g} samples/s", feedback.throughput());
 }
 
 StatusLine::StatusLine(Style style, const Clock& clock, Sink sink)
@@ -29,7 +29,7 @@ StatusLine::StatusLine(Style style, const Clock& clock, Sink sink)
 
 void StatusLine::show(const control::Decision& decision) {
   const Seconds since = clock_.now() - shown_;
-  if (style_ == Style::silent || since < (style_ == Style::lines ? kBetweenLines : kRedrawn)) return;
+  if (style_ == Style::silent || since < (style_ == Style::lines ? kLineInterval : kRedrawInterval)) return;
   shown_ = clock_.now();
   if (style_ == Style::lines) return sink_(status_text(decision) + "\n");
   sink_("\r\x1b[K" + status_text(decision));

@@ -10,11 +10,11 @@
 
 namespace ergon::app {
 
-// "12.3 s: 243 W of 250 W, batch 37, 1410 MHz, 1234/s".
+// "12.3 s: 243 W of 250 W, batch 37, 1410 MHz, 1234 samples/s".
 std::string status_text(const control::Decision& decision);
 
-// Tells a waiting person how it stands: on a terminal one line that is redrawn in place, ten times a second
-// at most, and goes away at the end; in a log a line every five seconds.
+// Progress display. On a terminal: one line redrawn in place, at most ten times per second, removed at the
+// end. Otherwise: a line every five seconds.
 class StatusLine {
  public:
   enum class Style { in_place, lines, silent };
@@ -26,7 +26,7 @@ class StatusLine {
   StatusLine& operator=(const StatusLine&) = delete;
 
   void show(const control::Decision& decision);
-  // Leaves an empty line for what is said next.
+  // Erases the line.
   void clear();
 
  private:
@@ -37,7 +37,7 @@ class StatusLine {
   bool visible_ = false;
 };
 
-// On standard error.
+// The style for standard error.
 StatusLine::Style status_style(const Shell& shell);
 void to_standard_error(std::string_view text);
 

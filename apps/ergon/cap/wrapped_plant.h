@@ -6,7 +6,7 @@
 
 namespace ergon::app {
 
-// Another plant in all but how it is run.
+// Forwards to another plant. Derived classes override run().
 class WrappedPlant : public control::Plant {
  public:
   explicit WrappedPlant(std::unique_ptr<control::Plant> inner) : inner_(std::move(inner)) {}
@@ -15,8 +15,8 @@ class WrappedPlant : public control::Plant {
   bool simulated() const override { return inner_->simulated(); }
   Seconds now() const override { return inner_->now(); }
   Watts idle_power() const override { return inner_->idle_power(); }
-  std::vector<control::Stretch> passed() override { return inner_->passed(); }
-  std::vector<control::Latency> latencies() override { return inner_->latencies(); }
+  std::vector<control::PowerSegment> take_power_segments() override { return inner_->take_power_segments(); }
+  std::vector<control::Latency> take_latencies() override { return inner_->take_latencies(); }
 
  protected:
   control::Plant& inner() { return *inner_; }

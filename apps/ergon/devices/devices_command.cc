@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/units_text.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "devices/device_commands.h"
 #include "devices/machine.h"
 #include "report/device_json.h"
@@ -22,7 +22,7 @@ std::string or_dash(const Result<Q>& reading) {
   return reading ? to_text(*reading) : "-";
 }
 
-// The reading that follows the load most closely.
+// The power field with the shortest averaging window.
 Result<Watts> newest_power(device::Device& gpu) {
   using device::PowerField;
   for (const PowerField field : {PowerField::instant, PowerField::usage, PowerField::average}) {
@@ -31,8 +31,8 @@ Result<Watts> newest_power(device::Device& gpu) {
   return fail(Errc::unsupported, "no power reading");
 }
 
-std::string use_text(device::Device& gpu) {
-  const auto use = gpu.utilisation();
+std::string utilization_text(device::Device& gpu) {
+  const auto use = gpu.utilization();
   return use ? fmt::format("{:.0f} %", 100 * use->compute) : "-";
 }
 
@@ -46,41 +46,43 @@ std::string memory_text(device::Device& gpu) {
 std::string machine_text(const Machine& machine, const report::TableStyle& style) {
   if (machine.devices().empty()) return "";
   report::TextTable table({{"device"},
-                           {"product"},
+                           {"product", Align::left, 1},
                            {"power", Align::right},
-                           {"limit", Align::right},
-                           {"core clock", Align::right},
-                           {"temp.", Align::right},
-                           {"busy", Align::right},
-                           {"memory", Align::right}});
+                           {"power limit", Align::right},
+                           {"core clock", Align::right, 2},
+                           {"temperature", Align::right, 4},
+                           {"utilization", Align::right},
+                           {"memory", Align::right, 3}});
   std::string identities;
   for (const auto& gpu : machine.devices()) {
     const auto limits = gpu->power_limits();
-    const device::Identity& who = gpu->identity();
-    table.row({who.id, who.name + (gpu->simulated() ? " (simulated)" : ""), or_dash(newest_power(*gpu)),
-               limits ? to_text(limits->now) : "-", or_dash(gpu->clock(device::ClockDomain::core)),
-               or_dash(gpu->temperature()), use_text(*gpu), memory_text(*gpu)});
-    identities += fmt::format("{}  {}\n", who.id, who.uuid);
+    const device::Identity& identity = gpu->identity();
+    table.row({identity.id, identity.name + (gpu->simulated() ? " (simulated)" : ""),
+               or_dash(newest_power(*gpu)), limits ? to_text(limits->current) : "-",
+               or_dash(gpu->clock(device::ClockDomain::core)), or_dash(gpu->temperature()),
+               utilization_text(*gpu), memory_text(*gpu)});
+    identities +=
+        fmt::format("{}  {}{}\n", identity.id, identity.uuid, gpu->simulated() ? " (simulated)" : "");
   }
   return "This machine\n\n" + table.text(style) + "\n" + identities + "\n";
 }
 
 std::string twins_text(const std::vector<device::Specification>& gpus, const report::TableStyle& style) {
   report::TextTable table({{"device"},
-                           {"product"},
-                           {"SMs", Align::right},
-                           {"core clock", Align::right},
+                           {"product", Align::left, 1},
+                           {"SMs", Align::right, 3},
+                           {"core clock (MHz)", Align::right},
                            {"memory", Align::right},
-                           {"bandwidth", Align::right},
-                           {"power limit", Align::right}});
+                           {"bandwidth", Align::right, 2},
+                           {"power limit (W)", Align::right}});
   for (const device::Specification& gpu : gpus) {
     table.row({gpu.name, gpu.title, std::to_string(gpu.multiprocessors),
-               fmt::format("{:.0f}-{:.0f} MHz", gpu.core.least.si() / 1e6, gpu.core.most.si() / 1e6),
+               fmt::format("{:.0f}-{:.0f}", gpu.core.min.si() / 1e6, gpu.core.max.si() / 1e6),
                fmt::format("{:.0f} GiB", gpu.memory.capacity.si() / 1073741824.0),
                to_text(gpu.memory.bandwidth),
-               fmt::format("{:.0f}-{:.0f} W", gpu.limit.least.si(), gpu.limit.most.si())});
+               fmt::format("{:.0f}-{:.0f}", gpu.limit.min.si(), gpu.limit.max.si())});
   }
-  return "Twins: simulated GPUs; `ergon devices validate` and docs/twins.md say how good each is\n\n" +
+  return "Twins: simulated GPUs (accuracy: `ergon devices validate` and docs/twins.md)\n\n" +
          table.text(style);
 }
 
@@ -99,9 +101,10 @@ Result<int> list_devices(Shell& shell) {
   for (const Error& problem : machine.problems()) problems.push_back(problem.message);
   const auto printed =
       shell.json
-          ? shell.print_document("ergon.devices/1", {},
+          ? shell.print_document("ergon.devices/2", {},
                                  {{"devices", std::move(list)}, {"problems", std::move(problems)}}, true)
-          : shell.print(machine_text(machine, shell.table_style()) + twins_text(twins, shell.table_style()));
+          : shell.print_report(machine_text(machine, shell.table_style()) +
+                               twins_text(twins, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }
@@ -111,10 +114,11 @@ Result<int> list_devices(Shell& shell) {
 Command devices_command() {
   return {
       .name = "devices",
-      .summary = "the GPUs and processors of this machine, and the twins",
+      .summary = "list the GPUs and processors of this machine, and the twins",
       .description =
-          "Without a command, a list: what NVML and RAPL show of this machine, and the twins. A twin is a "
-          "physical model of a GPU: how long, how hot, how many watts, at any clock, batch and power limit.",
+          "Without a subcommand, lists the devices that NVML and RAPL find on this machine, and the twins. A "
+          "twin is a physical model of a GPU: time, power and temperature at any clock, batch and power "
+          "limit.",
       .declare = [](Options&) -> Action { return [](Shell& shell) { return list_devices(shell); }; },
       .children = {validate_command(), calibrate_command()},
   };

@@ -18,31 +18,31 @@
 #include "base/text.h"
 #include "device/lease/lease.h"
 #include "device/lease/lease_abandoned.h"
-#include "device/lease/lease_place.h"
+#include "device/lease/lease_store.h"
 #include "device/nvml/find.h"
 
 namespace ergon::app {
 namespace {
 
-constexpr const char* kWord = "lease-guard";
-constexpr Seconds kPatience{10};  // with what stands in the way of restoring
-constexpr Seconds kSure{2};       // after the pipe's end, where nobody tells that a process is gone
+constexpr const char* kSubcommand = "lease-guard";
+constexpr Seconds kRetryTime{10};   // how long restoring is retried
+constexpr Seconds kProcessExit{2};  // time from end of file on the pipe to the end of the process, at most
 
-// Written once, at the beginning of main(): this program can be its own guard.
-bool knows_the_word = false;
-// This process's end of the pipe; it is closed by nothing but the end of the process.
+// Set by lease_guard_main(): this program can be started as a guard.
+bool can_be_guard = false;
+// The write end of the pipe. Never closed explicitly: the kernel closes it when the process ends.
 int lifeline = -1;
 
-// Whatever else was inherited would be kept open: a lock, a pipe that somebody waits for the end of.
+// Otherwise the guard would keep inherited locks and pipes open.
 void close_all_but_standard_streams() {
 #ifdef SYS_close_range
   if (::syscall(SYS_close_range, 3U, ~0U, 0U) == 0) return;
 #endif
-  const long most = std::min(::sysconf(_SC_OPEN_MAX), 65536L);
-  for (int fd = 3; fd < most; ++fd) ::close(fd);
+  const long max_fd = std::min(::sysconf(_SC_OPEN_MAX), 65536L);
+  for (int fd = 3; fd < max_fd; ++fd) ::close(fd);
 }
 
-// The process as a file that can be waited for; -1 where kernels do not have that.
+// A pidfd of the process; -1 on kernels without pidfd_open.
 int open_process([[maybe_unused]] std::int64_t pid) {
 #ifdef SYS_pidfd_open
   return static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(pid), 0));
@@ -51,8 +51,8 @@ int open_process([[maybe_unused]] std::int64_t pid) {
 #endif
 }
 
-// Comes back when the process has ended. Whether none of its files is open any more: a process that dies
-// closes them one by one, and its locks may outlive its end of the pipe by a moment.
+// Waits until the process has ended. Returns whether its exit was confirmed. An exiting process closes its
+// files one by one, so its locks may be released shortly after the pipe.
 bool wait_for_end(std::int64_t pid) {
   const int process = open_process(pid);
   char ignored = 0;
@@ -62,7 +62,7 @@ bool wait_for_end(std::int64_t pid) {
   }
   if (process < 0) return false;
   pollfd end{process, POLLIN, 0};
-  return ::poll(&end, 1, static_cast<int>(kSure.si() * 1e3)) == 1;
+  return ::poll(&end, 1, static_cast<int>(kProcessExit.si() * 1e3)) == 1;
 }
 
 bool is_of(const std::vector<device::AbandonedLease>& abandoned, const device::Device& device) {
@@ -70,19 +70,18 @@ bool is_of(const std::vector<device::AbandonedLease>& abandoned, const device::D
                      [&](const auto& each) { return each.uuid == device.identity().uuid; });
 }
 
-// Whether nothing is left to restore. The permission was given when the change was made; it covers taking it
-// back.
-bool restore(const device::LeasePlace& place) {
-  const auto abandoned = device::abandoned_leases(place);
+// Returns whether nothing is left to restore. --allow-control of the guarded process covers restoring.
+bool restore(const device::LeaseStore& store) {
+  const auto abandoned = device::abandoned_leases(store);
   if (!abandoned) return false;
   if (abandoned->empty()) return true;
   const auto found = device::nvml::find_devices();
   if (!found) return false;
   for (const auto& device : found->devices) {
     if (!is_of(*abandoned, *device)) continue;
-    static_cast<void>(device::Lease::recover(*device, place, device::ControlAllowed::by_user()));
+    static_cast<void>(device::Lease::recover(*device, store, device::ControlAllowed::by_user()));
   }
-  const auto left = device::abandoned_leases(place);
+  const auto left = device::abandoned_leases(store);
   return left && left->empty();
 }
 
@@ -90,14 +89,14 @@ int guard(std::int64_t pid) {
   const bool gone = wait_for_end(pid);
   const auto folder = device::state_folder();
   if (!folder) return kExitFailed;
-  const auto place = device::lease_place(*folder);
-  if (!place) return kExitFailed;
+  const auto store = device::lease_store(*folder);
+  if (!store) return kExitFailed;
   SystemClock clock;
   const Instant begin = clock.now();
   for (;;) {
-    const bool restored = restore(*place);
-    if (restored && (gone || clock.now() - begin >= kSure)) return kExitDone;
-    if (clock.now() - begin >= kPatience) return kExitFailed;
+    const bool restored = restore(*store);
+    if (restored && (gone || clock.now() - begin >= kProcessExit)) return kExitDone;
+    if (clock.now() - begin >= kRetryTime) return kExitFailed;
     constexpr Seconds kPause{0.1};
     clock.sleep_until(clock.now() + kPause);
   }
@@ -105,10 +104,10 @@ int guard(std::int64_t pid) {
 
 }  // namespace
 
-std::optional<int> lease_guard_main(const std::vector<std::string>& words) {
-  knows_the_word = true;
-  if (words.size() != 2 || words[0] != kWord) return std::nullopt;
-  const auto pid = parse_int64(words[1]);
+std::optional<int> lease_guard_main(const std::vector<std::string>& arguments) {
+  can_be_guard = true;
+  if (arguments.size() != 2 || arguments[0] != kSubcommand) return std::nullopt;
+  const auto pid = parse_int64(arguments[1]);
   if (!pid || *pid <= 0 || *pid > INT32_MAX) return std::nullopt;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) std::signal(signal, SIG_IGN);
   close_all_but_standard_streams();
@@ -116,12 +115,12 @@ std::optional<int> lease_guard_main(const std::vector<std::string>& words) {
 }
 
 Result<> start_lease_guard() {
-  if (!knows_the_word || lifeline >= 0) return {};
+  if (!can_be_guard || lifeline >= 0) return {};
   int ends[2] = {-1, -1};
-  if (::pipe2(ends, O_CLOEXEC) != 0) return errno_error(errno).in("guarding leases");
+  if (::pipe2(ends, O_CLOEXEC) != 0) return errno_error(errno).in("starting the lease guard");
   const std::string pid = std::to_string(::getpid());
-  std::string program = "ergon", word = kWord, whose = pid;
-  char* const words[] = {program.data(), word.data(), whose.data(), nullptr};
+  std::string program = "ergon", subcommand = kSubcommand, guarded = pid;
+  char* const arguments[] = {program.data(), subcommand.data(), guarded.data(), nullptr};
 
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
@@ -135,13 +134,13 @@ Result<> start_lease_guard() {
   ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   pid_t guard = 0;
-  const int failed = ::posix_spawn(&guard, "/proc/self/exe", &files, &attributes, words, environ);
+  const int failed = ::posix_spawn(&guard, "/proc/self/exe", &files, &attributes, arguments, environ);
   ::posix_spawn_file_actions_destroy(&files);
   ::posix_spawnattr_destroy(&attributes);
   ::close(ends[0]);
   if (failed != 0) {
     ::close(ends[1]);
-    return errno_error(failed).in("guarding leases");
+    return errno_error(failed).in("starting the lease guard");
   }
   lifeline = ends[1];
   return {};

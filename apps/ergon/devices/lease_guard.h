@@ -8,20 +8,20 @@
 
 namespace ergon::app {
 
-// Takes back what leases of this process leave changed if it is killed, at once instead of at the next start
-// of Ergon (docs/leases.md).
+// Restores clocks and power limits immediately if this process is killed while it holds leases, instead of at
+// the next start of Ergon (docs/leases.md).
 //
-// The guard is this same program, started as "ergon lease-guard PID", in a session of its own: what kills the
-// process group or closes the terminal does not reach it. It waits at the end of a pipe that nobody else has;
-// that ends when this process does, in whatever way. Then it restores what is abandoned, if anything is, and
-// goes. Nobody waits for it.
+// The guard is the same program, started as "ergon lease-guard PID" in its own session, so that signals to
+// the process group and a closed terminal do not reach it. It blocks on a pipe whose write end only this
+// process holds; the kernel closes it when this process ends for any reason. The guard then restores
+// abandoned leases, if any, and exits. No process waits for the guard.
 
-// Starts it, the first time that it is called. To be called before the first lease. Does nothing in programs
-// whose main() does not begin with lease_guard_main(). Errors: it could not be started.
+// Starts the guard on the first call. Call it before the first lease. Does nothing in programs whose main()
+// does not start with lease_guard_main(). Errors: the guard could not be started.
 Result<> start_lease_guard();
 
-// The first line of main(): nothing, unless these words, those behind the program's name, make this process a
-// guard; then its exit code, once it is done.
-std::optional<int> lease_guard_main(const std::vector<std::string>& words);
+// To be called first in main() with the command-line arguments. If they are those of a guard, runs the guard
+// and returns its exit code; otherwise returns an empty optional.
+std::optional<int> lease_guard_main(const std::vector<std::string>& arguments);
 
 }  // namespace ergon::app

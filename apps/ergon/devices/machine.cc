@@ -17,36 +17,37 @@ using device::DeviceKind;
 
 bool is_gpu(const Device& device) { return device.identity().kind != DeviceKind::rapl; }
 
-bool is_called(const Device& device, const std::string& name) {
+bool matches(const Device& device, const std::string& name) {
   const auto& [id, uuid, product, kind] = device.identity();
-  constexpr std::size_t kTelling = 8;
-  const std::string asked = lower(name);
-  return asked == id || (is_gpu(device) && "gpu" + asked == id) || asked == lower(uuid) ||
-         (asked.size() >= kTelling && lower(uuid).starts_with(asked));
+  constexpr std::size_t kMinUuidPrefix = 8;
+  const std::string key = lower(name);
+  return key == id || (is_gpu(device) && "gpu" + key == id) || key == lower(uuid) ||
+         (key.size() >= kMinUuidPrefix && lower(uuid).starts_with(key));
 }
 
-void tell(Shell& shell, const Device& device, const device::RestoreReport& report) {
+void report_restore(Shell& shell, const Device& device, const device::RestoreReport& report) {
   const std::string& id = device.identity().id;
-  for (const device::Restored& each : report.restored) {
-    shell.note(fmt::format("{}: {} is back at {}, as before a run that was killed", id, name_of(each.control),
+  for (const device::RestoredControl& each : report.restored) {
+    shell.note(fmt::format("{}: {} restored to {} after a killed run", id, name_of(each.control),
                            to_text(each.value)));
   }
-  for (const device::Unrestored& each : report.failed) shell.note(fmt::format("{}: {}", id, to_text(each)));
+  for (const device::RestoreFailure& each : report.failed)
+    shell.note(fmt::format("{}: {}", id, to_text(each)));
   if (report.damaged) {
-    shell.note(fmt::format("{}: the journal of a run that was killed is damaged; a copy is {}", id,
+    shell.note(fmt::format("{}: the lease journal of a killed run is damaged; copied to {}", id,
                            report.damaged->string()));
   }
 }
 
-// The permission was given when the change was made; it covers taking it back.
+// --allow-control of the killed run also covers restoring its changes.
 void recover(Shell& shell, Device& device) {
   const auto folder = device::state_folder();
   if (!folder) return;
-  const auto place = device::lease_place(*folder);
-  if (!place) return;
-  const auto report = device::Lease::recover(device, *place, device::ControlAllowed::by_user());
+  const auto store = device::lease_store(*folder);
+  if (!store) return;
+  const auto report = device::Lease::recover(device, *store, device::ControlAllowed::by_user());
   if (report) {
-    tell(shell, device, *report);
+    report_restore(shell, device, *report);
   } else {
     shell.note(fmt::format("{}: {}", device.identity().id, report.error().message));
   }
@@ -63,7 +64,7 @@ Machine Machine::open(Shell& shell) {
     machine.problems_.push_back(gpus.error());
   }
   for (const auto& gpu : machine.devices_) recover(shell, *gpu);
-  device::Found processors = device::rapl::find_devices();
+  device::FoundDevices processors = device::rapl::find_devices();
   for (auto& device : processors.devices) machine.devices_.push_back(std::move(device));
   for (Error& problem : processors.problems) machine.problems_.push_back(std::move(problem));
   return machine;
@@ -84,13 +85,14 @@ Result<std::vector<Device*>> Machine::select(const std::vector<std::string>& nam
   for (const std::string& name : names) {
     std::vector<Device*> called;
     for (const auto& device : devices_) {
-      if (is_called(*device, name)) called.push_back(device.get());
+      if (matches(*device, name)) called.push_back(device.get());
     }
     if (called.empty() && !devices_.empty()) {
-      return fail(Errc::not_found, "there is no device \"{}\"{}; there are {}", printable(name),
-                  suggestion(name, ids), fmt::join(ids, ", "));
+      return fail(Errc::unknown_name, "unknown device \"{}\"{}; expected {}", printable(name),
+                  suggestion(lower(name), ids), fmt::join(ids, ", "));
     }
-    if (called.size() > 1) return fail(Errc::invalid_input, "\"{}\" is the beginning of several UUIDs", name);
+    if (called.size() > 1)
+      return fail(Errc::invalid_input, "\"{}\" is a prefix of several UUIDs; use more characters", name);
     for (Device* device : called) {
       if (std::find(selected.begin(), selected.end(), device) == selected.end()) selected.push_back(device);
     }
@@ -103,7 +105,7 @@ Result<std::vector<Device*>> Machine::select(const std::vector<std::string>& nam
   }
   if (!selected.empty()) return selected;
   if (problems_.empty()) {
-    return fail(Errc::not_found, "this machine has no GPU, and its processor counts no energy");
+    return fail(Errc::not_found, "this machine has no NVIDIA GPU and no RAPL energy counters");
   }
   Error error = problems_.front();
   for (std::size_t i = 1; i < problems_.size(); ++i) error.message += "; " + problems_[i].message;

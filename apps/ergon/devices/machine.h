@@ -10,21 +10,21 @@
 
 namespace ergon::app {
 
-// The devices of this machine: GPUs through NVML, processors through RAPL. Opening it takes back what leases
-// that were killed have left changed, and says so.
+// The devices of this machine: GPUs through NVML, processors through RAPL. open() restores clocks and power
+// limits that killed leases left changed, and reports that on standard error.
 class Machine {
  public:
   static Machine open(Shell& shell);
 
   const std::vector<std::unique_ptr<device::Device>>& devices() const { return devices_; }
-  // Why there are not more.
+  // Errors of devices that could not be opened.
   const std::vector<Error>& problems() const { return problems_; }
 
-  // Devices by id ("gpu0", "cpu0"), number (0 is gpu0) or the beginning of a UUID. Without names, all GPUs;
-  // without a GPU, the processors. Errors: none of that name, naming those there are; none at all, with the
-  // reason.
+  // Devices by id ("gpu0", "cpu0"), GPU index ("0" is gpu0) or UUID prefix (8 characters or more), ignoring
+  // case. Without names: all GPUs, or the processors if there is no GPU. Errors: unknown_name with the
+  // nearest id; a prefix of several UUIDs; no devices, with the reason.
   Result<std::vector<device::Device*>> select(const std::vector<std::string>& names) const;
-  // Processors and their memories.
+  // Processor packages and their memories.
   std::vector<device::Device*> processors() const;
 
  private:

@@ -9,14 +9,15 @@
 
 namespace ergon::app {
 
-// Where measured tables lie.
+// The --tables option: folders of measured tables.
 struct TablesSource {
   std::vector<std::string> folders;
 
   void declare(Options& options);
-  // Errors: no folder, no table in them, a table that cannot be read.
-  Result<calibrate::Measured> load() const;
-  std::vector<std::filesystem::path> places() const;
+  // Errors: a missing folder, no tables, a table that cannot be read.
+  Result<calibrate::MeasuredTables> load() const;
+  // The folders to search: --tables, or the defaults that exist.
+  std::vector<std::filesystem::path> search_folders() const;
 };
 
 }  // namespace ergon::app

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "calibrate/compare.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "devices/device_commands.h"
 #include "devices/tables_source.h"
 #include "report/device_json.h"
@@ -13,7 +13,7 @@
 namespace ergon::app {
 namespace {
 
-using calibrate::Agreement;
+using calibrate::TwinAccuracy;
 using report::Align;
 
 struct ValidateSettings {
@@ -25,20 +25,20 @@ std::string percent(double mean, std::size_t rows) {
   return rows == 0 ? "-" : fmt::format("{:.1f} %", 100 * mean);
 }
 
-std::string agreements_text(const std::vector<Agreement>& agreements, const report::TableStyle& style) {
+std::string accuracy_text(const std::vector<TwinAccuracy>& accuracies, const report::TableStyle& style) {
   report::TextTable table({{"device"},
                            {"table"},
                            {"quantity"},
-                           {"fitted", Align::right},
-                           {"error", Align::right},
-                           {"held back", Align::right},
-                           {"error", Align::right}});
-  for (const Agreement& each : agreements) {
+                           {"fitted rows", Align::right, 2},
+                           {"MAPE fitted", Align::right, 1},
+                           {"held-out rows", Align::right, 1},
+                           {"MAPE held-out", Align::right}});
+  for (const TwinAccuracy& each : accuracies) {
     table.row({each.device, each.table, each.quantity, std::to_string(each.rows_fitted),
-               percent(each.mape_fitted, each.rows_fitted), std::to_string(each.rows_held_back),
-               percent(each.mape_held_back, each.rows_held_back)});
+               percent(each.mape_fitted, each.rows_fitted), std::to_string(each.rows_held_out),
+               percent(each.mape_held_out, each.rows_held_out)});
   }
-  return "Twins (simulated) against measured tables: rows, and mean absolute relative error\n\n" +
+  return "Twins (simulated) against measured tables; MAPE: mean absolute percentage error\n\n" +
          table.text(style);
 }
 
@@ -53,21 +53,21 @@ Result<int> validate(const ValidateSettings& settings, Shell& shell) {
   }
   const auto measured = settings.tables.load();
   if (!measured) return measured.error();
-  const auto agreements = calibrate::agreements(calibrate::compare(*measured, twins));
+  const auto accuracies = calibrate::accuracy_by_table(calibrate::compare(*measured, twins));
   if (settings.device.empty()) {
     for (const std::string& skipped : measured->skipped) shell.note("not compared: " + skipped);
-  } else if (agreements.empty()) {
-    shell.note("no table here was measured on " + twins.begin()->first);
+  } else if (accuracies.empty()) {
+    shell.note("no table with measurements of " + twins.begin()->first);
   }
   if (!shell.json) {
-    const auto printed = shell.print(agreements_text(agreements, shell.table_style()));
+    const auto printed = shell.print_report(accuracy_text(accuracies, shell.table_style()));
     if (!printed) return printed.error();
     return kExitDone;
   }
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const Agreement& each : agreements) rows.push_back(report::agreement_json(each));
+  for (const TwinAccuracy& each : accuracies) rows.push_back(report::accuracy_json(each));
   const auto printed =
-      shell.print_document("ergon.devices.validate/1", measured->tables,
+      shell.print_document("ergon.devices.validate/2", measured->tables,
                            {{"twins", std::move(rows)}, {"not_compared", measured->skipped}}, true);
   if (!printed) return printed.error();
   return kExitDone;
@@ -78,13 +78,14 @@ Result<int> validate(const ValidateSettings& settings, Shell& shell) {
 Command validate_command() {
   return {
       .name = "validate",
-      .summary = "every twin against every measured table, fitted and held back",
+      .summary = "compare the twins with measured tables",
       .description =
-          "Rows of networks and programs that took part in a twin's calibration are fitted, all others "
-          "held back. docs/twins.md says what is compared and how.",
+          "Reports the error on rows that were used in a twin's calibration (fitted) and on all other "
+          "rows (held-out). docs/twins.md describes the comparison.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<ValidateSettings>();
-        options.optional_argument("DEVICE", settings->device, "a twin or a device .json file (default: all)");
+        options.optional_argument("DEVICE", settings->device,
+                                  "twin or device .json file (default: all twins)");
         settings->tables.declare(options);
         return [settings](Shell& shell) { return validate(*settings, shell); };
       },

@@ -28,28 +28,28 @@ Result<int> analyze_fleet(const FleetAnalyzeSettings& settings, Shell& shell) {
     task_file.emplace(std::move(*made));
   }
 
-  fleet::Watch watch;
-  watch.stop = shell.stop();
+  fleet::IngestCallbacks callbacks;
+  callbacks.stop = shell.stop();
   std::unique_ptr<Progress> progress;
   std::size_t shown = 0;
-  watch.on_progress = [&](std::size_t done, std::size_t total) {
+  callbacks.on_progress = [&](std::size_t done, std::size_t total) {
     if (!progress) progress = shell.progress({"reading", total / kMegabyte, "MB"});
     if (done / kMegabyte > shown) progress->advance(done / kMegabyte - shown);
     shown = std::max(shown, done / kMegabyte);
   };
   if (task_file) {
-    watch.on_task = [&](const fleet::TaskRun& run) { return task_file->add(run); };
-    watch.on_restart = [&] { return task_file->restart(); };
+    callbacks.on_task = [&](const fleet::TaskRun& run) { return task_file->add(run); };
+    callbacks.on_restart = [&] { return task_file->restart(); };
   }
-  auto reading = fleet::read_fleet(*inputs, settings.rules(), watch);
+  auto ingested = fleet::read_fleet(*inputs, settings.rules(), callbacks);
   if (progress) progress->finish();
-  if (!reading) return reading.error();
+  if (!ingested) return ingested.error();
   if (task_file) {
     if (auto committed = task_file->commit(); !committed) return committed.error();
   }
-  for (const std::string& job : reading->tally.jobs)
-    reading->tally.simulated = reading->tally.simulated || job.starts_with(fleet::synthetic::kJobMark);
-  return settings.output.deliver(reading->tally, settings.files(), reading->remarks, shell);
+  for (const std::string& job : ingested->tally.jobs)
+    ingested->tally.simulated = ingested->tally.simulated || job.starts_with(fleet::synthetic::kJobMark);
+  return settings.output.deliver(ingested->tally, settings.files(), ingested->warnings, shell);
 }
 
 }  // namespace
@@ -57,11 +57,11 @@ Result<int> analyze_fleet(const FleetAnalyzeSettings& settings, Shell& shell) {
 Command fleet_analyze_command() {
   return {
       .name = "analyze",
-      .summary = "events and samples joined: time, power, energy, and what to mend",
+      .summary = "time, power and energy of events, with recommendations",
       .description =
-          "Files are CSV, plain or compressed (.gz, .xz, .zst), their columns found by name or by --map-... "
-          ". Power and "
-          "utilisation are integrated over every event; the nearest sample's are shown beside them.",
+          "Joins application events (START and STOP of tasks) with GPU samples. Power and utilization are "
+          "integrated over each event; the nearest samples are shown for comparison. Files are CSV, plain or "
+          "compressed (.gz, .xz, .zst). Columns are found by name; --map-* names others.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<FleetAnalyzeSettings>();
         settings->declare(options);

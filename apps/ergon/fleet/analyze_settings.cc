@@ -10,12 +10,12 @@
 namespace ergon::app {
 namespace {
 
-// Samples that come every so often leave no gap after a few that were missed.
+// With Prometheus, the default gap is at least this many steps, so a few missed samples are interpolated.
 constexpr double kStepsInGap = 5;
-constexpr Seconds kLongestGap{86400}, kLongestLongest{86400.0 * 366};
+constexpr Seconds kMaxGap{86400}, kMaxMaxEvent{86400.0 * 366};
 
-Result<fleet::Mapping> mapping_of(const std::optional<std::string>& text, const char* option) {
-  if (!text) return fleet::Mapping{};
+Result<fleet::ColumnMapping> mapping_of(const std::optional<std::string>& text, const char* option) {
+  if (!text) return fleet::ColumnMapping{};
   auto mapping = fleet::parse_mapping(*text);
   if (!mapping) return mapping.error().in(option);
   return mapping;
@@ -24,39 +24,44 @@ Result<fleet::Mapping> mapping_of(const std::optional<std::string>& text, const 
 }  // namespace
 
 void FleetAnalyzeSettings::declare(Options& options) {
-  options.list("--checkpoints", checkpoints, "FILE,...", "events of tasks: START and STOP");
-  options.list("--gpu", gpu, "FILE,...", "samples of GPUs, also nvidia-smi's: hosts by file name");
-  options.text("--tasks", tasks, "FILE", "which level a task belongs to");
-  options.text("--prometheus", prometheus, "URL", "samples from a Prometheus instead");
-  options.text("--from", from, "T", "...from then, as 2018-11-08T07:00Z or now-2h");
-  options.text("--to", to, "T", "...to then");
-  options.positive_quantity("--step", step, "...that far apart (15 s)");
-  options.text("--map-checkpoints", checkpoint_map, "R=C,...", "columns: time, host, event, type, job, task");
+  options.list("--checkpoints", checkpoints, "FILE,...", "CSV of application events (START and STOP)");
+  options.list("--gpu", gpu, "FILE,...",
+               "CSV of GPU samples, or logs of nvidia-smi; the file name is the host if no column is");
+  options.text("--tasks", tasks, "FILE", "CSV with the level of each task");
+  options.text("--prometheus", prometheus, "URL", "read samples from Prometheus instead of --gpu");
+  options.text("--from", from, "T", "start of the Prometheus query, for example 2018-11-08T07:00Z or now-2h");
+  options.text("--to", to, "T", "end of the Prometheus query");
+  options.positive_quantity("--step", step, "step of the Prometheus query (default: 15s)");
+  options.text("--map-checkpoints", checkpoint_map, "R=C,...",
+               "event columns: time, host, event, type, job, task");
   options.text("--map-gpu", gpu_map, "R=C,...",
-               "time, host, uuid, serial, index, power, temperature, utilisation, memory");
-  options.text("--map-tasks", task_map, "R=C,...", "task, job, level");
-  options.text("--time-zone", time_zone, "+hh:mm", "of times that do not say theirs (UTC)");
-  options.flag("--keep-duplicates", keep_duplicates, "count equal rows as often as they are there");
-  options.positive_quantity("--gap", gap, "samples further apart tell nothing (60 s)");
-  options.positive_quantity("--longest-event", longest, "whatever takes longer is none (24 h)");
+               "columns of samples; roles: time, host, uuid, serial, index, power, temperature, utilization, "
+               "memory");
+  options.text("--map-tasks", task_map, "R=C,...", "columns of tasks; roles: task, job, level");
+  options.text("--time-zone", time_zone, "+hh:mm", "time zone of timestamps without one (default: UTC)");
+  options.flag("--keep-duplicates", keep_duplicates, "count identical checkpoints each time");
+  options.positive_quantity("--gap", gap, "max gap between samples (default: 60s, or 5 steps)");
+  options.positive_quantity("--max-event", max_event, "maximum duration of an event (default: 24h)");
+  options.renamed("--longest-event", "--max-event");
   output.declare(options);
 }
 
 Result<> FleetAnalyzeSettings::check() const {
   if (checkpoints.empty() && gpu.empty() && !prometheus)
-    return fail(Errc::invalid_input, "nothing to analyse: --checkpoints, --gpu or --prometheus");
-  if (prometheus && !gpu.empty()) return fail(Errc::invalid_input, "--gpu or --prometheus, not both");
-  if (prometheus && (!from || !to)) return fail(Errc::invalid_input, "--prometheus wants --from and --to");
+    return fail(Errc::invalid_input, "no input: use --checkpoints, --gpu or --prometheus");
+  if (prometheus && !gpu.empty())
+    return fail(Errc::invalid_input, "--gpu and --prometheus cannot be combined");
+  if (prometheus && (!from || !to)) return fail(Errc::invalid_input, "--prometheus requires --from and --to");
   if (!prometheus && (from || to || step))
-    return fail(Errc::invalid_input, "--from, --to and --step go with --prometheus");
+    return fail(Errc::invalid_input, "--from, --to and --step require --prometheus");
   if (time_zone && !fleet::read_zone(*time_zone))
-    return fail(Errc::invalid_input, "--time-zone wants +hh:mm or Z, got \"{}\"", printable(*time_zone));
+    return fail(Errc::invalid_input, "--time-zone: \"{}\" is not +hh:mm or Z", printable(*time_zone));
   const auto files_read = files();
   if (std::count(files_read.begin(), files_read.end(), "-") > 1)
-    return fail(Errc::invalid_input, "only one file can be standard input");
+    return fail(Errc::invalid_input, "only one file can be standard input (-)");
   struct Given {
     const std::optional<std::string>& map;
-    std::span<const fleet::Role> roles;
+    std::span<const fleet::ColumnRole> roles;
     const char* option;
   };
   for (const Given& each : {Given{checkpoint_map, fleet::checkpoint_roles(), "--map-checkpoints"},
@@ -67,10 +72,9 @@ Result<> FleetAnalyzeSettings::check() const {
     if (const auto roles = fleet::check_roles(each.roles, *mapping); !roles)
       return roles.error().in(each.option);
   }
-  if (gap && *gap > kLongestGap)
-    return fail(Errc::invalid_input, "--gap wants {} at most", to_text(kLongestGap));
-  if (longest && *longest > kLongestLongest)
-    return fail(Errc::invalid_input, "--longest-event wants {} at most", to_text(kLongestLongest));
+  if (gap && *gap > kMaxGap) return fail(Errc::invalid_input, "--gap: the maximum is {}", to_text(kMaxGap));
+  if (max_event && *max_event > kMaxMaxEvent)
+    return fail(Errc::invalid_input, "--max-event: the maximum is {}", to_text(kMaxMaxEvent));
   return {};
 }
 
@@ -81,17 +85,17 @@ std::vector<std::string> FleetAnalyzeSettings::files() const {
   return all;
 }
 
-fleet::Rules FleetAnalyzeSettings::rules() const {
-  fleet::Rules rules;
+fleet::AnalysisRules FleetAnalyzeSettings::rules() const {
+  fleet::AnalysisRules rules;
   rules.keep_duplicates = keep_duplicates;
   if (step) rules.gap = std::max(rules.gap, *step * kStepsInGap);
   if (gap) rules.gap = *gap;
-  if (longest) rules.longest = *longest;
+  if (max_event) rules.max_event = *max_event;
   return rules;
 }
 
-Result<fleet::Inputs> FleetAnalyzeSettings::inputs(Timestamp now, const std::stop_token& stop) const {
-  fleet::Inputs inputs;
+Result<fleet::FleetInputs> FleetAnalyzeSettings::inputs(Timestamp now, const std::stop_token& stop) const {
+  fleet::FleetInputs inputs;
   const auto checkpoint_columns = mapping_of(checkpoint_map, "--map-checkpoints");
   if (!checkpoint_columns) return checkpoint_columns.error();
   const auto gpu_columns = mapping_of(gpu_map, "--map-gpu");

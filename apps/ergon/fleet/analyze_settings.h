@@ -15,18 +15,18 @@ struct FleetAnalyzeSettings {
   std::optional<std::string> tasks, time_zone;
   std::optional<std::string> checkpoint_map, gpu_map, task_map;
   std::optional<std::string> prometheus, from, to;
-  std::optional<Seconds> step, gap, longest;
+  std::optional<Seconds> step, gap, max_event;
   bool keep_duplicates = false;
   FleetOutput output;
 
   void declare(Options& options);
-  // What is wrong with the options as a whole.
+  // Errors: invalid values, and options that cannot be combined.
   Result<> check() const;
 
-  // `now` is what times such as now-2h count from.
-  Result<fleet::Inputs> inputs(Timestamp now, const std::stop_token& stop) const;
-  fleet::Rules rules() const;
-  // The files that are read.
+  // `now` is the reference of times such as now-2h.
+  Result<fleet::FleetInputs> inputs(Timestamp now, const std::stop_token& stop) const;
+  fleet::AnalysisRules rules() const;
+  // All input files.
   std::vector<std::string> files() const;
 };
 

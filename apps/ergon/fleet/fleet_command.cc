@@ -6,10 +6,10 @@ namespace ergon::app {
 Command fleet_command() {
   return {
       .name = "fleet",
-      .summary = "where the energy and the time of many GPUs went",
+      .summary = "energy and time of many GPUs, attributed to tasks",
       .description =
-          "Application events (START and STOP of tasks) and what GPUs showed meanwhile, joined over every "
-          "event's whole interval. docs/fleet.md says how.",
+          "Joins application events (START and STOP of tasks) with GPU samples over the interval of each "
+          "event. docs/fleet.md describes the method.",
       .children = {fleet_analyze_command(), fleet_merge_command(), fleet_generate_command()},
   };
 }

@@ -16,27 +16,28 @@
 namespace ergon::app {
 namespace {
 
-const std::vector<std::string> kShown{"event", "level", "host", "gpu", "task", "time"};
+const std::vector<std::string> kGroupings{"event", "level", "host", "gpu", "task", "time"};
 
 }  // namespace
 
 void FleetOutput::declare(Options& options) {
-  options.list("--by", by, "W,...", "event, level (usual), host, gpu, task, time",
+  options.list("--by", by, "GROUP,...",
+               "tables to show: event, level, host, gpu, task, time (default: event,level)",
                [](std::string_view word) -> Result<> {
-                 if (std::find(kShown.begin(), kShown.end(), word) != kShown.end()) return {};
-                 return fail(Errc::invalid_input, "--by wants {}, got \"{}\"{}", fmt::join(kShown, ", "),
-                             printable(word), suggestion(word, kShown));
+                 if (std::find(kGroupings.begin(), kGroupings.end(), word) != kGroupings.end()) return {};
+                 return fail(Errc::invalid_input, "--by: \"{}\" is not a table{}; expected {}",
+                             printable(word), suggestion(word, kGroupings), fmt::join(kGroupings, ", "));
                });
-  options.text("--gpu-means", means, "FILE", "means of GPUs from elsewhere, for the correlations");
-  options.text("--out", out, "DIR", "tables: events, levels, hosts, gpus, ... as CSV");
-  options.text("--part", part, "FILE", "what `ergon fleet merge` takes");
-  options.amount("--price-kwh", prices.per_kwh, "price of a kilowatt-hour");
-  options.amount("--carbon", prices.carbon_grams_per_kwh, "grams of CO2 a kilowatt-hour");
+  options.text("--gpu-means", means, "FILE", "CSV with means per GPU, instead of their samples'");
+  options.text("--out", out, "DIR", "write tables as CSV files: events, levels, hosts, ...");
+  options.text("--part", part, "FILE", "write a part for `ergon fleet merge`");
+  options.non_negative_number("--price-kwh", prices.per_kwh, "price per kWh");
+  options.non_negative_number("--carbon", prices.carbon_grams_per_kwh, "grams of CO2 per kWh");
 }
 
-bool FleetOutput::wants(std::string_view what) const {
-  if (by.empty()) return what == "event" || what == "level";
-  return std::find(by.begin(), by.end(), what) != by.end();
+bool FleetOutput::shows(std::string_view table) const {
+  if (by.empty()) return table == "event" || table == "level";
+  return std::find(by.begin(), by.end(), table) != by.end();
 }
 
 Result<> FleetOutput::write_part(const fleet::Tally& tally, const std::string& file,
@@ -46,7 +47,7 @@ Result<> FleetOutput::write_part(const fleet::Tally& tally, const std::string& f
 }
 
 Result<int> FleetOutput::deliver(const fleet::Tally& tally, std::vector<std::string> inputs,
-                                 const std::vector<std::string>& remarks, Shell& shell) const {
+                                 const std::vector<std::string>& warnings, Shell& shell) const {
   std::vector<fleet::GpuMeans> from_file;
   if (means) {
     auto read = read_gpu_means(*means);
@@ -54,33 +55,34 @@ Result<int> FleetOutput::deliver(const fleet::Tally& tally, std::vector<std::str
     from_file = std::move(*read);
     inputs.push_back(*means);
   }
-  const fleet::FleetAnswers answers = fleet::answers_of(tally, from_file);
+  const fleet::FleetSummary summary = fleet::summarize(tally, from_file);
   if (part) {
     if (auto written = write_part(tally, *part, inputs, shell); !written) return written.error();
   }
   if (out) {
-    if (auto written = write_fleet_tables(answers, *out); !written) return written.error();
+    if (auto written = write_fleet_tables(summary, *out); !written) return written.error();
     const std::string file = (std::filesystem::path(*out) / "part.json").string();
     if (auto written = write_part(tally, file, inputs, shell); !written) return written.error();
   }
-  for (const std::string& remark : remarks) shell.note(remark);
+  for (const std::string& warning : warnings) shell.note(warning);
   Result<> printed;
   if (shell.json) {
-    auto body = report::fleet_json(
-        answers, prices,
-        {shell.drawn() || wants("host"), shell.drawn() || wants("gpu"), shell.drawn() || wants("time")});
-    body["remarks"] = remarks;
-    printed = shell.print_document("ergon.fleet/1", std::move(inputs), body, tally.simulated);
+    auto body =
+        report::fleet_json(summary, prices,
+                           {shell.html_requested() || shows("host"), shell.html_requested() || shows("gpu"),
+                            shell.html_requested() || shows("time")});
+    body["warnings"] = warnings;
+    printed = shell.print_document("ergon.fleet/2", std::move(inputs), body, tally.simulated);
   } else {
-    printed =
-        shell.print((tally.simulated ? "simulated: " : "") + fleet_text(answers, *this, shell.table_style()));
+    printed = shell.print_report((tally.simulated ? "simulated: " : "") +
+                                 fleet_text(summary, *this, shell.table_style()));
   }
   if (!printed) return printed.error();
   return kExitDone;
 }
 
 Result<std::vector<fleet::GpuMeans>> read_gpu_means(const std::string& file) {
-  // Identities stay texts, with their leading zeros.
+  // Read identities as text, to keep leading zeros.
   table::CsvOptions csv;
   for (const char* column : {"hostname", "host", "gpuUUID", "uuid", "gpuSerial", "serial"})
     csv.types[column] = table::Type::text;
@@ -89,11 +91,11 @@ Result<std::vector<fleet::GpuMeans>> read_gpu_means(const std::string& file) {
   if (!read) return read.error();
   const auto roles = fleet::means_roles();
   const std::vector<std::string> names(read->table.names().begin(), read->table.names().end());
-  const auto places = fleet::find_columns(roles, names, {});
-  if (!places) return places.error().in(file);
+  const auto columns_found = fleet::find_columns(roles, names, {});
+  if (!columns_found) return columns_found.error().in(file);
   const auto columns = read->table.columns();
   const auto column = [&](std::size_t role) {
-    return (*places)[role] == fleet::kAbsent ? nullptr : &columns[(*places)[role]];
+    return (*columns_found)[role] == fleet::kAbsent ? nullptr : &columns[(*columns_found)[role]];
   };
   constexpr std::size_t kFirstMetric = 2;
   std::vector<fleet::GpuMeans> all(read->table.rows());
@@ -103,7 +105,7 @@ Result<std::vector<fleet::GpuMeans>> read_gpu_means(const std::string& file) {
     for (std::size_t m = 0; m < fleet::kMetrics; ++m) {
       const table::Column& values = *column(kFirstMetric + m);
       if (!values.numeric())
-        return fail(Errc::invalid_input, "{}: {} is no number", file, fleet::kMetricNames[m]);
+        return fail(Errc::invalid_input, "{}: column {} is not numeric", file, fleet::kMetricNames[m]);
       if (!values.missing(row)) all[row].mean[m] = values.number_at(row);
     }
   }

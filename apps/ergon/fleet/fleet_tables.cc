@@ -9,7 +9,7 @@ using Numbers = std::vector<std::optional<double>>;
 using Texts = std::vector<std::optional<std::string>>;
 using Counts = std::vector<std::optional<std::int64_t>>;
 
-// A table, column by column, from rows of one type.
+// Builds a table column by column from rows of one type.
 template <typename Row>
 class TableOf {
  public:
@@ -50,86 +50,86 @@ std::optional<double> number_of(const std::optional<Quantity<D>>& quantity) {
 }
 
 constexpr std::array<const char*, fleet::kMetrics> kColumnNames{"power_watts", "temperature_celsius",
-                                                                "utilisation", "memory"};
+                                                                "utilization", "memory"};
 
 }  // namespace
 
-table::Table fleet_event_table(const std::vector<fleet::EventAnswer>& events, const std::string& name) {
-  using fleet::EventAnswer;
-  TableOf<EventAnswer> table(events);
-  table.text(name, [](const EventAnswer& e) { return e.name; })
-      .count("n", [](const EventAnswer& e) { return e.count; })
-      .number("duration_ms", [](const EventAnswer& e) { return e.seconds.value * 1e3; })
-      .number("duration_low_ms", [](const EventAnswer& e) { return e.seconds.low * 1e3; })
-      .number("duration_high_ms", [](const EventAnswer& e) { return e.seconds.high * 1e3; })
-      .number("duration_p50_ms", [](const EventAnswer& e) { return e.seconds_p50 * 1e3; })
-      .number("duration_p95_ms", [](const EventAnswer& e) { return e.seconds_p95 * 1e3; })
-      .number("duration_p99_ms", [](const EventAnswer& e) { return e.seconds_p99 * 1e3; });
+table::Table fleet_event_table(const std::vector<fleet::EventSummary>& events, const std::string& name) {
+  using fleet::EventSummary;
+  TableOf<EventSummary> table(events);
+  table.text(name, [](const EventSummary& e) { return e.name; })
+      .count("n", [](const EventSummary& e) { return e.count; })
+      .number("duration_ms", [](const EventSummary& e) { return e.seconds.value * 1e3; })
+      .number("duration_low_ms", [](const EventSummary& e) { return e.seconds.low * 1e3; })
+      .number("duration_high_ms", [](const EventSummary& e) { return e.seconds.high * 1e3; })
+      .number("duration_p50_ms", [](const EventSummary& e) { return e.seconds_p50 * 1e3; })
+      .number("duration_p95_ms", [](const EventSummary& e) { return e.seconds_p95 * 1e3; })
+      .number("duration_p99_ms", [](const EventSummary& e) { return e.seconds_p99 * 1e3; });
   for (std::size_t m = 0; m < fleet::kMetrics; ++m) {
     table.number(std::string("nearest_") + kColumnNames[m],
-                 [m](const EventAnswer& e) { return e.nearest[m]; });
+                 [m](const EventSummary& e) { return e.nearest[m]; });
     table.number(std::string("interval_") + kColumnNames[m],
-                 [m](const EventAnswer& e) -> std::optional<double> {
+                 [m](const EventSummary& e) -> std::optional<double> {
                    if (!e.interval[m]) return std::nullopt;
                    return e.interval[m]->value;
                  });
   }
-  return table.number("energy_joules", [](const EventAnswer& e) { return number_of(e.energy_each); })
-      .number("energy_total_joules", [](const EventAnswer& e) { return e.energy.si(); })
-      .number("energy_total_sigma_joules", [](const EventAnswer& e) { return e.energy_sigma.si(); })
-      .number("own_energy_total_joules", [](const EventAnswer& e) { return e.own_energy.si(); })
-      .count("between_samples", [](const EventAnswer& e) { return e.between_samples; })
-      .count("without_samples", [](const EventAnswer& e) { return e.uncovered; })
+  return table.number("energy_joules", [](const EventSummary& e) { return number_of(e.energy_each); })
+      .number("energy_total_joules", [](const EventSummary& e) { return e.energy.si(); })
+      .number("energy_total_sigma_joules", [](const EventSummary& e) { return e.energy_sigma.si(); })
+      .number("own_energy_total_joules", [](const EventSummary& e) { return e.exclusive_energy.si(); })
+      .count("between_samples", [](const EventSummary& e) { return e.between_samples; })
+      .count("without_samples", [](const EventSummary& e) { return e.uncovered; })
       .take();
 }
 
-table::Table fleet_host_table(const fleet::FleetAnswers& answers) {
-  using fleet::HostAnswer;
-  return TableOf<HostAnswer>(answers.host_list)
-      .text("host", [](const HostAnswer& h) { return h.name; })
-      .count("tasks", [](const HostAnswer& h) { return h.tasks; })
-      .count("events", [](const HostAnswer& h) { return h.events; })
-      .count("gpus", [](const HostAnswer& h) { return h.gpus; })
-      .count("duplicates", [](const HostAnswer& h) { return h.duplicates; })
-      .number("task_seconds", [](const HostAnswer& h) { return h.task_seconds.value; })
-      .number("energy_joules", [](const HostAnswer& h) { return h.energy.si(); })
-      .number("idle_joules", [](const HostAnswer& h) { return h.idle_energy.si(); })
-      .number("idle_seconds", [](const HostAnswer& h) { return h.idle_time.si(); })
-      .number("z", [](const HostAnswer& h) { return h.z; })
+table::Table fleet_host_table(const fleet::FleetSummary& summary) {
+  using fleet::HostSummary;
+  return TableOf<HostSummary>(summary.host_list)
+      .text("host", [](const HostSummary& h) { return h.name; })
+      .count("tasks", [](const HostSummary& h) { return h.tasks; })
+      .count("events", [](const HostSummary& h) { return h.events; })
+      .count("gpus", [](const HostSummary& h) { return h.gpus; })
+      .count("duplicates", [](const HostSummary& h) { return h.duplicates; })
+      .number("task_seconds", [](const HostSummary& h) { return h.task_seconds.value; })
+      .number("energy_joules", [](const HostSummary& h) { return h.energy.si(); })
+      .number("idle_joules", [](const HostSummary& h) { return h.idle_energy.si(); })
+      .number("idle_seconds", [](const HostSummary& h) { return h.idle_time.si(); })
+      .number("z", [](const HostSummary& h) { return h.z; })
       .text("change_at",
-            [](const HostAnswer& h) -> std::optional<std::string> {
+            [](const HostSummary& h) -> std::optional<std::string> {
               if (!h.change) return std::nullopt;
               return to_text(h.change->at);
             })
       .number("change",
-              [](const HostAnswer& h) -> std::optional<double> {
+              [](const HostSummary& h) -> std::optional<double> {
                 if (!h.change) return std::nullopt;
                 return h.change->change();
               })
-      .number("skew_seconds", [](const HostAnswer& h) { return number_of(h.skew); })
+      .number("skew_seconds", [](const HostSummary& h) { return number_of(h.skew); })
       .take();
 }
 
-table::Table fleet_gpu_table(const fleet::FleetAnswers& answers) {
-  using fleet::GpuAnswer;
-  TableOf<GpuAnswer> table(answers.gpu_list);
-  table.text("host", [](const GpuAnswer& g) { return g.host; })
-      .text("uuid", [](const GpuAnswer& g) { return g.uuid; })
-      .text("serial", [](const GpuAnswer& g) { return g.serial; })
-      .count("samples", [](const GpuAnswer& g) { return g.samples; });
+table::Table fleet_gpu_table(const fleet::FleetSummary& summary) {
+  using fleet::GpuSummary;
+  TableOf<GpuSummary> table(summary.gpu_list);
+  table.text("host", [](const GpuSummary& g) { return g.host; })
+      .text("uuid", [](const GpuSummary& g) { return g.uuid; })
+      .text("serial", [](const GpuSummary& g) { return g.serial; })
+      .count("samples", [](const GpuSummary& g) { return g.samples; });
   for (std::size_t m = 0; m < fleet::kMetrics; ++m)
-    table.number(kColumnNames[m], [m](const GpuAnswer& g) { return g.mean[m]; });
-  return table.number("task_seconds", [](const GpuAnswer& g) { return g.task_seconds; })
-      .count("tasks", [](const GpuAnswer& g) { return g.tasks; })
-      .number("energy_joules", [](const GpuAnswer& g) { return g.total.energy.si(); })
-      .number("idle_joules", [](const GpuAnswer& g) { return g.idle.energy.si(); })
-      .count("cluster", [](const GpuAnswer& g) { return g.population; })
+    table.number(kColumnNames[m], [m](const GpuSummary& g) { return g.mean[m]; });
+  return table.number("task_seconds", [](const GpuSummary& g) { return g.task_seconds; })
+      .count("tasks", [](const GpuSummary& g) { return g.tasks; })
+      .number("energy_joules", [](const GpuSummary& g) { return g.total.energy.si(); })
+      .number("idle_joules", [](const GpuSummary& g) { return g.idle.energy.si(); })
+      .count("cluster", [](const GpuSummary& g) { return g.population; })
       .take();
 }
 
-table::Table fleet_task_table(const fleet::FleetAnswers& answers) {
+table::Table fleet_task_table(const fleet::FleetSummary& summary) {
   using fleet::Straggler;
-  return TableOf<Straggler>(answers.stragglers)
+  return TableOf<Straggler>(summary.stragglers)
       .text("task", [](const Straggler& s) { return s.event.task; })
       .text("host", [](const Straggler& s) { return s.event.host; })
       .text("level", [](const Straggler& s) { return s.event.level; })
@@ -140,9 +140,9 @@ table::Table fleet_task_table(const fleet::FleetAnswers& answers) {
       .take();
 }
 
-table::Table fleet_finding_table(const fleet::FleetAnswers& answers) {
+table::Table fleet_finding_table(const fleet::FleetSummary& summary) {
   using fleet::Finding;
-  return TableOf<Finding>(answers.findings)
+  return TableOf<Finding>(summary.findings)
       .text("id", [](const Finding& f) { return f.id; })
       .text("about", [](const Finding& f) { return std::string(f.about_data ? "data" : "fleet"); })
       .text("title", [](const Finding& f) { return f.title; })
@@ -152,14 +152,14 @@ table::Table fleet_finding_table(const fleet::FleetAnswers& answers) {
       .take();
 }
 
-Result<> write_fleet_tables(const fleet::FleetAnswers& answers, const std::filesystem::path& folder) {
+Result<> write_fleet_tables(const fleet::FleetSummary& summary, const std::filesystem::path& folder) {
   const std::pair<const char*, table::Table> tables[] = {
-      {"events.csv", fleet_event_table(answers.events, "event")},
-      {"levels.csv", fleet_event_table(answers.levels, "level")},
-      {"hosts.csv", fleet_host_table(answers)},
-      {"gpus.csv", fleet_gpu_table(answers)},
-      {"stragglers.csv", fleet_task_table(answers)},
-      {"findings.csv", fleet_finding_table(answers)},
+      {"events.csv", fleet_event_table(summary.events, "event")},
+      {"levels.csv", fleet_event_table(summary.levels, "level")},
+      {"hosts.csv", fleet_host_table(summary)},
+      {"gpus.csv", fleet_gpu_table(summary)},
+      {"stragglers.csv", fleet_task_table(summary)},
+      {"findings.csv", fleet_finding_table(summary)},
   };
   for (const auto& [name, table] : tables) {
     if (auto written = table::write_csv(table, folder / name); !written) return written;

@@ -7,8 +7,8 @@
 
 namespace ergon::app {
 
-// What a person reads: events by both joins, energy, populations, what to mend and what is wrong with the
-// data; and the parts that --by asks for.
-std::string fleet_text(const fleet::FleetAnswers& answers, const FleetOutput& output, const report::TableStyle& style);
+// Text report: the tables of --by, energy, populations, recommendations and data quality.
+std::string fleet_text(const fleet::FleetSummary& summary, const FleetOutput& output,
+                       const report::TableStyle& style);
 
 }  // namespace ergon::app

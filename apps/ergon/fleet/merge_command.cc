@@ -52,13 +52,15 @@ Result<int> merge_fleet(const FleetMergeSettings& settings, Shell& shell) {
 Command fleet_merge_command() {
   return {
       .name = "merge",
-      .summary = "parts of a fleet, analysed apart, as one",
+      .summary = "merge analyses of different hosts",
       .description =
-          "Parts are files of --part or folders of --out, of different hosts. What comes out equals the "
-          "analysis of all of them at once, to the last digit.",
+          "Parts are files of `analyze --part` or folders of `analyze --out`, for different hosts. The "
+          "result "
+          "is identical to one analysis of all hosts.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<FleetMergeSettings>();
-        options.arguments("PART", settings->parts, "a file of --part, or a folder of --out");
+        options.arguments("PART", settings->parts,
+                          "a file of `analyze --part`, or a folder of `analyze --out`");
         settings->output.declare(options);
         return [settings](Shell& shell) { return merge_fleet(*settings, shell); };
       },

@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "base/units_text.h"
-#include "fleet/prometheus/moment.h"
 #include "fleet/prometheus/prometheus_source.h"
+#include "fleet/prometheus/time_argument.h"
 #include "service/http/client.h"
 
 namespace ergon::app {
@@ -14,13 +14,13 @@ namespace {
 
 constexpr const char* kTokenVariable = "ERGON_PROMETHEUS_TOKEN";
 
-// Tokens come from files, often with a line's end.
+// Trailing newlines are removed, because tokens often come from files.
 Result<std::string> token_from_environment() {
   const char* set = std::getenv(kTokenVariable);
   if (set == nullptr) return std::string();
   const std::string_view token = trim(set);
   if (std::any_of(token.begin(), token.end(), [](char c) { return c <= ' ' || c >= 0x7f; }))
-    return fail(Errc::invalid_input, "{} holds characters that no token has", kTokenVariable);
+    return fail(Errc::invalid_input, "{} contains spaces or non-ASCII characters", kTokenVariable);
   return std::string(token);
 }
 
@@ -30,9 +30,9 @@ Result<SourceMaker> prometheus_input(const PrometheusSettings& settings, Timesta
                                      const std::stop_token& stop) {
   const auto url = service::parse_url(settings.url);
   if (!url) return url.error().in("--prometheus");
-  const auto from = fleet::parse_moment(settings.from, now, "--from");
+  const auto from = fleet::parse_time_argument(settings.from, now, "--from");
   if (!from) return from.error();
-  const auto to = fleet::parse_moment(settings.to, now, "--to");
+  const auto to = fleet::parse_time_argument(settings.to, now, "--to");
   if (!to) return to.error();
   const auto step = parse_quantity<Seconds>(settings.step, "--step");
   if (!step) return step.error();
@@ -41,13 +41,13 @@ Result<SourceMaker> prometheus_input(const PrometheusSettings& settings, Timesta
   const auto token = token_from_environment();
   if (!token) return token.error();
 
-  service::Access access;
+  service::HttpOptions access;
   access.token = *token;
   const fleet::Fetch fetch = [url = *url, access, stop](const std::string& path_and_query) {
     return service::get(url, path_and_query, access, stop);
   };
-  return SourceMaker([fetch, range = *range](fleet::Vocabulary& words) {
-    return std::make_unique<fleet::PrometheusSource>(fetch, range, words);
+  return SourceMaker([fetch, range = *range](fleet::NameTables& names) {
+    return std::make_unique<fleet::PrometheusSource>(fetch, range, names);
   });
 }
 

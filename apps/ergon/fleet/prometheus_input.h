@@ -11,7 +11,7 @@
 
 namespace ergon::app {
 
-// As they are typed.
+// Option values as text.
 struct PrometheusSettings {
   std::string url;   // --prometheus
   std::string from;  // "2018-11-08T07:41:31Z", "now-2h"
@@ -19,10 +19,10 @@ struct PrometheusSettings {
   std::string step = "15s";
 };
 
-using SourceMaker = std::function<std::unique_ptr<fleet::Source>(fleet::Vocabulary&)>;
+using SourceMaker = std::function<std::unique_ptr<fleet::TelemetrySource>(fleet::NameTables&)>;
 
-// What makes the source of such samples. A `to` in the future is now, as Prometheus repeats the last values
-// for some minutes. The environment's ERGON_PROMETHEUS_TOKEN is shown to the server, if it is set.
+// Creates the factory of a PrometheusSource. A `to` in the future is replaced by now, because Prometheus
+// repeats the last values for some minutes. ERGON_PROMETHEUS_TOKEN is sent as bearer token, if it is set.
 Result<SourceMaker> prometheus_input(const PrometheusSettings& settings, Timestamp now,
                                      const std::stop_token& stop);
 

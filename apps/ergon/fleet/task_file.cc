@@ -37,9 +37,8 @@ Result<> TaskFile::restart() {
   if (!file) return file.error();
   file_.emplace(std::move(*file));
   text_ =
-      "task,host,event,level,start,duration_ms,energy_joules,power_watts,temperature_celsius,utilisation,"
-      "memory,"
-      "covered\n";
+      "task,host,event,level,start,duration_ms,energy_joules,power_watts,temperature_celsius,utilization,"
+      "memory,covered\n";
   return {};
 }
 
@@ -47,9 +46,9 @@ Result<> TaskFile::add(const fleet::TaskRun& run) {
   text_ += fmt::format("{},{},{},{},{},{},{}", quoted_field(run.task), quoted_field(run.host),
                        quoted_field(run.event), quoted_field(run.level), to_text(run.when.start),
                        shortest_text(static_cast<double>(run.when.stop.ns - run.when.start.ns) / 1e6),
-                       run.joined.coverage > 0 ? shortest_text(run.joined.energy.si()) : "");
-  for (const double mean : run.joined.mean) text_ += "," + known_number(mean);
-  text_ += fmt::format(",{}\n", shortest_text(run.joined.coverage));
+                       run.telemetry.coverage > 0 ? shortest_text(run.telemetry.energy.si()) : "");
+  for (const double mean : run.telemetry.mean) text_ += "," + known_number(mean);
+  text_ += fmt::format(",{}\n", shortest_text(run.telemetry.coverage));
   return text_.size() < kFlushed ? Result<>{} : flush();
 }
 

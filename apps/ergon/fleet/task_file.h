@@ -9,14 +9,14 @@
 
 namespace ergon::app {
 
-// tasks.csv in a folder: every task that was run, written while it is found.
+// Writes tasks.csv in a folder, one row per task, while the logs are read.
 class TaskFile {
  public:
-  // Makes the folder if there is none.
+  // Creates the folder if it does not exist.
   static Result<TaskFile> create(const std::filesystem::path& folder);
 
   Result<> add(const fleet::TaskRun& run);
-  // Begins anew.
+  // Discards all rows.
   Result<> restart();
   Result<> commit();
 

@@ -16,10 +16,10 @@
 namespace ergon::app {
 namespace {
 
-// A terminal sends Ctrl-C to the command as well; it gets this long to act on it before it is told again.
-constexpr Seconds kOfItsOwnAccord{1};
+// A terminal sends Ctrl-C to the command too. It gets this time to end before SIGTERM is sent.
+constexpr Seconds kGracePeriod{1};
 
-constexpr std::chrono::milliseconds kGlance{20};
+constexpr std::chrono::milliseconds kPollInterval{20};
 
 }  // namespace
 
@@ -44,11 +44,11 @@ Result<Child> Child::start(const std::vector<std::string>& command, bool output_
   const int failed = ::posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
   ::posix_spawn_file_actions_destroy(&files);
   ::posix_spawnattr_destroy(&attributes);
-  if (failed == ENOENT) return fail(Errc::not_found, "there is no command \"{}\"", printable(command[0]));
+  if (failed == ENOENT) return fail(Errc::not_found, "command \"{}\" not found", printable(command[0]));
   if (failed != 0) {
     const Error error = errno_error(failed);
     return Error{failed == EACCES || failed == ENOEXEC ? Errc::permission : error.kind,
-                 fmt::format("\"{}\" cannot be run: {}", printable(command[0]), error.message)};
+                 fmt::format("cannot run \"{}\": {}", printable(command[0]), error.message)};
   }
   return Child(pid);
 }
@@ -57,8 +57,7 @@ Ending Child::wait(Clock& clock, const std::stop_token& stop, const std::functio
   const auto pid = static_cast<pid_t>(pid_);
   std::promise<void> ended;
   auto end = ended.get_future();
-  // The end is seen without taking it, so that the number stays this command's until it has been told to stop
-  // for the last time.
+  // WNOWAIT keeps the PID reserved until the last signal was sent.
   std::jthread watcher([&] {
     siginfo_t information{};
     while (::waitid(P_PID, static_cast<id_t>(pid), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
@@ -66,14 +65,14 @@ Ending Child::wait(Clock& clock, const std::stop_token& stop, const std::functio
     at_end();
     ended.set_value();
   });
-  std::optional<Instant> tell_at;
-  bool told = false;
-  while (end.wait_for(kGlance) != std::future_status::ready) {
-    if (!stop.stop_requested() || told) continue;
-    if (!tell_at) tell_at = clock.now() + kOfItsOwnAccord;
-    if (clock.now() < *tell_at) continue;
+  std::optional<Instant> kill_at;
+  bool killed = false;
+  while (end.wait_for(kPollInterval) != std::future_status::ready) {
+    if (!stop.stop_requested() || killed) continue;
+    if (!kill_at) kill_at = clock.now() + kGracePeriod;
+    if (clock.now() < *kill_at) continue;
     ::kill(pid, SIGTERM);
-    told = true;
+    killed = true;
   }
   int status = 0;
   if (::waitpid(pid, &status, 0) != pid) return {};

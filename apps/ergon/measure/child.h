@@ -11,25 +11,25 @@
 
 namespace ergon::app {
 
-// Exit codes that shells give to commands which never ran.
+// Exit codes of shells for commands that could not be started.
 inline constexpr int kExitNotExecutable = 126, kExitNoCommand = 127;
 
-// How a command ended, as a shell would say it: its exit code, or 128 and the signal that ended it.
+// How a command ended: its exit code, or 128 + signal, as in shells.
 struct Ending {
   int exit_code = 0;
-  int signal = 0;  // 0: it ended by itself
+  int signal = 0;  // 0: it exited
 };
 
-// A command that runs beside this program, with its terminal and its standard streams.
+// A child process that shares the terminal and the standard streams.
 class Child {
  public:
-  // With `output_to_error`, what the command prints goes to standard error, so that standard output holds
-  // nothing else than ours. Errors: not_found and permission, as a shell would find.
+  // `output_to_error`: redirects the command's standard output to standard error. Errors: not_found and
+  // permission, as in a shell.
   static Result<Child> start(const std::vector<std::string>& command, bool output_to_error);
 
   std::int64_t pid() const { return pid_; }
-  // Waits for its end, and calls `at_end` at that moment, from another thread. A request to stop is handed on
-  // if the command has not got it from the terminal itself; then it has all the time it needs.
+  // Waits for the command and calls `at_end` when it ends, from another thread. After a stop request, SIGTERM
+  // is sent once, after a grace period, and then the wait continues without a limit.
   Ending wait(Clock& clock, const std::stop_token& stop, const std::function<void()>& at_end) const;
 
  private:

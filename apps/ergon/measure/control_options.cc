@@ -12,64 +12,65 @@ using Json = nlohmann::ordered_json;
 
 Json value_json(const device::ControlValue& value) {
   if (value.power_limit) return {{"watts", value.power_limit->si()}};
-  if (value.clocks)
-    return {{"least_hertz", value.clocks->least.si()}, {"most_hertz", value.clocks->most.si()}};
+  if (value.clocks) return {{"min_hertz", value.clocks->min.si()}, {"max_hertz", value.clocks->max.si()}};
   return nullptr;  // not locked
 }
 
-Result<> apply(device::Lease& lease, const ControlOptions& wanted) {
+Result<> apply(device::Lease& lease, const ControlOptions& options) {
   using device::ClockDomain;
-  if (wanted.clock) {
-    if (auto done = lease.lock_clocks(ClockDomain::core, {*wanted.clock, *wanted.clock}); !done) return done;
+  if (options.clock) {
+    if (auto done = lease.lock_clocks(ClockDomain::core, {*options.clock, *options.clock}); !done)
+      return done;
   }
-  if (wanted.memory_clock) {
-    const device::ClockRange range{*wanted.memory_clock, *wanted.memory_clock};
+  if (options.memory_clock) {
+    const device::ClockRange range{*options.memory_clock, *options.memory_clock};
     if (auto done = lease.lock_clocks(ClockDomain::memory, range); !done) return done;
   }
-  if (wanted.power_limit) return lease.set_power_limit(*wanted.power_limit);
+  if (options.power_limit) return lease.set_power_limit(*options.power_limit);
   return {};
 }
 
 }  // namespace
 
 void ControlOptions::declare(Options& options) {
-  options.positive_quantity("--clock", clock, "lock the core clock meanwhile");
-  options.positive_quantity("--memory-clock", memory_clock, "lock the memory clock meanwhile");
-  options.positive_quantity("--power-limit", power_limit, "set the power limit meanwhile");
-  options.flag("--allow-control", allowed, "permit these three; all is put back afterwards");
+  options.positive_quantity("--clock", clock, "locked core clock, for example 1200MHz (default: not locked)");
+  options.positive_quantity("--memory-clock", memory_clock, "locked memory clock (default: not locked)");
+  options.positive_quantity("--power-limit", power_limit,
+                            "power limit, for example 300W (default: the current one)");
+  options.flag("--allow-control", allowed, "permit these changes; they are undone afterwards");
 }
 
 Result<> ControlOptions::check() const {
-  if (!wanted() || allowed) return {};
+  if (!requested() || allowed) return {};
   const char* which = clock ? "--clock" : memory_clock ? "--memory-clock" : "--power-limit";
-  return fail(Errc::permission, "{} changes the GPU's settings for a while: that needs --allow-control",
-              which);
+  return fail(Errc::permission, "{} changes GPU settings; add --allow-control", which);
 }
 
 Result<HeldDevices> HeldDevices::hold(const std::vector<device::Device*>& devices,
-                                      const ControlOptions& wanted) {
+                                      const ControlOptions& options) {
   HeldDevices all;
-  if (!wanted.wanted()) return all;
-  if (auto permitted = wanted.check(); !permitted) return permitted.error();
+  if (!options.requested()) return all;
+  if (auto permitted = options.check(); !permitted) return permitted.error();
   const auto folder = device::state_folder();
   if (!folder) return folder.error();
-  const auto place = device::lease_place(*folder);
-  if (!place) return place.error();
+  const auto store = device::lease_store(*folder);
+  if (!store) return store.error();
   if (auto guarded = start_lease_guard(); !guarded) return guarded.error();
   for (device::Device* device : devices) {
     if (device->identity().kind == device::DeviceKind::rapl) continue;
-    auto lease = device::Lease::acquire(*device, *place, device::ControlAllowed::by_user());
+    auto lease = device::Lease::acquire(*device, *store, device::ControlAllowed::by_user());
     if (!lease) return lease.error().in(device->identity().id);
-    all.held_.push_back({device, std::move(*lease)});
-    if (auto done = apply(all.held_.back().lease, wanted); !done) return done.error();
+    all.leases_.push_back({device, std::move(*lease)});
+    if (auto done = apply(all.leases_.back().lease, options); !done) return done.error();
   }
-  if (all.held_.empty()) return fail(Errc::unsupported, "none of the devices can be controlled");
+  if (all.leases_.empty())
+    return fail(Errc::unsupported, "none of the devices supports clock or power-limit changes");
   return all;
 }
 
 Json HeldDevices::json() const {
   Json all = Json::array();
-  for (const Held& each : held_) {
+  for (const Held& each : leases_) {
     for (const device::ControlChange& change : each.lease.requested()) {
       all.push_back({{"device", each.device->identity().id},
                      {"control", name_of(change.control)},
@@ -82,9 +83,9 @@ Json HeldDevices::json() const {
 
 Result<> HeldDevices::release(Shell& shell) {
   Result<> result;
-  for (Held& each : held_) {
+  for (Held& each : leases_) {
     const device::RestoreReport report = each.lease.release();
-    for (const device::Unrestored& left : report.failed) {
+    for (const device::RestoreFailure& left : report.failed) {
       const std::string text = fmt::format("{}: {}", each.device->identity().id, to_text(left));
       if (result) {
         result = Error{left.error.kind, text};
@@ -92,7 +93,7 @@ Result<> HeldDevices::release(Shell& shell) {
         shell.note(text);
       }
     }
-    if (report.journal && result) result = report.journal->in("the journal of leases");
+    if (report.journal && result) result = report.journal->in("lease journal");
   }
   return result;
 }

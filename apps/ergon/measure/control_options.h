@@ -13,27 +13,28 @@
 
 namespace ergon::app {
 
-// Clocks and limits to hold while something runs, and the permission to.
+// Clocks and power limit to set during a run, and --allow-control.
 struct ControlOptions {
   std::optional<Hertz> clock, memory_clock;
   std::optional<Watts> power_limit;
   bool allowed = false;
 
   void declare(Options& options);
-  bool wanted() const { return clock || memory_clock || power_limit; }
-  // Errors: controls without the permission.
+  bool requested() const { return clock || memory_clock || power_limit; }
+  // Errors: a control without --allow-control.
   Result<> check() const;
 };
 
-// The devices held at what was asked for, until the end of this object.
+// Leases that hold the requested clocks and limits for the lifetime of this object.
 class HeldDevices {
  public:
-  // Errors: no permission, a device that cannot do it or is somebody else's; then all is as it was.
-  static Result<HeldDevices> hold(const std::vector<device::Device*>& devices, const ControlOptions& wanted);
+  // Errors: no permission; a device that does not support it or is leased by another process. All previous
+  // values are then restored.
+  static Result<HeldDevices> hold(const std::vector<device::Device*>& devices, const ControlOptions& options);
 
-  // What was asked for and what was there before, for the document.
+  // Requested and previous values.
   nlohmann::ordered_json json() const;
-  // Takes everything back. Errors: what could not be.
+  // Restores the previous values. Errors: values that could not be restored.
   Result<> release(Shell& shell);
 
  private:
@@ -41,7 +42,7 @@ class HeldDevices {
     device::Device* device;
     device::Lease lease;
   };
-  std::vector<Held> held_;
+  std::vector<Held> leases_;
 };
 
 }  // namespace ergon::app

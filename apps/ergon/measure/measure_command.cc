@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Seconds kIdleFor{2};
+constexpr Seconds kIdleTime{2};
 
 struct Settings {
   std::vector<std::string> devices, command;
@@ -30,7 +30,7 @@ struct Settings {
   ControlOptions control;
 };
 
-// What the meter has said about the run, split into what was asked for and the processors beside it.
+// The measurement of the selected devices, and of the processors.
 struct Outcome {
   meter::Measurement measurement;
   std::optional<meter::Measurement> processors;
@@ -38,28 +38,28 @@ struct Outcome {
   Ending ending;
 };
 
-Outcome outcome_of(const std::vector<meter::SpanReport>& reports, std::size_t asked_for,
+Outcome outcome_of(const std::vector<meter::SpanReport>& reports, std::size_t selected_count,
                    const std::optional<std::vector<meter::SpanReport>>& idle) {
-  std::vector<meter::Source> asked, beside;
+  std::vector<meter::DeviceMeasurement> selected, processors;
   Outcome outcome;
   for (std::size_t i = 0; i < reports.size(); ++i) {
-    meter::Source source = meter::corrected(reports[i]);
+    meter::DeviceMeasurement source = meter::corrected(reports[i]);
     if (idle) {
-      const meter::Source before = meter::corrected((*idle)[i]);
-      if (i < asked_for) outcome.idle = outcome.idle.value_or(Watts{}) + before.mean;
+      const meter::DeviceMeasurement before = meter::corrected((*idle)[i]);
+      if (i < selected_count) outcome.idle = outcome.idle.value_or(Watts{}) + before.mean;
       source = meter::above_idle(source, before);
     }
-    (i < asked_for ? asked : beside).push_back(std::move(source));
+    (i < selected_count ? selected : processors).push_back(std::move(source));
   }
-  outcome.measurement = meter::combined(std::move(asked));
-  if (!beside.empty()) outcome.processors = meter::combined(std::move(beside));
+  outcome.measurement = meter::combined(std::move(selected));
+  if (!processors.empty()) outcome.processors = meter::combined(std::move(processors));
   return outcome;
 }
 
-// The power before anything runs.
+// Idle power before the command starts.
 Result<std::vector<meter::SpanReport>> idle_before(meter::Meter& meter, Shell& shell) {
   meter::Window window = meter.open();
-  const Instant until = shell.clock().now() + kIdleFor;
+  const Instant until = shell.clock().now() + kIdleTime;
   while (shell.clock().now() < until && !shell.stop().stop_requested())
     shell.clock().sleep_until(std::min(until, shell.clock().now() + Seconds{0.05}));
   return window.reports(shell.stop());
@@ -82,11 +82,11 @@ std::string text_of(const Shell& shell, const Settings& settings, const Outcome&
     return measurement_text(outcome.measurement, outcome.processors, outcome.idle,
                             settings.out ? report::TableStyle{} : shell.table_style());
   }
-  return shell.document("ergon.measure/1", {}, json_of(settings, outcome, std::move(controls)),
+  return shell.document("ergon.measure/2", {}, json_of(settings, outcome, std::move(controls)),
                         outcome.measurement.simulated);
 }
 
-// Exit codes of a shell for commands that never ran.
+// Exit codes of a shell for commands that could not be started.
 int exit_code_of(const Error& error) {
   if (error.kind == Errc::not_found) return kExitNoCommand;
   return error.kind == Errc::permission ? kExitNotExecutable : kExitFailed;
@@ -101,7 +101,7 @@ class Run {
     const Machine machine = Machine::open(shell_);
     auto devices = machine.select(settings_.devices);
     if (!devices) return devices.error();
-    const std::size_t asked_for = devices->size();
+    const std::size_t selected_count = devices->size();
     if (settings_.devices.empty() && !(*devices)[0]->capabilities().power.empty()) {
       for (device::Device* processor : machine.processors()) devices->push_back(processor);
     }
@@ -128,11 +128,11 @@ class Run {
       idle = std::move(*before);
     }
     if (shell_.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
-    return measure(**meter, *held, asked_for, idle, trace);
+    return measure(**meter, *held, selected_count, idle, trace);
   }
 
  private:
-  Result<int> measure(meter::Meter& meter, HeldDevices& held, std::size_t asked_for,
+  Result<int> measure(meter::Meter& meter, HeldDevices& held, std::size_t selected_count,
                       const std::optional<std::vector<meter::SpanReport>>& idle,
                       std::optional<TraceFile>& trace) {
     const Instant begin = shell_.clock().now();
@@ -144,31 +144,33 @@ class Run {
       return exit_code_of(child.error());
     }
     const Ending ending = child->wait(shell_.clock(), shell_.stop(), [&] { window.close(); });
-    if (ending.signal != 0) shell_.note(fmt::format("the command was ended by signal {}", ending.signal));
+    if (ending.signal != 0)
+      shell_.note(fmt::format("the command was terminated by signal {}", ending.signal));
     const Json controls = held.json();
     const auto restored = held.release(shell_);
 
     auto reports = window.reports();
-    Result<> told = reports ? tell(outcome_of(*reports, asked_for, idle), ending, controls) : reports.error();
+    Result<> printed =
+        reports ? print(outcome_of(*reports, selected_count, idle), ending, controls) : reports.error();
     if (trace && reports) {
-      if (auto written = trace->write(meter, begin); !written && told) told = written.error();
+      if (auto written = trace->write(meter, begin); !written && printed) printed = written.error();
     }
     if (!restored) return restored.error();
-    if (!told && ending.exit_code == 0) return told.error();
-    if (!told) shell_.error(told.error().message);
+    if (!printed && ending.exit_code == 0) return printed.error();
+    if (!printed) shell_.error(printed.error().message);
     return ending.exit_code;
   }
 
-  // Whatever was lost on the way is said, and what is known is printed.
-  Result<> tell(Outcome outcome, const Ending& ending, Json controls) {
+  // Prints the measurement, and returns the failure of a device that was lost meanwhile.
+  Result<> print(Outcome outcome, const Ending& ending, Json controls) {
     outcome.ending = ending;
     const std::string text = text_of(shell_, settings_, outcome, std::move(controls));
-    const bool printed = !report_ && !shell_.json;
-    if (auto written = printed ? shell_.print(text) : written_document(text); !written) return written;
+    const bool as_text = !report_ && !shell_.json;
+    if (auto written = as_text ? shell_.print_report(text) : written_document(text); !written) return written;
     if (report_) {
       if (auto done = report_->commit(); !done) return done;
     }
-    for (const meter::Source& source : outcome.measurement.sources) {
+    for (const meter::DeviceMeasurement& source : outcome.measurement.sources) {
       if (source.report.failure) return *source.report.failure;
     }
     return {};
@@ -176,7 +178,7 @@ class Run {
 
   Result<> written_document(const std::string& text) {
     if (!report_) return shell_.deliver(text);
-    if (shell_.drawn()) {
+    if (shell_.html_requested()) {
       if (auto drawn = shell_.deliver(text); !drawn) return drawn;
     }
     return report_->write(text);
@@ -189,15 +191,15 @@ class Run {
 
 Action declare(Options& options) {
   auto settings = std::make_shared<Settings>();
-  options.arguments("CMD", settings->command, "the command and its arguments, behind --");
+  options.arguments("CMD", settings->command, "the command and its arguments, after --");
   options.list("--device", settings->devices, "D,...",
-               "GPUs or processors by id, number or UUID (default: all GPUs, the processors beside them)");
+               "GPUs or processors by id, number or UUID (default: all GPUs and processors)");
   options.positive_quantity("--period", settings->period,
-                            "between two readings (default: what the sensor needs)");
+                            "time between readings, for example 20ms (default: by sensor)");
   options.flag("--idle-subtract", settings->idle_subtract,
-               "only what is above the power of two idle seconds before");
-  options.text("--trace", settings->trace, "FILE", "write all power readings to a CSV file");
-  options.text("--out", settings->out, "FILE", "write the report there, not to standard output");
+               "subtract idle power, measured for 2 s before the command");
+  options.text("--trace", settings->trace, "FILE", "write all power readings to this CSV file");
+  options.text("--out", settings->out, "FILE", "write the report to this file (default: standard output)");
   settings->control.declare(options);
   return [settings](Shell& shell) { return Run(shell, *settings)(); };
 }
@@ -207,11 +209,10 @@ Action declare(Options& options) {
 Command measure_command() {
   return {
       .name = "measure",
-      .summary = "the energy of any command, with its uncertainty",
+      .summary = "measure the energy of a command, with its uncertainty",
       .description =
-          "Runs CMD and measures what GPUs and processors draw meanwhile. Its exit code is CMD's. With "
-          "--json "
-          "CMD's output goes to standard error.",
+          "Runs CMD and measures the energy of GPUs and processors meanwhile. The exit code is that of "
+          "CMD. With --json, the output of CMD goes to standard error.",
       .declare = declare,
   };
 }

@@ -7,13 +7,14 @@
 
 #include "base/units_text.h"
 #include "report/text_table.h"
+#include "report/wrapped_text.h"
 
 namespace ergon::app {
 namespace {
 
 using report::Align;
 
-// "1234.5 +- 6.7 J", as many digits as the uncertainty is worth: two of its own.
+// "1234.5 J +- 6.7 J", rounded to two significant digits of the uncertainty.
 std::string with_uncertainty(Joules energy, Joules uncertainty) {
   const double u = uncertainty.si();
   const int decimals = u > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(u))), 0, 6) : 3;
@@ -23,17 +24,18 @@ std::string with_uncertainty(Joules energy, Joules uncertainty) {
 std::string percent(double share) { return fmt::format("{:+.2f} %", 100 * share); }
 
 std::string sources_text(const meter::Measurement& measurement,
-                         const std::optional<meter::Measurement>& processors, const report::TableStyle& style) {
+                         const std::optional<meter::Measurement>& processors,
+                         const report::TableStyle& style) {
   report::TextTable table({{"device"},
-                           {"product"},
-                           {"reading"},
-                           {"samples", Align::right},
-                           {"dropped", Align::right},
+                           {"product", Align::left, 3},
+                           {"sensor", Align::left, 2},
+                           {"readings", Align::right, 1},
+                           {"dropped", Align::right, 2},
                            {"energy", Align::right},
                            {"counter", Align::right},
-                           {"differs", Align::right}});
+                           {"difference", Align::right}});
   const auto rows = [&](const meter::Measurement& all) {
-    for (const meter::Source& source : all.sources) {
+    for (const meter::DeviceMeasurement& source : all.sources) {
       const meter::SpanReport& report = source.report;
       table.row({report.device.id, report.device.name + (report.simulated ? " (simulated)" : ""),
                  std::string(report.sensor ? device::name_of(report.sensor->field) : "energy_counter"),
@@ -53,20 +55,21 @@ std::string measurement_text(const meter::Measurement& measurement,
                              const std::optional<meter::Measurement>& processors, std::optional<Watts> idle,
                              const report::TableStyle& style) {
   std::string text =
-      fmt::format("energy      {} (95 %; {} between runs on this board){}\n",
+      fmt::format("energy      {} (95 % interval){}\n            +- {} between runs on this board\n",
                   with_uncertainty(measurement.energy, measurement.uncertainty),
-                  to_text(measurement.statistical), measurement.simulated ? ", simulated" : "");
-  if (idle) text += fmt::format("            above the {} that it drew before\n", to_text(*idle));
+                  measurement.simulated ? ", simulated" : "", to_text(measurement.statistical));
+  if (idle) text += fmt::format("            above idle power of {}\n", to_text(*idle));
   text += fmt::format("duration    {}\n", to_text(measurement.duration));
-  text += fmt::format("power       {} on average, {} at most\n", to_text(measurement.mean),
-                      to_text(measurement.peak));
+  text += fmt::format("power       mean {}, peak {}\n", to_text(measurement.mean), to_text(measurement.peak));
   if (processors) {
     text += fmt::format("processors  {}\n", with_uncertainty(processors->energy, processors->uncertainty));
   }
   text += fmt::format("valid       {}\n", measurement.valid() ? "yes" : "no");
   for (const meter::Reason& reason : measurement.reasons)
-    text += fmt::format("            {}: {}\n", reason.code, reason.text);
-  for (const meter::Reason& note : measurement.notes) text += fmt::format("note        {}\n", note.text);
+    text += fmt::format("            {}\n", report::wrapped(reason.code + ": " + reason.text, 14, 12));
+  for (const meter::Reason& note : measurement.notes) {
+    text += fmt::format("note        {}\n", report::wrapped(note.text, 14, 12));
+  }
   return text + "\n" + sources_text(measurement, processors, style);
 }
 

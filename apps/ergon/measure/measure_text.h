@@ -8,8 +8,7 @@
 
 namespace ergon::app {
 
-// A measurement for people. `processors` is what the CPUs and their memories drew meanwhile, if that is known
-// and not the measurement itself.
+// A measurement as text. `processors`: energy of CPUs and their memory, if it was measured in addition.
 std::string measurement_text(const meter::Measurement& measurement,
                              const std::optional<meter::Measurement>& processors, std::optional<Watts> idle,
                              const report::TableStyle& style);

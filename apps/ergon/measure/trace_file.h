@@ -10,11 +10,11 @@
 
 namespace ergon::app {
 
-// All power readings of a measurement as CSV: seconds since the command began, the device, the field, watts
-// as read, and whether they come from a model. Appears whole or not at all.
+// All power readings of a measurement as CSV: seconds since the start of the command, device, sensor field,
+// watts as read, and whether they are simulated. Written completely or not at all.
 class TraceFile {
  public:
-  // Errors: a place where no file can be made; found out before anything runs.
+  // Errors: the file cannot be created. Called before the command starts.
   static Result<TraceFile> create(const std::string& path);
 
   Result<> write(meter::Meter& meter, Instant begin);

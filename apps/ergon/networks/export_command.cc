@@ -16,18 +16,18 @@ namespace {
 struct ExportSettings {
   NetworkSource source;
   std::string target;
-  std::string form;  // empty: not given
+  std::string form;  // empty: default
 };
 
 Result<std::string> written(const graph::Network& network, const ExportSettings& settings) {
   const std::string name = lower(settings.target);
   if (name.ends_with(".onnx")) {
     if (!settings.form.empty())
-      return fail(Errc::invalid_input, "{}: --form is for .csv files", settings.target);
+      return fail(Errc::invalid_input, "--form applies to .csv files only, not to {}", settings.target);
     return graph::onnx::export_onnx(network);
   }
   if (!name.ends_with(".csv")) {
-    return fail(Errc::invalid_input, "{}: the name must end in .onnx or .csv", settings.target);
+    return fail(Errc::invalid_input, "{}: expected a file name that ends in .onnx or .csv", settings.target);
   }
   const auto form =
       settings.form == "gemm" ? graph::TopologyForm::products : graph::TopologyForm::convolutions;
@@ -61,17 +61,16 @@ Result<int> export_network(const ExportSettings& settings, Shell& shell) {
 Command export_command() {
   return {
       .name = "export",
-      .summary = "write a network as ONNX or as a topology file",
+      .summary = "write a network to an ONNX or topology file",
       .description =
-          "An .onnx file has shapes and no weights. A .csv file is in SCALE-Sim's form and has the "
-          "convolutions, "
-          "dense layers and matrix products, with padding inside the input.",
+          "An .onnx file has shapes but no weights. A .csv file is a SCALE-Sim topology file with the "
+          "convolutions, dense layers and matrix products of the network; padding is part of the input.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<ExportSettings>();
         settings->source.declare(options);
-        options.argument("FILE", settings->target, "what to write: a name that ends in .onnx or .csv");
+        options.argument("FILE", settings->target, "output file: .onnx, or .csv for a topology file");
         options.choice("--form", settings->form, {"conv", "gemm"},
-                       "rows of a .csv: convolutions (default), or M, N, K");
+                       "rows of a .csv file: convolutions, or M, N, K (default: conv)");
         return [settings](Shell& shell) { return export_network(*settings, shell); };
       },
   };

@@ -48,20 +48,25 @@ std::string input_text(const graph::Network& network) {
   return fmt::format("input {}", fmt::join(inputs, " and "));
 }
 
-std::string macs_by_type_text(const graph::Totals& totals) {
+struct TotalsLine {
+  std::string_view name;
+  std::string value;
+  std::string remark;
+};
+
+std::vector<TotalsLine> macs_by_type(const graph::Totals& totals) {
   static constexpr std::pair<graph::MacType, const char*> kTypes[] = {
-      {graph::MacType::conv, "convolutions"},
-      {graph::MacType::depthwise, "depthwise"},
-      {graph::MacType::dense, "dense"},
-      {graph::MacType::matmul, "matrix products"}};
-  std::string text;
+      {graph::MacType::conv, "  convolutions"},
+      {graph::MacType::depthwise, "  depthwise"},
+      {graph::MacType::dense, "  dense"},
+      {graph::MacType::matmul, "  matrix products"}};
+  std::vector<TotalsLine> lines;
   for (const auto& [type, name] : kTypes) {
     const auto found = totals.macs.find(type);
     if (found == totals.macs.end()) continue;
-    text +=
-        fmt::format("{}{} {}", text.empty() ? "" : ", ", name, share_text(found->second, totals.sum.macs));
+    lines.push_back({name, grouped_digits(found->second), share_text(found->second, totals.sum.macs)});
   }
-  return text;
+  return lines;
 }
 
 std::string totals_text(const graph::Network& network, const graph::Totals& totals,
@@ -70,57 +75,57 @@ std::string totals_text(const graph::Network& network, const graph::Totals& tota
   const std::int64_t batch = settings.cost.batch_for(network);
   std::string text = fmt::format("{} ({}): {}, batch {}, {}\n\n", network.name, network.family,
                                  input_text(network), batch, settings.cost.mode);
-  struct Line {
-    std::string_view name;
-    std::string value;
-    std::string more;
-  };
-  const std::vector<Line> lines = {
+  std::vector<TotalsLine> lines = {
       {"layers", grouped_digits(totals.layers), ""},
       {"parameters", grouped_digits(sum.parameters),
        fmt::format("{} trainable, {}", grouped_digits(totals.trainable), bytes_text(sum.weight_bytes))},
-      {"MACs", grouped_digits(sum.macs), macs_by_type_text(totals)},
+      {"MACs", grouped_digits(sum.macs), ""},
+  };
+  for (TotalsLine& line : macs_by_type(totals)) lines.push_back(std::move(line));
+  const std::vector<TotalsLine> rest = {
       {"FLOPs", grouped_digits(sum.flops), ""},
       {"activations", grouped_digits(totals.activations), "output elements of all layers"},
-      {"memory traffic", bytes_text(sum.bytes_moved()),
-       fmt::format("activations {} read, {} written; weights {}", bytes_text(sum.activation_bytes_read),
-                   bytes_text(sum.activation_bytes_written), bytes_text(sum.weight_bytes_moved))},
-      {"intensity", fmt::format("{:.1f} FLOP/B", sum.intensity()), ""},
+      {"memory traffic", bytes_text(sum.bytes_moved()), ""},
+      {"  activations read", bytes_text(sum.activation_bytes_read), ""},
+      {"  activations written", bytes_text(sum.activation_bytes_written), ""},
+      {"  weights", bytes_text(sum.weight_bytes_moved), ""},
+      {"arithmetic intensity", fmt::format("{:.1f} FLOP/B", sum.intensity()), ""},
   };
+  lines.insert(lines.end(), rest.begin(), rest.end());
   std::size_t width = 0;
-  for (const Line& line : lines) width = std::max(width, line.value.size());
-  for (const Line& line : lines) {
-    text += fmt::format("{:<14}  {:>{}}{}{}\n", line.name, line.value, width, line.more.empty() ? "" : "  ",
-                        line.more);
+  for (const TotalsLine& line : lines) width = std::max(width, line.value.size());
+  for (const TotalsLine& line : lines) {
+    text += fmt::format("{:<21}  {:>{}}{}{}\n", line.name, line.value, width, line.remark.empty() ? "" : "  ",
+                        line.remark);
   }
   return text;
 }
 
 std::string by_type_text(const std::vector<graph::UniqueOperation>& operations, const graph::Totals& totals,
                          const report::TableStyle& style) {
-  struct Sum {
+  struct TypeSum {
     std::int64_t count = 0, macs = 0, flops = 0, bytes = 0;
   };
-  std::map<std::string, Sum> sums;
+  std::map<std::string, TypeSum> sums;
   for (const graph::UniqueOperation& operation : operations) {
-    Sum& sum = sums[operation.kind];
+    TypeSum& sum = sums[operation.kind];
     sum.count += operation.count;
     sum.macs += operation.count * operation.each.macs;
     sum.flops += operation.count * operation.each.flops;
     sum.bytes += operation.count * operation.each.bytes_moved();
   }
-  std::vector<std::pair<std::string, Sum>> rows(sums.begin(), sums.end());
+  std::vector<std::pair<std::string, TypeSum>> rows(sums.begin(), sums.end());
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return a.second.macs > b.second.macs; });
   report::TextTable shown({{"operation"},
-                           {"count", Align::right},
+                           {"count", Align::right, 1},
                            {"MACs", Align::right},
-                           {"of MACs", Align::right},
+                           {"MAC share", Align::right, 2},
                            {"traffic", Align::right},
-                           {"of traffic", Align::right},
-                           {"FLOP/B", Align::right}});
+                           {"traffic share", Align::right, 3},
+                           {"FLOP/B", Align::right, 4}});
   for (const auto& [kind, sum] : rows) {
     const std::string intensity =
         sum.bytes == 0
@@ -133,15 +138,16 @@ std::string by_type_text(const std::vector<graph::UniqueOperation>& operations, 
   return shown.text(style);
 }
 
-std::string layers_text(const graph::Network& network, const graph::Bill& bill, const report::TableStyle& style) {
+std::string layers_text(const graph::Network& network, const graph::NetworkCosts& costs,
+                        const report::TableStyle& style) {
   report::TextTable shown({{"layer"},
-                           {"type"},
-                           {"output", Align::right},
-                           {"parameters", Align::right},
+                           {"type", Align::left, 2},
+                           {"output", Align::right, 1},
+                           {"parameters", Align::right, 3},
                            {"MACs", Align::right},
                            {"traffic", Align::right},
-                           {"FLOP/B", Align::right}});
-  for (const graph::LayerCosts& row : bill.layers) {
+                           {"FLOP/B", Align::right, 4}});
+  for (const graph::LayerCosts& row : costs.layers) {
     const graph::Layer& layer = network.layers[row.layer];
     const auto sizes = network.output_sizes(layer);
     shown.row({printable(layer.name), printable(layer.type), sizes ? graph::sizes_text(*sizes) : "?",
@@ -165,11 +171,11 @@ std::string operations_text(const std::vector<graph::UniqueOperation>& operation
                             const report::TableStyle& style) {
   report::TextTable shown({{"operation"},
                            {"count", Align::right},
-                           {"inputs"},
+                           {"inputs", Align::left, 1},
                            {"MACs each", Align::right},
-                           {"traffic each", Align::right},
-                           {"FLOP/B", Align::right},
-                           {"attributes"}});
+                           {"traffic each", Align::right, 2},
+                           {"FLOP/B", Align::right, 3},
+                           {"attributes", Align::left, 4}});
   for (const graph::UniqueOperation& operation : operations) {
     std::vector<std::string> inputs;
     for (const graph::Shape& shape : operation.inputs) inputs.push_back(graph::sizes_text(shape.at(batch)));
@@ -182,14 +188,14 @@ std::string operations_text(const std::vector<graph::UniqueOperation>& operation
   return shown.text(style);
 }
 
-std::string unknown_text(const graph::Bill& bill) {
-  std::vector<std::string> names;
-  for (const auto& [name, count] : bill.unknown)
-    names.push_back(fmt::format("{} ({}x)", printable(name), count));
-  return fmt::format("operations of unknown cost, which the totals leave out: {}", fmt::join(names, ", "));
+std::string unknown_text(const graph::NetworkCosts& costs) {
+  std::string text = "warning: operations of unknown cost, excluded from the totals:\n";
+  for (const auto& [name, count] : costs.unknown)
+    text += fmt::format("  {} ({} times)\n", printable(name), count);
+  return text;
 }
 
-Json document_of(const graph::Network& network, const graph::Bill& bill,
+Json document_of(const graph::Network& network, const graph::NetworkCosts& costs,
                  const std::vector<graph::UniqueOperation>& operations, const InspectSettings& settings) {
   const std::int64_t batch = settings.cost.batch_for(network);
   Json inputs = Json::array();
@@ -200,45 +206,45 @@ Json document_of(const graph::Network& network, const graph::Bill& bill,
                       {"element_type", graph::name_of(network.values[node.outputs[0]].type)}});
   }
   Json unknown = Json::array();
-  for (const auto& [name, count] : bill.unknown) unknown.push_back({{"operation", name}, {"count", count}});
+  for (const auto& [name, count] : costs.unknown) unknown.push_back({{"operation", name}, {"count", count}});
   Json body = {{"network", network.name},
                {"family", network.family},
                {"inputs", std::move(inputs)},
                {"batch", batch},
                {"batch_is_fixed", network.batch_is_fixed},
                {"mode", settings.cost.mode},
-               {"totals", report::totals_json(bill.totals)},
+               {"totals", report::totals_json(costs.totals)},
                {"unknown_operations", std::move(unknown)}};
-  body["layers"] = report::layers_json(network, bill);
+  body["layers"] = report::layers_json(network, costs);
   body["operations"] = report::operations_json(operations, batch);
   return body;
 }
 
 Result<int> inspect(const InspectSettings& settings, Shell& shell) {
   if (settings.layers && settings.operations) {
-    return fail(Errc::invalid_input, "--layers and --operations are two views; ask for one at a time");
+    return fail(Errc::invalid_input, "--layers and --operations cannot be combined");
   }
   const auto network = settings.source.load();
   if (!network) return network.error();
   if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
   const std::int64_t batch = settings.cost.batch_for(*network);
-  const auto bill = graph::bill(*network, batch, settings.cost.cost_mode());
-  if (!bill) return bill.error();
+  const auto costs = graph::network_costs(*network, batch, settings.cost.cost_mode());
+  if (!costs) return costs.error();
   const auto operations = graph::unique_operations(*network, batch, settings.cost.cost_mode());
   if (!operations) return operations.error();
 
   Result<> printed;
   if (shell.json) {
     printed = shell.print_document("ergon.inspect/1", settings.source.files(),
-                                   document_of(*network, *bill, *operations, settings));
+                                   document_of(*network, *costs, *operations, settings));
   } else if (settings.layers) {
-    printed = shell.print(layers_text(*network, *bill, shell.table_style()));
+    printed = shell.print_report(layers_text(*network, *costs, shell.table_style()));
   } else if (settings.operations) {
-    printed = shell.print(operations_text(*operations, batch, shell.table_style()));
+    printed = shell.print_report(operations_text(*operations, batch, shell.table_style()));
   } else {
-    std::string text = totals_text(*network, bill->totals, settings);
-    if (!bill->unknown.empty()) text += "\n" + unknown_text(*bill) + "\n";
-    printed = shell.print(text + "\n" + by_type_text(*operations, bill->totals, shell.table_style()));
+    std::string text = totals_text(*network, costs->totals, settings);
+    if (!costs->unknown.empty()) text += "\n" + unknown_text(*costs);
+    printed = shell.print_report(text + "\n" + by_type_text(*operations, costs->totals, shell.table_style()));
   }
   if (!printed) return printed.error();
   return kExitDone;
@@ -249,10 +255,11 @@ Result<int> inspect(const InspectSettings& settings, Shell& shell) {
 Command inspect_command() {
   return {
       .name = "inspect",
-      .summary = "what a network is made of and what it costs",
+      .summary = "show the layers, operations and costs of a network",
       .description =
-          "Totals and a summary by operation; with --layers one row per layer, with --operations one row per "
-          "distinct operation. --json holds all of it. docs/costs.md says how things are counted.",
+          "Prints totals and a summary per operation type; with --layers one row per layer, with "
+          "--operations one "
+          "row per distinct operation. --json prints all of it. See docs/costs.md for what is counted.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<InspectSettings>();
         settings->source.declare(options);

@@ -11,7 +11,7 @@
 
 namespace ergon::app {
 
-// A network by its place: a name from the zoo, an .onnx file or a topology .csv.
+// A network given on the command line: a zoo name, an .onnx file or a topology .csv file.
 struct NetworkSource {
   std::string where;
   std::optional<std::int64_t> size;
@@ -21,27 +21,27 @@ struct NetworkSource {
 
   void declare(Options& options, bool required = true);
   Result<graph::Network> load() const;
-  // As a framework runs it: what exporters spell out is read back.
-  Result<graph::Network> load_to_run() const;
-  // With the numbers that the file holds, if it is one that holds them.
-  Result<graph::onnx::Filled> load_filled() const;
-  // Fails when an option was given that says nothing about a topology file.
+  // As a framework runs it: decomposed operators of an .onnx file are fused (graph::fuse_idioms).
+  Result<graph::Network> load_fused() const;
+  // With the weights of the file, if it has them.
+  Result<graph::onnx::ImportedModel> load_with_weights() const;
+  // Fails if an option was given that does not apply to topology files.
   Result<> check_for_topology(const std::string& file) const;
-  // The files that were read, for the provenance.
+  // Input files, for the provenance.
   std::vector<std::string> files() const;
 
  private:
   Result<> check_without_zoo(const std::string& file) const;
-  Result<> check_without_onnx(const std::string& place) const;
+  Result<> check_without_onnx(const std::string& name) const;
 };
 
-// "--batch" and "--mode", for commands that ask what a network costs.
+// --batch and --mode, for commands that compute costs of a network.
 struct CostSettings {
   std::optional<std::int64_t> batch;
   std::string mode = "inference";
 
   void declare(Options& options);
-  // The same in fewer columns, for a command with many options.
+  // The same with shorter help, for commands with many options.
   void declare_briefly(Options& options);
   std::int64_t batch_for(const graph::Network& network) const;
   graph::Mode cost_mode() const;

@@ -18,7 +18,7 @@ struct ZooSettings {
   std::string family;
 };
 
-struct Row {
+struct ZooRow {
   const zoo::Entry& entry;
   std::vector<std::int64_t> input;
   std::int64_t depth = 0;
@@ -26,17 +26,17 @@ struct Row {
   graph::Totals totals;
 };
 
-Result<Row> row_of(const zoo::Entry& entry) {
+Result<ZooRow> row_of(const zoo::Entry& entry) {
   const auto network = zoo::build(entry);
   if (!network) return network.error();
-  const auto bill = graph::bill(*network, 1, graph::Mode::inference);
-  if (!bill) return bill.error();
+  const auto costs = graph::network_costs(*network, 1, graph::Mode::inference);
+  if (!costs) return costs.error();
   const graph::Node& first = network->nodes.front();
-  return Row{entry, network->values[first.outputs[0]].shape.per_sample(), zoo::depth(*network),
-             zoo::neurons(entry, *network, *bill), bill->totals};
+  return ZooRow{entry, network->values[first.outputs[0]].shape.per_sample(), zoo::depth(*network),
+                zoo::neurons(entry, *network, *costs), costs->totals};
 }
 
-Json row_json(const Row& row) {
+Json row_json(const ZooRow& row) {
   const char* convention = row.entry.neurons == zoo::NeuronCount::every_layer ? "every_layer"
                            : row.entry.neurons == zoo::NeuronCount::weighted_only
                                ? "convolutions_and_dense_layers"
@@ -57,17 +57,17 @@ Json row_json(const Row& row) {
 Result<int> list(const ZooSettings& settings, Shell& shell) {
   using report::Align;
   report::TextTable shown({{"network"},
-                           {"input", Align::right},
-                           {"layers", Align::right},
-                           {"depth", Align::right},
-                           {"neurons", Align::right},
+                           {"input", Align::right, 1},
+                           {"layers", Align::right, 4},
+                           {"depth", Align::right, 2},
+                           {"neurons", Align::right, 3},
                            {"parameters", Align::right},
                            {"MACs", Align::right}});
   Json networks = Json::array();
   std::vector<std::string> families;
   for (const zoo::Entry& entry : zoo::entries()) {
     if (families.empty() || families.back() != entry.family) families.push_back(entry.family);
-    if (!settings.family.empty() && settings.family != entry.family) continue;
+    if (!settings.family.empty() && lower(settings.family) != entry.family) continue;
     const auto row = row_of(entry);
     if (!row) return row.error();
     networks.push_back(row_json(*row));
@@ -76,11 +76,11 @@ Result<int> list(const ZooSettings& settings, Shell& shell) {
                grouped_digits(row->totals.sum.parameters), grouped_digits(row->totals.sum.macs)});
   }
   if (networks.empty()) {
-    return fail(Errc::not_found, "there is no family \"{}\"{}; there are {}", printable(settings.family),
+    return fail(Errc::unknown_name, "unknown family \"{}\"{}; expected {}", printable(settings.family),
                 suggestion(settings.family, families), fmt::join(families, ", "));
   }
   const auto printed = shell.json ? shell.print_document("ergon.zoo/1", {}, {{"networks", networks}})
-                                  : shell.print(shown.text(shell.table_style()));
+                                  : shell.print_report(shown.text(shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }
@@ -90,18 +90,18 @@ Result<int> list(const ZooSettings& settings, Shell& shell) {
 Command zoo_command() {
   return {
       .name = "zoo",
-      .summary = "the built-in networks",
+      .summary = "list the built-in networks",
       .description =
-          "Sizes and costs are those of one sample. Depth counts the convolutions and dense layers on the "
-          "longest way "
-          "through. Neurons are the output elements of every layer, the input included; of convolutions and "
-          "dense layers "
-          "only for caffe/alexnet; and for bit/* the figure printed in the literature, which sums kernel "
-          "shapes without "
-          "their first extent. A bare name means the first network of that name in this list.",
+          "Input and costs are per sample. Depth is the number of convolutions and dense layers on the "
+          "longest "
+          "path. Neurons are the output elements of all layers, including the input; for caffe/alexnet, of "
+          "convolutions and dense layers only; for bit/*, the published figure (docs/costs.md). A name "
+          "without a "
+          "family means the first network of that name in this list.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<ZooSettings>();
-        options.text("--family", settings->family, "NAME", "only the networks of one family, such as keras");
+        options.text("--family", settings->family, "NAME",
+                     "list one family only, for example keras (default: all)");
         return [settings](Shell& shell) { return list(*settings, shell); };
       },
   };

@@ -5,12 +5,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "device/twin/catalogue.h"
+#include "base/text.h"
+#include "device/twin/catalog.h"
 #include "predict/cross_validation.h"
 #include "predict/fit.h"
+#include "predict/progress_reporter.h"
 #include "predict/score_text.h"
 #include "predict/training_source.h"
-#include "predict/watched.h"
 #include "predict/xgboost/xgboost_learner.h"
 #include "report/predict_json.h"
 
@@ -23,7 +24,7 @@ struct EvaluateSettings {
   std::string trees = "boosted";
   std::uint64_t folds = 15;
   std::uint64_t seed = 1;
-  std::uint64_t least_batch = 1;
+  std::uint64_t min_batch = 1;
   bool networks = false;
   bool operations = false;
 };
@@ -34,20 +35,21 @@ Result<std::vector<predict::Score>> operation_scores(const predict::TrainingData
   predict::CrossValidationOptions options;
   options.folds = settings.folds;
   options.seed = settings.seed;
-  if (settings.trees == "forest") options.recipe = predict::Recipe::forest_of(100);
-  Watched watched(shell, "folds");
-  options.progress = std::ref(watched);
+  if (lower(settings.trees) == "forest") options.parameters = predict::TreeParameters::forest_of(100);
+  ProgressReporter progress(shell, "folds");
+  options.progress = std::ref(progress);
   options.stop = shell.stop();
-  const auto held_back = predict::cross_validate(data, gpu, predict::XgboostLearner(), options);
-  if (!held_back) return held_back.error();
-  return predict::scores_of(*held_back);
+  const auto held_out = predict::cross_validate(data, gpu, predict::XgboostLearner(), options);
+  if (!held_out) return held_out.error();
+  return predict::scores_of(*held_out);
 }
 
-std::vector<predict::HeldBack> from_batch(std::uint64_t least, std::vector<predict::HeldBack> held_back) {
-  std::erase_if(held_back, [&](const predict::HeldBack& each) {
-    return static_cast<std::uint64_t>(each.condition.batch) < least;
+std::vector<predict::HeldOutNetwork> from_batch(std::uint64_t min_batch,
+                                                std::vector<predict::HeldOutNetwork> held_out) {
+  std::erase_if(held_out, [&](const predict::HeldOutNetwork& each) {
+    return static_cast<std::uint64_t>(each.config.batch) < min_batch;
   });
-  return held_back;
+  return held_out;
 }
 
 Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
@@ -57,7 +59,7 @@ Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
   std::string text;
   nlohmann::ordered_json devices = nlohmann::ordered_json::array();
   for (const auto& [name, data] : *all) {
-    if (settings.device && name != *settings.device) continue;
+    if (settings.device && name != lower(*settings.device)) continue;
     const auto gpu = device::find_device(name);
     if (!gpu) return gpu.error();
     std::vector<predict::Score> scores;
@@ -71,54 +73,56 @@ Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
       predict::FitOptions options;
       options.seed = settings.seed;
       options.folds = data.networks.size();
-      Watched watched(shell, "networks");
-      options.progress = std::ref(watched);
+      ProgressReporter progress(shell, "networks");
+      options.progress = std::ref(progress);
       options.stop = shell.stop();
-      options.relatives = relatives_of(name, *all);
+      options.related = related_devices_of(name, *all);
       const auto fitted = predict::fit(data, *gpu, predict::XgboostLearner(), options);
       if (!fitted) return fitted.error();
-      const auto met = predict::scores_of(from_batch(settings.least_batch, fitted->held_back));
-      scores.insert(scores.end(), met.begin(), met.end());
-      body["held_back"] = report::held_back_json(fitted->held_back);
-      const auto known = predict::scores_of(from_batch(settings.least_batch, fitted->of_known_operations),
-                                            predict::kOfKnownOperations);
-      scores.insert(scores.end(), known.begin(), known.end());
-      body["of_known_operations"] = report::held_back_json(fitted->of_known_operations);
+      const auto held_out = predict::scores_of(from_batch(settings.min_batch, fitted->held_out));
+      scores.insert(scores.end(), held_out.begin(), held_out.end());
+      body["held_out"] = report::held_out_json(fitted->held_out);
+      const auto measured = predict::scores_of(
+          from_batch(settings.min_batch, fitted->with_measured_operations), predict::kWithMeasuredOperations);
+      scores.insert(scores.end(), measured.begin(), measured.end());
+      body["with_measured_operations"] = report::held_out_json(fitted->with_measured_operations);
     }
     body["scores"] = report::scores_json(scores);
     devices.push_back(std::move(body));
-    text +=
-        fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n", gpu->title, score_text(scores, shell.table_style()));
+    text += fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n", gpu->title,
+                        score_text(scores, shell.table_style()));
   }
-  if (devices.empty()) return fail(Errc::not_found, "no rows of {}", settings.device.value_or("any device"));
+  if (devices.empty() && settings.device)
+    return fail(Errc::unknown_name, "--data has no rows of device \"{}\"", printable(*settings.device));
+  if (devices.empty()) return fail(Errc::not_found, "--data has no rows");
   if (shell.json) {
     const nlohmann::ordered_json body{
         {"folds", settings.folds}, {"trees", settings.trees}, {"devices", devices}};
-    if (auto printed = shell.print_document("ergon.predict.evaluate/1", settings.folders, body); !printed)
+    if (auto printed = shell.print_document("ergon.predict.evaluate/2", settings.folders, body); !printed)
       return printed.error();
     return kExitDone;
   }
   text +=
-      "\nOf operations, none stands on both sides at whatever batch, mode or precision. Networks are left "
-      "out\n"
-      "with the operations that only they have; those of known operations by themselves: these were "
-      "measured.\n";
-  if (auto printed = shell.print(text); !printed) return printed.error();
+      "\nOperations: grouped cross-validation; an operation is in one fold only, at any\n"
+      "batch, mode and precision. Networks: each held out together with the operations\n"
+      "that only it has. Networks with measured operations: held out alone.\n";
+  if (auto printed = shell.print_report(text); !printed) return printed.error();
   return kExitDone;
 }
 
 Action declare_evaluate(Options& options) {
   auto settings = std::make_shared<EvaluateSettings>();
   options.list("--data", settings->folders, "DIR,...",
-               "folders of `ergon profile`, or of tables (docs/predict.md)");
+               "folders from `ergon profile` or with tables (docs/predict.md)");
   options.require("--data");
-  options.text("--device", settings->device, "D", "of that device only");
-  options.flag("--operations", settings->operations, "operations only, by cross-validation");
-  options.flag("--networks", settings->networks, "networks only, each left out once");
-  options.count("--least-batch", settings->least_batch, "networks at smaller ones do not count (1)");
-  options.count("--folds", settings->folds, "of the cross-validation (15)");
-  options.choice("--trees", settings->trees, {"boosted", "forest"}, "how operations are learned");
-  options.count("--seed", settings->seed, "of everything random (1)");
+  options.text("--device", settings->device, "D", "evaluate only this device (default: all in the data)");
+  options.flag("--operations", settings->operations, "only operations, by cross-validation");
+  options.flag("--networks", settings->networks, "only networks, each held out once");
+  options.count("--min-batch", settings->min_batch, "ignore networks at smaller batches (default: 1)");
+  options.renamed("--least-batch", "--min-batch");
+  options.count("--folds", settings->folds, "folds of the cross-validation (default: 15)");
+  options.choice("--trees", settings->trees, {"boosted", "forest"}, "tree ensemble (default: boosted)");
+  options.count("--seed", settings->seed, "random seed (default: 1)");
   return [settings](Shell& shell) -> Result<int> { return run_evaluate(shell, *settings); };
 }
 
@@ -127,8 +131,8 @@ Action declare_evaluate(Options& options) {
 Command predict_evaluate_command() {
   return {
       .name = "evaluate",
-      .summary = "how well predictions meet rows that were held back",
-      .description = "Operations by cross-validation, whole networks by leaving each out once.",
+      .summary = "accuracy of predictions on held-out rows",
+      .description = "Evaluates operations by cross-validation, and networks by holding out each one once.",
       .declare = declare_evaluate,
       .children = {},
   };

@@ -5,14 +5,14 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "predict/fit.h"
 #include "predict/model_file.h"
 #include "predict/predict_commands.h"
+#include "predict/progress_reporter.h"
 #include "predict/score_text.h"
 #include "predict/training_source.h"
 #include "predict/training_table.h"
-#include "predict/watched.h"
 #include "predict/xgboost/xgboost_learner.h"
 #include "report/predict_json.h"
 #include "report/table_style.h"
@@ -29,33 +29,31 @@ struct FitSettings {
   std::uint64_t seed = 1;
 };
 
-Result<predict::Fitted> fitted_from(const predict::TrainingData& data, const TrainingDataByDevice& all,
-                                    const device::Specification& gpu, const FitSettings& settings,
-                                    Shell& shell) {
+Result<predict::FitResult> fitted_from(const predict::TrainingData& data, const TrainingDataByDevice& all,
+                                       const device::Specification& gpu, const FitSettings& settings,
+                                       Shell& shell) {
   if (settings.few) return predict::fit_few(data, gpu);
   predict::FitOptions options;
   options.seed = settings.seed;
-  // Of few networks each is held back by itself, as `evaluate` does of all.
+  // With few networks, each is held out alone, as `ergon predict evaluate` does.
   constexpr std::size_t kFew = 100;
   if (data.networks.size() < kFew) options.folds = data.networks.size();
-  options.relatives = relatives_of(data.device, all);
-  Watched watched(shell, "growing trees");
-  options.progress = std::ref(watched);
+  options.related = related_devices_of(data.device, all);
+  ProgressReporter progress(shell, "fitting");
+  options.progress = std::ref(progress);
   options.stop = shell.stop();
   return predict::fit(data, gpu, predict::XgboostLearner(), options);
 }
 
 std::string fit_text(const predict::Model& model, const std::string& out, const report::TableStyle& style) {
-  std::string text = fmt::format("{} ({}), from\n", model.device, name_of(model.regime));
-  for (const predict::Source& source : model.sources) {
+  std::string text = fmt::format("{} ({}), fitted to\n", model.device, name_of(model.source));
+  for (const predict::TrainingSource& source : model.training_sources) {
     text += fmt::format("  {}: {} and {}; {}\n", source.name,
                         counted(static_cast<std::uint64_t>(source.operations), "operation"),
                         counted(static_cast<std::uint64_t>(source.networks), "network"), source.detail);
   }
-  if (!model.scores.empty())
-    text +=
-        "\nNetworks that were held back, predicted by what was left:\n\n" + score_text(model.scores, style);
-  return text + fmt::format("\n-> {}\n", out);
+  if (!model.scores.empty()) text += "\nAccuracy on held-out networks:\n\n" + score_text(model.scores, style);
+  return text + fmt::format("\nwrote {}\n", out);
 }
 
 Result<int> run_fit(Shell& shell, const FitSettings& settings) {
@@ -64,28 +62,28 @@ Result<int> run_fit(Shell& shell, const FitSettings& settings) {
   const auto chosen = data_of(*all, settings.device);
   if (!chosen) return chosen.error();
   const predict::TrainingData* data = *chosen;
-  for (const std::string& why : data->skipped) shell.note(fmt::format("left out: {}", why));
+  for (const std::string& why : data->skipped) shell.note(fmt::format("skipped: {}", why));
   const auto gpu = device::find_device(data->device);
   if (!gpu) return gpu.error();
   if (settings.table) {
     if (const auto written = write_file(*settings.table, training_table(*data, *gpu)); !written)
       return written.error();
   }
-  // Opened first: whoever waited for trees to grow wants to keep them.
+  // Opened before the fit, so that an unwritable path fails early.
   auto out = AtomicFile::create(settings.out);
   if (!out) return out.error();
   const auto fitted = fitted_from(*data, *all, *gpu, settings, shell);
   if (!fitted) return fitted.error();
   const predict::Model& model = fitted->model;
   if (const auto written = out->write(predict::write_model(model)); !written) return written.error();
-  if (const auto kept = out->commit(); !kept) return kept.error();
+  if (const auto committed = out->commit(); !committed) return committed.error();
   if (shell.json) {
     const auto body = report::fit_json(*fitted, settings.out);
-    if (auto printed = shell.print_document("ergon.fit/1", settings.folders, body); !printed)
+    if (auto printed = shell.print_document("ergon.fit/2", settings.folders, body); !printed)
       return printed.error();
     return kExitDone;
   }
-  if (auto printed = shell.print(fit_text(model, settings.out, shell.table_style())); !printed)
+  if (auto printed = shell.print_report(fit_text(model, settings.out, shell.table_style())); !printed)
     return printed.error();
   return kExitDone;
 }
@@ -93,14 +91,14 @@ Result<int> run_fit(Shell& shell, const FitSettings& settings) {
 Action declare_fit(Options& options) {
   auto settings = std::make_shared<FitSettings>();
   options.list("--data", settings->folders, "DIR,...",
-               "folders of `ergon profile`, or of tables (docs/predict.md)");
-  options.text("--out", settings->out, "FILE", "the model");
+               "folders from `ergon profile` or with tables (docs/predict.md)");
+  options.text("--out", settings->out, "FILE", "model file to write");
   options.require("--data");
   options.require("--out");
-  options.text("--device", settings->device, "D", "whose rows, if the folders hold several devices'");
-  options.flag("--few", settings->few, "a handful of rows: move the twin to them, grow no trees");
-  options.text("--table", settings->table, "FILE", "write what the learner sees as CSV, too");
-  options.count("--seed", settings->seed, "of everything random (1)");
+  options.text("--device", settings->device, "D", "device to fit (default: the only one in the data)");
+  options.flag("--few", settings->few, "calibrate the twin with a handful of rows; no trees");
+  options.text("--table", settings->table, "FILE", "also write the training rows as CSV");
+  options.count("--seed", settings->seed, "random seed (default: 1)");
   return [settings](Shell& shell) -> Result<int> { return run_fit(shell, *settings); };
 }
 
@@ -109,11 +107,10 @@ Action declare_fit(Options& options) {
 Command fit_command() {
   return {
       .name = "fit",
-      .summary = "learn a device's time and power from measured rows",
+      .summary = "fit a model of a device to measured rows",
       .description =
-          "Operations are learned from their rows, what their sums get wrong from whole networks. The "
-          "model says what it was learned from and how well it met networks that were held back. "
-          "docs/predict.md has the method.",
+          "Fits forests to measured operations and corrections to measured networks. The model file "
+          "names its training data and its accuracy on held-out networks. docs/predict.md has the method.",
       .declare = declare_fit,
       .children = {},
   };

@@ -1,6 +1,10 @@
 #include "predict/predictor_source.h"
 
-#include "device/twin/catalogue.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.h"
+#include "device/twin/catalog.h"
 #include "predict/builtin_models.h"
 #include "predict/model_file.h"
 
@@ -16,7 +20,7 @@ Result<predict::Predictor> predictor_for(const std::string& device, const std::o
   }
   const auto builtin = predict::builtin_model(gpu->name);
   if (builtin.empty()) return predict::Predictor(*gpu);
-  auto read = predict::read_model(builtin, "the model that comes with Ergon");
+  auto read = predict::read_model(builtin, "bundled model");
   if (!read) return read.error();
   return predict::Predictor::with(*gpu, std::move(*read));
 }
@@ -24,21 +28,38 @@ Result<predict::Predictor> predictor_for(const std::string& device, const std::o
 void PrecisionSetting::declare(Options& options) {
   std::vector<std::string> names;
   for (const device::Precision each : device::all_precisions()) names.emplace_back(name_of(each));
-  options.choice("--precision", name, names, "numbers the network computes with");
+  options.parsed("--precision", fmt::format("{}", fmt::join(names, "|")),
+                 "data type of the arithmetic (default: tf32)",
+                 [this, names](std::string_view text) -> Result<> {
+                   const auto named = device::precision_named(text);
+                   if (!named)
+                     return fail(Errc::unknown_name, "--precision: \"{}\" is not one of {}{}",
+                                 printable(text), fmt::join(names, ", "), suggestion(lower(text), names));
+                   name = name_of(*named);
+                   return {};
+                 });
 }
 
-device::Precision PrecisionSetting::wanted() const {
+device::Precision PrecisionSetting::precision() const {
   return device::precision_named(name).value_or(device::Precision::tf32);
 }
 
 void HostSetting::declare(Options& options) {
   std::vector<std::string> names;
-  for (const predict::Host each : predict::kHosts) names.emplace_back(predict::name_of(each));
-  options.choice("--host", name, names, "who asks for the kernels (who usually does)");
+  for (const predict::LaunchHost each : predict::kLaunchHosts) names.emplace_back(predict::name_of(each));
+  options.parsed("--host", fmt::format("{}", fmt::join(names, "|")),
+                 "program that launches kernels (default: by network)",
+                 [this](std::string_view text) -> Result<> {
+                   const auto named = predict::launch_host_named(text);
+                   if (!named) return named.error().in("--host");
+                   name = predict::name_of(*named);
+                   return {};
+                 });
 }
 
-predict::Host HostSetting::for_network(const graph::Network& network) const {
-  return predict::host_named(name).value_or(predict::usual_host(network));
+predict::LaunchHost HostSetting::for_network(const graph::Network& network) const {
+  const auto named = predict::launch_host_named(name);
+  return named ? *named : predict::default_launch_host(network);
 }
 
 }  // namespace ergon::app

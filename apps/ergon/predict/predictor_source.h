@@ -9,24 +9,24 @@
 
 namespace ergon::app {
 
-// The predictor of a device: by the model that was asked for, by the one that comes with Ergon, or by the
-// twin. Errors: no such device; a model that cannot be read, or is of another device.
+// The predictor of a device, with the given model file, the bundled model or the twin alone.
+// Errors: unknown device; a model that cannot be read or was fitted for another device.
 Result<predict::Predictor> predictor_for(const std::string& device, const std::optional<std::string>& model);
 
-// "--precision" with what PyTorch does unless told otherwise.
+// "--precision"; the default is PyTorch's.
 struct PrecisionSetting {
   std::string name = "tf32";
 
   void declare(Options& options);
-  device::Precision wanted() const;
+  device::Precision precision() const;
 };
 
-// Who asks for the kernels: whoever usually runs the network, unless one is named.
+// "--host", the launch host; the default depends on the network.
 struct HostSetting {
   std::string name;
 
   void declare(Options& options);
-  predict::Host for_network(const graph::Network& network) const;
+  predict::LaunchHost for_network(const graph::Network& network) const;
 };
 
 }  // namespace ergon::app

@@ -8,11 +8,11 @@ namespace ergon::app {
 
 std::string score_text(const std::vector<predict::Score>& scores, const report::TableStyle& style) {
   using report::Align;
-  report::TextTable table({{""},
+  report::TextTable table({{"held-out rows"},
                            {"rows", Align::right},
-                           {"mean error", Align::right},
-                           {"R2", Align::right},
-                           {"in 90 % interval", Align::right}});
+                           {"MAPE", Align::right},
+                           {"R2", Align::right, 1},
+                           {"coverage (90 %)", Align::right}});
   for (const predict::Score& score : scores) {
     table.row({score.what, std::to_string(score.rows), fmt::format("{:.1f} %", 100 * score.mape),
                score.r_squared ? fmt::format("{:.3f}", *score.r_squared) : "",

@@ -8,7 +8,7 @@
 
 namespace ergon::app {
 
-// A line per score: what, rows, mean error, R2 and coverage where they are known.
+// A row per score: rows, MAPE, and R2 and coverage if present.
 std::string score_text(const std::vector<predict::Score>& scores, const report::TableStyle& style);
 
 }  // namespace ergon::app

@@ -9,10 +9,10 @@
 #include "base/text.h"
 #include "calibrate/python_tables.h"
 #include "calibrate/thesis_tables.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "graph/zoo/zoo.h"
-#include "networks/candidates.h"
-#include "networks/kept_networks.h"
+#include "networks/network_list.h"
+#include "networks/stored_networks.h"
 #include "predict/dataset_samples.h"
 #include "profile/dataset.h"
 
@@ -21,14 +21,14 @@ namespace {
 
 using Data = TrainingDataByDevice;
 
-// A twin by the product that a driver names, "NVIDIA H200".
+// The twin of a product name from the driver, "NVIDIA H200".
 std::optional<std::string> twin_of(std::string_view product) {
   constexpr std::string_view kSimulated = " (simulated)";
   if (product.ends_with(kSimulated)) product.remove_suffix(kSimulated.size());
   for (const std::string& name : device::device_names()) {
     const auto gpu = device::find_device(name);
     if (!gpu) continue;
-    // Drivers leave out what a data sheet adds: "NVIDIA H200" of "NVIDIA H200-SXM-141GB".
+    // Drivers omit the suffix of the data sheet: "NVIDIA H200" for "NVIDIA H200-SXM-141GB".
     const bool begins = gpu->title.starts_with(product) && gpu->title.size() > product.size() &&
                         (gpu->title[product.size()] == '-' || gpu->title[product.size()] == ' ');
     if (gpu->name == product || gpu->title == product || begins) return name;
@@ -36,43 +36,44 @@ std::optional<std::string> twin_of(std::string_view product) {
   return std::nullopt;
 }
 
-Result<graph::Network> network_named(const std::string& name, const KeptNetworks& kept) {
-  if (kept.holds(name)) return kept.load(name);
-  const auto candidates = load_candidates({name}, std::nullopt);
+Result<graph::Network> network_named(const std::string& name, const StoredNetworks& stored) {
+  if (stored.holds(name)) return stored.load(name);
+  const auto candidates = load_networks({name}, std::nullopt);
   if (!candidates) return candidates.error();
   return candidates->front().network;
 }
 
-// A folder's own name, without where it lies.
+// The last component of the path.
 std::string name_of_folder(const std::string& folder) {
   const auto path = std::filesystem::path(folder).lexically_normal();
   return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
 }
 
-Result<> add_profiled(const std::string& folder, const KeptNetworks& kept, Data& data) {
+Result<> add_profiled(const std::string& folder, const StoredNetworks& stored, Data& data) {
   const auto contents = profile::read_dataset(folder);
   if (!contents) return contents.error();
-  std::map<std::string, profile::Contents> by_twin;
+  std::map<std::string, profile::DatasetContents> by_twin;
   std::map<std::string, std::set<std::string>> boards;
   for (const profile::Row& row : contents->rows) {
     const auto product = contents->products.find(row.device);
     const std::string name = product == contents->products.end() ? row.device : product->second;
     const auto twin = twin_of(name);
     if (!twin)
-      return fail(Errc::not_found, "{}: rows of {}, which has no twin in `ergon devices`", folder,
+      return fail(Errc::not_found, "{}: \"{}\" has no device file (see `ergon devices`)", folder,
                   printable(name));
     by_twin[*twin].rows.push_back(row);
     boards[*twin].insert(row.device);
   }
-  const auto find = [&](const std::string& name) { return network_named(name, kept); };
+  const auto find = [&](const std::string& name) { return network_named(name, stored); };
   for (auto& [twin, part] : by_twin) {
     part.compositions = contents->compositions;
     const bool simulated =
         std::any_of(part.rows.begin(), part.rows.end(), [](const auto& row) { return row.simulated; });
-    const predict::Source source{name_of_folder(folder),
-                                 fmt::format("`ergon profile`, {}{}", counted(boards[twin].size(), "board"),
-                                             simulated ? ", simulated" : ""),
-                                 0, 0, simulated};
+    const predict::TrainingSource source{
+        name_of_folder(folder),
+        fmt::format("`ergon profile`, {}{}", counted(boards[twin].size(), "board"),
+                    simulated ? ", simulated" : ""),
+        0, 0, simulated};
     data[twin].device = twin;
     if (const auto added = predict::add_dataset(part, source, find, data[twin]); !added)
       return added.error().in(folder);
@@ -83,19 +84,19 @@ Result<> add_profiled(const std::string& folder, const KeptNetworks& kept, Data&
 Result<> add_thesis(const std::string& folder, Data& data) {
   const auto tables = calibrate::read_thesis_tables(folder);
   if (!tables) return tables.error();
-  std::map<std::string, predict::Source> sources;
+  std::map<std::string, predict::TrainingSource> sources;
   for (const auto& each : tables->operations) {
-    const predict::Condition condition{each.operation.batch, each.mode, each.precision};
-    auto task = predict::lone_task(each.operation.network, condition);
+    const predict::WorkloadConfig config{each.operation.batch, each.mode, each.precision};
+    auto task = predict::standalone_task(each.operation.network, config);
     if (!task) return task.error().in(each.text);
-    predict::TrainingData& known = data[each.device];
+    predict::TrainingData& training = data[each.device];
     predict::OperationSample sample;
     sample.group = predict::group_of(*task);
     sample.task = std::move(*task);
-    sample.condition = condition;
+    sample.config = config;
     sample.time = each.time;
     sample.power = each.power;
-    known.operations.push_back(std::move(sample));
+    training.operations.push_back(std::move(sample));
     ++sources[each.device].operations;
   }
   for (const auto& each : tables->networks) {
@@ -103,16 +104,16 @@ Result<> add_thesis(const std::string& folder, Data& data) {
     if (!entry) return entry.error();
     const auto network = graph::zoo::build(**entry, {each.size, {}});
     if (!network) return network.error();
-    auto job = predict::job_of(*network, {each.batch, each.mode, each.precision});
-    if (!job) return job.error();
-    data[each.device].networks.push_back({std::move(*job), {}, each.time, each.power});
+    auto iteration = predict::iteration_of(*network, {each.batch, each.mode, each.precision});
+    if (!iteration) return iteration.error();
+    data[each.device].networks.push_back({std::move(*iteration), {}, each.time, each.power});
     ++sources[each.device].networks;
   }
   for (auto& [device, source] : sources) {
     source.name = "a30_2080ti";
     source.detail =
         "C. Nicolai, On Energy Modeling of Deep Neural Network Operations: public tables, PyTorch, "
-        "the GPU's own clocks";
+        "default clocks";
     data[device].device = device;
     data[device].sources.push_back(source);
     for (const std::string& why : tables->skipped) data[device].skipped.push_back(why);
@@ -120,76 +121,77 @@ Result<> add_thesis(const std::string& folder, Data& data) {
   return {};
 }
 
-// A network as a table names it, with its name in datasets.
-struct Found {
+// A network of a table, with its name in datasets.
+struct TableNetwork {
   std::string name;
   graph::Network network;
 };
 
-Result<Found> found_in_table(const calibrate::PythonNetwork& row, const KeptNetworks& kept) {
+Result<TableNetwork> found_in_table(const calibrate::PythonNetwork& row, const StoredNetworks& stored) {
   const auto entry = graph::zoo::find(row.network);
   if (!entry) {
-    const auto name = kept.name_of(row.network);
+    const auto name = stored.name_of(row.network);
     if (!name) return name.error();
-    auto network = kept.load(*name);
+    auto network = stored.load(*name);
     if (!network) return fail(Errc::invalid_input, "{}: {}", *name, network.error().message);
-    return Found{*name, std::move(*network)};
+    return TableNetwork{*name, std::move(*network)};
   }
-  // Tables give the side of an image or the length of a text; a network has the one or the other.
+  // The size in a table is an image side or a sequence length, depending on the network.
   auto network = graph::zoo::build(**entry, {row.size, {}});
   if (!network) network = graph::zoo::build(**entry, {{}, row.size});
   if (!network) return fail(Errc::invalid_input, "{}: {}", row.network, network.error().message);
-  return Found{row.network, std::move(*network)};
+  return TableNetwork{row.network, std::move(*network)};
 }
 
-// The folder is named after the twin: its tables do not say what they were measured on.
-Result<> add_python(const std::string& folder, const KeptNetworks& kept, Data& data) {
+// The folder is named after the twin, because its tables do not name the device.
+Result<> add_python(const std::string& folder, const StoredNetworks& stored, Data& data) {
   const auto gpu = device::find_device(name_of_folder(folder));
-  if (!gpu) return gpu.error().in(fmt::format("{}: a folder of tables is named after its twin", folder));
+  if (!gpu) return gpu.error().in(fmt::format("{}: the folder must have the name of a device", folder));
   const auto tables = calibrate::read_python_tables(folder);
   if (!tables) return tables.error();
-  predict::TrainingData& known = data[gpu->name];
-  known.device = gpu->name;
-  predict::Source source{"reference/" + gpu->name, "whole networks, PyTorch in Python", 0, 0, false};
+  predict::TrainingData& training = data[gpu->name];
+  training.device = gpu->name;
+  predict::TrainingSource source{"reference/" + gpu->name, "whole networks, PyTorch in Python", 0, 0, false};
   std::map<std::string, std::size_t> unknown;
-  std::set<std::string> unclear;
+  std::set<std::string> problems;
   for (const auto& each : tables->networks) {
-    auto found = found_in_table(each, kept);
+    auto found = found_in_table(each, stored);
     if (!found) {
       ++unknown[each.network];
-      if (found.error().kind != Errc::not_found) unclear.insert(found.error().message);
+      if (found.error().kind != Errc::not_found && found.error().kind != Errc::unknown_name)
+        problems.insert(found.error().message);
       continue;
     }
-    auto job = predict::job_of(found->network,
-                               {each.batch, each.mode, each.precision, predict::usual_host(found->network)});
-    if (!job) return job.error().in(each.network);
-    job->network = found->name;
-    known.networks.push_back({std::move(*job), {}, each.time, each.power});
+    auto iteration = predict::iteration_of(found->network, {each.batch, each.mode, each.precision,
+                                                            predict::default_launch_host(found->network)});
+    if (!iteration) return iteration.error().in(each.network);
+    iteration->network = found->name;
+    training.networks.push_back({std::move(*iteration), {}, each.time, each.power});
     ++source.networks;
   }
   for (const auto& [name, rows] : unknown)
-    known.skipped.push_back(
-        fmt::format("{} of {}, which is neither in the zoo nor kept", counted(rows, "row"), name));
-  known.skipped.insert(known.skipped.end(), unclear.begin(), unclear.end());
-  known.skipped.insert(known.skipped.end(), tables->skipped.begin(), tables->skipped.end());
-  known.sources.push_back(std::move(source));
+    training.skipped.push_back(
+        fmt::format("{} of {}: not in the zoo and not a stored network", counted(rows, "row"), name));
+  training.skipped.insert(training.skipped.end(), problems.begin(), problems.end());
+  training.skipped.insert(training.skipped.end(), tables->skipped.begin(), tables->skipped.end());
+  training.sources.push_back(std::move(source));
   return {};
 }
 
-Result<> add_folder(const std::string& folder, const KeptNetworks& kept, Data& data) {
+Result<> add_folder(const std::string& folder, const StoredNetworks& stored, Data& data) {
   if (calibrate::holds_thesis_tables(folder)) return add_thesis(folder, data);
-  if (calibrate::holds_python_tables(folder)) return add_python(folder, kept, data);
-  return add_profiled(folder, kept, data);
+  if (calibrate::holds_python_tables(folder)) return add_python(folder, stored, data);
+  return add_profiled(folder, stored, data);
 }
 
 }  // namespace
 
 Result<Data> read_training_data(const std::vector<std::string>& folders) {
   Data data;
-  KeptNetworks kept;
-  for (const std::string& folder : folders) kept.add(folder);
+  StoredNetworks stored;
+  for (const std::string& folder : folders) stored.add(folder);
   for (const std::string& folder : folders) {
-    if (const auto added = add_folder(folder, kept, data); !added) return added.error();
+    if (const auto added = add_folder(folder, stored, data); !added) return added.error();
   }
   return data;
 }
@@ -199,22 +201,23 @@ Result<const predict::TrainingData*> data_of(const Data& all, const std::optiona
   for (const auto& each : all) names.push_back(each.first);
   if (!device && names.size() == 1) return &all.begin()->second;
   if (!device) {
-    return fail(Errc::invalid_input, "there are rows of {}: say which with --device",
+    return fail(Errc::invalid_input, "the data has rows of {}; choose one with --device",
                 names.empty() ? std::string("no device") : fmt::format("{}", fmt::join(names, " and ")));
   }
-  const auto found = all.find(*device);
+  const auto found = all.find(lower(*device));
   if (found == all.end())
-    return fail(Errc::not_found, "no rows of {}{}", *device, suggestion(*device, names));
+    return fail(Errc::unknown_name, "--data has no rows of device \"{}\"{}", printable(*device),
+                suggestion(*device, names));
   return &found->second;
 }
 
-std::vector<predict::Relative> relatives_of(const std::string& device, const Data& all) {
-  std::vector<predict::Relative> relatives;
+std::vector<predict::RelatedDevice> related_devices_of(const std::string& device, const Data& all) {
+  std::vector<predict::RelatedDevice> related;
   for (const auto& [name, data] : all) {
     const auto gpu = device::find_device(name);
-    if (gpu && name != device) relatives.push_back({&data, *gpu});
+    if (gpu && name != device) related.push_back({&data, *gpu});
   }
-  return relatives;
+  return related;
 }
 
 }  // namespace ergon::app

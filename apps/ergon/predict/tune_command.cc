@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/units_text.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "networks/network_source.h"
 #include "predict/model_file.h"
 #include "predict/predict_commands.h"
@@ -19,7 +19,7 @@
 namespace ergon::app {
 namespace {
 
-const std::vector<std::int64_t> kUsualBatches{1, 2, 4, 8, 16, 32, 64, 128, 256};
+const std::vector<std::int64_t> kDefaultBatches{1, 2, 4, 8, 16, 32, 64, 128, 256};
 
 struct TuneSettings {
   NetworkSource network;
@@ -28,38 +28,39 @@ struct TuneSettings {
   std::string mode = "inference";
   std::vector<std::string> devices, batches, limits, models, gpu_hours;
   std::string objective = "energy";
-  bool own_clock = false;
-  predict::Question question;  // without what the lists above say
+  bool default_clock = false;
+  predict::TuneRequest request;  // without limits, prices per device and objective
 
   void declare(Options& options);
   graph::Mode graph_mode() const {
-    return mode == "training" ? graph::Mode::training : graph::Mode::inference;
+    return lower(mode) == "training" ? graph::Mode::training : graph::Mode::inference;
   }
 };
 
 Result<> check_batch(std::string_view text) {
   const auto number = parse_int64(text);
-  constexpr std::int64_t kMost = std::int64_t{1} << 31;
-  if (number && *number >= 1 && *number <= kMost) return {};
-  return fail(Errc::invalid_input, "--batch wants whole numbers from 1 to {}, got \"{}\"", kMost,
+  constexpr std::int64_t kMax = std::int64_t{1} << 31;
+  if (number && *number >= 1 && *number <= kMax) return {};
+  return fail(Errc::invalid_input, "--batch: \"{1}\" is not a whole number from 1 to {0}", kMax,
               printable(text));
 }
 
 Result<> check_limit(std::string_view text) {
-  if (text == "usual") return {};
-  const auto limit = parse_quantity<Watts>(text, "--limits");
+  if (text == "default") return {};
+  if (text == "usual") return fail(Errc::invalid_input, "--power-limit: \"usual\" is now \"default\"");
+  const auto limit = parse_quantity<Watts>(text, "--power-limit");
   if (!limit) return limit.error();
   if (*limit > Watts{0}) return {};
-  return fail(Errc::invalid_input, "--limits wants more than 0, not {}", text);
+  return fail(Errc::invalid_input, "--power-limit: {} is not above 0", text);
 }
 
-// "2.50", or "a30=0.80" for one device: what stands before the price, and the price.
+// "2.50", or "a30=0.80" for one device: device (may be empty) and price.
 Result<std::pair<std::string, double>> hourly_price(std::string_view text) {
   const auto equals = text.rfind('=');
   const bool named = equals != std::string_view::npos;
   const auto number = parse_double(named ? text.substr(equals + 1) : text);
   if (!number || *number < 0 || equals == 0) {
-    return fail(Errc::invalid_input, "--price-gpu-hour wants a number from 0, or DEVICE=N, got \"{}\"",
+    return fail(Errc::invalid_input, "--price-gpu-hour: \"{}\" is not a price or DEVICE=PRICE",
                 printable(text));
   }
   return std::pair{std::string(named ? text.substr(0, equals) : ""), *number};
@@ -67,60 +68,71 @@ Result<std::pair<std::string, double>> hourly_price(std::string_view text) {
 
 void TuneSettings::declare(Options& options) {
   network.declare(options);
-  options.list("--device", devices, "D,...", "names from `ergon devices`, or .json files");
+  options.list("--device", devices, "D,...", "device names from `ergon devices`, or device files");
   options.require("--device");
-  options.word("--objective", objective, "O", {"energy", "energy-delay", "time", "price"},
-               "energy (usual), energy-delay, time or price, of a sample");
-  options.positive_quantity("--latency", question.bounds.latency, "of an iteration, at most");
-  options.parsed("--throughput", "N", "samples a second, at least",
-                 [this](std::string_view text) -> Result<> {
-                   const auto number = parse_double(text);
-                   if (!number || *number <= 0)
-                     return fail(Errc::invalid_input,
-                                 "--throughput wants samples a second, above 0, got \"{}\"", printable(text));
-                   question.bounds.throughput = predict::SamplesPerSecond{*number};
-                   return {};
-                 });
-  options.positive_quantity("--power", question.bounds.power, "while it runs, at most");
-  options.list("--batch", batches, "N,...", "batches to try (1,2,4,...,256, or what the file fixes)",
+  options.choice("--objective", objective, "O", {"energy", "energy-delay", "time", "price"},
+                 "energy, energy-delay, time or price per sample (default: energy)");
+  options.positive_quantity("--max-latency", request.bounds.latency,
+                            "max latency per iteration, for example 20ms");
+  options.renamed("--latency", "--max-latency");
+  options.parsed(
+      "--min-throughput", "N", "min throughput in samples/s", [this](std::string_view text) -> Result<> {
+        const auto number = parse_double(text);
+        if (!number || *number <= 0)
+          return fail(Errc::invalid_input, "--min-throughput: \"{}\" is not a number of samples/s above 0",
+                      printable(text));
+        request.bounds.throughput = predict::SamplesPerSecond{*number};
+        return {};
+      });
+  options.renamed("--throughput", "--min-throughput");
+  options.positive_quantity("--max-power", request.bounds.power, "max mean power, for example 200W");
+  options.renamed("--power", "--max-power");
+  options.list("--batch", batches, "N,...", "batches to try (default: 1,2,4,...,256, or the file's)",
                check_batch);
-  options.positive_quantity("--clock-from", question.reach.clock_from, "lowest core clock to try");
-  options.positive_quantity("--clock-to", question.reach.clock_to, "highest; leaves out the GPU's own clock");
-  options.flag("--own-clock", own_clock, "lock no clock; choose batch and power limit");
-  options.list("--limits", limits, "W,...", "power limits to try besides the usual; usual: no other",
-               check_limit);
-  options.list("--model", models, "FILE", "of `ergon fit`, instead of the one that comes along");
-  options.word("--mode", mode, "M", {"inference", "training"}, "inference or training");
+  options.positive_quantity("--min-clock", request.space.min_clock,
+                            "lowest core clock to try (default: the device's)");
+  options.renamed("--clock-from", "--min-clock");
+  options.positive_quantity("--max-clock", request.space.max_clock,
+                            "highest core clock to try (default: unlocked)");
+  options.renamed("--clock-to", "--max-clock");
+  options.flag("--default-clock", default_clock, "do not lock clocks; tune batch and power limit");
+  options.renamed("--own-clock", "--default-clock");
+  options.list("--power-limit", limits, "W,...", "power limits to try (default: the board's)", check_limit);
+  options.renamed("--limits", "--power-limit");
+  options.list("--model", models, "FILE", "model files from `ergon fit` (default: bundled)");
+  options.choice("--mode", mode, "M", {"inference", "training"},
+                 "inference or training (default: inference)");
   precision.declare(options);
   host.declare(options);
-  options.amount("--price-kwh", question.prices.per_kwh, "price of a kilowatt-hour");
-  options.list("--price-gpu-hour", gpu_hours, "N", "price of a GPU for an hour, or a30=0.8,h200=3",
+  options.non_negative_number("--price-kwh", request.prices.per_kwh, "price per kilowatt-hour");
+  options.list("--price-gpu-hour", gpu_hours, "N", "price per GPU hour, or by device: a30=0.8,h200=3",
                [](std::string_view text) -> Result<> {
                  const auto price = hourly_price(text);
                  if (!price) return price.error();
                  return {};
                });
-  options.amount("--carbon", question.prices.carbon_grams_per_kwh, "grams of CO2 a kilowatt-hour");
+  options.non_negative_number("--carbon", request.prices.carbon_grams_per_kwh,
+                              "carbon intensity in grams of CO2 per kilowatt-hour");
 }
 
-predict::Objective objective_called(const std::string& name) {
+predict::Objective objective_named(const std::string& name) {
   for (const predict::Objective each : predict::all_objectives()) {
-    if (name_of(each) == name) return each;
+    if (name_of(each) == lower(name)) return each;
   }
   return predict::Objective::energy;
 }
 
-// What is wrong with the options as a whole, whatever the network and the devices.
+// Checks combinations of options that do not depend on network and devices.
 Result<> check_together(const TuneSettings& settings) {
-  const predict::Reach& reach = settings.question.reach;
-  if (settings.objective == "price" && !settings.question.prices.per_kwh && settings.gpu_hours.empty())
-    return fail(Errc::invalid_input, "--objective price wants --price-kwh, --price-gpu-hour or both");
-  if (reach.clock_from && reach.clock_to && *reach.clock_from > *reach.clock_to) {
-    return fail(Errc::invalid_input, "--clock-from {} is above --clock-to {}", to_text(*reach.clock_from),
-                to_text(*reach.clock_to));
+  const predict::SearchSpace& space = settings.request.space;
+  if (lower(settings.objective) == "price" && !settings.request.prices.per_kwh && settings.gpu_hours.empty())
+    return fail(Errc::invalid_input, "--objective price needs --price-kwh, --price-gpu-hour or both");
+  if (space.min_clock && space.max_clock && *space.min_clock > *space.max_clock) {
+    return fail(Errc::invalid_input, "--min-clock {} is above --max-clock {}", to_text(*space.min_clock),
+                to_text(*space.max_clock));
   }
-  if (settings.own_clock && (reach.clock_from || reach.clock_to))
-    return fail(Errc::invalid_input, "--own-clock leaves nothing for --clock-from and --clock-to to say");
+  if (settings.default_clock && (space.min_clock || space.max_clock))
+    return fail(Errc::invalid_input, "--default-clock cannot be combined with --min-clock or --max-clock");
   return {};
 }
 
@@ -128,11 +140,11 @@ std::vector<std::int64_t> batches_for(const TuneSettings& settings, const graph:
   std::set<std::int64_t> batches;
   for (const std::string& each : settings.batches) batches.insert(*parse_int64(each));
   if (!batches.empty()) return {batches.begin(), batches.end()};
-  if (network.batch_is_fixed) return {network.usual_batch.value_or(1)};
-  return kUsualBatches;
+  if (network.batch_is_fixed) return {network.default_batch.value_or(1)};
+  return kDefaultBatches;
 }
 
-// Each model goes to the device that it is of. Errors: a model of none of them.
+// Assigns each model to its device. Errors: a model of a device that is not in --device.
 Result<std::vector<predict::Predictor>> predictors_for(const TuneSettings& settings) {
   std::vector<device::Specification> gpus;
   for (const std::string& name : settings.devices) {
@@ -148,7 +160,7 @@ Result<std::vector<predict::Predictor>> predictors_for(const TuneSettings& setti
       return gpu.name == model->device;
     });
     if (!wanted) {
-      return fail(Errc::invalid_input, "{} is a model of {}, which --device does not name", file,
+      return fail(Errc::invalid_input, "--model: {} is a model of {}, which is not in --device", file,
                   model->device);
     }
     model_of[model->device] = file;
@@ -166,49 +178,50 @@ Result<std::vector<predict::Predictor>> predictors_for(const TuneSettings& setti
   return predictors;
 }
 
-Result<std::vector<predict::Contender>> contenders_of(const std::vector<predict::Predictor>& predictors,
-                                                      const TuneSettings& settings,
-                                                      const graph::Network& network, Shell& shell) {
-  std::vector<predict::Job> jobs;
+Result<std::vector<predict::TuneTarget>> tune_targets_of(const std::vector<predict::Predictor>& predictors,
+                                                         const TuneSettings& settings,
+                                                         const graph::Network& network, Shell& shell) {
+  std::vector<predict::Iteration> iterations;
   for (const std::int64_t batch : batches_for(settings, network)) {
-    auto job = predict::job_of(network, {batch, settings.graph_mode(), settings.precision.wanted(),
-                                         settings.host.for_network(network)});
-    if (!job) return job.error();
-    jobs.push_back(std::move(*job));
+    auto iteration = predict::iteration_of(
+        network,
+        {batch, settings.graph_mode(), settings.precision.precision(), settings.host.for_network(network)});
+    if (!iteration) return iteration.error();
+    iterations.push_back(std::move(*iteration));
   }
-  std::vector<predict::Contender> contenders;
+  std::vector<predict::TuneTarget> targets;
   std::optional<Error> too_large;
   for (const predict::Predictor& predictor : predictors) {
-    auto contender = predict::contender_of(predictor, jobs);
-    if (!contender && contender.error().kind != Errc::out_of_memory) return contender.error();
-    if (!contender) {
-      too_large = contender.error();
-      if (predictors.size() > 1) shell.note("left out: " + contender.error().message);
+    auto target = predict::tune_target_of(predictor, iterations);
+    if (!target && target.error().kind != Errc::out_of_memory) return target.error();
+    if (!target) {
+      too_large = target.error();
+      if (predictors.size() > 1) shell.note("skipped: " + target.error().message);
       continue;
     }
-    if (!contender->left_out.empty()) {
+    if (!target->excluded.empty()) {
       std::vector<std::int64_t> batches;
-      for (const predict::LeftOut& each : contender->left_out) batches.push_back(each.batch);
-      shell.note(fmt::format("{} has not enough memory for batch {}", contender->gpu.name,
+      for (const predict::ExcludedBatch& each : target->excluded) batches.push_back(each.batch);
+      shell.note(fmt::format("{} does not have enough memory for batch {}", target->gpu.name,
                              fmt::join(batches, ", ")));
     }
-    contenders.push_back(std::move(*contender));
+    targets.push_back(std::move(*target));
   }
-  if (contenders.empty() && too_large) return *too_large;
-  return contenders;
+  if (targets.empty() && too_large) return *too_large;
+  return targets;
 }
 
-// Limits and prices by device.
-Result<predict::Question> question_for(const TuneSettings& settings,
-                                       const std::vector<predict::Predictor>& predictors) {
-  predict::Question question = settings.question;
-  question.objective = objective_called(settings.objective);
-  question.reach.lock_clocks = !settings.own_clock;
+// Adds power limits and prices by device.
+Result<predict::TuneRequest> request_for(const TuneSettings& settings,
+                                         const std::vector<predict::Predictor>& predictors) {
+  predict::TuneRequest request = settings.request;
+  request.objective = objective_named(settings.objective);
+  request.space.lock_clocks = !settings.default_clock;
   if (!settings.limits.empty()) {
-    question.reach.limits.emplace();
+    request.space.limits.emplace();
     for (const std::string& text : settings.limits) {
-      if (text == "usual") continue;
-      const Watts limit = parse_quantity<Watts>(text, "--limits").value();
+      if (text == "default") continue;
+      const Watts limit = parse_quantity<Watts>(text, "--power-limit").value();
       std::optional<Error> refused;
       for (const predict::Predictor& each : predictors) {
         const auto fine = device::check({{}, limit}, each.gpu());
@@ -219,7 +232,7 @@ Result<predict::Question> question_for(const TuneSettings& settings,
         refused = fine.error();
       }
       if (refused) return *refused;
-      question.reach.limits->push_back(limit);
+      request.space.limits->push_back(limit);
     }
   }
   std::set<std::string> names;
@@ -227,18 +240,18 @@ Result<predict::Question> question_for(const TuneSettings& settings,
   for (const std::string& text : settings.gpu_hours) {
     const auto [device, price] = hourly_price(text).value();
     if (device.empty()) {
-      for (const std::string& name : names) question.prices.per_gpu_hour[name] = price;
+      for (const std::string& name : names) request.prices.per_gpu_hour[name] = price;
     } else if (names.contains(device)) {
-      question.prices.per_gpu_hour[device] = price;
+      request.prices.per_gpu_hour[device] = price;
     } else {
-      return fail(Errc::invalid_input, "--price-gpu-hour: --device does not name {}", printable(device));
+      return fail(Errc::invalid_input, "--price-gpu-hour: {} is not in --device", printable(device));
     }
   }
   for (const std::string& name : names) {
-    if (!settings.gpu_hours.empty() && !question.prices.per_gpu_hour.contains(name))
-      return fail(Errc::invalid_input, "--price-gpu-hour has no price of {}", name);
+    if (!settings.gpu_hours.empty() && !request.prices.per_gpu_hour.contains(name))
+      return fail(Errc::invalid_input, "--price-gpu-hour: no price for {}", name);
   }
-  return question;
+  return request;
 }
 
 Result<int> run_tune(const TuneSettings& settings, Shell& shell) {
@@ -248,14 +261,14 @@ Result<int> run_tune(const TuneSettings& settings, Shell& shell) {
   }
   const auto predictors = predictors_for(settings);
   if (!predictors) return predictors.error();
-  const auto question = question_for(settings, *predictors);
-  if (!question) return question.error();
-  const auto network = settings.network.load_to_run();
+  const auto request = request_for(settings, *predictors);
+  if (!request) return request.error();
+  const auto network = settings.network.load_fused();
   if (!network) return network.error();
-  const auto contenders = contenders_of(*predictors, settings, *network, shell);
-  if (!contenders) return contenders.error();
-  const auto answer = predict::tune(*contenders, *question);
-  if (!answer) return answer.error();
+  const auto targets = tune_targets_of(*predictors, settings, *network, shell);
+  if (!targets) return targets.error();
+  const auto result = predict::tune(*targets, *request);
+  if (!result) return result.error();
 
   Result<> printed;
   if (shell.json) {
@@ -265,15 +278,16 @@ Result<int> run_tune(const TuneSettings& settings, Shell& shell) {
     }
     inputs.insert(inputs.end(), settings.models.begin(), settings.models.end());
     nlohmann::ordered_json body{{"network", network->name},
-                                {"mode", settings.mode},
-                                {"precision", settings.precision.name},
+                                {"mode", lower(settings.mode)},
+                                {"precision", device::name_of(settings.precision.precision())},
                                 {"host", name_of(settings.host.for_network(*network))}};
-    body.update(report::tune_json(*answer, *question));
-    // How costs follow the clock is the twin's in every regime.
-    printed = shell.print_document("ergon.tune/1", inputs, body, true);
+    body.update(report::tune_json(*result, *request));
+    // Predictions at other clocks follow the twin's clock curve, whatever the source.
+    printed = shell.print_document("ergon.tune/2", inputs, body, true);
   } else {
-    const std::string what = fmt::format("{}, {}, {}", network->name, settings.mode, settings.precision.name);
-    printed = shell.print(tune_text(what, *answer, *question, shell.table_style()));
+    const std::string what = fmt::format("{}, {}, {}", network->name, lower(settings.mode),
+                                         device::name_of(settings.precision.precision()));
+    printed = shell.print_report(tune_text(what, *result, *request, shell.table_style()));
   }
   if (!printed) return printed.error();
   return kExitDone;
@@ -284,10 +298,11 @@ Result<int> run_tune(const TuneSettings& settings, Shell& shell) {
 Command tune_command() {
   return {
       .name = "tune",
-      .summary = "the clock, batch, power limit and device that cost least",
+      .summary = "find the clock, batch, power limit and device with the lowest cost",
       .description =
-          "All operating points are predicted and the best within the bounds is shown beside default "
-          "settings; docs/tune.md says what is compared. Nothing is changed on any device.",
+          "Predicts all operating points and compares the best one within the bounds with default "
+          "settings (unlocked clock, default power limit). Does not change any device. docs/tune.md has "
+          "the details.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<TuneSettings>();
         settings->declare(options);

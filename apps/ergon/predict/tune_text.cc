@@ -11,211 +11,227 @@
 namespace ergon::app {
 namespace {
 
-using predict::Answer;
 using predict::OperatingPoint;
-using predict::Question;
+using predict::TuneRequest;
+using predict::TuneResult;
 using report::Align;
 
 constexpr double kMillion = 1e6;
-// Changes below this are shown as none.
+// Smaller changes are not shown.
 constexpr double kVisible = 0.0005;
 constexpr std::size_t kFrontRows = 5;
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
+// "+1.3 %"; empty if not visible.
 std::string change(double now, double before) {
   const double share = now / before - 1;
   return std::abs(share) < kVisible ? "" : fmt::format("{:+.1f} %", 100 * share);
 }
 
 std::string clock_text(const OperatingPoint& point) {
-  return fmt::format("{:.0f} MHz{}", point.forecast.clock.si() / 1e6, point.clock ? "" : " (own)");
+  return fmt::format("{:.0f} MHz{}", point.prediction.clock.si() / 1e6, point.clock ? "" : " (default)");
 }
-
-// In a table without a column for limits.
-std::string setting_text(const OperatingPoint& point) {
-  return clock_text(point) + (point.usual_limit ? "" : fmt::format(", limit {}", to_text(point.limit)));
-}
-
-std::string limit_text(const OperatingPoint& point) {
-  return to_text(point.limit) + (point.usual_limit ? " (usual)" : "");
-}
-
-std::string rate_text(const OperatingPoint& point) { return predict::throughput_text(point.throughput()); }
 
 std::string mass_text(double grams) {
   return grams < 1e3 ? fmt::format("{:.4g} g", grams) : fmt::format("{:.4g} kg", grams / 1e3);
 }
 
-std::string objective_text(const Question& question) {
-  switch (question.objective) {
-    case predict::Objective::energy:
-      return "least energy";
-    case predict::Objective::energy_delay:
-      return "least energy x time";
-    case predict::Objective::time:
-      return "least time";
-    case predict::Objective::price:
-      break;
-  }
-  return "least price";
-}
-
-std::string title_text(const std::string& what, const Question& question) {
-  std::string text = fmt::format("{}: {} a sample\n", what, objective_text(question));
+std::string title_text(const std::string& what, const TuneRequest& request) {
+  std::string text = fmt::format("{}: minimize {} per sample\n", what, name_of(request.objective));
   std::vector<std::string> bounds;
-  for (const predict::BoundKind kind : given(question.bounds))
-    bounds.push_back(bound_text(kind, question.bounds));
-  if (!bounds.empty()) text += fmt::format("with {}\n", fmt::join(bounds, ", "));
+  for (const predict::BoundKind kind : given(request.bounds))
+    bounds.push_back(bound_text(kind, request.bounds));
+  if (!bounds.empty()) text += fmt::format("bounds: {}\n", fmt::join(bounds, ", "));
   return text;
 }
 
-template <typename Q>
-std::string bounds_text(const predict::Expected<Q>& expected) {
-  return fmt::format("{} to {}", to_text(expected.low), to_text(expected.high));
+// A point to show, and its name.
+struct NamedPoint {
+  const char* name;
+  const OperatingPoint* point;
+};
+
+bool same_device_and_batch(const OperatingPoint& a, const OperatingPoint& b) {
+  return a.device == b.device && a.batch == b.batch;
 }
 
-std::string comparison_text(const Answer& answer, const Question& question, const report::TableStyle& style) {
-  const OperatingPoint &choice = answer.choice, &usual = answer.at_default;
-  report::TextTable table(
-      {{""}, {"choice", Align::right}, {"default", Align::right}, {"change", Align::right}});
-  const auto row = [&](const char* what, const auto& text_of) {
-    table.row({what, text_of(choice), text_of(usual), ""});
-  };
-  const auto compared = [&](const char* what, const auto& text_of, const auto& number_of) {
-    table.row({what, text_of(choice), text_of(usual), change(number_of(choice), number_of(usual))});
-  };
-  row("device", [](const OperatingPoint& point) { return point.device; });
-  row("batch", [](const OperatingPoint& point) { return std::to_string(point.batch); });
-  row("core clock", clock_text);
-  row("power limit", limit_text);
-  compared(
-      "latency", [](const OperatingPoint& point) { return to_text(point.latency()); },
-      [](const OperatingPoint& point) { return point.latency().si(); });
-  compared("throughput", rate_text, [](const OperatingPoint& point) { return point.throughput().si(); });
-  compared(
-      "power", [](const OperatingPoint& point) { return fmt::format("{:.1f} W", point.power().si()); },
-      [](const OperatingPoint& point) { return point.power().si(); });
-  compared(
-      "energy a sample", [](const OperatingPoint& point) { return to_text(point.energy_per_sample()); },
-      [](const OperatingPoint& point) { return point.energy_per_sample().si(); });
-  row("  nine times in ten",
-      [](const OperatingPoint& point) { return bounds_text(point.forecast.energy_per_sample); });
-  if (question.prices.any()) {
-    const auto price = [&](const OperatingPoint& point) {
-      return *price_of(point, question.prices) * kMillion;
-    };
-    compared(
-        "price of a million",
-        [&](const OperatingPoint& point) { return fmt::format("{:.4g}", price(point)); }, price);
-  }
-  if (question.prices.carbon_grams_per_kwh) {
-    const auto grams = [&](const OperatingPoint& point) {
-      return *carbon_of(point, question.prices) * kMillion;
-    };
-    compared(
-        "CO2 of a million", [&](const OperatingPoint& point) { return mass_text(grams(point)); }, grams);
+// The choice, default settings at the same batch, and the best default settings if at another batch or
+// device.
+std::vector<NamedPoint> compared_points(const TuneResult& result) {
+  std::vector<NamedPoint> points{{"tuned", &result.choice}, {"default", &result.at_default}};
+  if (result.best_default && !same_device_and_batch(*result.best_default, result.choice))
+    points.push_back({"best default", &*result.best_default});
+  return points;
+}
+
+// Energy per sample saved, compared with the row "default".
+std::string saving_text(const TuneResult& result, const NamedPoint& each) {
+  return each.point == &result.at_default ? "" : percent(energy_saving(*each.point, result.at_default));
+}
+
+std::string settings_text(const TuneResult& result, const report::TableStyle& style) {
+  report::TextTable table({{"setting"},
+                           {"device"},
+                           {"batch", Align::right},
+                           {"clock"},
+                           {"power limit", Align::right},
+                           {"latency", Align::right},
+                           {"energy/sample", Align::right},
+                           {"saving", Align::right, 1}});
+  for (const NamedPoint& each : compared_points(result)) {
+    const OperatingPoint& point = *each.point;
+    // The rows of default settings do not repeat "(default)".
+    const auto clock = each.point == &result.choice
+                           ? clock_text(point)
+                           : fmt::format("{:.0f} MHz", point.prediction.clock.si() / 1e6);
+    table.row({each.name, point.device, std::to_string(point.batch), clock, to_text(point.limit),
+               to_text(point.latency()), to_text(point.energy_per_sample()), saving_text(result, each)});
   }
   return table.text(style);
 }
 
-std::string basis_of(predict::Regime regime) {
-  return regime == predict::Regime::twin ? "twin alone" : std::string(name_of(regime));
-}
-
-// What the comparison is worth.
-std::string rival_text(const Answer& answer, const Question& question) {
-  std::string text = "default: its own clock and usual limit, at the same batch";
-  if (!keeps(answer.at_default, question.bounds)) text += "; it breaks the bounds";
-  text += "\n";
-  if (!answer.best_default) return text + "default settings keep the bounds nowhere and at no batch\n";
-  const OperatingPoint& best = *answer.best_default;
-  if (best.device == answer.choice.device && best.batch == answer.choice.batch)
-    return text + "no other batch would do better at default settings\n";
-  const std::string changed = change(answer.choice.energy_per_sample().si(), best.energy_per_sample().si());
-  return text + fmt::format("best default: {} at batch {}, {} a sample; the choice: {}\n", best.device,
-                            best.batch, to_text(best.energy_per_sample()),
-                            changed.empty() ? "the same" : changed);
-}
-
-std::string remarks_text(const Answer& answer, const Question& question) {
-  std::string text;
-  if (answer.devices.size() == 1) text += fmt::format("basis: {}\n", basis_of(answer.choice.forecast.regime));
-  for (const std::string& warning : answer.devices.front().warnings)
-    text += fmt::format("beware: {}\n", warning);
-  const Seconds late = answer.choice.forecast.time.high;
-  if (question.bounds.latency && late > *question.bounds.latency)
-    text += fmt::format("beware: by its interval an iteration may take up to {}\n", to_text(late));
-  return text;
-}
-
-std::string devices_text(const Answer& answer, const report::TableStyle& style) {
-  report::TextTable table({{"device"},
-                           {"batch", Align::right},
-                           {"MHz", Align::right},
-                           {"limit", Align::right},
-                           {"latency", Align::right},
-                           {"a sample", Align::right},
-                           {"saves", Align::right},
-                           {"basis"}});
-  for (const predict::DeviceAnswer& each : answer.devices) {
-    if (!each.choice) {
-      table.row({each.device, "-", "-", "-", "-", "-", "-", "out of bounds"});
-      continue;
-    }
-    const OperatingPoint& choice = *each.choice;
-    table.row({each.device, std::to_string(choice.batch),
-               fmt::format("{:.0f}{}", choice.forecast.clock.si() / 1e6, choice.clock ? "" : " (own)"),
-               to_text(choice.limit), to_text(choice.latency()), to_text(choice.energy_per_sample()),
-               percent(energy_saving(choice, *each.at_default)), basis_of(choice.forecast.regime)});
+std::string costs_text(const TuneResult& result, const TuneRequest& request,
+                       const report::TableStyle& style) {
+  std::vector<report::TextTable::Heading> headings{{"setting"},
+                                                   {"throughput", Align::right},
+                                                   {"power", Align::right},
+                                                   {"energy/sample, 90 % interval", Align::right}};
+  const bool priced = request.prices.any(), carbon = request.prices.carbon_grams_per_kwh.has_value();
+  if (priced) headings.push_back({"price/million", Align::right});
+  if (carbon) headings.push_back({"CO2/million", Align::right});
+  report::TextTable table(std::move(headings));
+  for (const NamedPoint& each : compared_points(result)) {
+    const OperatingPoint& point = *each.point;
+    const auto& energy = point.prediction.energy_per_sample;
+    std::vector<std::string> cells{each.name, predict::throughput_text(point.throughput()),
+                                   fmt::format("{:.1f} W", point.power().si()),
+                                   fmt::format("{} to {}", to_text(energy.low), to_text(energy.high))};
+    if (priced) cells.push_back(fmt::format("{:.4g}", *price_of(point, request.prices) * kMillion));
+    if (carbon) cells.push_back(mass_text(*carbon_of(point, request.prices) * kMillion));
+    table.row(std::move(cells));
   }
   return "\n" + table.text(style);
 }
 
-// "latency +1 %: energy -2.0 %, +5 %: -9.0 %".
-std::string exchanges_text(const std::vector<predict::Exchange>& exchanges) {
-  std::vector<std::string> parts;
-  for (const predict::Exchange& each : exchanges) {
-    if (!each.point) continue;
-    parts.push_back(fmt::format("{:+g} %: {}{:+.1f} %", 100 * each.latency_change,
-                                parts.empty() ? "energy " : "", -100 * each.energy_saving));
+std::string changes_text(const TuneResult& result, const TuneRequest& request) {
+  const OperatingPoint &choice = result.choice, &reference = result.at_default;
+  const double saving = result.energy_saving;
+  std::string text =
+      std::abs(saving) < kVisible ? "Same energy per sample as with default settings.\n"
+      : saving > 0
+          ? fmt::format("Saves {} energy per sample compared with default settings.\n", percent(saving))
+          : fmt::format("Needs {} more energy per sample than default settings.\n", percent(-saving));
+  std::vector<std::string> changes;
+  const auto add = [&](const char* what, double now, double before) {
+    if (const auto changed = change(now, before); !changed.empty())
+      changes.push_back(fmt::format("{} {}", what, changed));
+  };
+  add("latency", choice.latency().si(), reference.latency().si());
+  add("throughput", choice.throughput().si(), reference.throughput().si());
+  add("power", choice.power().si(), reference.power().si());
+  if (request.prices.any())
+    add("price", *price_of(choice, request.prices), *price_of(reference, request.prices));
+  if (!changes.empty()) text += fmt::format("Changes: {}\n", fmt::join(changes, ", "));
+  return text;
+}
+
+std::string defaults_text(const TuneResult& result, const TuneRequest& request) {
+  std::string text = "default: unlocked clock and default power limit, at the same batch\n";
+  if (!meets(result.at_default, request.bounds))
+    text += "default settings violate the bounds at this batch\n";
+  if (!result.best_default)
+    return text + "default settings violate the bounds at every batch on every device\n";
+  if (same_device_and_batch(*result.best_default, result.choice))
+    return text + "no other batch is better at default settings\n";
+  return text + "best default: default settings at the best batch and device within the bounds\n";
+}
+
+std::string remarks_text(const TuneResult& result, const TuneRequest& request) {
+  std::string text;
+  if (result.devices.size() == 1)
+    text += fmt::format("source: {}\n", name_of(result.choice.prediction.source));
+  for (const std::string& warning : result.devices.front().warnings)
+    text += fmt::format("warning: {}\n", warning);
+  const Seconds high = result.choice.prediction.time.high;
+  if (request.bounds.latency && high > *request.bounds.latency)
+    text += fmt::format("warning: the 90 % interval of the latency reaches {}\n", to_text(high));
+  return text;
+}
+
+std::string devices_text(const TuneResult& result, const report::TableStyle& style) {
+  report::TextTable table({{"device"},
+                           {"batch", Align::right},
+                           {"clock"},
+                           {"power limit", Align::right, 1},
+                           {"latency", Align::right},
+                           {"energy/sample", Align::right},
+                           {"saving", Align::right},
+                           {"source", Align::left, 2}});
+  for (const predict::DeviceTuneResult& each : result.devices) {
+    if (!each.choice) {
+      table.row({each.device, "-", "out of bounds", "-", "-", "-", "-", "-"});
+      continue;
+    }
+    const OperatingPoint& choice = *each.choice;
+    table.row({each.device, std::to_string(choice.batch), clock_text(choice), to_text(choice.limit),
+               to_text(choice.latency()), to_text(choice.energy_per_sample()),
+               percent(energy_saving(choice, *each.at_default)),
+               std::string(name_of(choice.prediction.source))});
   }
-  return fmt::format("latency {}\n", fmt::join(parts, ", "));
+  return "\nBest operating point of each device (saving: compared with its default settings)\n" +
+         table.text(style);
 }
 
-std::string latency_text(const Answer& answer) {
-  if (answer.more_latency.back().energy_saving >= kVisible) return "\n" + exchanges_text(answer.more_latency);
-  std::string text = "\nmore latency saves nothing";
-  if (!answer.less_latency.front().point) return text + ", and nothing else within the bounds is faster\n";
-  return text + "\n" + exchanges_text(answer.less_latency);
+std::string tradeoffs_text(const std::vector<predict::LatencyTradeoff>& tradeoffs,
+                           const report::TableStyle& style) {
+  report::TextTable table({{"latency", Align::right}, {"energy/sample", Align::right}});
+  for (const predict::LatencyTradeoff& each : tradeoffs) {
+    if (!each.point) continue;
+    table.row({fmt::format("{:+g} %", 100 * each.latency_change),
+               fmt::format("{:+.1f} %", -100 * each.energy_saving)});
+  }
+  return "Energy at other latencies, relative to the tuned setting\n" + table.text(style);
 }
 
-// Evenly along the front, with both ends.
+std::string latency_text(const TuneResult& result, const report::TableStyle& style) {
+  if (result.more_latency.back().energy_saving >= kVisible)
+    return "\n" + tradeoffs_text(result.more_latency, style);
+  std::string text = "\nA higher latency saves no energy.\n";
+  if (!result.less_latency.front().point)
+    return text + "No other operating point within the bounds is faster.\n";
+  return text + tradeoffs_text(result.less_latency, style);
+}
+
+// Evenly spaced points of the front, with both ends.
 std::string front_text(const std::vector<OperatingPoint>& front, const report::TableStyle& style) {
   if (front.size() < 2) return "";
   report::TextTable table({{"latency", Align::right},
-                           {"energy a sample", Align::right},
+                           {"energy/sample", Align::right},
                            {"device"},
                            {"batch", Align::right},
-                           {"clock"}});
+                           {"clock"},
+                           {"power limit", Align::right}});
   const std::size_t rows = std::min(kFrontRows, front.size());
   for (std::size_t i = 0; i < rows; ++i) {
     const OperatingPoint& point = front[i * (front.size() - 1) / (rows - 1)];
     table.row({to_text(point.latency()), to_text(point.energy_per_sample()), point.device,
-               std::to_string(point.batch), setting_text(point)});
+               std::to_string(point.batch), clock_text(point), to_text(point.limit)});
   }
-  return fmt::format("\n{} of {} points that none beats in latency and energy (--json has all):\n{}", rows,
+  return fmt::format("\nPareto front of latency and energy, {} of {} points (--json has all)\n{}", rows,
                      front.size(), table.text(style));
 }
 
 }  // namespace
 
-std::string tune_text(const std::string& what, const Answer& answer, const Question& question, const report::TableStyle& style) {
-  std::string text = title_text(what, question) + "\n" + comparison_text(answer, question, style) +
-                     rival_text(answer, question) + remarks_text(answer, question);
-  // With several devices their table takes the front's place on the screen.
-  if (answer.devices.size() > 1) return text + devices_text(answer, style) + latency_text(answer);
-  return text + latency_text(answer) + front_text(answer.front, style);
+std::string tune_text(const std::string& what, const TuneResult& result, const TuneRequest& request,
+                      const report::TableStyle& style) {
+  std::string text = title_text(what, request) + "\n" + settings_text(result, style) +
+                     costs_text(result, request, style) + "\n" + changes_text(result, request) +
+                     defaults_text(result, request) + remarks_text(result, request);
+  // With several devices, their table replaces the Pareto front.
+  if (result.devices.size() > 1) return text + devices_text(result, style) + latency_text(result, style);
+  return text + latency_text(result, style) + front_text(result.front, style);
 }
 
 }  // namespace ergon::app

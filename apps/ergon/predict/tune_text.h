@@ -7,9 +7,9 @@
 
 namespace ergon::app {
 
-// For people: the choice beside default settings, the devices, what latency buys, and a few points of the
-// front. `what`: "resnet50, inference, tf32".
-std::string tune_text(const std::string& what, const predict::Answer& answer,
-                      const predict::Question& question, const report::TableStyle& style);
+// Text output of `ergon tune`: the choice and default settings, the devices, energy at other latencies and
+// part of the Pareto front. `what`: "resnet50, inference, tf32".
+std::string tune_text(const std::string& what, const predict::TuneResult& result,
+                      const predict::TuneRequest& request, const report::TableStyle& style);
 
 }  // namespace ergon::app

@@ -17,7 +17,7 @@
 
 namespace ergon::app {
 
-// The fake's own functions, on one GPU. A device of the same library keeps it started.
+// The control functions of fake-nvml for one GPU. The device of the same library keeps NVML initialized.
 struct FakeGpuLibrary {
   using Loaded = std::unique_ptr<void, int (*)(void*)>;
 
@@ -30,7 +30,7 @@ struct FakeGpuLibrary {
     find(advance, "ergon_fake_nvml_advance");
     find(truth, "ergon_fake_nvml_truth");
     complete = last_error && open_context && close_context && run && stop && advance && truth;
-    // Only manual time can be told to pass, by however little.
+    // advance() succeeds only with manual time.
     manual = complete && advance(0) == 0;
   }
 
@@ -39,15 +39,15 @@ struct FakeGpuLibrary {
     function = reinterpret_cast<Function*>(::dlsym(loaded.get(), name));
   }
 
-  Result<> told(int answer, std::string_view what) const {
-    if (answer == 0) return {};
+  Result<> checked(int code, std::string_view action) const {
+    if (code == 0) return {};
     const std::string why = last_error();
-    return fail(device::nvml::errc_of(static_cast<device::nvml::Return>(answer)), "{}: {}", what,
-                why.empty() ? fmt::format("NVML's error {}", answer) : why);
+    return fail(device::nvml::errc_of(static_cast<device::nvml::Return>(code)), "{}: {}", action,
+                why.empty() ? fmt::format("NVML error {}", code) : why);
   }
   Result<ErgonFakeNvmlTruth> now() const {
     ErgonFakeNvmlTruth now{};
-    if (auto done = told(truth(gpu, &now), "looking at the work"); !done) return done.error();
+    if (auto done = checked(truth(gpu, &now), "reading the progress"); !done) return done.error();
     return now;
   }
 
@@ -65,28 +65,28 @@ struct FakeGpuLibrary {
 
 namespace {
 
-// What a process holds besides its network.
+// Memory of a process besides its network.
 constexpr Bytes kContext{0.5 * 1073741824};
 
-// Whether this is the very network that the zoo builds under its name.
-Result<> of_the_zoo(const graph::Network& network) {
+// Checks that the network equals the zoo's network of the same name.
+Result<> check_is_zoo_network(const graph::Network& network) {
   const auto entry = graph::zoo::find(fmt::format("{}/{}", network.family, network.name));
   if (!entry) return fail(Errc::unsupported, "networks that are not in the zoo");
-  const auto usual = graph::zoo::build(**entry);
+  const auto original = graph::zoo::build(**entry);
   const auto same = [](const graph::Value& a, const graph::Value& b) { return a.shape == b.shape; };
-  if (!usual || usual->nodes.size() != network.nodes.size() ||
-      !std::equal(usual->values.begin(), usual->values.end(), network.values.begin(), network.values.end(),
-                  same)) {
-    return fail(Errc::unsupported, "networks of the zoo with other inputs than usual");
+  if (!original || original->nodes.size() != network.nodes.size() ||
+      !std::equal(original->values.begin(), original->values.end(), network.values.begin(),
+                  network.values.end(), same)) {
+    return fail(Errc::unsupported, "zoo networks with non-default inputs");
   }
   return {};
 }
 
-// A network, as the library knows it.
-class FakeGpuWork final : public profile::Prepared {
+// Runs a zoo network by name.
+class FakeGpuWork final : public profile::PreparedWork {
  public:
   FakeGpuWork(std::shared_ptr<const FakeGpuLibrary> library, Clock& clock, const graph::Network& network,
-              const profile::Condition& condition)
+              const profile::RunCondition& condition)
       : library_(std::move(library)),
         clock_(clock),
         network_(network.family + "/" + network.name),
@@ -94,14 +94,15 @@ class FakeGpuWork final : public profile::Prepared {
         mode_(profile::name_of(condition.mode)),
         batch_(condition.batch) {}
 
-  Result<profile::Ran> run(std::int64_t iterations) override {
+  Result<profile::TimedRun> run(std::int64_t iterations) override {
     const auto before = library_->now();
     if (!before) return before.error();
     const ErgonFakeNvmlLoad load{network_.c_str(), batch_, precision_.c_str(), mode_.c_str(), iterations};
-    if (auto begun = library_->told(library_->run(library_->gpu, &load), "giving the GPU work"); !begun)
+    if (auto begun = library_->checked(library_->run(library_->gpu, &load), "starting work on the GPU");
+        !begun)
       return begun.error();
     auto ran = wait(before->iterations, iterations);
-    const auto stopped = library_->told(library_->stop(library_->gpu), "ending the work");
+    const auto stopped = library_->checked(library_->stop(library_->gpu), "stopping work on the GPU");
     if (ran && !stopped) return stopped.error();
     return ran;
   }
@@ -109,10 +110,10 @@ class FakeGpuWork final : public profile::Prepared {
   std::int64_t instances() const override { return 1; }
 
  private:
-  // Nobody tells when the last iteration ends. But while it runs, moments and iterations belong together, so
-  // that the first and the last of these looks give the pace of all.
-  Result<profile::Ran> wait(double before, std::int64_t iterations) {
-    const auto wanted = static_cast<double>(iterations);
+  // The library does not report when the last iteration ends. The time per iteration follows from the first
+  // and the last reading of the progress while the work runs.
+  Result<profile::TimedRun> wait(double before, std::int64_t iterations) {
+    const auto target = static_cast<double>(iterations);
     const auto first = library_->now();
     if (!first) return first.error();
     ErgonFakeNvmlTruth last = *first;
@@ -121,19 +122,19 @@ class FakeGpuWork final : public profile::Prepared {
       const auto now = library_->now();
       if (!now) return now.error();
       constexpr double kClose = 1e-6;
-      const double left = wanted - (now->iterations - before);
+      const double left = target - (now->iterations - before);
       if (left < kClose) return ran(iterations, *first, last, *now);
       if (now->iterations > last.iterations) {
         last = *now;
         moved = clock_.now();
-      } else if (constexpr Seconds kPatience{10}; clock_.now() - moved > kPatience) {
-        return fail(Errc::io, "its work has not gone on for {}", to_text(kPatience));
+      } else if (constexpr Seconds kTimeout{10}; clock_.now() - moved > kTimeout) {
+        return fail(Errc::io, "no progress for {}", to_text(kTimeout));
       }
       if (auto passed = pass(rest(*first, last, left)); !passed) return passed.error();
     }
   }
 
-  // Time that the rest will take, as far as that is known.
+  // Estimated time of the remaining iterations.
   static Seconds rest(const ErgonFakeNvmlTruth& first, const ErgonFakeNvmlTruth& last, double left) {
     constexpr Seconds kShort{1e-4};
     const double done = last.iterations - first.iterations;
@@ -141,16 +142,16 @@ class FakeGpuWork final : public profile::Prepared {
   }
 
   Result<> pass(Seconds time) {
-    constexpr Seconds kLeast{1e-4}, kMost{5e-3};
+    constexpr Seconds kMin{1e-4}, kMax{5e-3};
     if (library_->manual) {
-      return library_->told(library_->advance(std::max(time, kLeast).si()), "letting time pass");
+      return library_->checked(library_->advance(std::max(time, kMin).si()), "advancing time");
     }
-    clock_.sleep_until(clock_.now() + std::clamp(time, kLeast, kMost));
+    clock_.sleep_until(clock_.now() + std::clamp(time, kMin, kMax));
     return {};
   }
 
-  static profile::Ran ran(std::int64_t iterations, const ErgonFakeNvmlTruth& first,
-                          const ErgonFakeNvmlTruth& last, const ErgonFakeNvmlTruth& end) {
+  static profile::TimedRun ran(std::int64_t iterations, const ErgonFakeNvmlTruth& first,
+                               const ErgonFakeNvmlTruth& last, const ErgonFakeNvmlTruth& end) {
     const double done = last.iterations - first.iterations;
     if (!(done > 0)) return {iterations, Seconds{end.seconds - first.seconds}};
     return {iterations, Seconds{static_cast<double>(iterations) * (last.seconds - first.seconds) / done}};
@@ -162,21 +163,22 @@ class FakeGpuWork final : public profile::Prepared {
   std::int64_t batch_;
 };
 
-// A network that runs batch after batch, of the size that was asked for last.
-class FakeGpuService final : public profile::Service {
+// Runs batches continuously, with the size that was submitted last.
+class FakeGpuBatchExecutor final : public profile::BatchExecutor {
  public:
-  FakeGpuService(std::shared_ptr<const FakeGpuLibrary> library, Clock& clock, const graph::Network& network,
-                 const profile::Condition& condition)
+  FakeGpuBatchExecutor(std::shared_ptr<const FakeGpuLibrary> library, Clock& clock,
+                       const graph::Network& network, const profile::RunCondition& condition)
       : library_(std::move(library)),
         clock_(clock),
         network_(network.family + "/" + network.name),
         precision_(device::name_of(condition.precision)) {}
-  ~FakeGpuService() override { library_->stop(library_->gpu); }
+  ~FakeGpuBatchExecutor() override { library_->stop(library_->gpu); }
 
-  Result<std::vector<profile::Answer>> ask(std::int64_t batch) override {
+  Result<std::vector<profile::CompletedBatch>> submit(std::int64_t batch) override {
     if (running_ != batch) {
       const ErgonFakeNvmlLoad load{network_.c_str(), batch, precision_.c_str(), "inference", 0};
-      if (auto begun = library_->told(library_->run(library_->gpu, &load), "giving the GPU work"); !begun)
+      if (auto begun = library_->checked(library_->run(library_->gpu, &load), "starting work on the GPU");
+          !begun)
         return begun.error();
       const auto now = library_->now();
       if (!now) return now.error();
@@ -186,30 +188,30 @@ class FakeGpuService final : public profile::Service {
     }
     return wait(batch);
   }
-  Result<std::vector<profile::Answer>> finish() override {
+  Result<std::vector<profile::CompletedBatch>> finish() override {
     running_.reset();
-    if (auto stopped = library_->told(library_->stop(library_->gpu), "ending the work"); !stopped)
+    if (auto stopped = library_->checked(library_->stop(library_->gpu), "stopping work on the GPU"); !stopped)
       return stopped.error();
-    return std::vector<profile::Answer>{};
+    return std::vector<profile::CompletedBatch>{};
   }
 
  private:
-  Result<std::vector<profile::Answer>> wait(std::int64_t batch) {
-    constexpr Seconds kNap{2e-4}, kPatience{10};
+  Result<std::vector<profile::CompletedBatch>> wait(std::int64_t batch) {
+    constexpr Seconds kPollInterval{2e-4}, kTimeout{10};
     const Instant began = ended_;
     iterations_ += 1;
     for (;;) {
       const auto now = library_->now();
       if (!now) return now.error();
       ended_ = clock_.now();
-      if (now->iterations >= iterations_) return std::vector<profile::Answer>{{batch, began, ended_}};
-      if (ended_ - began > kPatience)
-        return fail(Errc::device_lost, "a batch of {} has not ended for {}", batch, to_text(kPatience));
+      if (now->iterations >= iterations_) return std::vector<profile::CompletedBatch>{{batch, began, ended_}};
+      if (ended_ - began > kTimeout)
+        return fail(Errc::device_lost, "a batch of {} has not finished within {}", batch, to_text(kTimeout));
       if (library_->manual) {
-        if (auto passed = library_->told(library_->advance(kNap.si()), "letting time pass"); !passed)
+        if (auto passed = library_->checked(library_->advance(kPollInterval.si()), "advancing time"); !passed)
           return passed.error();
       } else {
-        clock_.sleep_until(ended_ + kNap);
+        clock_.sleep_until(ended_ + kPollInterval);
       }
     }
   }
@@ -218,7 +220,7 @@ class FakeGpuService final : public profile::Service {
   Clock& clock_;
   std::string network_, precision_;
   std::optional<std::int64_t> running_;
-  double iterations_ = 0;  // of all work, at the end of the last batch
+  double iterations_ = 0;  // total, at the end of the last batch
   Instant ended_;
 };
 
@@ -228,13 +230,14 @@ Result<std::unique_ptr<FakeGpuEngine>> FakeGpuEngine::open(device::Device& gpu, 
   const std::string& id = gpu.identity().id;
   const auto number = id.starts_with("gpu") ? parse_int64(id.substr(3)) : std::nullopt;
   if (!gpu.simulated() || !number)
-    return fail(Errc::unsupported, "{} is no GPU of the fake driver", gpu.identity().id);
+    return fail(Errc::unsupported, "{} is not a GPU of fake-nvml", gpu.identity().id);
   const char* set = std::getenv("ERGON_NVML");
   const char* path = set != nullptr && *set != '\0' ? set : "libnvidia-ml.so.1";
   FakeGpuLibrary::Loaded loaded(::dlopen(path, RTLD_NOW | RTLD_LOCAL), &::dlclose);
-  if (!loaded) return fail(Errc::not_found, "the fake driver cannot be loaded from {}", path);
+  if (!loaded) return fail(Errc::not_found, "cannot load fake-nvml from {}", path);
   auto library = std::make_shared<FakeGpuLibrary>(std::move(loaded));
-  if (!library->complete) return fail(Errc::unsupported, "{} has no work for its GPUs", path);
+  if (!library->complete)
+    return fail(Errc::unsupported, "{} does not have the control functions of fake-nvml", path);
   library->gpu = static_cast<unsigned>(*number);
   return std::unique_ptr<FakeGpuEngine>(new FakeGpuEngine(std::move(library), gpu, clock));
 }
@@ -243,7 +246,7 @@ FakeGpuEngine::FakeGpuEngine(std::shared_ptr<const FakeGpuLibrary> library, devi
     : library_(std::move(library)), clock_(clock) {
   facts_.engine = "fake-nvml";
   facts_.version = build_facts().version;
-  facts_.place = gpu.identity().id;
+  facts_.target = gpu.identity().id;
   facts_.device = gpu.identity().name;
   facts_.uuid = gpu.identity().uuid;
   facts_.simulated = true;
@@ -253,43 +256,43 @@ FakeGpuEngine::FakeGpuEngine(std::shared_ptr<const FakeGpuLibrary> library, devi
 FakeGpuEngine::~FakeGpuEngine() { library_->close_context(library_->gpu); }
 
 Result<> FakeGpuEngine::check(const graph::Network& network, const graph::Content* content,
-                              const profile::Condition&) {
-  if (content != nullptr) return fail(Errc::unsupported, "networks with numbers of their own");
-  return of_the_zoo(network);
+                              const profile::RunCondition&) {
+  if (content != nullptr) return fail(Errc::unsupported, "networks with stored weights");
+  return check_is_zoo_network(network);
 }
 
-Result<> FakeGpuEngine::set_up(const graph::Network& network, const profile::Condition& condition,
-                               const profile::Preparation& preparation) {
+Result<> FakeGpuEngine::set_up(const graph::Network& network, const profile::RunCondition& condition,
+                               const profile::PrepareOptions& preparation) {
   const auto unsupported = [](std::string_view what) {
-    return fail(Errc::unsupported, "GPUs of the fake driver run whole networks of the zoo, not {}", what);
+    return fail(Errc::unsupported, "GPUs of fake-nvml run complete zoo networks, not {}", what);
   };
   if (preparation.block) return unsupported("single operations");
-  if (preparation.launch == profile::Launch::replay) return unsupported("calls that were recorded");
+  if (preparation.launch == profile::Launch::replay) return unsupported("--replay");
   if (auto fine = check(network, preparation.content, condition); !fine)
     return unsupported(fine.error().message);
   const auto workload = device::workload_of(network, condition.batch, condition.mode, condition.precision);
   if (!workload) return workload.error();
   if (const auto memory = workload->memory() + kContext; memory_ && memory > *memory_) {
-    return fail(Errc::out_of_memory, "{} of memory are needed; there are {}", to_text(memory),
+    return fail(Errc::out_of_memory, "not enough memory: {} needed, {} available", to_text(memory),
                 to_text(*memory_));
   }
-  return library_->told(library_->open_context(library_->gpu), "opening a context");
+  return library_->checked(library_->open_context(library_->gpu), "opening a context");
 }
 
-Result<std::unique_ptr<profile::Prepared>> FakeGpuEngine::prepare(const graph::Network& network,
-                                                                  const profile::Condition& condition,
-                                                                  const profile::Preparation& preparation) {
+Result<std::unique_ptr<profile::PreparedWork>> FakeGpuEngine::prepare(
+    const graph::Network& network, const profile::RunCondition& condition,
+    const profile::PrepareOptions& preparation) {
   if (auto ready = set_up(network, condition, preparation); !ready) return ready.error();
-  return std::unique_ptr<profile::Prepared>(
+  return std::unique_ptr<profile::PreparedWork>(
       std::make_unique<FakeGpuWork>(library_, clock_, network, condition));
 }
 
-Result<std::unique_ptr<profile::Service>> FakeGpuEngine::serve(const graph::Network& network,
-                                                               const profile::Condition& condition,
-                                                               const profile::Preparation& preparation) {
+Result<std::unique_ptr<profile::BatchExecutor>> FakeGpuEngine::open_executor(
+    const graph::Network& network, const profile::RunCondition& condition,
+    const profile::PrepareOptions& preparation) {
   if (auto ready = set_up(network, condition, preparation); !ready) return ready.error();
-  return std::unique_ptr<profile::Service>(
-      std::make_unique<FakeGpuService>(library_, clock_, network, condition));
+  return std::unique_ptr<profile::BatchExecutor>(
+      std::make_unique<FakeGpuBatchExecutor>(library_, clock_, network, condition));
 }
 
 }  // namespace ergon::app

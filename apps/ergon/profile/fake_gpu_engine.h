@@ -10,33 +10,32 @@ namespace ergon::app {
 
 struct FakeGpuLibrary;
 
-// Work for a GPU of fake-nvml (docs/fake-nvml.md): networks of the zoo, whole and as the zoo builds them, run
-// by the twin that is behind the driver. Everything else about the GPU is read as from a real one, so that a
-// command can be tried to its end where there is none. Time is the scenario's: the wall's, or manual, which
-// then passes for as long as the work takes.
+// Runs zoo networks with their default inputs on a GPU of fake-nvml (docs/fake-nvml.md), whose twin simulates
+// them. All readings go through NVML as for a real GPU, so that commands can be tested without one. Time is
+// real or, if the scenario says so, manual; manual time advances by the duration of the work.
 class FakeGpuEngine final : public profile::Engine {
  public:
-  // The device outlives it. Errors: unsupported if the device is none of fake-nvml's; a library that cannot
-  // be loaded.
+  // The device outlives the engine. Errors: unsupported, if the device is not from fake-nvml; the library
+  // cannot be loaded.
   static Result<std::unique_ptr<FakeGpuEngine>> open(device::Device& gpu, Clock& clock);
   ~FakeGpuEngine() override;
 
   const profile::EngineFacts& facts() const override { return facts_; }
   Result<> check(const graph::Network& network, const graph::Content* content,
-                 const profile::Condition& condition) override;
-  // Errors: unsupported for operations, for calls that are recorded and replayed, and for networks of files.
-  Result<std::unique_ptr<profile::Prepared>> prepare(const graph::Network& network,
-                                                     const profile::Condition& condition,
-                                                     const profile::Preparation& preparation) override;
-  // The same errors. One batch follows the other on the GPU until somebody asks for another size.
-  Result<std::unique_ptr<profile::Service>> serve(const graph::Network& network,
-                                                  const profile::Condition& condition,
-                                                  const profile::Preparation& preparation) override;
+                 const profile::RunCondition& condition) override;
+  // Errors: unsupported for single operations, Launch::replay and networks from files.
+  Result<std::unique_ptr<profile::PreparedWork>> prepare(const graph::Network& network,
+                                                         const profile::RunCondition& condition,
+                                                         const profile::PrepareOptions& preparation) override;
+  // Same errors. The GPU runs batches continuously until another size is submitted.
+  Result<std::unique_ptr<profile::BatchExecutor>> open_executor(
+      const graph::Network& network, const profile::RunCondition& condition,
+      const profile::PrepareOptions& preparation) override;
 
  private:
-  // Whether all of it can be run; opens the context then.
-  Result<> set_up(const graph::Network& network, const profile::Condition& condition,
-                  const profile::Preparation& preparation);
+  // Checks that the work is supported and opens a context.
+  Result<> set_up(const graph::Network& network, const profile::RunCondition& condition,
+                  const profile::PrepareOptions& preparation);
   FakeGpuEngine(std::shared_ptr<const FakeGpuLibrary> library, device::Device& gpu, Clock& clock);
 
   std::shared_ptr<const FakeGpuLibrary> library_;

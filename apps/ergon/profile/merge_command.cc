@@ -23,17 +23,17 @@ Result<int> merge(Shell& shell, const Settings& settings) {
                                        {"replaced", merged->replaced}};
   const auto printed =
       shell.json ? shell.print_document("ergon.profile.merge/1", settings.folders, body, merged->simulated)
-                 : shell.print(fmt::format("{} rows{} -> {}; {} were replaced by others of the same key\n",
-                                           merged->rows, merged->simulated ? ", some simulated," : "",
-                                           settings.out, merged->replaced));
+                 : shell.print_report(fmt::format(
+                       "wrote {}: {} rows{}, {} duplicates replaced\n", settings.out, merged->rows,
+                       merged->simulated ? " (some simulated)" : "", merged->replaced));
   if (!printed) return printed.error();
   return kExitDone;
 }
 
 Action declare(Options& options) {
   auto settings = std::make_shared<Settings>();
-  options.arguments("DIR", settings->folders, "datasets that `ergon profile` made");
-  options.text("--out", settings->out, "DIR", "the new one");
+  options.arguments("DIR", settings->folders, "datasets of `ergon profile`");
+  options.text("--out", settings->out, "DIR", "folder of the new dataset");
   options.require("--out");
   return [settings](Shell& shell) { return merge(shell, *settings); };
 }
@@ -43,10 +43,10 @@ Action declare(Options& options) {
 Command profile_merge_command() {
   return {
       .name = "merge",
-      .summary = "several datasets in one",
+      .summary = "merge datasets",
       .description =
-          "Of rows of the same operation or network under the same conditions the newest that was "
-          "measured is kept.",
+          "Of several rows of an operation or network under the same conditions, the newest measured one "
+          "is used.",
       .declare = declare,
       .children = {},
   };

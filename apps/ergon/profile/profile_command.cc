@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/version.h"
-#include "networks/kept_networks.h"
+#include "networks/stored_networks.h"
 #include "profile/profile_commands.h"
 #include "profile/profile_settings.h"
 #include "profile/profile_text.h"
@@ -24,7 +24,7 @@ class Run {
   Run(Shell& shell, const ProfileSettings& settings) : shell_(shell), settings_(settings) {}
 
   Result<int> operator()() {
-    // Not required by the parser, which would want them from the subcommands too.
+    // Not declared as required, because the parser would require them for the subcommands too.
     if (settings_.device.empty() || settings_.networks.empty() || settings_.out.empty()) {
       shell_.error("--device, --networks and --out are required; see ergon profile --help");
       return kExitUsage;
@@ -36,7 +36,7 @@ class Run {
     }
     auto candidates = settings_.candidates();
     if (!candidates) return candidates.error();
-    const profile::Grid grid = settings_.grid();
+    const profile::ProfileGrid grid = settings_.grid();
     auto plan = profile::plan(*candidates, grid);
     if (!plan) return plan.error();
     auto bench = TestBench::open({settings_.device, settings_.allow_control, settings_.seed}, shell_);
@@ -47,30 +47,30 @@ class Run {
     }
     auto dataset = profile::Dataset::open(settings_.out, {settings_.resume});
     if (!dataset) {
-      const bool taken =
-          !settings_.resume && dataset.error().message.find("rows already") != std::string::npos;
-      return taken ? fail(Errc::invalid_input, "{}; --resume adds to it", dataset.error().message)
-                   : dataset.error();
+      const bool has_rows =
+          !settings_.resume && dataset.error().message.find("already contains") != std::string::npos;
+      return has_rows ? fail(Errc::invalid_input, "{}; use --resume to add rows", dataset.error().message)
+                      : dataset.error();
     }
-    if (auto kept = keep_networks(settings_.out, settings_.networks); !kept) return kept.error();
+    if (auto kept = store_networks(settings_.out, settings_.networks); !kept) return kept.error();
     auto summary = measure(*plan, **bench, *dataset);
     const auto restored = (*bench)->release();
     if (!summary) {
-      shell_.note(fmt::format("what was measured is in {}; --resume goes on from there", settings_.out));
+      shell_.note(fmt::format("finished rows are in {}; continue with --resume", settings_.out));
       return summary.error();
     }
     if (!restored) return restored.error();
-    return tell(*summary, **bench);
+    return print(*summary, **bench);
   }
 
  private:
-  // An operation that cannot be run is said before hours are spent on the rest.
-  Result<> check_operations(const std::vector<profile::Candidate>& candidates, const profile::Grid& grid,
-                            profile::Engine& engine) {
-    for (const profile::Candidate& candidate : candidates) {
+  // Reports unsupported operations before anything is measured.
+  Result<> check_operations(const std::vector<profile::LoadedNetwork>& candidates,
+                            const profile::ProfileGrid& grid, profile::Engine& engine) {
+    for (const profile::LoadedNetwork& candidate : candidates) {
       for (const graph::Mode mode : grid.modes) {
-        const profile::Condition condition{grid.batches.front(), mode, grid.precisions.front(),
-                                           profile::Layout::nchw};
+        const profile::RunCondition condition{grid.batches.front(), mode, grid.precisions.front(),
+                                              profile::Layout::nchw};
         const auto fine =
             engine.check(candidate.network, candidate.content ? &*candidate.content : nullptr, condition);
         if (fine) continue;
@@ -78,51 +78,51 @@ class Run {
         const std::string message =
             fmt::format("{}: {} cannot run {}", candidate.name, engine.facts().engine, fine.error().message);
         if (!settings_.skip_unsupported)
-          return fail(Errc::unsupported, "{}; --skip-unsupported measures the rest", message);
-        shell_.note(message + "; the rest is measured");
+          return fail(Errc::unsupported, "{}; use --skip-unsupported to measure the rest", message);
+        shell_.note(message + "; skipped");
         break;
       }
     }
     return {};
   }
 
-  Result<profile::RunSummary> measure(const profile::Plan& plan, TestBench& bench,
+  Result<profile::RunSummary> measure(const profile::ProfilePlan& plan, TestBench& bench,
                                       profile::Dataset& dataset) {
-    profile::Method method;
+    profile::ProfileMethod method;
     method.seed = settings_.seed;
-    if (settings_.time) method.time = *settings_.time;
+    if (settings_.duration) method.time = *settings_.duration;
     if (settings_.warm_up) method.warm_up = *settings_.warm_up;
     const auto session = dataset.begin_session(provenance(bench, method));
     if (!session) return session.error();
-    profile::Profiler profiler(bench.engine(), bench.watch(), bench.clock(), method);
+    profile::Profiler profiler(bench.engine(), bench.power_meter(), bench.clock(), method);
     auto progress = shell_.progress({"profile", plan.items.size(), "rows"});
-    profile::Surrounding around;
-    around.overlap = settings_.overlap;
-    around.limit = settings_.limit;
-    around.any_board = settings_.any_board;
-    around.hold_clock = [&](std::optional<Hertz> clock) { return bench.hold_clock(clock); };
-    if (settings_.wait_idle) around.before_row = [&] { return wait_for_others(bench); };
-    around.after_row = [&](const profile::Row& row) {
+    profile::PlanRunOptions options;
+    options.overlap = settings_.overlap;
+    options.time_limit = settings_.time_limit;
+    options.any_board = settings_.any_board;
+    options.hold_clock = [&](std::optional<Hertz> clock) { return bench.hold_clock(clock); };
+    if (settings_.wait_idle) options.before_row = [&] { return wait_for_others(bench); };
+    options.after_row = [&](const profile::Row& row) {
       progress->advance();
-      if (row.subject.what == profile::Subject::What::network) networks_.push_back(row);
+      if (row.subject.kind == profile::Subject::Kind::network) networks_.push_back(row);
     };
-    return run_plan(plan, bench.engine().facts().uuid, profiler, dataset, bench.clock(), around,
+    return run_plan(plan, bench.engine().facts().uuid, profiler, dataset, bench.clock(), options,
                     shell_.stop(), *session);
   }
 
   Result<> wait_for_others(TestBench& bench) {
-    bool said = false;
-    for (auto others = bench.strangers(); !others.empty(); others = bench.strangers()) {
+    bool noted = false;
+    for (auto others = bench.other_processes(); !others.empty(); others = bench.other_processes()) {
       if (shell_.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
-      if (!said) shell_.note(fmt::format("waiting for process {} to leave the GPU", fmt::join(others, ", ")));
-      said = true;
-      constexpr Seconds kGlance{0.5};
-      shell_.clock().sleep_until(shell_.clock().now() + kGlance);
+      if (!noted) shell_.note(fmt::format("waiting: the GPU is used by process {}", fmt::join(others, ", ")));
+      noted = true;
+      constexpr Seconds kPollInterval{0.5};
+      shell_.clock().sleep_until(shell_.clock().now() + kPollInterval);
     }
     return {};
   }
 
-  Json provenance(const TestBench& bench, const profile::Method& method) {
+  Json provenance(const TestBench& bench, const profile::ProfileMethod& method) {
     Json json = bench.json();
     json["overlap"] = settings_.overlap;
     json["ergon"] = build_facts().version;
@@ -135,24 +135,24 @@ class Run {
         {"seed", method.seed},
         {"weights", "random, or the numbers of an ONNX file that holds them"},
         {"operations", "a block of instances with weights of their own takes turns; one input"},
-        {"training", "forward, backward from a random output gradient, gradients reset; no optimiser"},
+        {"training", "forward, backward from a random output gradient, gradients reset; no optimizer"},
         {"power", "mean of the readings within three standard deviations"},
         {"order", "random, by the seed"}};
     return json;
   }
 
-  Result<int> tell(const profile::RunSummary& summary, TestBench& bench) {
+  Result<int> print(const profile::RunSummary& summary, TestBench& bench) {
     const bool simulated = bench.engine().facts().simulated;
     if (shell_.json) {
       Json body = {{"simulated", simulated}, {"folder", settings_.out}};
       body["device"] = bench.json();
       body.update(report::profile_json(summary, networks_));
-      if (auto printed = shell_.print_document("ergon.profile/1", {}, body, simulated); !printed)
+      if (auto printed = shell_.print_document("ergon.profile/2", {}, body, simulated); !printed)
         return printed.error();
     } else {
-      const std::string text =
-          profile_text(summary, networks_, {settings_.device, settings_.out, simulated}, shell_.table_style());
-      if (auto printed = shell_.print(text); !printed) return printed.error();
+      const std::string text = profile_text(summary, networks_, {settings_.device, settings_.out, simulated},
+                                            shell_.table_style());
+      if (auto printed = shell_.print_report(text); !printed) return printed.error();
     }
     const auto measured = summary.rows.find(profile::Status::measured);
     const bool none_valid = measured != summary.rows.end() && summary.invalid == measured->second;
@@ -175,8 +175,8 @@ Action declare(Options& options) {
 Command profile_command() {
   return {
       .name = "profile",
-      .summary = "run operations and networks on a device and keep what they cost",
-      .description = "Time, power and energy go into CSV files; docs/profile.md has the method.",
+      .summary = "measure operations and networks on a device",
+      .description = "Writes time, power and energy to CSV files. Method: docs/profile.md.",
       .declare = declare,
       .children = {profile_validate_command(), profile_merge_command()},
   };

@@ -11,25 +11,25 @@
 
 namespace ergon::app {
 
-// What `ergon profile` was asked for.
+// Options of `ergon profile`.
 struct ProfileSettings {
   std::string device;
-  std::vector<std::string> networks, batches, modes, precisions, clocks, what, kinds;
+  std::vector<std::string> networks, batches, modes, precisions, clocks, measure, operation_types;
   std::string layout = "auto";
   std::optional<std::int64_t> size;
-  std::optional<Seconds> time, warm_up, limit;
+  std::optional<Seconds> duration, warm_up, time_limit;
   std::uint64_t repeats = 1, seed = 1;
   bool replay = false, overlap = false, resume = false, skip_unsupported = false, wait_idle = false,
        any_board = false, allow_control = false;
   std::string out;
 
   void declare(Options& options);
-  // What does not fit together. Errors: permission, invalid_input.
+  // Checks combinations of options. Errors: permission, invalid_input.
   Result<> check() const;
-  // Contract: the line was understood, so every word is one that is allowed.
-  profile::Grid grid() const;
-  // The networks, each once. Errors: whatever loading them can do.
-  Result<std::vector<profile::Candidate>> candidates() const;
+  // Contract: the options were parsed successfully.
+  profile::ProfileGrid grid() const;
+  // The networks, each once. Errors: those of loading them.
+  Result<std::vector<profile::LoadedNetwork>> candidates() const;
 };
 
 }  // namespace ergon::app

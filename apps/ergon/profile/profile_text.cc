@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/units_text.h"
 #include "report/text_table.h"
+#include "report/wrapped_text.h"
 
 namespace ergon::app {
 namespace {
@@ -19,7 +20,7 @@ std::string or_dash(const std::optional<Q>& value) {
   return value ? to_text(*value) : "-";
 }
 
-// The network, and what is unusual about how it ran.
+// The network, with launch mode and clock if they are not the default.
 std::string title_of(const profile::Key& key) {
   std::string title = key.subject;
   if (key.launch == profile::Launch::replay) title += " (replayed)";
@@ -38,13 +39,13 @@ std::string networks_table(std::vector<Row> rows, const report::TableStyle& styl
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.key() < b.key(); });
   report::TextTable table({{"network"},
                            {"batch", Align::right},
-                           {"mode"},
-                           {"numbers"},
+                           {"mode", Align::left, 1},
+                           {"precision", Align::left, 2},
                            {"time", Align::right},
-                           {"+-", Align::right},
+                           {"deviation", Align::right, 4},
                            {"power", Align::right},
-                           {"energy a sample", Align::right},
-                           {"host", Align::right}});
+                           {"energy/sample", Align::right},
+                           {"host time", Align::right, 3}});
   for (const Row& row : rows) {
     const std::string name = title_of(row.key());
     if (row.status != profile::Status::measured) {
@@ -62,51 +63,54 @@ std::string networks_table(std::vector<Row> rows, const report::TableStyle& styl
   return table.text(style);
 }
 
-std::string agreement_line(const char* what, const profile::Agreement& agreement) {
-  if (agreement.networks == 0) return "";
-  std::string line = fmt::format("{}: {}, time off by {:.1f} % in the median and {:.1f} % at worst", what,
-                                 counted(static_cast<std::uint64_t>(agreement.networks), "network"),
-                                 100 * agreement.median_time_error.value_or(0),
-                                 100 * agreement.worst_time_error.value_or(0));
-  if (agreement.median_energy_error) {
-    line += fmt::format("; energy by {:.1f} % and {:.1f} %", 100 * *agreement.median_energy_error,
-                        100 * agreement.worst_energy_error.value_or(0));
+std::string accuracy_text(const char* batches, const profile::SumAccuracy& accuracy) {
+  if (accuracy.networks == 0) return "";
+  std::string line =
+      fmt::format("{}: {}\n  time error: median {:.1f} %, max {:.1f} %\n", batches,
+                  counted(static_cast<std::uint64_t>(accuracy.networks), "network"),
+                  100 * accuracy.median_time_error.value_or(0), 100 * accuracy.worst_time_error.value_or(0));
+  if (accuracy.median_energy_error) {
+    line += fmt::format("  energy error: median {:.1f} %, max {:.1f} %\n",
+                        100 * *accuracy.median_energy_error, 100 * accuracy.worst_energy_error.value_or(0));
   }
-  return line + "\n";
+  return line;
 }
 
 }  // namespace
 
 std::string profile_text(const profile::RunSummary& summary, const std::vector<Row>& networks,
-                         const ProfilePlace& place, const report::TableStyle& style) {
+                         const ProfileTarget& target, const report::TableStyle& style) {
   std::string text;
   if (!networks.empty()) text = networks_table(networks, style) + "\n";
   std::int64_t all = 0;
   std::string ends;
   for (const auto& [status, count] : summary.rows) {
     all += count;
-    if (status != profile::Status::measured) ends += fmt::format(", {} {}", count, name_of(status));
+    if (status != profile::Status::measured) ends += fmt::format("; {} {}", count, name_of(status));
   }
-  if (summary.invalid > 0) ends += fmt::format(", {} measured but not valid", summary.invalid);
-  if (summary.known > 0) ends += fmt::format("; {} were there before", summary.known);
-  if (summary.left > 0) ends += fmt::format("; {} are left, --resume goes on", summary.left);
-  text += fmt::format("{} on {}{}{} -> {}\n", counted(static_cast<std::uint64_t>(all), "row"), place.device,
-                      place.simulated ? " (simulated)" : "", ends, place.folder);
+  if (summary.invalid > 0) ends += fmt::format("; {} not valid", summary.invalid);
+  if (summary.already_measured > 0) ends += fmt::format("; {} already measured", summary.already_measured);
+  if (summary.not_reached > 0)
+    ends += fmt::format("; {} not reached (continue with --resume)", summary.not_reached);
+  text +=
+      fmt::format("wrote {}: {} on {}{}{}\n", target.folder, counted(static_cast<std::uint64_t>(all), "row"),
+                  target.device, target.simulated ? " (simulated)" : "", ends);
   return text;
 }
 
-std::string validation_text(const profile::Validation& validation, double tolerance, const report::TableStyle& style) {
+std::string validation_text(const profile::Validation& validation, double tolerance,
+                            const report::TableStyle& style) {
   report::TextTable table({{"network"},
                            {"batch", Align::right},
-                           {"mode"},
-                           {"numbers"},
-                           {"whole", Align::right},
-                           {"sum", Align::right},
-                           {"off", Align::right},
-                           {"energy", Align::right},
-                           {"sum", Align::right},
-                           {"off", Align::right},
-                           {"reading"}});
+                           {"mode", Align::left, 1},
+                           {"precision", Align::left, 1},
+                           {"time", Align::right, 2},
+                           {"sum of times", Align::right, 2},
+                           {"time error", Align::right},
+                           {"energy", Align::right, 3},
+                           {"sum of energies", Align::right, 3},
+                           {"energy error", Align::right},
+                           {"verdict"}});
   std::string remarks, first_incomplete;
   std::int64_t incomplete = 0;
   std::vector<profile::SumCheck> checks = validation.checks;
@@ -119,25 +123,24 @@ std::string validation_text(const profile::Validation& validation, double tolera
                std::string(name_of(condition.precision)), to_text(check.measured_time),
                to_text(check.summed_time), with_error(check.time_error()), or_dash(check.measured_energy),
                or_dash(check.summed_energy), energy_error ? with_error(*energy_error) : "-",
-               std::string(name_of(check.reading))});
-    incomplete += check.reading == profile::SumCheck::Reading::incomplete;
-    if (check.reading == profile::SumCheck::Reading::incomplete) {
+               std::string(name_of(check.verdict))});
+    incomplete += check.verdict == profile::SumCheck::Verdict::incomplete;
+    if (check.verdict == profile::SumCheck::Verdict::incomplete) {
       if (incomplete == 1) first_incomplete = fmt::format("{}: {}", name, check.explanation);
-    } else if (check.reading != profile::SumCheck::Reading::agrees) {
-      remarks +=
-          fmt::format("{}, batch {}, {}, {}: {}\n", name, condition.batch, profile::name_of(condition.mode),
-                      name_of(condition.precision), check.explanation);
+    } else if (check.verdict != profile::SumCheck::Verdict::agrees) {
+      remarks += fmt::format("{}, batch {}, {}, {}:\n  {}\n", name, condition.batch,
+                             profile::name_of(condition.mode), name_of(condition.precision),
+                             report::wrapped(check.explanation, 2, 2));
     }
   }
   std::string text = table.text(style) + "\n";
-  text += agreement_line("batch 32 and above", validation.large);
-  text += agreement_line("below", validation.small);
+  text += accuracy_text("batch >= 32", validation.large);
+  text += accuracy_text("batch < 32", validation.small);
   if (incomplete > 0) {
-    text += fmt::format("{} of {} cannot be judged, as operations are missing; {}\n", incomplete,
-                        validation.checks.size(), first_incomplete);
+    text += fmt::format("{} of {} networks have unmeasured operations, for example:\n  {}\n", incomplete,
+                        validation.checks.size(), report::wrapped(first_incomplete, 2, 2));
   }
-  if (!remarks.empty())
-    text += fmt::format("\nWhere the sum is off by more than {:.0f} %:\n{}", 100 * tolerance, remarks);
+  if (!remarks.empty()) text += fmt::format("\nErrors above {:.0f} %:\n{}", 100 * tolerance, remarks);
   return text;
 }
 

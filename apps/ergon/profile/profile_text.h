@@ -9,16 +9,17 @@
 
 namespace ergon::app {
 
-struct ProfilePlace {
+struct ProfileTarget {
   std::string device, folder;
   bool simulated = false;
 };
 
-// What a run has measured: the networks, and how the rows ended.
+// The measured networks and the row counts by status.
 std::string profile_text(const profile::RunSummary& summary, const std::vector<profile::Row>& networks,
-                         const ProfilePlace& place, const report::TableStyle& style);
+                         const ProfileTarget& target, const report::TableStyle& style);
 
-// Sums beside wholes, and what they say together.
-std::string validation_text(const profile::Validation& validation, double tolerance, const report::TableStyle& style);
+// Networks compared with the sums of their operations.
+std::string validation_text(const profile::Validation& validation, double tolerance,
+                            const report::TableStyle& style);
 
 }  // namespace ergon::app

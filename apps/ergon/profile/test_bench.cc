@@ -10,9 +10,9 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/units_text.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "devices/lease_guard.h"
-#include "meter/kinship.h"
+#include "meter/process_tree.h"
 #include "meter/sensor_facts.h"
 #include "profile/fake_gpu_engine.h"
 #include "profile/torch_library.h"
@@ -26,7 +26,7 @@ bool is_number(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// As the kernel module tells it: "... Kernel Module  580.95.05  Release Build ..."; empty if it does not.
+// From the kernel module: "... Kernel Module  580.95.05  Release Build ..."; empty if not found.
 std::string driver_version() {
   const std::string text = read_file("/proc/driver/nvidia/version").value_or("");
   for (const std::string_view word : split(text, ' ')) {
@@ -41,33 +41,32 @@ std::string driver_version() {
 bool TestBench::is_processor(const std::string& name) { return lower(name) == "cpu"; }
 
 bool TestBench::is_gpu(const std::string& name) {
-  const std::string asked = lower(name);
-  return is_number(asked) || asked.starts_with("gpu-") ||
-         (asked.starts_with("gpu") && is_number(asked.substr(3)));
+  const std::string id = lower(name);
+  return is_number(id) || id.starts_with("gpu-") || (id.starts_with("gpu") && is_number(id.substr(3)));
 }
 
-Result<std::unique_ptr<TestBench>> TestBench::open(const Wish& wish, Shell& shell) {
-  std::unique_ptr<TestBench> bench(new TestBench(wish));
-  const auto opened = is_processor(wish.device) ? bench->open_processor(shell)
-                      : is_gpu(wish.device)     ? bench->open_gpu(shell)
-                                                : bench->open_twin();
+Result<std::unique_ptr<TestBench>> TestBench::open(const Settings& settings, Shell& shell) {
+  std::unique_ptr<TestBench> bench(new TestBench(settings));
+  const auto opened = is_processor(settings.device) ? bench->open_processor(shell)
+                      : is_gpu(settings.device)     ? bench->open_gpu(shell)
+                                                    : bench->open_twin();
   if (!opened) return opened.error();
   return bench;
 }
 
 Result<> TestBench::open_twin() {
-  const auto specification = device::find_device(wish_.device);
+  const auto specification = device::find_device(settings_.device);
   if (!specification) {
-    return specification.error().kind == Errc::not_found
-               ? fail(Errc::not_found, "{}; besides twins there are cpu and, with CUDA, gpu0",
+    return specification.error().kind == Errc::unknown_name
+               ? fail(Errc::unknown_name, "{}; cpu and gpu0, gpu1, ... (CUDA) are valid too",
                       specification.error().message)
                : specification.error();
   }
-  auto twin = profile::TwinBench::open(*specification, SystemClock().wall_now(), wish_.seed);
+  auto twin = profile::TwinBench::open(*specification, SystemClock().wall_now(), settings_.seed);
   if (!twin) return twin.error();
   twin_ = std::move(*twin);
   engine_ = twin_.get();
-  watch_ = twin_.get();
+  power_meter_ = twin_.get();
   clock_ = &twin_->clock();
   return {};
 }
@@ -81,21 +80,21 @@ Result<> TestBench::open_processor(Shell& shell) {
   engine_ = own_engine_.get();
   clock_ = &shell.clock();
   machine_ = Machine::open(shell);
-  watch_over(machine_->processors(), shell);
+  start_meter(machine_->processors(), shell);
   return {};
 }
 
 Result<> TestBench::open_gpu(Shell& shell) {
   clock_ = &shell.clock();
   machine_ = Machine::open(shell);
-  const auto selected = machine_->select({wish_.device});
+  const auto selected = machine_->select({settings_.device});
   if (!selected || !selected->front()->simulated()) return open_cuda(shell, selected);
   gpu_ = selected->front();
   auto engine = FakeGpuEngine::open(*gpu_, shell.clock());
   if (!engine) return engine.error();
   own_engine_ = std::move(*engine);
   engine_ = own_engine_.get();
-  watch_over({gpu_}, shell);
+  start_meter({gpu_}, shell);
   return {};
 }
 
@@ -104,8 +103,8 @@ Result<> TestBench::open_cuda(Shell& shell, const Result<std::vector<device::Dev
   if (!torch) return torch.error();
   const auto cuda = (*torch)->cuda_devices();
   if (!cuda) {
-    return fail(cuda.error().kind, "{}; {}twins such as h200 run everywhere", cuda.error().message,
-                wish_.processor_too ? "--device cpu runs here, and " : "");
+    return fail(cuda.error().kind, "{}; use {}a twin, for example h200", cuda.error().message,
+                settings_.processor_too ? "--device cpu or " : "");
   }
   if (!selected) return selected.error();
   gpu_ = selected->front();
@@ -113,31 +112,31 @@ Result<> TestBench::open_cuda(Shell& shell, const Result<std::vector<device::Dev
     return lower(each.uuid) == lower(gpu_->identity().uuid);
   });
   if (same == cuda->end()) {
-    return fail(Errc::not_found, "{} ({}) is not among the GPUs that CUDA shows to this process",
+    return fail(Errc::not_found, "{} ({}) is not visible to CUDA; check CUDA_VISIBLE_DEVICES",
                 gpu_->identity().id, gpu_->identity().uuid);
   }
   auto engine = (*torch)->open_gpu(*same, shell.clock());
   if (!engine) return engine.error();
   own_engine_ = std::move(*engine);
   engine_ = own_engine_.get();
-  watch_over({gpu_}, shell);
+  start_meter({gpu_}, shell);
   return {};
 }
 
-// Time can be measured without energy, so what keeps energy from being read is said and no more.
-void TestBench::watch_over(std::vector<device::Device*> devices, Shell& shell) {
-  if (!wish_.watched) return;
+// Without energy readings time is still measured, so a failure is only a note.
+void TestBench::start_meter(std::vector<device::Device*> devices, Shell& shell) {
+  if (!settings_.measure_energy) return;
   if (devices.empty()) {
-    shell.note("no energy: this processor's counters cannot be read; times are measured");
+    shell.note("energy is not measured: the processor's counters cannot be read");
     return;
   }
   auto metered = profile::MeteredDevices::start(std::move(devices), shell.clock(), shell.stop());
   if (!metered) {
-    shell.note(fmt::format("no energy: {}; times are measured", metered.error().message));
+    shell.note(fmt::format("energy is not measured: {}", metered.error().message));
     return;
   }
   metered_ = std::move(*metered);
-  watch_ = metered_.get();
+  power_meter_ = metered_.get();
 }
 
 Result<> TestBench::check_clock(std::optional<Hertz> clock) {
@@ -151,29 +150,29 @@ Result<> TestBench::check_clock(std::optional<Hertz> clock) {
                                          : Result<std::vector<Hertz>>(fail(Errc::unsupported, "no clocks"));
   if (!supported || supported->empty()) return {};
   if (*clock >= supported->front() && *clock <= supported->back()) return {};
-  return fail(Errc::invalid_input, "{} runs at {} to {}, not at {}", gpu_->identity().id,
+  return fail(Errc::invalid_input, "{}: the core clock must be from {} to {}, not {}", gpu_->identity().id,
               to_text(supported->front()), to_text(supported->back()), to_text(*clock));
 }
 
-Result<device::LeasePlace> TestBench::lease_place() {
-  if (!wish_.allow_control) return fail(Errc::permission, "locking a clock needs --allow-control");
-  if (lease_place_) return *lease_place_;
+Result<device::LeaseStore> TestBench::lease_store() {
+  if (!settings_.allow_control) return fail(Errc::permission, "locking a clock requires --allow-control");
+  if (lease_store_) return *lease_store_;
   const auto folder = device::state_folder();
   if (!folder) return folder.error();
-  auto place = device::lease_place(*folder);
-  if (!place) return place;
+  auto store = device::lease_store(*folder);
+  if (!store) return store;
   if (auto guarded = start_lease_guard(); !guarded) return guarded.error();
-  lease_place_ = *place;
-  return place;
+  lease_store_ = *store;
+  return store;
 }
 
 Result<> TestBench::hold_clock(std::optional<Hertz> clock) {
   if (twin_) return twin_->hold_clock(clock);
   if (!clock && !lease_) return {};
-  if (gpu_ == nullptr) return fail(Errc::unsupported, "--clocks is for GPUs");
+  if (gpu_ == nullptr) return fail(Errc::unsupported, "--clocks: only GPUs and twins have clocks to lock");
   if (auto leased = lease_gpu(); !leased) return leased;
-  // The device's own is what it was at before, and not necessarily unlocked.
-  auto done = clock ? lease_->lock_clocks(device::ClockDomain::core, {*clock, *clock}) : put_back();
+  // The default clock is the previous state, which is not necessarily unlocked.
+  auto done = clock ? lease_->lock_clocks(device::ClockDomain::core, {*clock, *clock}) : restore();
   constexpr Seconds kSettles{0.1};
   clock_->sleep_until(clock_->now() + kSettles);
   return done;
@@ -181,9 +180,9 @@ Result<> TestBench::hold_clock(std::optional<Hertz> clock) {
 
 Result<> TestBench::lease_gpu() {
   if (lease_) return {};
-  const auto place = lease_place();
-  if (!place) return place.error();
-  auto lease = device::Lease::acquire(*gpu_, *place, device::ControlAllowed::by_user());
+  const auto store = lease_store();
+  if (!store) return store.error();
+  auto lease = device::Lease::acquire(*gpu_, *store, device::ControlAllowed::by_user());
   if (!lease) return lease.error().in(gpu_->identity().id);
   lease_.emplace(std::move(*lease));
   return {};
@@ -195,22 +194,23 @@ Result<> TestBench::lock_clock(Hertz clock) {
   return lease_->lock_clocks(device::ClockDomain::core, {clock, clock});
 }
 
-Result<> TestBench::release() { return lease_ ? put_back() : Result<>(); }
+Result<> TestBench::release() { return lease_ ? restore() : Result<>(); }
 
-Result<> TestBench::put_back() {
+Result<> TestBench::restore() {
   const auto report = lease_->release();
   lease_.reset();
   if (report.failed.empty()) return {};
   return fail(Errc::io, "{}: {}", gpu_->identity().id, to_text(report.failed.front()));
 }
 
-std::vector<std::int64_t> TestBench::strangers() const {
+std::vector<std::int64_t> TestBench::other_processes() const {
   std::vector<std::int64_t> all;
   if (gpu_ == nullptr) return all;
   const auto processes = gpu_->processes();
   if (!processes) return all;
   for (const auto& process : *processes) {
-    if (meter::kinship(process.pid, ::getpid()) == meter::Kinship::stranger) all.push_back(process.pid);
+    if (meter::process_relation(process.pid, ::getpid()) == meter::ProcessRelation::unrelated)
+      all.push_back(process.pid);
   }
   return all;
 }
@@ -219,14 +219,14 @@ Json TestBench::json() const {
   const profile::EngineFacts& facts = engine_->facts();
   Json json = {{"device", facts.device},
                {"uuid", facts.uuid},
-               {"place", facts.place},
+               {"place", facts.target},
                {"engine", facts.engine},
                {"engine_version", facts.version},
                {"simulated", facts.simulated},
                {"cache_bytes", facts.cache ? Json(facts.cache->si()) : Json(nullptr)},
-               {"energy", watch_ != nullptr}};
+               {"energy", power_meter_ != nullptr}};
   if (gpu_ != nullptr) {
-    if (const auto limits = gpu_->power_limits()) json["power_limit_watts"] = limits->now.si();
+    if (const auto limits = gpu_->power_limits()) json["power_limit_watts"] = limits->current.si();
     if (const auto sensor = meter::best_sensor(*gpu_)) json["power_field"] = device::name_of(sensor->field);
     const std::string driver = gpu_->simulated() ? "" : driver_version();
     if (!driver.empty()) json["driver"] = driver;

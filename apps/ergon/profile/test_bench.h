@@ -12,73 +12,72 @@
 #include "devices/machine.h"
 #include "profile/engine.h"
 #include "profile/metered.h"
-#include "profile/power_watch.h"
+#include "profile/power_meter.h"
 #include "profile/twin/twin_bench.h"
 #include "shell.h"
 
 namespace ergon::app {
 
-// A device to profile on, with the engine that runs there and whoever watches its power.
+// A device with its engine and its power meter.
 class TestBench {
  public:
-  // "cpu": this processor. "gpu0", a number or a UUID: a GPU of this machine, through CUDA, or through the
-  // fake driver if it is one of its. Otherwise a twin, by name or .json file. Errors: none of that name,
-  // saying what there is; no CUDA, saying what runs instead; no power reading that works.
-  struct Wish {
+  // `device`: "cpu" for this processor; "gpu0", a number or a UUID for a GPU, through CUDA or the fake
+  // driver; otherwise a twin, by name or .json file. Errors: unknown_name; no CUDA, naming alternatives.
+  struct Settings {
     std::string device;
     bool allow_control = false;
     std::uint64_t seed = 1;
-    bool watched = true;        // false: its power is not watched from here
-    bool processor_too = true;  // who finds no GPU may take a processor
+    bool measure_energy = true;  // false: the power is not read
+    bool processor_too = true;   // suggest --device cpu if there is no GPU
   };
-  static Result<std::unique_ptr<TestBench>> open(const Wish& wish, Shell& shell);
+  static Result<std::unique_ptr<TestBench>> open(const Settings& settings, Shell& shell);
 
-  // What a name means, before anything is opened; a twin if neither.
+  // The meaning of a name; a twin if both are false.
   static bool is_processor(const std::string& name);
   static bool is_gpu(const std::string& name);
 
   profile::Engine& engine() { return *engine_; }
-  profile::PowerWatch* watch() { return watch_; }  // null: nothing tells of energy
+  profile::PowerMeter* power_meter() { return power_meter_; }  // null: energy is not measured
   Clock& clock() { return *clock_; }
   device::Device* gpu() { return gpu_; }  // null: a processor or a twin
-  // Where leases on the GPU are journaled. From the first call on somebody stands by who takes them back
-  // should this process be killed. Errors: no permission; no folder; nobody who could.
-  Result<device::LeasePlace> lease_place();
-  // Whether a clock can be held, as far as that is known beforehand. Errors: one that the device does not
-  // have.
+  // The journal of leases. The first call starts a guard process that restores clocks if this process is
+  // killed. Errors: no --allow-control; no state folder; the guard cannot be started.
+  Result<device::LeaseStore> lease_store();
+  // Checks a clock before the measurement. Errors: a clock that the device does not support.
   Result<> check_clock(std::optional<Hertz> clock);
-  // Errors: no permission; a clock that the device does not have.
+  // Locks the core clock, or restores the previous state, and waits until it takes effect. Errors: no
+  // --allow-control; a clock that the device does not support.
   Result<> hold_clock(std::optional<Hertz> clock);
-  // A clock at once, without waiting for it; a GPU's. The same errors.
+  // Locks the core clock of a GPU without waiting. Same errors.
   Result<> lock_clock(Hertz clock);
-  // Puts back what was changed. Errors: what could not be.
+  // Restores the previous clocks. Errors: values that could not be restored.
   Result<> release();
-  // Processes of others that use the device now.
-  std::vector<std::int64_t> strangers() const;
-  // Device, driver and engine, for the dataset's sidecar.
+  // PIDs on the device, except this process and its descendants.
+  std::vector<std::int64_t> other_processes() const;
+  // Device, driver and engine, for provenance.json.
   nlohmann::ordered_json json() const;
 
  private:
-  explicit TestBench(const Wish& wish) : wish_(wish) {}
+  explicit TestBench(const Settings& settings) : settings_(settings) {}
   Result<> open_twin();
   Result<> open_processor(Shell& shell);
   Result<> open_gpu(Shell& shell);
   Result<> open_cuda(Shell& shell, const Result<std::vector<device::Device*>>& selected);
   Result<> lease_gpu();
-  Result<> put_back();
-  void watch_over(std::vector<device::Device*> devices, Shell& shell);
+  Result<> restore();
+  void start_meter(std::vector<device::Device*> devices, Shell& shell);
 
-  Wish wish_;
+  Settings settings_;
   std::optional<Machine> machine_;
   device::Device* gpu_ = nullptr;
   std::unique_ptr<profile::TwinBench> twin_;
   std::unique_ptr<profile::Engine> own_engine_;
   std::unique_ptr<profile::MeteredDevices> metered_;
-  std::optional<device::LeasePlace> lease_place_;
+  std::optional<device::LeaseStore> lease_store_;
   std::optional<device::Lease> lease_;
 
   profile::Engine* engine_ = nullptr;
-  profile::PowerWatch* watch_ = nullptr;
+  profile::PowerMeter* power_meter_ = nullptr;
   Clock* clock_ = nullptr;
 };
 

@@ -14,23 +14,23 @@ std::filesystem::path library_file() {
   return program.parent_path().parent_path() / "lib" / "libergon_torch.so";
 }
 
-Result<const profile::torch::Door*> load() {
+Result<const profile::torch::LibraryApi*> load() {
   const std::filesystem::path file = library_file();
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored))
-    return fail(Errc::unsupported, "libtorch was left out of this build (there is no {})", file.string());
+    return fail(Errc::unsupported, "this build has no libtorch ({} is missing)", file.string());
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return fail(Errc::unsupported, "libtorch cannot be loaded: {}", ::dlerror());
-  using Entrance = const profile::torch::Door* (*)();
-  const auto entrance = reinterpret_cast<Entrance>(::dlsym(library, profile::torch::kDoorSymbol));
-  if (entrance == nullptr) return fail(Errc::unsupported, "{} is another library", file.string());
-  return entrance();
+  if (library == nullptr) return fail(Errc::unsupported, "cannot load libtorch: {}", ::dlerror());
+  using ApiFunction = const profile::torch::LibraryApi* (*)();
+  const auto api = reinterpret_cast<ApiFunction>(::dlsym(library, profile::torch::kLibraryApiSymbol));
+  if (api == nullptr) return fail(Errc::unsupported, "{} is not libergon_torch.so", file.string());
+  return api();
 }
 
 }  // namespace
 
-Result<const profile::torch::Door*> torch_library() {
-  static const Result<const profile::torch::Door*> loaded = load();
+Result<const profile::torch::LibraryApi*> torch_library() {
+  static const Result<const profile::torch::LibraryApi*> loaded = load();
   return loaded;
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "base/result.h"
-#include "profile/torch/door.h"
+#include "profile/torch/library_api.h"
 
 namespace ergon::app {
 
-// libtorch, loaded at the first call: lib/libergon_torch.so beside the program's folder, or what
-// $ERGON_TORCH names. Errors: unsupported, when it is not there or cannot be loaded.
-Result<const profile::torch::Door*> torch_library();
+// Loads libergon_torch.so at the first call: from $ERGON_TORCH, or from ../lib relative to the program.
+// Errors: unsupported, if it is missing or cannot be loaded.
+Result<const profile::torch::LibraryApi*> torch_library();
 
 }  // namespace ergon::app

@@ -17,9 +17,9 @@ struct Settings {
   bool any_board = false;
 };
 
-bool holds(const profile::Agreement& agreement, double within) {
-  return agreement.median_time_error.value_or(0) <= within &&
-         agreement.median_energy_error.value_or(0) <= within;
+bool holds(const profile::SumAccuracy& accuracy, double within) {
+  return accuracy.median_time_error.value_or(0) <= within &&
+         accuracy.median_energy_error.value_or(0) <= within;
 }
 
 Result<int> validate(Shell& shell, const Settings& settings) {
@@ -30,26 +30,26 @@ Result<int> validate(Shell& shell, const Settings& settings) {
   options.any_board = settings.any_board;
   const auto validation = profile::validate(*contents, options);
   if (validation.checks.empty())
-    return fail(Errc::invalid_input, "{}: no whole network was measured", settings.folder);
+    return fail(Errc::invalid_input, "{}: the dataset has no network rows", settings.folder);
   bool simulated = false;
   for (const profile::Row& row : contents->rows) simulated = simulated || row.simulated;
   if (shell.json) {
     nlohmann::ordered_json body = {
         {"simulated", simulated}, {"folder", settings.folder}, {"within", settings.within}};
     body.update(report::validation_json(validation));
-    if (auto printed = shell.print_document("ergon.profile.validate/1", {settings.folder}, body, simulated);
+    if (auto printed = shell.print_document("ergon.profile.validate/2", {settings.folder}, body, simulated);
         !printed)
       return printed.error();
   } else {
     std::string text = validation_text(validation, settings.within, shell.table_style());
-    if (simulated) text += "\nSome of these numbers are simulated.\n";
-    if (auto printed = shell.print(text); !printed) return printed.error();
+    if (simulated) text += "\nSome of these values are simulated.\n";
+    if (auto printed = shell.print_report(text); !printed) return printed.error();
   }
   const bool large = std::any_of(validation.checks.begin(), validation.checks.end(), [&](const auto& check) {
     return check.network.condition.batch >= options.large_batch;
   });
   if (large && validation.large.networks == 0) {
-    shell.note("no network from batch 32 on could be judged: that needs all its operations, in valid rows");
+    shell.note("no network at batch >= 32 has a valid row and rows of all its operations");
     return kExitClaimFailed;
   }
   return holds(validation.large, settings.within) ? kExitDone : kExitClaimFailed;
@@ -57,10 +57,10 @@ Result<int> validate(Shell& shell, const Settings& settings) {
 
 Action declare(Options& options) {
   auto settings = std::make_shared<Settings>();
-  options.argument("DIR", settings->folder, "a dataset that `ergon profile` made");
-  options.share("--within", settings->within, {0, 1, false},
-                "how far a sum may be off and still agree (10%)");
-  options.flag("--any-board", settings->any_board, "sum operations that another device has run as well");
+  options.argument("DIR", settings->folder, "dataset of `ergon profile`");
+  options.percentage("--within", settings->within, {0, 1, false},
+                     "tolerated error of the sum (default: 10%)");
+  options.flag("--any-board", settings->any_board, "use operations of other devices of the same product");
   return [settings](Shell& shell) { return validate(shell, *settings); };
 }
 
@@ -69,10 +69,10 @@ Action declare(Options& options) {
 Command profile_validate_command() {
   return {
       .name = "validate",
-      .summary = "the sum of a network's operations beside the whole network",
+      .summary = "compare networks with the sum of their operations",
       .description =
-          "Says where the sum fails, by how much and why. Exit code 3 when the median of batches "
-          "from 32 on is off by more than --within.",
+          "Shows the error of the sum and its cause. Exit code 3 if the median error at batch >= 32 "
+          "exceeds --within.",
       .declare = declare,
       .children = {},
   };

@@ -10,7 +10,7 @@ namespace ergon::app {
 // The frequency row of the paper's Table 1 in MHz, as printed.
 const std::vector<double>& printed_table_one_clocks();
 
-// What ARADA (Azhar, Zouzoula and Trancoso, Computing Frontiers 2023) says, and what comes out here.
+// Claims of ARADA (Azhar, Zouzoula and Trancoso, Computing Frontiers 2023), compared with our results.
 std::vector<Claim> arada_claims(const AradaStudy& study);
 
 }  // namespace ergon::app

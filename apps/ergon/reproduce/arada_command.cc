@@ -23,8 +23,8 @@ std::string arada_summary_text(const std::vector<Claim>& claims) {
   };
   const auto fitted =
       std::count_if(claims.begin(), claims.end(), [](const Claim& claim) { return claim.fitted; });
-  return fmt::format("Of {} claims {}. Without the {} that bandwidths or rules were fitted to: {}.\n",
-                     claims.size(), counts(true), fitted, counts(false));
+  return fmt::format("{} claims: {}.\nWithout the {} fitted ones: {}.\n", claims.size(), counts(true), fitted,
+                     counts(false));
 }
 
 Result<int> reproduce_arada(bool claims_only, Shell& shell) {
@@ -37,13 +37,13 @@ Result<int> reproduce_arada(bool claims_only, Shell& shell) {
          "Azhar, Zouzoula and Trancoso: ARADA, Computing Frontiers 2023, doi:10.1145/3587135.3592207"},
         {"claims", claims_json(claims)}};
     if (!claims_only) body.update(arada_tables_json(*study));
-    const auto printed = shell.print_document("ergon.reproduce.arada/1", {}, body, true);
+    const auto printed = shell.print_document("ergon.reproduce.arada/2", {}, body, true);
     if (!printed) return printed.error();
   } else {
     std::string text = "ARADA (Azhar, Zouzoula and Trancoso, Computing Frontiers 2023), simulated\n\n";
     if (!claims_only) text += arada_tables_text(*study, shell.table_style());
-    const auto printed =
-        shell.print(text + claims_text(claims, shell.table_style()) + "\n" + arada_summary_text(claims));
+    const auto printed = shell.print_report(text + claims_text(claims, shell.table_style()) + "\n" +
+                                            arada_summary_text(claims));
     if (!printed) return printed.error();
   }
   const bool all_hold = std::none_of(claims.begin(), claims.end(),
@@ -56,13 +56,13 @@ Result<int> reproduce_arada(bool claims_only, Shell& shell) {
 Command reproduce_arada_command() {
   return {
       .name = "arada",
-      .summary = "per-layer clocks and bandwidths on systolic arrays",
+      .summary = "ARADA: per-layer clocks and bandwidths of systolic arrays",
       .description =
-          "Table 1, Figures 3 and 5 to 8 for nine networks on eleven configurations, what is possible beyond "
-          "them, and every claim with a verdict.",
+          "Table 1 and Figures 3 and 5 to 8 for nine networks on eleven configurations, savings of optimal "
+          "schedules, and a verdict for every claim.",
       .declare = [](Options& options) -> Action {
         auto claims_only = std::make_shared<bool>(false);
-        options.flag("--claims", *claims_only, "only the claims");
+        options.flag("--claims", *claims_only, "print only the claims");
         return [claims_only](Shell& shell) { return reproduce_arada(*claims_only, shell); };
       },
   };

@@ -4,7 +4,7 @@
 
 #include "allocate/arada.h"
 #include "base/contract.h"
-#include "systolic/catalogue/catalogue.h"
+#include "systolic/catalog/catalog.h"
 #include "systolic/roofline.h"
 
 namespace ergon::app {
@@ -12,7 +12,7 @@ namespace {
 
 using namespace allocate;
 
-// The slowest memory first.
+// Slowest memory first.
 Result<std::vector<Configuration>> configurations() {
   std::vector<Configuration> all;
   for (const char* const name : {"edge-tpu", "hpc-tpu"}) {
@@ -33,35 +33,35 @@ Result<std::vector<Configuration>> configurations() {
   return all;
 }
 
-std::vector<Method> methods() {
-  const auto promised = [](const char* name, Scheme scheme, double slack, double microseconds) {
-    return Method{name, {.scheme = scheme, .slack = slack}, true, Seconds{microseconds / 1e6}, 0.0};
+std::vector<PlanMethod> methods() {
+  const auto assumed = [](const char* name, Scheme scheme, double slack, double microseconds) {
+    return PlanMethod{name, {.scheme = scheme, .slack = slack}, true, Seconds{microseconds / 1e6}, 0.0};
   };
   return {{"ideal", {.scheme = Scheme::ideal}},
           {"vf-oh", {.scheme = Scheme::vf_oh}},
           {"vf-oh-q", {.scheme = Scheme::vf_oh_q}},
           {"optimal", {.scheme = Scheme::optimal}},
-          {"optimal, 2 % later", {.scheme = Scheme::optimal, .slack = 0.02}},
-          {"optimal, 5 % later", {.scheme = Scheme::optimal, .slack = 0.05}},
+          {"optimal, 2 % slack", {.scheme = Scheme::optimal, .slack = 0.02}},
+          {"optimal, 5 % slack", {.scheme = Scheme::optimal, .slack = 0.05}},
           {"optimal-split", {.scheme = Scheme::optimal_split}},
-          {"optimal-split, 2 % later", {.scheme = Scheme::optimal_split, .slack = 0.02}},
-          {"optimal-split, 5 % later", {.scheme = Scheme::optimal_split, .slack = 0.05}},
-          promised("greedy, both changes paid", Scheme::greedy, 0, 10),
-          promised("optimal", Scheme::optimal, 0, 10),
-          promised("optimal, 2 % later", Scheme::optimal, 0.02, 10),
-          promised("optimal, 5 % later", Scheme::optimal, 0.05, 10),
-          promised("greedy, changes of 30 us", Scheme::greedy, 0, 30),
-          promised("optimal, changes of 30 us", Scheme::optimal, 0, 30),
-          {.name = "vf-oh-q, memory on the bill",
+          {"optimal-split, 2 % slack", {.scheme = Scheme::optimal_split, .slack = 0.02}},
+          {"optimal-split, 5 % slack", {.scheme = Scheme::optimal_split, .slack = 0.05}},
+          assumed("greedy, both switches paid", Scheme::greedy, 0, 10),
+          assumed("optimal", Scheme::optimal, 0, 10),
+          assumed("optimal, 2 % slack", Scheme::optimal, 0.02, 10),
+          assumed("optimal, 5 % slack", Scheme::optimal, 0.05, 10),
+          assumed("greedy, switches of 30 us", Scheme::greedy, 0, 30),
+          assumed("optimal, switches of 30 us", Scheme::optimal, 0, 30),
+          {.name = "vf-oh-q, memory included",
            .request = {.scheme = Scheme::vf_oh_q},
-           .memory = Method::Memory::on_the_bill},
-          {.name = "vf-oh-q, memory slowed",
+           .memory = PlanMethod::MemoryEnergy::included},
+          {.name = "vf-oh-q, memory DVFS",
            .request = {.scheme = Scheme::vf_oh_q},
-           .memory = Method::Memory::follows_demand},
-          {.name = "optimal-split, memory slowed",
+           .memory = PlanMethod::MemoryEnergy::follows_demand},
+          {.name = "optimal-split, memory DVFS",
            .request = {.scheme = Scheme::optimal_split},
-           .memory = Method::Memory::follows_demand},
-          {.name = "vf-oh-q, levels 25 MHz apart",
+           .memory = PlanMethod::MemoryEnergy::follows_demand},
+          {.name = "vf-oh-q, clock steps of 25 MHz",
            .request = {.scheme = Scheme::vf_oh_q},
            .clock_step = Hertz{25e6}}};
 }

@@ -9,7 +9,7 @@
 
 namespace ergon::app {
 
-// The paper's tables and figures, and what lies beyond them, for people and for programs.
+// The paper's tables and figures, and the savings of optimal schedules, as text and as JSON.
 std::string arada_tables_text(const AradaStudy& study, const report::TableStyle& style);
 nlohmann::ordered_json arada_tables_json(const AradaStudy& study);
 

@@ -7,8 +7,8 @@
 
 namespace ergon::app {
 
-// What BatchSizer (Nabavinejad, Reda and Ebrahimi, ASPDAC 2021) says, and what comes out here; then what
-// holds of our own controllers on the same jobs.
+// Claims of BatchSizer (Nabavinejad, Reda and Ebrahimi, ASPDAC 2021), then claims about our own controllers
+// on the same jobs.
 std::vector<Claim> batchsizer_claims(const BatchSizerStudy& study);
 
 }  // namespace ergon::app

@@ -15,16 +15,16 @@
 
 namespace ergon::app {
 
-// A network on one GPU, placed at every batch that was asked for; shared by the runs and the model of it.
-class PlacedNetwork {
+// A network on one twin GPU. Caches the load of each batch; the runs and the model of a job share it.
+class TwinNetwork {
  public:
-  PlacedNetwork(graph::Network network, device::Specification gpu)
+  TwinNetwork(graph::Network network, device::Specification gpu)
       : network_(std::move(network)), gpu_(std::move(gpu)) {}
 
   const device::Specification& gpu() const { return gpu_; }
   // Errors: a batch that the network cannot run at.
   Result<std::shared_ptr<const device::Load>> load(std::int64_t batch);
-  // At the clock of the chip's grid that a lock at this one gives. The same errors.
+  // At the grid clock that locking point.clock selects. The same errors.
   Result<device::Activity> activity(const control::Point& point);
 
  private:
@@ -34,67 +34,68 @@ class PlacedNetwork {
   std::map<std::pair<std::int64_t, double>, device::Activity> activities_;
 };
 
-// What batches one after another come to once the chip is as warm as that makes it.
-struct FedState {
-  Seconds prepared, executed;  // of one batch
-  Watts working;               // while it is executed
-  Watts spike;                 // the highest that the sensor can show of it
-  Watts mean;                  // over both phases
+// Steady state of consecutive batches, at the temperature that they lead to.
+struct InputBoundState {
+  Seconds prepared, executed;  // times of one batch
+  Watts working;               // power during execution
+  Watts spike;                 // max power that the sensor can show
+  Watts mean;                  // mean power over both phases
 
   Seconds time() const { return prepared + executed; }
 };
 // Contract: the point has a clock.
-Result<FedState> fed_state(PlacedNetwork& network, const InputPipeline& input, Seconds meter_lag,
-                           const control::Point& point);
+Result<InputBoundState> input_bound_state(TwinNetwork& network, const InputPipeline& input, Seconds meter_lag,
+                                          const control::Point& point);
 
-// The same as a surface: time of a batch, and the spike as its power.
-Result<control::GridSurface> fed_surface(PlacedNetwork& network, const InputPipeline& input,
-                                         Seconds meter_lag, const control::Knobs& knobs);
+// The same for a grid of points: time of a batch, and `spike` as its power.
+Result<control::GridSurface> input_bound_surface(TwinNetwork& network, const InputPipeline& input,
+                                                 Seconds meter_lag, const control::Knobs& knobs);
 
-// A twin that waits for its input, as in the paper's Figure 2: while the host prepares a batch the GPU idles
-// with its context open, then it executes the batch and draws a spike. Nothing overlaps.
+// A twin limited by its input, as in the paper's Figure 2: the GPU idles with an open context while the host
+// prepares a batch, then executes the batch and draws a power spike. Nothing overlaps.
 //
-// Power is what the meter makes of it: it follows with a lag, and the sensor shows it every period, with
-// gain, offset and noise. Preparing scatters from batch to batch, as images differ; without that the batches
-// could fall into step with the sensor.
+// Power goes through a meter with a first-order lag; the sensor shows the meter once per period, with gain,
+// offset and noise. Preparation time varies randomly from batch to batch, because images differ; without that
+// the batches could synchronize with the sensor.
 //
-// A reading's power is the highest that was shown, which is what the paper holds below the cap; there is no
-// mean power in it, as a mean over idle and spikes is about neither. passed() tells the meter's power without
-// the sensor's noise. Readings are not older than the point: a batch takes longer than the meter and the
-// clock need to follow.
-class FedPlant final : public control::Plant {
+// Feedback::power is the max reading, which the paper holds below the cap. There is no mean power, because a
+// mean over idle time and spikes describes neither. take_power_segments() returns the meter's power without
+// the sensor's noise. Readings belong to the current point: a batch takes longer than the meter and the clock
+// need to follow.
+class InputBoundPlant final : public control::Plant {
  public:
-  // Contract: batches and clocks ascend and there is one of each; they fit the GPU. The network outlives it.
-  FedPlant(PlacedNetwork& network, const InputPipeline& input, Seconds meter_lag, control::Knobs knobs,
-           std::uint64_t seed);
+  // Contract: batches and clocks are ascending, not empty, and valid for the GPU. The network outlives the
+  // plant.
+  InputBoundPlant(TwinNetwork& network, const InputPipeline& input, Seconds meter_lag, control::Knobs knobs,
+                  std::uint64_t seed);
 
   const control::Knobs& knobs() const override { return knobs_; }
   bool simulated() const override { return true; }
   Seconds now() const override { return twin_.now(); }
   Watts idle_power() const override;
-  Result<control::Reading> run(const control::Point& point,
-                               const control::Controller::Patience& patience) override;
-  std::vector<control::Stretch> passed() override { return std::exchange(passed_, {}); }
-  std::vector<control::Latency> latencies() override { return std::exchange(latencies_, {}); }
+  Result<control::Feedback> run(const control::Point& point,
+                                const control::Controller::DecisionInterval& interval) override;
+  std::vector<control::PowerSegment> take_power_segments() override { return std::exchange(segments_, {}); }
+  std::vector<control::Latency> take_latencies() override { return std::exchange(latencies_, {}); }
 
  private:
   Seconds preparation(std::int64_t batch);
-  void pass(Seconds time);
-  // The end of a piece of passed(), and maybe an update of the sensor.
-  void look();
+  void advance(Seconds time);
+  // Ends a power segment and updates the sensor if an update is due.
+  void end_segment();
 
-  PlacedNetwork& network_;
+  TwinNetwork& network_;
   InputPipeline input_;
   Seconds lag_;
   control::Knobs knobs_;
   device::Twin twin_;
   device::SensorModel sensor_;
   Random random_;
-  Watts metered_;
-  Seconds piece_began_, next_update_, fresh_from_;
-  Joules piece_energy_;  // by the meter, since then
+  Watts meter_power_;
+  Seconds segment_begin_, next_update_, fresh_from_;
+  Joules segment_energy_;  // by the meter, since segment_begin_
   std::optional<Watts> highest_;
-  std::vector<control::Stretch> passed_;
+  std::vector<control::PowerSegment> segments_;
   std::vector<control::Latency> latencies_;
 };
 

@@ -11,7 +11,7 @@
 
 namespace ergon::app {
 
-// The study for people and for programs.
+// The study as text and as JSON.
 std::string batchsizer_text(const BatchSizerStudy& study, const std::vector<Claim>& claims, bool claims_only,
                             const report::TableStyle& style);
 nlohmann::ordered_json batchsizer_json(const BatchSizerStudy& study, const std::vector<Claim>& claims,

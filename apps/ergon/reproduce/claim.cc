@@ -7,8 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/text.h"
-#include "report/text_table.h"
+#include "report/wrapped_text.h"
 
 namespace ergon::app {
 
@@ -34,51 +33,47 @@ Verdict compare_percent(double paper, int digits, double ours) {
 
 namespace {
 
-constexpr std::size_t kColumns = 110;
+constexpr std::size_t kMaxColumns = 80;
+constexpr std::size_t kClaimIndent = 4;
 
-// Lines of words, all but the first set in.
-std::string wrapped(const std::string& text) {
-  std::string lines;
-  std::size_t column = 0;
-  for (const std::string_view word : split(text, ' ')) {
-    if (column > 0 && column + 1 + word.size() > kColumns) {
-      lines += "\n   ";
-      column = 3;
-    }
-    if (column > 0) lines += ' ', ++column;
-    lines += word;
-    column += word.size();
-  }
-  return lines;
+// One paragraph of a claim's block.
+std::string indented(std::string_view text, std::size_t width) {
+  return fmt::format("{:{}}{}\n", "", kClaimIndent, report::wrapped(text, kClaimIndent, kClaimIndent, width));
+}
+
+// "paper: 27 layers    here: 27 layers", on two lines if one is too short.
+std::string both_values_text(const Claim& claim, std::size_t width) {
+  const std::string ours = "here: " + claim.ours;
+  if (claim.paper.empty()) return indented(ours, width);
+  const std::string paper = "paper: " + claim.paper, both = paper + "    " + ours;
+  if (kClaimIndent + both.size() <= width) return fmt::format("{:{}}{}\n", "", kClaimIndent, both);
+  return indented(paper, width) + indented(ours, width);
 }
 
 }  // namespace
 
-std::string reasons_text(const std::vector<std::string>& reasons) {
-  std::vector<std::string> order;
-  std::map<std::string, std::vector<std::size_t>> claims_of;
-  for (std::size_t i = 0; i < reasons.size(); ++i) {
-    if (reasons[i].empty()) continue;
-    std::vector<std::size_t>& numbers = claims_of[reasons[i]];
-    if (numbers.empty()) order.push_back(reasons[i]);
-    numbers.push_back(i + 1);
-  }
+std::string claims_text(std::span<const JudgedClaim> claims, const report::TableStyle& style) {
+  const std::size_t width = std::min(kMaxColumns, style.width.value_or(kMaxColumns));
+  std::map<std::string, std::size_t> numbers;  // first claim with this reason
   std::string text;
-  for (const std::string& reason : order)
-    text += wrapped(fmt::format("{}: {}", fmt::join(claims_of[reason], ", "), reason)) + "\n";
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const Claim& claim = *claims[i].claim;
+    text += fmt::format("{}{:>2}  {}  {}\n", i == 0 ? "" : "\n", i + 1, claim.where, claims[i].verdict);
+    text += indented(claim.claim, width) + both_values_text(claim, width);
+    if (claim.reason.empty()) continue;
+    const auto [first, is_new] = numbers.emplace(claim.reason, i + 1);
+    text += indented(is_new ? "reason: " + claim.reason : fmt::format("reason: see claim {}", first->second),
+                     width);
+  }
   return text;
 }
 
 std::string claims_text(const std::vector<Claim>& claims, const report::TableStyle& style) {
-  report::TextTable table({{"", report::Align::right}, {"where"}, {"claim"}, {"paper"}, {"here"}, {"holds"}});
-  std::vector<std::string> reasons;
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    const Claim& claim = claims[i];
-    table.row({std::to_string(i + 1), claim.where, claim.claim, claim.paper, claim.ours,
-               fmt::format("{}{}", name_of(claim.verdict), claim.fitted ? ", fitted" : "")});
-    reasons.push_back(claim.reason);
-  }
-  return fmt::format("{}\n{}", table.text(style), reasons_text(reasons));
+  std::vector<JudgedClaim> judged;
+  for (const Claim& claim : claims)
+    judged.push_back(
+        {&claim, fmt::format("holds: {}{}", name_of(claim.verdict), claim.fitted ? ", fitted" : "")});
+  return claims_text(judged, style);
 }
 
 nlohmann::ordered_json claims_json(const std::vector<Claim>& claims) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,26 +16,34 @@ enum class Verdict { exactly, approximately, no };
 std::string_view name_of(Verdict verdict);
 
 struct Claim {
-  std::string where;  // in the paper
-  std::string claim;  // in our words
-  std::string paper;  // its number, as printed
+  std::string where;  // section, table or figure of the paper
+  std::string claim;  // paraphrased
+  std::string paper;  // the published value; empty: the paper gives none
   std::string ours;
   Verdict verdict = Verdict::no;
   std::string reason;
-  bool fitted = false;  // parameters, or a rule, were chosen so that it comes out
-  std::string id = {};  // for programs, where there is one
+  bool fitted = false;  // parameters or a rule were fitted to this claim
+  std::string id = {};  // for programs; empty: the claim has none
 };
 
-// A claim without a number.
+// Verdict of a claim without a number.
 Verdict holds_if(bool holds);
 
-// A number in percent: exactly when it rounds to what is printed (with `digits` behind the point),
-// approximately within 3 points or a tenth of the printed number.
+// Verdict of a percentage: exactly if it rounds to the printed number (`digits` decimals), approximately
+// within 3 points or a tenth of the printed number.
 Verdict compare_percent(double paper, int digits, double ours);
 
-// "3, 5: because", one line or more each; claims with the same reason share it.
-std::string reasons_text(const std::vector<std::string>& reasons);
+// A claim and the text of its verdict, "holds: exactly" or "not checked". The claim outlives it.
+struct JudgedClaim {
+  const Claim* claim;
+  std::string verdict;
+};
+
+// A numbered block per claim: where and verdict, the claim, both values, the reason. Lines have at most 80
+// columns, or fewer if the style is narrower. A reason that several claims share is printed once.
+std::string claims_text(std::span<const JudgedClaim> claims, const report::TableStyle& style);
 std::string claims_text(const std::vector<Claim>& claims, const report::TableStyle& style);
+
 nlohmann::ordered_json claims_json(const std::vector<Claim>& claims);
 
 }  // namespace ergon::app

@@ -10,14 +10,14 @@
 namespace ergon::app {
 namespace {
 
-using fleet::EventAnswer;
+using fleet::EventSummary;
 using fleet::Metric;
 
 constexpr std::size_t at(Metric metric) { return static_cast<std::size_t>(metric); }
 
-const EventAnswer& named(const std::vector<EventAnswer>& events, std::string_view name) {
-  static const EventAnswer kNone;
-  for (const EventAnswer& event : events) {
+const EventSummary& named(const std::vector<EventSummary>& events, std::string_view name) {
+  static const EventSummary kNone;
+  for (const EventSummary& event : events) {
     if (event.name == name) return event;
   }
   return kNone;
@@ -29,7 +29,7 @@ Claim count_claim(std::string where, std::string claim, std::uint64_t paper, std
   return {std::move(where), std::move(claim), grouped(paper), grouped(ours), holds_if(paper == ours), {}};
 }
 
-// Exactly when it rounds to what is printed; within 0.1 W or a hundredth, approximately.
+// Exactly: rounds to the printed number. Approximately: within `tolerance`.
 Claim number_claim(std::string where, std::string claim, double paper, int digits, double ours,
                    const std::string& unit, double tolerance) {
   const double unit_of_print = std::pow(10, -digits);
@@ -44,36 +44,38 @@ Claim number_claim(std::string where, std::string claim, double paper, int digit
           {}};
 }
 
-double nearest_of(const EventAnswer& event, Metric metric) { return event.nearest[at(metric)].value_or(NAN); }
-double over_interval(const EventAnswer& event, Metric metric) {
+double nearest_of(const EventSummary& event, Metric metric) {
+  return event.nearest[at(metric)].value_or(NAN);
+}
+double over_interval(const EventSummary& event, Metric metric) {
   const auto& mean = event.interval[at(metric)];
   return mean ? mean->value : NAN;
 }
 
-// Names of events from the least to the most.
+// Names of events, in ascending order of a value.
 template <typename Value>
-std::vector<std::string> ordered_by(const std::vector<EventAnswer>& events, const Value& value) {
-  std::vector<const EventAnswer*> sorted;
-  for (const EventAnswer& event : events) sorted.push_back(&event);
+std::vector<std::string> ordered_by(const std::vector<EventSummary>& events, const Value& value) {
+  std::vector<const EventSummary*> sorted;
+  for (const EventSummary& event : events) sorted.push_back(&event);
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](const EventAnswer* a, const EventAnswer* b) { return value(*a) < value(*b); });
+                   [&](const EventSummary* a, const EventSummary* b) { return value(*a) < value(*b); });
   std::vector<std::string> names;
-  for (const EventAnswer* event : sorted) names.push_back(event->name);
+  for (const EventSummary* event : sorted) names.push_back(event->name);
   return names;
 }
 
-void add_counts(const fleet::FleetAnswers& all, std::vector<Claim>& claims) {
+void add_counts(const fleet::FleetSummary& all, std::vector<Claim>& claims) {
   claims.push_back(count_claim("1.3.1", "events with START and STOP", 330'200, all.paired));
   claims.push_back(count_claim("Table 1", "hosts", 1024, all.hosts));
   claims.push_back(count_claim("Table 1", "GPUs", 1024, all.gpus));
-  claims.push_back(count_claim("Table 1", "names of events", 5, all.events.size()));
+  claims.push_back(count_claim("Table 1", "distinct event names", 5, all.events.size()));
   claims.push_back(count_claim("Table 1", "jobs", 3, all.jobs));
   claims.push_back(count_claim("Table 1", "tasks", 65'793, all.tasks));
   claims.push_back(
       count_claim("2.3.1", "TotalRender events", 66'040, named(all.events, "TotalRender").count));
 }
 
-void add_durations(const fleet::FleetAnswers& all, std::vector<Claim>& claims) {
+void add_durations(const fleet::FleetSummary& all, std::vector<Claim>& claims) {
   struct Printed {
     const char* event;
     double ms;
@@ -82,7 +84,7 @@ void add_durations(const fleet::FleetAnswers& all, std::vector<Claim>& claims) {
   for (const auto& [event, ms, digits] :
        {Printed{"Saving Config", 2.476, 3}, Printed{"Tiling", 973.21, 2}, Printed{"Uploading", 1393.60, 2},
         Printed{"Render", 41214.83, 2}, Printed{"TotalRender", 42611.35, 2}})
-    claims.push_back(number_claim("Figure 2", fmt::format("{} takes", event), ms, digits,
+    claims.push_back(number_claim("Figure 2", fmt::format("duration of {}", event), ms, digits,
                                   named(all.events, event).seconds.value * 1e3, " ms", ms / 100));
   struct PrintedLevel {
     const char* level;
@@ -91,15 +93,15 @@ void add_durations(const fleet::FleetAnswers& all, std::vector<Claim>& claims) {
   };
   for (const auto& [level, records, ms] : {PrintedLevel{"4", 1, 52182}, PrintedLevel{"8", 258, 48497.58},
                                            PrintedLevel{"12", 65'781, 42588.12}}) {
-    const EventAnswer& ours = named(all.levels, level);
+    const EventSummary& ours = named(all.levels, level);
     claims.push_back(
         count_claim("Table 3", fmt::format("records of zoom level {}", level), records, ours.count));
-    claims.push_back(number_claim("Figure 4", fmt::format("zoom level {} takes", level), ms, 2,
+    claims.push_back(number_claim("Figure 4", fmt::format("duration of zoom level {}", level), ms, 2,
                                   ours.seconds.value * 1e3, " ms", ms / 100));
   }
 }
 
-void add_nearest(const fleet::FleetAnswers& all, std::vector<Claim>& claims) {
+void add_nearest(const fleet::FleetSummary& all, std::vector<Claim>& claims) {
   struct Printed {
     const char* event;
     double watts;
@@ -107,25 +109,27 @@ void add_nearest(const fleet::FleetAnswers& all, std::vector<Claim>& claims) {
   for (const auto& [event, watts] :
        {Printed{"Saving Config", 36.27}, Printed{"TotalRender", 39.21}, Printed{"Render", 40.45},
         Printed{"Uploading", 43.39}, Printed{"Tiling", 43.61}}) {
-    claims.push_back(number_claim("Figure 1", fmt::format("{}, by the nearest sample", event), watts, 2,
-                                  nearest_of(named(all.events, event), Metric::power), " W", 0.1));
-    claims.back().reason = "the samples are reconstructed: good for the pipeline, no evidence for the GPUs";
+    claims.push_back(number_claim("Figure 1", fmt::format("power of {} by the nearest sample", event), watts,
+                                  2, nearest_of(named(all.events, event), Metric::power), " W", 0.1));
+    claims.back().reason =
+        "the samples are reconstructed: they test the pipeline and say nothing about the GPUs";
   }
 }
 
 void add_correlations(const TeraScopeStudy& study, std::vector<Claim>& claims) {
-  const fleet::FleetAnswers& all = study.counted_as_there;
+  const fleet::FleetSummary& all = study.duplicates_counted;
   struct Printed {
     Metric metric;
     double r;
   };
   for (const auto& [metric, r] : {Printed{Metric::power, 0.323}, Printed{Metric::temperature, -0.193},
-                                  Printed{Metric::utilisation, 0.879}, Printed{Metric::memory, 0.943}}) {
+                                  Printed{Metric::utilization, 0.879}, Printed{Metric::memory, 0.943}}) {
     claims.push_back(number_claim(
-        "Figure 5", fmt::format("{} with render time over GPUs", fleet::kMetricNames[at(metric)]), r, 3,
+        "Figure 5",
+        fmt::format("correlation of {} with render time over GPUs", fleet::kMetricNames[at(metric)]), r, 3,
         all.correlations[at(metric)].pooled.value_or(NAN), "", 0.01));
     if (!study.true_means)
-      claims.back().reason = "without per-gpu-truth.csv these are means of reconstructed samples";
+      claims.back().reason = "per-gpu-truth.csv is missing: means are those of reconstructed samples";
   }
   const fleet::Populations& groups = all.populations;
   const bool two = groups.groups.size() == 2;
@@ -137,7 +141,7 @@ void add_correlations(const TeraScopeStudy& study, std::vector<Claim>& claims) {
   claims.push_back(number_claim("Figure 5", "their render time", 44.61, 2, seconds_of(1), " s", 0.1));
 }
 
-// What the GPUs' own samples say, of the few hosts and minutes that there are; nothing without them.
+// The same metric by real samples, of which only a few hosts and minutes are public.
 std::string by_real_rows(const TeraScopeStudy& study, Metric metric, const char* unit) {
   if (!study.real_rows) return "; all by reconstructed samples";
   std::string text = fmt::format("; by {} real samples of {} GPUs", grouped(study.real_rows->samples.rows),
@@ -151,62 +155,62 @@ std::string by_real_rows(const TeraScopeStudy& study, Metric metric, const char*
   return text;
 }
 
-// What was concluded.
+// Conclusions of the study.
 void add_conclusions(const TeraScopeStudy& study, std::vector<Claim>& claims) {
-  const fleet::FleetAnswers& all = study.counted_as_there;
-  const auto duration = [](const EventAnswer& event) { return event.seconds.value; };
-  const auto by_nearest = [](const EventAnswer& event) { return nearest_of(event, Metric::power); };
-  const auto by_interval = [](const EventAnswer& event) { return over_interval(event, Metric::power); };
-  const EventAnswer& task = named(all.events, "TotalRender");
+  const fleet::FleetSummary& all = study.duplicates_counted;
+  const auto duration = [](const EventSummary& event) { return event.seconds.value; };
+  const auto by_nearest = [](const EventSummary& event) { return nearest_of(event, Metric::power); };
+  const auto by_interval = [](const EventSummary& event) { return over_interval(event, Metric::power); };
+  const EventSummary& task = named(all.events, "TotalRender");
   const std::vector<std::string> shortest_first{"Saving Config", "Tiling", "Uploading", "Render",
                                                 "TotalRender"};
-  const std::vector<std::string> least_power_first{"Saving Config", "TotalRender", "Render", "Uploading",
-                                                   "Tiling"};
+  const std::vector<std::string> by_power{"Saving Config", "TotalRender", "Render", "Uploading", "Tiling"};
 
   claims.push_back({"1.4.2",
-                    "from shortest to longest: Saving Config, Tiling, Uploading, Render, TotalRender",
+                    "in ascending order of duration: Saving Config, Tiling, Uploading, Render, TotalRender",
                     "yes",
                     fmt::format("{}", fmt::join(ordered_by(all.events, duration), ", ")),
                     holds_if(ordered_by(all.events, duration) == shortest_first),
                     {}});
   const auto order = ordered_by(all.events, by_interval);
   claims.push_back(
-      {"1.4.1", "least power first: Saving Config, TotalRender, Render, Uploading, Tiling", "yes",
-       fmt::format("{}", fmt::join(order, ", ")), holds_if(order == least_power_first),
-       fmt::format("by the nearest sample it comes out as in the study ({}); over the whole of the events "
-                   "Render draws "
-                   "{:.1f} W and Tiling {:.1f} W{}",
-                   ordered_by(all.events, by_nearest) == least_power_first ? "the same order" : "not quite",
-                   over_interval(named(all.events, "Render"), Metric::power),
-                   over_interval(named(all.events, "Tiling"), Metric::power),
-                   by_real_rows(study, Metric::power, " W"))});
-  claims.push_back(
-      {"1.3.2", "utilisation was not collected for most checkpoints", "nearly all 0",
-       fmt::format("{:.1f} % over the event", over_interval(task, Metric::utilisation)),
-       holds_if(over_interval(task, Metric::utilisation) < 1),
+      {"1.4.1", "in ascending order of power: Saving Config, TotalRender, Render, Uploading, Tiling", "yes",
+       fmt::format("{}", fmt::join(order, ", ")), holds_if(order == by_power),
        fmt::format(
-           "{:.2f} % of the samples next to START and STOP show 0, because the work lies between them{}",
-           100 * task.nearest_unused.value_or(0), by_real_rows(study, Metric::utilisation, " %"))});
+           "by the nearest sample, the order is {}; over whole events Render draws {:.1f} W and Tiling "
+           "{:.1f} W{}",
+           ordered_by(all.events, by_nearest) == by_power ? "that of the study"
+                                                          : "not quite that of the study",
+           over_interval(named(all.events, "Render"), Metric::power),
+           over_interval(named(all.events, "Tiling"), Metric::power),
+           by_real_rows(study, Metric::power, " W"))});
+  claims.push_back(
+      {"1.3.2", "utilization was not collected for most checkpoints", "nearly all 0",
+       fmt::format("{:.1f} % over the event", over_interval(task, Metric::utilization)),
+       holds_if(over_interval(task, Metric::utilization) < 1),
+       fmt::format(
+           "{:.2f} % of the samples next to START and STOP show 0, because the work is between them{}",
+           100 * task.nearest_idle.value_or(0), by_real_rows(study, Metric::utilization, " %"))});
   claims.push_back({"1.5", "Uploading and Tiling are among the most computationally taxing events", "yes",
-                    fmt::format("{:.1f} and {:.1f} % utilisation",
-                                over_interval(named(all.events, "Uploading"), Metric::utilisation),
-                                over_interval(named(all.events, "Tiling"), Metric::utilisation)),
-                    holds_if(over_interval(named(all.events, "Tiling"), Metric::utilisation) > 50),
-                    "the GPU waits while they last"});
+                    fmt::format("{:.1f} and {:.1f} % utilization",
+                                over_interval(named(all.events, "Uploading"), Metric::utilization),
+                                over_interval(named(all.events, "Tiling"), Metric::utilization)),
+                    holds_if(over_interval(named(all.events, "Tiling"), Metric::utilization) > 50),
+                    "the GPU is idle during these events"});
   claims.push_back(
       {"1.5", "TotalRender, which is the whole task, draws less power than its parts", "yes",
        fmt::format("{:.1f} W, Render {:.1f} W", over_interval(task, Metric::power),
                    over_interval(named(all.events, "Render"), Metric::power)),
        holds_if(by_interval(task) < by_interval(named(all.events, "Uploading"))),
-       "its power is the mean of its parts', weighted by their time, nearly all of which is Render"});
+       "its power is the time-weighted mean over its parts, and nearly all of its time is Render"});
 
   const auto level_power = ordered_by(all.levels, by_interval);
   claims.push_back(
-      {"2.4.1", "zoom level 4 draws least, then 8, then 12", "yes",
+      {"2.4.1", "zoom level 4 draws the lowest power, then 8, then 12", "yes",
        fmt::format("{}", fmt::join(level_power, ", ")),
        holds_if(level_power == std::vector<std::string>{"4", "8", "12"}),
-       "levels 4 and 8 ran in the first minute, on GPUs that had been idle: the samples next to their "
-       "STARTs show that; and level 4 is one task"});
+       "levels 4 and 8 ran in the first minute, on GPUs that had been idle, and the samples next to their "
+       "STARTs show idle power; level 4 is a single task"});
   auto level_time = ordered_by(all.levels, duration);
   std::reverse(level_time.begin(), level_time.end());
   claims.push_back({"2.4.2",
@@ -217,37 +221,37 @@ void add_conclusions(const TeraScopeStudy& study, std::vector<Claim>& claims) {
                     {}});
 
   const auto& memory = all.correlations[at(Metric::memory)];
-  const auto& used = all.correlations[at(Metric::utilisation)];
+  const auto& used = all.correlations[at(Metric::utilization)];
   claims.push_back({"3.5",
-                    "two kinds of GPUs were used",
+                    "two GPU models were used",
                     "two clusters",
                     fmt::format("separation {:.1f}", all.populations.separation),
                     holds_if(all.populations.clear && all.populations.separation > 2),
                     {}});
   const double within =
       std::max(std::abs(memory.all_within.value_or(0)), std::abs(used.all_within.value_or(0)));
-  claims.push_back({"3.5", "more utilisation of a GPU and of its memory goes with longer rendering",
+  claims.push_back({"3.5", "higher utilization of GPU and memory correlates with longer rendering",
                     "very strongly",
                     fmt::format("r {:.2f} and {:.2f} within clusters", used.all_within.value_or(0),
                                 memory.all_within.value_or(0)),
                     within > 0.8   ? Verdict::exactly
                     : within > 0.2 ? Verdict::approximately
                                    : Verdict::no,
-                    "most of the pooled correlation is the difference between the two kinds of GPUs"});
+                    "most of the pooled correlation is the difference between the two GPU models"});
   claims.push_back({"3.5", "warmer GPUs render faster", "yes",
                     fmt::format("r {:.2f} within clusters",
                                 all.correlations[at(Metric::temperature)].all_within.value_or(0)),
                     holds_if(all.correlations[at(Metric::temperature)].all_within.value_or(0) < -0.1),
-                    "the faster kind is the warmer one; within a kind there is nothing"});
+                    "the faster model is the warmer one; within a model there is no correlation"});
 }
 
 }  // namespace
 
 std::vector<Claim> terascope_claims(const TeraScopeStudy& study) {
   std::vector<Claim> claims;
-  add_counts(study.counted_as_there, claims);
-  add_durations(study.counted_as_there, claims);
-  add_nearest(study.counted_as_there, claims);
+  add_counts(study.duplicates_counted, claims);
+  add_durations(study.duplicates_counted, claims);
+  add_nearest(study.duplicates_counted, claims);
   add_correlations(study, claims);
   add_conclusions(study, claims);
   return claims;

@@ -7,8 +7,8 @@
 
 namespace ergon::app {
 
-// What the TeraScope study (P. Pradeep, 2023) says of 1,024 GPUs that rendered a city, and what its files
-// say: first its numbers, then what it concluded from them.
+// Claims of the TeraScope study (P. Pradeep, 2023) on 1,024 GPUs that rendered a city, compared with its
+// files: first its numbers, then its conclusions.
 std::vector<Claim> terascope_claims(const TeraScopeStudy& study);
 
 }  // namespace ergon::app

@@ -26,18 +26,18 @@ Result<int> reproduce_terascope(const TeraScopeSettings& settings, Shell& shell)
   if (shell.json) {
     nlohmann::ordered_json body{{"claims", claims_json(claims)}};
     if (!settings.claims_only) {
-      body["counted_as_there"] = report::fleet_json(study->counted_as_there, {}, {});
+      body["duplicates_counted"] = report::fleet_json(study->duplicates_counted, {}, {});
       body["duplicates_removed"] = report::fleet_json(study->duplicates_removed, {}, {});
     }
-    // The samples are a reconstruction.
-    printed = shell.print_document("ergon.reproduce.terascope/1", study->files, body, true);
+    // Simulated, because the samples are reconstructed.
+    printed = shell.print_document("ergon.reproduce.terascope/2", study->files, body, true);
   } else {
     std::string text = claims_text(claims, shell.table_style());
     if (!settings.claims_only)
-      text += fmt::format(
-          "\nWith each row counted once, and every event integrated (samples are reconstructed):\n\n{}",
-          fleet_text(study->duplicates_removed, {}, shell.table_style()));
-    printed = shell.print(text);
+      text +=
+          fmt::format("\nDuplicate rows counted once, events integrated (samples are reconstructed):\n\n{}",
+                      fleet_text(study->duplicates_removed, {}, shell.table_style()));
+    printed = shell.print_report(text);
   }
   if (!printed) return printed.error();
   const bool all_hold = std::none_of(claims.begin(), claims.end(),
@@ -50,16 +50,16 @@ Result<int> reproduce_terascope(const TeraScopeSettings& settings, Shell& shell)
 Command reproduce_terascope_command() {
   return {
       .name = "terascope",
-      .summary = "events and samples of 1,024 GPUs that rendered a city",
+      .summary = "TeraScope: events and samples of 1,024 GPUs that rendered a city",
       .description =
-          "The figures of P. Pradeep's study from its own files, and what it concluded, held against events "
-          "integrated from START to STOP. Its samples of GPUs are not public: a reconstruction stands for "
-          "them, and shows what a join does, not what those GPUs did.",
+          "Numbers and conclusions of P. Pradeep's study, recomputed from its files, with events integrated "
+          "from START to STOP. The study's GPU samples are not public. Reconstructed samples replace them: "
+          "they test the pipeline and say nothing about those GPUs.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<TeraScopeSettings>();
-        options.flag("--claims", settings->claims_only, "only the claims");
+        options.flag("--claims", settings->claims_only, "print only the claims");
         options.text("--data", settings->folder, "DIR",
-                     "the folder with the study's files, plain or compressed");
+                     "folder of the study's files, plain or compressed (default: ../shared/data/fleet)");
         return [settings](Shell& shell) { return reproduce_terascope(*settings, shell); };
       },
   };

@@ -12,28 +12,28 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStudyFolder = "../shared/data/fleet";
 
-// The file as it is, or compressed.
+// Path of the file, plain or compressed.
 Result<std::string> find_study_file(const fs::path& folder, const std::string& name) {
   std::error_code failed;
   for (const char* ending : {"", ".xz", ".gz", ".zst"}) {
     const fs::path path = folder / (name + ending);
     if (fs::is_regular_file(path, failed)) return path.string();
   }
-  return fail(Errc::not_found, "{}: no {}, plain or compressed; --data names the folder of the study's files",
+  return fail(Errc::not_found, "{}: {} not found, plain or compressed; set the folder with --data",
               folder.string(), name);
 }
 
 Result<fleet::Tally> read_study(const TeraScopeStudy& study, const std::string& samples, bool keep_duplicates,
                                 Shell& shell) {
-  fleet::Inputs inputs;
+  fleet::FleetInputs inputs;
   inputs.logs.push_back({study.files[0], fleet::LogKind::checkpoints, {}, {}});
   inputs.logs.push_back({samples, fleet::LogKind::samples, {}, {}});
   inputs.tasks = study.files[2];
-  fleet::Rules rules;
+  fleet::AnalysisRules rules;
   rules.keep_duplicates = keep_duplicates;
-  fleet::Watch watch;
-  watch.stop = shell.stop();
-  auto reading = fleet::read_fleet(inputs, rules, watch);
+  fleet::IngestCallbacks callbacks;
+  callbacks.stop = shell.stop();
+  auto reading = fleet::read_fleet(inputs, rules, callbacks);
   if (!reading) return reading.error();
   return std::move(reading->tally);
 }
@@ -56,16 +56,16 @@ Result<TeraScopeStudy> study_terascope(const std::string& folder, Shell& shell) 
     study.true_means = true;
     study.files.push_back(*truth);
   }
-  const auto kept = read_study(study, study.files[1], true, shell);
-  if (!kept) return kept.error();
-  study.counted_as_there = fleet::answers_of(*kept, means);
+  const auto counted = read_study(study, study.files[1], true, shell);
+  if (!counted) return counted.error();
+  study.duplicates_counted = fleet::summarize(*counted, means);
   const auto removed = read_study(study, study.files[1], false, shell);
   if (!removed) return removed.error();
-  study.duplicates_removed = fleet::answers_of(*removed, means);
+  study.duplicates_removed = fleet::summarize(*removed, means);
   if (const auto few = find_study_file(study.folder, "gpu-real-rows-subset.csv")) {
     const auto real = read_study(study, *few, false, shell);
     if (!real) return real.error();
-    study.real_rows = fleet::answers_of(*real);
+    study.real_rows = fleet::summarize(*real);
     study.files.push_back(*few);
   }
   return study;

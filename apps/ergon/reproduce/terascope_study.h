@@ -4,22 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "fleet/answers/answers.h"
+#include "fleet/summary/fleet_summary.h"
 #include "shell.h"
 
 namespace ergon::app {
 
-// The study's files, analysed as it counted (duplicates kept, the GPUs' means as it had them) and as they
-// should be.
+// Analyses of the study's files: with duplicates counted, as in the study, and with duplicates removed.
 struct TeraScopeStudy {
   std::string folder;
   std::vector<std::string> files;
-  fleet::FleetAnswers counted_as_there, duplicates_removed;
-  std::optional<fleet::FleetAnswers> real_rows;  // with the few samples that are the GPUs' own
-  bool true_means = false;  // of GPUs, from per-gpu-truth.csv; else those of the reconstructed samples
+  fleet::FleetSummary duplicates_counted, duplicates_removed;
+  std::optional<fleet::FleetSummary> real_rows;  // with the few public samples of the GPUs
+  bool true_means = false;  // GPU means are from per-gpu-truth.csv; false: from the reconstructed samples
 };
 
-// Errors: files that are not there.
+// `folder`: of the study's files; empty: the default. Errors: missing files.
 Result<TeraScopeStudy> study_terascope(const std::string& folder, Shell& shell);
 
 }  // namespace ergon::app

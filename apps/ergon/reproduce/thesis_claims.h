@@ -10,20 +10,21 @@
 
 namespace ergon::app {
 
-// What a claim was held against: rows that the thesis measured, predictors, this machine's clock, or nothing.
-enum class Basis { measured, model, timed, none };
-std::string_view name_of(Basis basis);
+// What a claim was compared with: measured rows of the thesis, predictors, times of this machine; none: not
+// checked.
+enum class ClaimSource { measured, model, timed, none };
+std::string_view name_of(ClaimSource source);
 
 struct ThesisClaim {
-  Basis basis = Basis::none;
-  Claim claim;  // without a basis: `ours` says why it was not checked, and the verdict means nothing
+  ClaimSource source = ClaimSource::none;
+  Claim claim;  // not checked: `ours` has the reason, and the verdict is meaningless
 
-  bool fails() const { return basis != Basis::none && claim.verdict == Verdict::no; }
+  bool fails() const { return source != ClaimSource::none && claim.verdict == Verdict::no; }
 };
 
 std::vector<ThesisClaim> thesis_claims(const ThesisStudy& study);
 
-// Tables 5.1 to 5.4: the coefficient of determination of two learners.
+// Tables 5.1 to 5.4: R2 of two learners.
 struct PrintedScore {
   double random_forest, xgboost;
 
@@ -32,7 +33,7 @@ struct PrintedScore {
 struct PrintedTable {
   std::string_view where, title;
   std::string_view device;
-  predict::Kind kind;  // the public rows that are nearest
+  predict::ConfigKey kind;  // of the closest public rows
   PrintedScore time_folds, time_held_out, power_folds, power_held_out;
 };
 const std::array<PrintedTable, 4>& printed_tables();

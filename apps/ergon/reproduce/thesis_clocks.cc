@@ -8,79 +8,81 @@
 namespace ergon::app {
 namespace {
 
-using predict::Forecast;
-using Cost = std::function<double(const Forecast&)>;
+using predict::Prediction;
+using Cost = std::function<double(const Prediction&)>;
 
-double energy(const Forecast& forecast) { return forecast.energy.value.si(); }
-double energy_delay(const Forecast& forecast) { return forecast.energy_delay.value.si(); }
+double energy(const Prediction& prediction) { return prediction.energy.value.si(); }
+double energy_delay(const Prediction& prediction) { return prediction.energy_delay.value.si(); }
 
 std::size_t cheapest(const ClockSeries& series, const Cost& cost) {
   const auto& points = series.points;
   return static_cast<std::size_t>(
       std::min_element(points.begin(), points.end(),
-                       [&](const Forecast& a, const Forecast& b) { return cost(a) < cost(b); }) -
+                       [&](const Prediction& a, const Prediction& b) { return cost(a) < cost(b); }) -
       points.begin());
 }
 
 double excess(const ClockSeries& series, Hertz at, const Cost& cost) {
-  const auto place = std::find(kThesisClocks.begin(), kThesisClocks.end(), at) - kThesisClocks.begin();
-  return cost(series.points.at(static_cast<std::size_t>(place))) /
+  const auto index = std::find(kThesisClocks.begin(), kThesisClocks.end(), at) - kThesisClocks.begin();
+  return cost(series.points.at(static_cast<std::size_t>(index))) /
              cost(series.points.at(cheapest(series, cost))) -
          1;
 }
 
-Hertz cheapest_of_all(const predict::Outlook& outlook, const device::Specification& gpu, const Cost& cost) {
-  Hertz best = gpu.core.least;
-  double least = cost(outlook.at({best, {}}));
-  for (Hertz clock = gpu.core.least; clock <= gpu.core.most; clock += gpu.core.step) {
-    const double here = cost(outlook.at({clock, {}}));
-    if (here < least) least = here, best = clock;
+Hertz cheapest_of_all(const predict::PreparedNetwork& prepared, const device::Specification& gpu,
+                      const Cost& cost) {
+  Hertz best = gpu.core.min;
+  double lowest = cost(prepared.predict({best, {}}));
+  for (Hertz clock = gpu.core.min; clock <= gpu.core.max; clock += gpu.core.step) {
+    const double here = cost(prepared.predict({clock, {}}));
+    if (here < lowest) lowest = here, best = clock;
   }
   return best;
 }
 
-Result<predict::Outlook> outlook_on(const predict::Predictor& predictor, const ThesisSet& set,
-                                    graph::Mode mode, device::Precision precision) {
-  const auto network = build(set);
+Result<predict::PreparedNetwork> prepared_on(const predict::Predictor& predictor, const ThesisCase& test_case,
+                                             graph::Mode mode, device::Precision precision) {
+  const auto network = build(test_case);
   if (!network) return network.error();
-  auto outlook = predictor.prepare(*network, {kThesisBatch, mode, precision});
-  if (!outlook) return outlook.error().in(set.text());
-  return outlook;
+  auto prepared = predictor.prepare(*network, {kThesisBatch, mode, precision});
+  if (!prepared) return prepared.error().in(test_case.text());
+  return prepared;
 }
 
-Result<ClockSeries> series_of(const predict::Predictor& predictor, const ThesisSet& set, graph::Mode mode) {
-  const auto outlook = outlook_on(predictor, set, mode, device::Precision::tf32);
-  if (!outlook) return outlook.error();
-  ClockSeries series{set, mode, {}, {}, {}};
+Result<ClockSeries> series_of(const predict::Predictor& predictor, const ThesisCase& test_case,
+                              graph::Mode mode) {
+  const auto prepared = prepared_on(predictor, test_case, mode, device::Precision::tf32);
+  if (!prepared) return prepared.error();
+  ClockSeries series{test_case, mode, {}, {}, {}};
   for (std::size_t i = 0; i < kThesisClocks.size(); ++i)
-    series.points.at(i) = outlook->at({kThesisClocks.at(i), {}});
-  series.best_energy_of_all = cheapest_of_all(*outlook, predictor.gpu(), energy);
-  series.best_energy_delay_of_all = cheapest_of_all(*outlook, predictor.gpu(), energy_delay);
+    series.points.at(i) = prepared->predict({kThesisClocks.at(i), {}});
+  series.best_energy_of_all = cheapest_of_all(*prepared, predictor.gpu(), energy);
+  series.best_energy_delay_of_all = cheapest_of_all(*prepared, predictor.gpu(), energy_delay);
   return series;
 }
 
-Result<Joules> own_energy(const predict::Predictor& predictor, const ThesisSet& set,
-                          device::Precision precision) {
-  const auto outlook = outlook_on(predictor, set, graph::Mode::inference, precision);
-  if (!outlook) return outlook.error();
-  return outlook->at({}).energy.value;
+Result<Joules> default_clock_energy(const predict::Predictor& predictor, const ThesisCase& test_case,
+                                    device::Precision precision) {
+  const auto prepared = prepared_on(predictor, test_case, graph::Mode::inference, precision);
+  if (!prepared) return prepared.error();
+  return prepared->predict({}).energy.value;
 }
 
 Result<ThreeEnergies> energies_of(const predict::Predictor& a30, const predict::Predictor& rtx2080ti,
-                                  const ThesisSet& set) {
-  const auto on = own_energy(a30, set, device::Precision::tf32);
+                                  const ThesisCase& test_case) {
+  const auto on = default_clock_energy(a30, test_case, device::Precision::tf32);
   if (!on) return on.error();
-  const auto other = own_energy(rtx2080ti, set, device::Precision::tf32);
+  const auto other = default_clock_energy(rtx2080ti, test_case, device::Precision::tf32);
   if (!other) return other.error();
-  const auto off = own_energy(a30, set, device::Precision::fp32);
+  const auto off = default_clock_energy(a30, test_case, device::Precision::fp32);
   if (!off) return off.error();
-  return ThreeEnergies{set.network, set.size, *on, *other, *off};
+  return ThreeEnergies{test_case.network, test_case.size, *on, *other, *off};
 }
 
 }  // namespace
 
-bool ClockSeries::keeps_order() const {
-  return std::adjacent_find(points.begin(), points.end(), [](const Forecast& slow, const Forecast& fast) {
+bool ClockSeries::time_decreases() const {
+  return std::adjacent_find(points.begin(), points.end(), [](const Prediction& slow, const Prediction& fast) {
            return fast.time.value >= slow.time.value;
          }) == points.end();
 }
@@ -104,18 +106,18 @@ double ClockSeries::energy_delay_excess() const {
 
 Result<ClockStudy> study_clocks(const predict::Predictor& a30, const predict::Predictor& rtx2080ti) {
   ClockStudy study;
-  for (const ThesisSet& set : thesis_sets()) {
-    auto inference = series_of(a30, set, graph::Mode::inference);
+  for (const ThesisCase& test_case : thesis_cases()) {
+    auto inference = series_of(a30, test_case, graph::Mode::inference);
     if (!inference) return inference.error();
     study.inference.push_back(std::move(*inference));
-    auto training = series_of(a30, set, graph::Mode::training);
+    auto training = series_of(a30, test_case, graph::Mode::training);
     if (!training) return training.error();
     study.training.push_back(std::move(*training));
-    auto energies = energies_of(a30, rtx2080ti, set);
+    auto energies = energies_of(a30, rtx2080ti, test_case);
     if (!energies) return energies.error();
     study.energies.push_back(std::move(*energies));
   }
-  if (a30.model()) study.held_back = a30.model()->scores;
+  if (a30.model()) study.held_out = a30.model()->scores;
   return study;
 }
 
@@ -126,7 +128,7 @@ std::vector<TrainingRatio> predicted_ratios(const ClockStudy& study) {
     const ClockSeries& more = study.training[i];
     for (std::size_t clock = 0; clock < kThesisClocks.size(); ++clock) {
       const double ratio = energy(more.points.at(clock)) / energy(less.points.at(clock));
-      ratios.push_back({less.set.network, less.set.size, ratio});
+      ratios.push_back({less.test_case.network, less.test_case.size, ratio});
     }
   }
   return ratios;

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "profile/condition.h"
+#include "profile/run_condition.h"
 #include "report/predict_json.h"
 #include "reproduce/thesis_text.h"
 
@@ -12,20 +12,20 @@ using Json = nlohmann::ordered_json;
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json claim_json(const ThesisClaim& each) {
-  const auto& [basis, claim] = each;
-  const bool checked = basis != Basis::none;
+  const auto& [source, claim] = each;
+  const bool checked = source != ClaimSource::none;
   return {{"id", claim.id},
           {"where", claim.where},
           {"claim", claim.claim},
           {"paper", claim.paper},
           {"obtained", claim.ours},
-          {"basis", checked ? Json(name_of(basis)) : Json(nullptr)},
+          {"source", checked ? Json(name_of(source)) : Json(nullptr)},
           {"holds", checked ? Json(claim.verdict != Verdict::no) : Json(nullptr)},
           {"exactly", checked ? Json(claim.verdict == Verdict::exactly) : Json(nullptr)},
           {"reason", text_or_null(claim.reason)}};
 }
 
-Json met_json(const predict::Score& score) {
+Json score_json(const predict::Score& score) {
   return {{"r_squared", score.r_squared.value_or(0)}, {"mape", score.mape}};
 }
 
@@ -38,8 +38,8 @@ Json operations_json(const OperationStudy& study) {
                      {"precision", device::name_of(score.kind.precision)},
                      {"method", method},
                      {"rows", score.time.rows},
-                     {"time", met_json(score.time)},
-                     {"power", met_json(score.power)}});
+                     {"time", score_json(score.time)},
+                     {"power", score_json(score.power)}});
     }
   };
   add("cross_validation", study.cross_validated);
@@ -67,19 +67,19 @@ Json energies_json(const std::vector<ThreeEnergies>& energies, const char* mode)
 Json series_json(const ClockSeries& series) {
   Json points = Json::array();
   for (std::size_t i = 0; i < kThesisClocks.size(); ++i) {
-    const predict::Forecast& at = series.points.at(i);
+    const predict::Prediction& at = series.points.at(i);
     points.push_back({{"clock_hertz", kThesisClocks.at(i).si()},
                       {"time_seconds", at.time.value.si()},
                       {"power_watts", at.power.value.si()},
                       {"energy_joules", at.energy.value.si()}});
   }
-  return {{"network", series.set.network},
-          {"size", series.set.size},
+  return {{"network", series.test_case.network},
+          {"size", series.test_case.size},
           {"mode", profile::name_of(series.mode)},
-          {"least_energy_hertz", series.best_energy().si()},
-          {"least_energy_delay_hertz", series.best_energy_delay().si()},
-          {"least_energy_of_all_clocks_hertz", series.best_energy_of_all.si()},
-          {"least_energy_delay_of_all_clocks_hertz", series.best_energy_delay_of_all.si()},
+          {"best_energy_clock_hertz", series.best_energy().si()},
+          {"best_energy_delay_clock_hertz", series.best_energy_delay().si()},
+          {"best_energy_clock_of_all_hertz", series.best_energy_of_all.si()},
+          {"best_energy_delay_clock_of_all_hertz", series.best_energy_delay_of_all.si()},
           {"points", std::move(points)}};
 }
 
@@ -111,10 +111,10 @@ Json thesis_json(const ThesisStudy& study, const std::vector<ThesisClaim>& claim
   body["measured_networks"] = std::move(measured);
   body["clocks"] = clocks_json(study.clocks);
   body["predicted_networks"] = energies_json(study.clocks.energies, "inference");
-  body["held_back"] = report::scores_json(study.clocks.held_back);
+  body["held_out"] = report::scores_json(study.clocks.held_out);
   body["latency"] = {{"load_seconds", study.latency.load.si()},
                      {"prepare_seconds", study.latency.prepare.si()},
-                     {"ask_seconds", study.latency.ask.si()}};
+                     {"predict_seconds", study.latency.predict.si()}};
   return body;
 }
 

@@ -8,7 +8,7 @@
 namespace ergon::app {
 namespace {
 
-std::optional<Joules>& place_of(const calibrate::ThesisNetwork& row, ThreeEnergies& energies) {
+std::optional<Joules>& energy_on(const calibrate::ThesisNetwork& row, ThreeEnergies& energies) {
   if (row.device == "rtx2080ti") return energies.rtx2080ti;
   return row.precision == device::Precision::fp32 ? energies.tensor_cores_off : energies.tensor_cores_on;
 }
@@ -27,7 +27,7 @@ std::vector<ThreeEnergies> measured_energies(const std::vector<calibrate::Thesis
     ThreeEnergies& energies = found[{row.network, row.size}];
     energies.network = row.network;
     energies.size = row.size;
-    place_of(row, energies) = row.time * row.power;
+    energy_on(row, energies) = row.time * row.power;
   }
   std::vector<ThreeEnergies> all;
   for (auto& each : found) all.push_back(std::move(each.second));
@@ -54,15 +54,15 @@ ThreeRatios measured_ratios(const std::vector<calibrate::ThesisNetwork>& network
 
 std::string range_text(const std::vector<TrainingRatio>& ratios) {
   if (ratios.empty()) return "none";
-  const auto [least, most] =
+  const auto [min, max] =
       std::minmax_element(ratios.begin(), ratios.end(),
                           [](const TrainingRatio& a, const TrainingRatio& b) { return a.ratio < b.ratio; });
-  return fmt::format("{:.1f} to {:.1f}", least->ratio, most->ratio);
+  return fmt::format("{:.1f} to {:.1f}", min->ratio, max->ratio);
 }
 
-bool all_between(const std::vector<TrainingRatio>& ratios, double least, double most) {
+bool all_between(const std::vector<TrainingRatio>& ratios, double min, double max) {
   return std::all_of(ratios.begin(), ratios.end(),
-                     [&](const TrainingRatio& each) { return each.ratio >= least && each.ratio <= most; });
+                     [&](const TrainingRatio& each) { return each.ratio >= min && each.ratio <= max; });
 }
 
 }  // namespace ergon::app

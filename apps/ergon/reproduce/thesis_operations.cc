@@ -6,30 +6,30 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "predict/cross_validation.h"
 #include "predict/operation_rows.h"
-#include "predict/watched.h"
+#include "predict/progress_reporter.h"
 #include "predict/xgboost/xgboost_learner.h"
 
 namespace ergon::app {
 namespace {
 
-using predict::HeldBackOperation;
-using predict::Kind;
+using predict::ConfigKey;
+using predict::HeldOutOperation;
 
 constexpr std::uint64_t kSeed = 1;
-constexpr std::size_t kHeldOut = 5;  // one in so many operations
-constexpr std::size_t kEnough = 50;  // rows to learn a kind from
+constexpr std::size_t kHeldOutEvery = 5;  // one in five operations is held out
+constexpr std::size_t kMinRows = 50;      // min rows per mode and precision
 
-Kind kind_of(const predict::OperationSample& sample) {
-  return {sample.condition.mode, sample.condition.precision};
+ConfigKey kind_of(const predict::OperationSample& sample) {
+  return {sample.config.mode, sample.config.precision};
 }
 
-void add_scores(const std::string& device, const std::vector<HeldBackOperation>& held_back,
+void add_scores(const std::string& device, const std::vector<HeldOutOperation>& held_out_rows,
                 std::vector<OperationScore>& into) {
-  std::map<Kind, std::vector<HeldBackOperation>> by_kind;
-  for (const HeldBackOperation& each : held_back) by_kind[kind_of(*each.sample)].push_back(each);
+  std::map<ConfigKey, std::vector<HeldOutOperation>> by_kind;
+  for (const HeldOutOperation& each : held_out_rows) by_kind[kind_of(*each.sample)].push_back(each);
   for (const auto& [kind, part] : by_kind) {
     OperationScore score{device, kind, {}, {}};
     for (const predict::Score& each : predict::scores_of(part))
@@ -45,54 +45,54 @@ std::set<std::string> chosen_groups(const predict::TrainingData& data) {
   Random random(kSeed);
   for (std::size_t left = groups.size(); left > 1; --left)
     std::swap(groups[left - 1], groups[random.below(left)]);
-  groups.resize(groups.size() / kHeldOut);
+  groups.resize(groups.size() / kHeldOutEvery);
   return {groups.begin(), groups.end()};
 }
 
-// Learns from the rows of one kind outside `asked`, and predicts those in it.
-Result<> hold_out(const std::vector<predict::OperationRow>& rows, const Kind& kind,
-                  const std::set<std::string>& asked, std::vector<HeldBackOperation>& into) {
+// Learns from the rows of one kind outside `test_groups` and predicts those inside.
+Result<> hold_out(const std::vector<predict::OperationRow>& rows, const ConfigKey& kind,
+                  const std::set<std::string>& test_groups, std::vector<HeldOutOperation>& into) {
   predict::Examples times, powers;
   for (const predict::OperationRow& row : rows) {
-    if (kind_of(*row.sample) != kind || asked.contains(row.sample->group)) continue;
+    if (kind_of(*row.sample) != kind || test_groups.contains(row.sample->group)) continue;
     times.add(row.features, row.time_ratio());
     powers.add(row.features, row.power_ratio());
   }
   const predict::XgboostLearner learner;
-  const auto time = learner.grow(times, predict::Recipe::for_rows(times.rows()));
+  const auto time = learner.grow(times, predict::TreeParameters::for_rows(times.rows()));
   if (!time) return time.error();
-  const auto power = learner.grow(powers, predict::Recipe::for_rows(powers.rows()));
+  const auto power = learner.grow(powers, predict::TreeParameters::for_rows(powers.rows()));
   if (!power) return power.error();
   for (const predict::OperationRow& row : rows) {
-    if (kind_of(*row.sample) != kind || !asked.contains(row.sample->group)) continue;
+    if (kind_of(*row.sample) != kind || !test_groups.contains(row.sample->group)) continue;
     into.push_back({row.sample, row.settled * std::exp(time->sum(row.features)),
                     row.settled_power * std::exp(power->sum(row.features))});
   }
   return {};
 }
 
-Result<std::vector<HeldBackOperation>> held_out(const predict::TrainingData& data,
-                                                const device::Specification& gpu) {
+Result<std::vector<HeldOutOperation>> held_out(const predict::TrainingData& data,
+                                               const device::Specification& gpu) {
   const auto rows = predict::operation_rows(data, gpu);
-  const std::set<std::string> asked = chosen_groups(data);
-  std::map<Kind, std::size_t> kinds;
+  const std::set<std::string> test_groups = chosen_groups(data);
+  std::map<ConfigKey, std::size_t> kinds;
   for (const auto& row : rows) ++kinds[kind_of(*row.sample)];
-  std::vector<HeldBackOperation> all;
+  std::vector<HeldOutOperation> all;
   for (const auto& [kind, count] : kinds) {
-    if (count < kEnough) continue;
-    if (const auto done = hold_out(rows, kind, asked, all); !done) return done.error();
+    if (count < kMinRows) continue;
+    if (const auto done = hold_out(rows, kind, test_groups, all); !done) return done.error();
   }
   return all;
 }
 
-Result<std::vector<HeldBackOperation>> cross_validated(const predict::TrainingData& data,
-                                                       const device::Specification& gpu, std::uint64_t folds,
-                                                       Shell& shell) {
+Result<std::vector<HeldOutOperation>> cross_validated(const predict::TrainingData& data,
+                                                      const device::Specification& gpu, std::uint64_t folds,
+                                                      Shell& shell) {
   predict::CrossValidationOptions options;
   options.folds = folds;
   options.seed = kSeed;
-  Watched watched(shell, fmt::format("learning {} without a fold", gpu.title));
-  options.progress = std::ref(watched);
+  ProgressReporter progress(shell, fmt::format("cross-validating {}", gpu.title));
+  options.progress = std::ref(progress);
   options.stop = shell.stop();
   return predict::cross_validate(data, gpu, predict::XgboostLearner(), options);
 }
@@ -111,15 +111,15 @@ Result<OperationStudy> study_operations(const DeviceRows& rows, std::uint64_t fo
     if (!validated) return validated.error();
     add_scores(device, *validated, study.cross_validated);
     if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
-    const auto asked = held_out(data, *gpu);
-    if (!asked) return asked.error();
-    add_scores(device, *asked, study.held_out);
+    const auto tested = held_out(data, *gpu);
+    if (!tested) return tested.error();
+    add_scores(device, *tested, study.held_out);
   }
   return study;
 }
 
 const OperationScore* find(const std::vector<OperationScore>& scores, const std::string& device,
-                           const predict::Kind& kind) {
+                           const predict::ConfigKey& kind) {
   for (const OperationScore& each : scores) {
     if (each.device == device && each.kind == kind) return &each;
   }

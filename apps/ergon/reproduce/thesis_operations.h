@@ -12,28 +12,28 @@
 
 namespace ergon::app {
 
-// How well a learner meets operations it never saw, over all of them together.
+// Accuracy of a learner on held-out operations, pooled over all of them.
 struct OperationScore {
   std::string device;
-  predict::Kind kind;
+  predict::ConfigKey kind;
   predict::Score time, power;
 };
 
-// Operations of the thesis's tables, learned and asked for: by cross-validation, and with a fifth of them
-// held out once. An operation, at whatever mode or precision, never stands on both sides.
+// Accuracy on the operations of the thesis's tables: in cross-validation, and with a fifth of them held out
+// once. An operation is never in both the training and the test set, whatever its mode and precision.
 struct OperationStudy {
   std::uint64_t folds = 15;
   std::vector<OperationScore> cross_validated, held_out;
-  std::map<std::string, std::map<predict::Kind, std::int64_t>>
-      rows;  // by device; also those that are too few
+  std::map<std::string, std::map<predict::ConfigKey, std::int64_t>>
+      rows;  // by device; includes kinds with too few rows
 };
 
 using DeviceRows = std::map<std::string, predict::TrainingData>;
 // Errors: too few rows to learn from; interrupted.
 Result<OperationStudy> study_operations(const DeviceRows& rows, std::uint64_t folds, Shell& shell);
 
-// Nothing where there is none.
+// Null if there is no such score.
 const OperationScore* find(const std::vector<OperationScore>& scores, const std::string& device,
-                           const predict::Kind& kind);
+                           const predict::ConfigKey& kind);
 
 }  // namespace ergon::app

@@ -12,9 +12,9 @@
 namespace ergon::app {
 namespace {
 
-constexpr const char* kUsualFolder = "../shared/data/gpu";
+constexpr const char* kDefaultFolder = "../shared/data/gpu";
 
-// The median of some repetitions.
+// Median over repetitions.
 template <typename Work>
 Seconds time_of(const Work& work) {
   using Wall = std::chrono::steady_clock;
@@ -31,37 +31,38 @@ Seconds time_of(const Work& work) {
 Result<PredictorLatency> latency_of(const predict::Predictor& predictor) {
   PredictorLatency latency;
   const auto file = predict::builtin_model(predictor.gpu().name);
-  latency.load = time_of([&] { (void)predict::read_model(file, "the model that comes with Ergon"); });
+  latency.load = time_of([&] { (void)predict::read_model(file, "the bundled model"); });
   std::vector<graph::Network> networks;
-  for (const ThesisSet& set : thesis_sets()) {
-    auto network = build(set);
+  for (const ThesisCase& test_case : thesis_cases()) {
+    auto network = build(test_case);
     if (!network) return network.error();
     networks.push_back(std::move(*network));
   }
-  std::vector<predict::Outlook> outlooks;
+  std::vector<predict::PreparedNetwork> prepared_networks;
   std::optional<Error> failed;
   latency.prepare = time_of([&] {
-    outlooks.clear();
+    prepared_networks.clear();
     for (const graph::Network& network : networks) {
-      auto outlook = predictor.prepare(network, {kThesisBatch});
-      if (outlook)
-        outlooks.push_back(std::move(*outlook));
+      auto prepared = predictor.prepare(network, {kThesisBatch});
+      if (prepared)
+        prepared_networks.push_back(std::move(*prepared));
       else
-        failed = outlook.error();
+        failed = prepared.error();
     }
   });
   if (failed) return *failed;
-  Joules sum;  // so that nothing is optimised away
-  latency.ask = time_of([&] {
-    for (const predict::Outlook& outlook : outlooks) sum += outlook.at({kThesisEnergyClock, {}}).energy.value;
+  Joules sum;  // keeps the predictions from being optimized away
+  latency.predict = time_of([&] {
+    for (const predict::PreparedNetwork& each : prepared_networks)
+      sum += each.predict({kThesisEnergyClock, {}}).energy.value;
   });
-  if (sum <= Joules{0}) return fail(Errc::invalid_input, "a network that takes no energy");
+  if (sum <= Joules{0}) return fail(Errc::invalid_input, "a network has no predicted energy");
   return latency;
 }
 
 Result<> add_measured(const ThesisOptions& options, ThesisStudy& study, Shell& shell) {
-  study.no_operations = "tables not here";
-  const std::string folder = options.folder.value_or(kUsualFolder);
+  study.no_operations = "measured tables not found";
+  const std::string folder = options.folder.value_or(kDefaultFolder);
   if (!options.folder && !calibrate::holds_thesis_tables(folder)) return {};
   const auto tables = calibrate::read_thesis_tables(folder);
   if (!tables) return tables.error();

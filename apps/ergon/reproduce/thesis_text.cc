@@ -9,8 +9,9 @@
 #include "base/text.h"
 #include "base/units_text.h"
 #include "predict/score_text.h"
-#include "profile/condition.h"
+#include "profile/run_condition.h"
 #include "report/text_table.h"
+#include "report/wrapped_text.h"
 
 namespace ergon::app {
 namespace {
@@ -25,16 +26,16 @@ std::string median_mhz(const std::vector<ClockSeries>& series, Hertz ClockSeries
   return mhz_text(Hertz{statistics::median(clocks).value_or(0)});
 }
 
-// Tables 5.1 to 5.4 beside ours, and the kinds of rows the thesis has no table of.
+// Tables 5.1 to 5.4 compared with ours, and the configurations for which the thesis has no table.
 std::string operations_text(const OperationStudy& study, const report::TableStyle& style) {
   report::TextTable table({{"operations"},
-                           {"rows", Align::right},
+                           {"rows", Align::right, 1},
                            {"R2 of"},
-                           {"thesis: RF", Align::right},
+                           {"CV: RF", Align::right, 2},
                            {"XGB", Align::right},
                            {"here", Align::right},
-                           {"off by", Align::right},
-                           {"| held out: RF", Align::right},
+                           {"MAPE", Align::right},
+                           {"| held-out: RF", Align::right, 2},
                            {"XGB", Align::right},
                            {"here", Align::right}});
   const auto printed_for = [](const OperationScore& score) -> const PrintedTable* {
@@ -67,20 +68,25 @@ std::string operations_text(const OperationStudy& study, const report::TableStyl
         printed ? &printed->power_held_out : nullptr);
   }
   return fmt::format(
-      "Operations by themselves, measured: {} folds, and a fifth of the operations held out once.\n\n{}\n",
-      study.folds, table.text(style));
+      "{}\n\n{}\n",
+      report::wrapped(
+          fmt::format("Measured operations: cross-validation (CV) with {} folds, and a fifth of the "
+                      "operations held out once. RF and XGB: the learners of the thesis.",
+                      study.folds),
+          0),
+      table.text(style));
 }
 
-// What clocks do to each of the 18.
+// Best clocks and energy ratios of each of the 18 networks.
 std::string clocks_text(const ClockStudy& study, const report::TableStyle& style) {
   report::TextTable table({{"network and size"},
-                           {"energy: inference", Align::right},
-                           {"training", Align::right},
-                           {"| E x t: inference", Align::right},
-                           {"training", Align::right},
-                           {"| training", Align::right},
-                           {"| 2080 Ti", Align::right},
-                           {"off", Align::right}});
+                           {"energy: inf.", Align::right},
+                           {"train.", Align::right},
+                           {"| EDP: inf.", Align::right},
+                           {"train.", Align::right},
+                           {"| train./inf.", Align::right, 2},
+                           {"| 2080 Ti", Align::right, 1},
+                           {"no TC", Align::right, 1}});
   for (std::size_t i = 0; i < study.inference.size(); ++i) {
     const ClockSeries &less = study.inference[i], &more = study.training[i];
     const ThreeEnergies& energies = study.energies[i];
@@ -88,36 +94,43 @@ std::string clocks_text(const ClockStudy& study, const report::TableStyle& style
     const auto against_on = [&](const std::optional<Joules>& energy) {
       return fmt::format("{:.2f} x", (*energy / *energies.tensor_cores_on).si());
     };
-    table.row({less.set.text(), mhz_text(less.best_energy()), mhz_text(more.best_energy()),
+    table.row({less.test_case.text(), mhz_text(less.best_energy()), mhz_text(more.best_energy()),
                mhz_text(less.best_energy_delay()), mhz_text(more.best_energy_delay()),
                fmt::format("{:.1f} x", (at_900(more) / at_900(less)).si()), against_on(energies.rtx2080ti),
                against_on(energies.tensor_cores_off)});
   }
   std::string clocks;
   for (const Hertz clock : kThesisClocks) clocks += (clocks.empty() ? "" : ", ") + mhz_text(clock);
-  return fmt::format(
-      "The thesis's 18 networks at batch {}, predicted. Of the clocks {} MHz the one with the\nleast energy, "
-      "and "
-      "energy times time, on an A30 with tensor cores on; the energy of training over inference at 900 "
-      "MHz;\nthat "
-      "of inference elsewhere, at the GPUs' own clocks, over the A30's.\n\n{}\nOf all clocks the A30 has, "
-      "energy "
-      "is least at {} MHz in the median of inference and {} MHz of training, energy times\ntime at {} and {} "
-      "MHz.\n\n",
-      kThesisBatch, clocks, table.text(style), median_mhz(study.inference, &ClockSeries::best_energy_of_all),
+  const std::string legend = fmt::format(
+      "Predictions for the 18 networks of the thesis at batch {}, inference (inf.) and training (train.). Of "
+      "the "
+      "clocks {} MHz, the one with the lowest energy and with the lowest energy-delay product (EDP), on an "
+      "A30 "
+      "with tensor cores; energy of training over inference at 900 MHz; inference energy at the default "
+      "clocks "
+      "of a 2080 Ti and of an A30 without tensor cores (no TC), relative to the A30 with tensor cores.",
+      kThesisBatch, clocks);
+  const std::string all_clocks = fmt::format(
+      "Over all clocks of the A30, the median best clock for energy is {} MHz in inference and {} MHz in "
+      "training, "
+      "for the energy-delay product {} and {} MHz.",
+      median_mhz(study.inference, &ClockSeries::best_energy_of_all),
       median_mhz(study.training, &ClockSeries::best_energy_of_all),
       median_mhz(study.inference, &ClockSeries::best_energy_delay_of_all),
       median_mhz(study.training, &ClockSeries::best_energy_delay_of_all));
+  return fmt::format("{}\n\n{}\n{}\n\n", report::wrapped(legend, 0), table.text(style),
+                     report::wrapped(all_clocks, 0));
 }
 
-std::string measured_text(const std::vector<calibrate::ThesisNetwork>& networks, const report::TableStyle& style) {
+std::string measured_text(const std::vector<calibrate::ThesisNetwork>& networks,
+                          const report::TableStyle& style) {
   report::TextTable table({{"network and size"},
-                           {"inference: on", Align::right},
+                           {"inference: TC", Align::right},
                            {"2080 Ti", Align::right},
-                           {"off", Align::right},
-                           {"| training: on", Align::right},
-                           {"2080 Ti", Align::right},
-                           {"off", Align::right}});
+                           {"no TC", Align::right},
+                           {"| training: TC", Align::right},
+                           {"2080 Ti", Align::right, 1},
+                           {"no TC", Align::right, 1}});
   const auto cell = [](const std::optional<Joules>& energy) {
     return energy ? fmt::format("{:.3g} J", energy->si()) : std::string();
   };
@@ -132,41 +145,35 @@ std::string measured_text(const std::vector<calibrate::ThesisNetwork>& networks,
                cell(training.rtx2080ti), cell(training.tensor_cores_off)});
   }
   return fmt::format(
-      "Whole networks, measured: the energy of an iteration on an A30 with tensor cores on, an RTX 2080 Ti, "
-      "and "
-      "an A30\nwith them off, at their own clocks.\n\n{}\n",
+      "Measured energy of one iteration at the default clocks: an A30 with tensor cores\n"
+      "(TC), an RTX 2080 Ti, and an A30 without tensor cores (no TC).\n\n{}\n",
       table.text(style));
 }
 
 std::string judged_text(const std::vector<ThesisClaim>& claims, const report::TableStyle& style) {
-  report::TextTable table(
-      {{"", Align::right}, {"where"}, {"claim"}, {"thesis"}, {"here"}, {"on"}, {"holds"}});
-  std::vector<std::string> reasons;
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    const auto& [basis, claim] = claims[i];
-    const bool checked = basis != Basis::none;
-    table.row({std::to_string(i + 1), claim.where, claim.claim, claim.paper, claim.ours,
-               checked ? std::string(name_of(basis)) : "-",
-               checked ? std::string(name_of(claim.verdict)) : "-"});
-    reasons.push_back(claim.reason);
+  std::vector<JudgedClaim> judged;
+  for (const auto& [source, claim] : claims) {
+    judged.push_back({&claim, source == ClaimSource::none
+                                  ? "not checked"
+                                  : fmt::format("holds: {} ({})", name_of(claim.verdict), name_of(source))});
   }
-  return fmt::format("{}\n{}", table.text(style), reasons_text(reasons));
+  return claims_text(judged, style);
 }
 
 std::string summary_text(const std::vector<ThesisClaim>& claims) {
-  const auto count = [&](Basis basis, bool held) {
+  const auto count = [&](ClaimSource source, bool held) {
     return std::count_if(claims.begin(), claims.end(), [&](const ThesisClaim& each) {
-      return each.basis == basis && each.fails() != held;
+      return each.source == source && each.fails() != held;
     });
   };
-  const auto line = [&](Basis basis) {
-    return fmt::format("{} of {}", count(basis, true), count(basis, true) + count(basis, false));
+  const auto line = [&](ClaimSource source) {
+    return fmt::format("{} of {}", count(source, true), count(source, true) + count(source, false));
   };
-  const auto unchecked = std::count_if(claims.begin(), claims.end(),
-                                       [](const ThesisClaim& each) { return each.basis == Basis::none; });
-  return fmt::format(
-      "On measured rows {} claims hold, on the model {}, by the clock on the wall {}; {} not checked.\n",
-      line(Basis::measured), line(Basis::model), line(Basis::timed), unchecked);
+  const auto unchecked = std::count_if(
+      claims.begin(), claims.end(), [](const ThesisClaim& each) { return each.source == ClaimSource::none; });
+  return fmt::format("Claims that hold: measured {}, model {}, timed {}; {} not checked.\n",
+                     line(ClaimSource::measured), line(ClaimSource::model), line(ClaimSource::timed),
+                     unchecked);
 }
 
 }  // namespace
@@ -174,22 +181,22 @@ std::string summary_text(const std::vector<ThesisClaim>& claims) {
 std::string thesis_text(const ThesisStudy& study, const std::vector<ThesisClaim>& claims, bool claims_only,
                         const report::TableStyle& style) {
   std::string text =
-      "On Energy Modeling of Deep Neural Network Operations (C. Nicolai, master thesis, Heidelberg "
-      "University)\n";
-  text += study.folder.empty() ? "measured tables: not here (--data DIR)\n"
+      "On Energy Modeling of Deep Neural Network Operations\n"
+      "(C. Nicolai, master thesis, Heidelberg University)\n";
+  text += study.folder.empty() ? "measured tables: not found (--data DIR)\n"
                                : fmt::format("measured tables: {}\n", study.folder);
   text +=
-      "Its rows at six clocks are not public. measured: held against its rows at the GPUs' own clocks; "
-      "model: "
-      "against what\nErgon predicts, which nobody measured; timed: on this machine, now.\n\n";
+      "The rows at six clocks are not public. Sources of verdicts: measured (rows of\n"
+      "the thesis at the default clocks), model (predictions of Ergon, not measured),\n"
+      "timed (on this machine).\n\n";
   if (!claims_only) {
     if (study.operations) text += operations_text(*study.operations, style);
     if (!study.networks.empty()) text += measured_text(study.networks, style);
     text += clocks_text(study.clocks, style);
     text +=
-        "Whole networks that were held back when the A30's model was learned (the thesis has figures, no "
-        "numbers):\n\n" +
-        score_text(study.clocks.held_back, style) + "\n";
+        "Whole networks held out when the A30's model was fitted (the thesis has figures\n"
+        "but no numbers):\n\n" +
+        score_text(study.clocks.held_out, style) + "\n";
   }
   return text + judged_text(claims, style) + "\n" + summary_text(claims);
 }

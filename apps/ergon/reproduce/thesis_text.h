@@ -11,7 +11,7 @@
 
 namespace ergon::app {
 
-// The study for people and for programs.
+// The study as text and as JSON.
 std::string thesis_text(const ThesisStudy& study, const std::vector<ThesisClaim>& claims, bool claims_only,
                         const report::TableStyle& style);
 nlohmann::ordered_json thesis_json(const ThesisStudy& study, const std::vector<ThesisClaim>& claims,

@@ -8,8 +8,8 @@
 
 namespace ergon::app {
 
-// What "Energy-Efficient CNN inferencing on GPUs with Dynamic Frequency Scaling" says, and what comes out on
-// the twin. Errors: networks without a run that counts, as in a folder of runs that are not valid.
+// Claims of "Energy-Efficient CNN inferencing on GPUs with Dynamic Frequency Scaling", compared with the
+// twin. Errors: a network without a valid run.
 Result<std::vector<Claim>> v100s_claims(const V100sStudy& study);
 
 }  // namespace ergon::app

@@ -21,7 +21,7 @@ struct V100sSettings {
 
 Result<int> reproduce_v100s(const V100sSettings& settings, Shell& shell) {
   if (settings.study.resume && settings.study.folder.empty()) {
-    shell.error("--resume goes on with a folder: --out DIR");
+    shell.error("--resume needs --out DIR, the folder to continue");
     return kExitUsage;
   }
   const auto study = study_v100s(settings.study, shell);
@@ -31,10 +31,11 @@ Result<int> reproduce_v100s(const V100sSettings& settings, Shell& shell) {
   const std::vector<Claim>& claims = *judged;
   if (shell.json) {
     Json body = v100s_json(*study, claims, settings.claims_only);
-    const auto printed = shell.print_document("ergon.reproduce.v100s/1", {}, body, true);
+    const auto printed = shell.print_document("ergon.reproduce.v100s/2", {}, body, true);
     if (!printed) return printed.error();
   } else {
-    const auto printed = shell.print(v100s_text(*study, claims, settings.claims_only, shell.table_style()));
+    const auto printed =
+        shell.print_report(v100s_text(*study, claims, settings.claims_only, shell.table_style()));
     if (!printed) return printed.error();
   }
   const bool all_hold = std::none_of(claims.begin(), claims.end(),
@@ -47,16 +48,16 @@ Result<int> reproduce_v100s(const V100sSettings& settings, Shell& shell) {
 Command reproduce_v100s_command() {
   return {
       .name = "v100s",
-      .summary = "31 networks at 196 clocks, one image at a time",
+      .summary = "V100S paper: 31 networks at 196 clocks, one image per execution",
       .description =
-          "The 18,228 executions of Drechsler, Metz and Plump on the twin of a V100S, every claim with a "
-          "verdict, and the same networks in steady inference. docs/sweep.md says what an execution consists "
-          "of.",
+          "The 18,228 executions of Drechsler, Metz and Plump on the twin of a V100S, a verdict for every "
+          "claim, and the same networks in steady inference. docs/sweep.md describes an execution.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<V100sSettings>();
-        options.flag("--claims", settings->claims_only, "only the claims");
-        options.text("--out", settings->study.folder, "DIR", "keep the runs there, as `ergon sweep` does");
-        options.flag("--resume", settings->study.resume, "go on with what the folder holds");
+        options.flag("--claims", settings->claims_only, "print only the claims");
+        options.text("--out", settings->study.folder, "DIR",
+                     "folder for the runs, as written by `ergon sweep` (default: none)");
+        options.flag("--resume", settings->study.resume, "continue an interrupted study in --out");
         return [settings](Shell& shell) { return reproduce_v100s(*settings, shell); };
       },
   };

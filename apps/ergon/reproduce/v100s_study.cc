@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "sweep/evaluation/observations.h"
 #include "sweep/sweep_run.h"
 
@@ -35,7 +35,7 @@ SweepSettings settings_of_steady_work() {
   return settings;
 }
 
-Result<sweep::Evaluation> evaluated(const SweepSettings& settings, Shell& shell) {
+Result<sweep::SweepEvaluation> evaluated(const SweepSettings& settings, Shell& shell) {
   const auto outcome = run_sweep(settings, shell);
   if (!outcome) return outcome.error();
   sweep::EvaluationOptions options;
@@ -51,14 +51,14 @@ Result<std::vector<HostShare>> shares_of(const SweepSettings& settings, const sw
   const auto candidates = settings.candidates();
   if (!candidates) return candidates.error();
   std::vector<HostShare> shares;
-  for (const profile::Candidate& each : *candidates) {
-    const auto work = sweep::ExecutionWork::place(each.network, 1, settings.precision_value(), *gpu, model);
+  for (const profile::LoadedNetwork& each : *candidates) {
+    const auto work = sweep::ExecutionWork::prepare(each.network, 1, settings.precision_value(), *gpu, model);
     if (!work) return work.error().in(each.name);
     const auto at = [&](Hertz clock) {
       const Seconds search = work->search() ? work->search()->at(clock).time : Seconds{0};
       return search + work->iteration()->at(clock).time;
     };
-    const Hertz slow = gpu->core.least, fast = gpu->core.most;
+    const Hertz slow = gpu->core.min, fast = gpu->core.max;
     shares.push_back({each.name, model.begin + work->build() + work->copy(), at(fast), at(slow),
                       work->iteration()->at(fast).time, work->iteration()->at(slow).time});
   }
@@ -67,10 +67,10 @@ Result<std::vector<HostShare>> shares_of(const SweepSettings& settings, const sw
 
 }  // namespace
 
-// (host + slow) / (host + fast) = 1.5, solved for the host.
-Seconds HostShare::least_host() const {
-  constexpr double kMost = 1.5;
-  return std::max(Seconds{0}, (gpu_slow - gpu_fast * kMost) / (kMost - 1));
+// Solves (host + slow) / (host + fast) = 1.5 for host.
+Seconds HostShare::min_host() const {
+  constexpr double kMaxTimeRatio = 1.5;
+  return std::max(Seconds{0}, (gpu_slow - gpu_fast * kMaxTimeRatio) / (kMaxTimeRatio - 1));
 }
 
 Result<V100sStudy> study_v100s(const V100sOptions& options, Shell& shell) {

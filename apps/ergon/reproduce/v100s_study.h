@@ -12,32 +12,31 @@
 
 namespace ergon::app {
 
-// How much of an execution is the GPU's, by the twin alone: nothing scatters.
+// Times of host and GPU in one execution, from the twin without random variation.
 struct HostShare {
   std::string network;
-  Seconds host;                  // of an execution, whatever the clock
-  Seconds gpu_fast, gpu_slow;    // at the highest clock and at the lowest
-  Seconds warm_fast, warm_slow;  // one warm prediction and nothing else
+  Seconds host;                  // of an execution; does not depend on the clock
+  Seconds gpu_fast, gpu_slow;    // at the highest and the lowest clock
+  Seconds warm_fast, warm_slow;  // one warm prediction only
 
-  // Without so much time on the host, the slowest clock would take more than 1.5 times as long as the
-  // fastest.
-  Seconds least_host() const;
+  // Min host time for which the lowest clock takes at most 1.5 times the time of the highest.
+  Seconds min_host() const;
 };
 
 // The experiment of Drechsler, Metz and Plump on the twin of the V100S, and the same networks in steady
 // inference.
 struct V100sStudy {
   sweep::ExecutionModel model;
-  sweep::Evaluation execution;  // 31 networks, 196 clocks, three times, one image each
-  sweep::Evaluation steady;     // 31 networks, 20 clocks, batches of 32, warm
+  sweep::SweepEvaluation execution;  // 31 networks, 196 clocks, three repetitions, one image each
+  sweep::SweepEvaluation steady;     // 31 networks, 20 clocks, batches of 32, warm
   std::vector<HostShare> shares;
 };
 
-// `folder`: where the runs of the execution are kept, or nothing. Errors: those of a sweep.
 struct V100sOptions {
-  std::string folder;
+  std::string folder;  // for the runs of the execution scenario; empty: not stored
   bool resume = false;
 };
+// Errors: those of a sweep.
 Result<V100sStudy> study_v100s(const V100sOptions& options, Shell& shell);
 
 }  // namespace ergon::app

@@ -9,6 +9,7 @@
 #include "base/units_text.h"
 #include "report/sweep_json.h"
 #include "report/text_table.h"
+#include "report/wrapped_text.h"
 #include "sweep/evaluation_text.h"
 
 namespace ergon::app {
@@ -17,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using report::Align;
 
-const sweep::NetworkEvaluation* find(const sweep::Evaluation& evaluation, const std::string& network) {
+const sweep::NetworkEvaluation* find(const sweep::SweepEvaluation& evaluation, const std::string& network) {
   for (const sweep::NetworkEvaluation& each : evaluation.networks) {
     if (each.measured.network == network) return &each;
   }
@@ -28,25 +29,25 @@ std::string number(const std::optional<sweep::Correlation>& correlation) {
   return correlation ? fmt::format("{:.2f}", correlation->pearson.estimate) : "";
 }
 
-std::string clock(const std::optional<sweep::Optimum>& optimum) {
+std::string clock(const std::optional<sweep::ClockOptimum>& optimum) {
   return optimum ? fmt::format("{:.0f}", optimum->clock.si() / 1e6) : "";
 }
 
-// Both regimes side by side.
+// One execution per image and steady inference, side by side.
 std::string networks_text(const V100sStudy& study, const report::TableStyle& style) {
   report::TextTable table({{"network"},
-                           {"host", Align::right},
-                           {"GPU", Align::right},
+                           {"host", Align::right, 1},
+                           {"GPU", Align::right, 1},
                            {"r P-f", Align::right},
                            {"r t-f", Align::right},
-                           {"slowest", Align::right},
+                           {"slowest", Align::right, 2},
                            {"knee", Align::right},
                            {"|"},
                            {"r t-f", Align::right},
-                           {"slowest", Align::right},
+                           {"slowest", Align::right, 2},
                            {"best clock", Align::right},
-                           {"saves", Align::right},
-                           {"takes", Align::right}});
+                           {"saving", Align::right},
+                           {"slowdown", Align::right}});
   for (const HostShare& share : study.shares) {
     const auto* one = find(study.execution, share.network);
     const auto* many = find(study.steady, share.network);
@@ -64,57 +65,64 @@ std::string networks_text(const V100sStudy& study, const report::TableStyle& sty
   return table.text(style);
 }
 
-std::string left_out_text(const sweep::Evaluation& evaluation) {
+std::string excluded_text(const sweep::SweepEvaluation& evaluation) {
   std::string text;
-  for (const auto& [reason, count] : evaluation.left_out)
+  for (const auto& [reason, count] : evaluation.excluded)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, reason);
   return text.empty() ? "none" : text;
 }
 
 std::string model_text(const sweep::ExecutionModel& model) {
-  return fmt::format(
-      "An execution is taken to be {} to start a framework, {} for each layer and weights at {:.1f} GB/s to "
-      "build the network,\nweights at {:.0f} GB/s to copy, each distinct convolution {:.0f} times to find "
-      "its "
-      "algorithm, and one prediction. The host's\ntime scatters by {:.0f} % and {:.0f} %. None of this was "
-      "measured (docs/sweep.md).\n",
-      to_text(model.begin), to_text(model.layer), model.reading.si() / 1e9, model.copying.si() / 1e9,
-      model.trials, 100 * model.begin_scatter, 100 * model.build_scatter);
+  return report::wrapped(
+             fmt::format(
+                 "Model of an execution: {} to start the framework; {} per layer and the weights at "
+                 "{:.1f} GB/s to build the network; the weights at {:.0f} GB/s to copy; every distinct "
+                 "convolution {:.0f} times to find its algorithm; one prediction. The host time varies "
+                 "by {:.0f} % (start) and {:.0f} % (build). None of this was measured (docs/sweep.md).",
+                 to_text(model.begin), to_text(model.layer), model.reading.si() / 1e9,
+                 model.copying.si() / 1e9, model.trials, 100 * model.begin_scatter,
+                 100 * model.build_scatter),
+             0) +
+         "\n";
 }
 
-// What the times of the paper ask for, whatever a framework does.
-std::string regime_text(const V100sStudy& study) {
-  double flattest = 1e9, steepest = 0;
+// Host time that the paper's times imply, whatever the framework does, and the effect of clocks in steady
+// work.
+std::string timing_text(const V100sStudy& study) {
+  double min_warm = 1e9, max_warm = 0;
   for (const HostShare& share : study.shares) {
     const double ratio = (share.warm_slow / share.warm_fast).si();
-    flattest = std::min(flattest, ratio);
-    steepest = std::max(steepest, ratio);
+    min_warm = std::min(min_warm, ratio);
+    max_warm = std::max(max_warm, ratio);
   }
-  const auto most = std::max_element(
-      study.shares.begin(), study.shares.end(),
-      [](const HostShare& a, const HostShare& b) { return a.least_host() < b.least_host(); });
-  double least_steady = 1e9, most_steady = 0;
+  const auto longest =
+      std::max_element(study.shares.begin(), study.shares.end(),
+                       [](const HostShare& a, const HostShare& b) { return a.min_host() < b.min_host(); });
+  double min_steady = 1e9, max_steady = 0;
   for (const auto& each : study.steady.networks) {
-    least_steady = std::min(least_steady, each.relative_time_max);
-    most_steady = std::max(most_steady, each.relative_time_max);
+    min_steady = std::min(min_steady, each.relative_time_max);
+    max_steady = std::max(max_steady, each.relative_time_max);
   }
-  return fmt::format(
-      "Why the paper's times are flat: one warm prediction of one image takes {:.1f} to {:.1f} times as long "
-      "at "
-      "135 MHz as at 1597 MHz.\nFor the slowest clock to cost less than 1.5 times the fastest, the host must "
-      "have had {} at least beside {}'s work on the\nGPU: what was timed was mostly starting and loading.\n\n"
-      "In steady inference at batch 32 clocks do buy time: {:.1f} to {:.1f} times as long at the lowest "
-      "clock. "
-      "The paper's advice, to lower the\nclock because it costs no time, holds in its own regime, single "
-      "images "
-      "by programs that mostly load. In steady work\nthe clock that takes least energy is {} in the median; "
-      "it "
-      "saves {:.0f} % of the energy and takes {:.0f} % longer.\n",
-      flattest, steepest, to_text(most->least_host()), most->network, least_steady, most_steady,
+  const std::string paper = fmt::format(
+      "Why time hardly depends on the clock in the paper: one warm prediction of one image takes {:.1f} to "
+      "{:.1f} "
+      "times as long at 135 MHz as at 1597 MHz. For a ratio below 1.5, the host time must have been at least "
+      "{} "
+      "in addition to the GPU time of {}. The paper timed mostly start-up and loading.",
+      min_warm, max_warm, to_text(longest->min_host()), longest->network);
+  const std::string steady = fmt::format(
+      "In steady inference at batch 32, the lowest clock takes {:.1f} to {:.1f} times as long as the "
+      "highest. The "
+      "paper's advice to lower the clock because it costs no time holds for single images in programs that "
+      "mostly load. In steady work, the median best clock for energy is {}; it saves {:.0f} % of the energy "
+      "and "
+      "takes {:.0f} % longer.",
+      min_steady, max_steady,
       study.steady.medians.best_energy_clock_mhz
           ? fmt::format("{:.0f} MHz", *study.steady.medians.best_energy_clock_mhz)
-          : "not known",
+          : "unknown",
       100 * study.steady.medians.energy_saving.value_or(0), 100 * study.steady.medians.time_cost.value_or(0));
+  return report::wrapped(paper, 0) + "\n\n" + report::wrapped(steady, 0) + "\n";
 }
 
 std::string v100s_summary_text(const std::vector<Claim>& claims) {
@@ -122,7 +130,8 @@ std::string v100s_summary_text(const std::vector<Claim>& claims) {
   const auto held = count([](const Claim& claim) { return claim.verdict != Verdict::no; });
   const auto fitted = count([](const Claim& claim) { return claim.fitted; });
   return fmt::format(
-      "Of {} claims {} hold. {} were used to choose what an execution consists of and confirm nothing.\n",
+      "{} claims: {} hold. The model of an execution was fitted to {} of them, which\n"
+      "therefore confirm nothing.\n",
       claims.size(), held, fitted);
 }
 
@@ -142,16 +151,17 @@ Json model_json(const sweep::ExecutionModel& model) {
 std::string v100s_text(const V100sStudy& study, const std::vector<Claim>& claims, bool claims_only,
                        const report::TableStyle& style) {
   std::string text = fmt::format(
-      "Energy-Efficient CNN inferencing on GPUs with Dynamic Frequency Scaling (Drechsler, Metz and Plump), "
-      "simulated: v100s\n{} executions; left out: {}\n\n",
-      grouped_digits(study.execution.runs), left_out_text(study.execution));
+      "Energy-Efficient CNN inferencing on GPUs with Dynamic Frequency Scaling\n"
+      "(Drechsler, Metz and Plump), simulated: v100s\n{} executions; excluded: {}\n\n",
+      grouped_digits(study.execution.runs), excluded_text(study.execution));
   if (!claims_only) {
     text += model_text(study.model) + "\n";
     text +=
-        "Left of the bar one image an execution, right of it steady inference at batch 32. Clocks in "
-        "MHz.\n\n" +
+        "Left of the bar: one image per execution. Right: steady inference at batch 32.\n"
+        "r P-f, r t-f: correlation of power and of time with the clock; slowest: time at\n"
+        "the lowest clock relative to the fastest; knee and best clock for energy in MHz.\n\n" +
         networks_text(study, style);
-    text += answers_text(study.execution) + "\n" + regime_text(study) + "\n";
+    text += conclusions_text(study.execution) + "\n" + timing_text(study) + "\n";
   }
   return text + claims_text(claims, style) + "\n" + v100s_summary_text(claims);
 }
@@ -181,7 +191,7 @@ Json v100s_json(const V100sStudy& study, const std::vector<Claim>& claims, bool 
   for (const HostShare& share : study.shares) {
     shares.push_back({{"network", share.network},
                       {"host_seconds", share.host.si()},
-                      {"least_host_seconds", share.least_host().si()},
+                      {"min_host_seconds", share.min_host().si()},
                       {"gpu_seconds_fastest", share.gpu_fast.si()},
                       {"gpu_seconds_slowest", share.gpu_slow.si()},
                       {"warm_seconds_fastest", share.warm_fast.si()},

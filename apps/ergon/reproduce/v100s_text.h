@@ -11,7 +11,7 @@
 
 namespace ergon::app {
 
-// The study for people and for programs.
+// The study as text and as JSON.
 std::string v100s_text(const V100sStudy& study, const std::vector<Claim>& claims, bool claims_only,
                        const report::TableStyle& style);
 nlohmann::ordered_json v100s_json(const V100sStudy& study, const std::vector<Claim>& claims,

@@ -8,11 +8,11 @@
 
 namespace ergon::app {
 void AllocationSource::declare(Options& options, HardwareSource::Help help) {
-  layers.declare(options, LayerSource::Asks::network_or_child);
-  options.share("--slack", slack, {.least = 0, .greatest = 10, .with_least = false},
-                help == HardwareSource::Help::all
-                    ? "time beyond race to idle's that may be spent, as 2%"
-                    : "time beyond race to idle's to spend, as 2% (usual on GPUs)");
+  layers.declare(options, LayerSource::Input::network_or_child);
+  options.percentage("--slack", slack, {.min = 0, .max = 10, .includes_min = false},
+                     help == HardwareSource::Help::all
+                         ? "allowed time beyond race to idle, for example 2% (default: 0%)"
+                         : "allowed time beyond race to idle (default: 0%; GPUs: 2%)");
   hardware.declare(options, help);
 }
 

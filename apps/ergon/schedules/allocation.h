@@ -12,7 +12,7 @@
 
 namespace ergon::app {
 
-// A network on its hardware, as the command line gives both, and how much time may be spent.
+// Network, hardware and slack from the command line.
 struct AllocationSource {
   LayerSource layers;
   HardwareSource hardware;
@@ -23,15 +23,15 @@ struct AllocationSource {
   struct Loaded {
     std::string network;
     HardwareSource::Resolved hardware;
-    std::vector<allocate::Demand> demands;
+    std::vector<allocate::LayerDemand> demands;
     std::vector<std::string> files;
   };
   Result<Loaded> load(const Shell& shell) const;
 };
 
-// "-46.4 %" of a saving of 0.464.
+// "46.4 %" for 0.464.
 std::string saving_text(double saving);
-// "+3.2 %" of lateness 0.032.
+// "+3.2 %" for 0.032.
 std::string change_text(double change);
 
 }  // namespace ergon::app

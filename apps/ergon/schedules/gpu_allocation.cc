@@ -45,15 +45,15 @@ nlohmann::ordered_json document_of(const GpuWork& work, const GpuAllocation& all
 }  // namespace
 
 Result<int> allocate_on_gpu(const GpuAllocationRequest& request, Shell& shell) {
-  const auto work = request.gpu.load(request.network, request.step);
+  const auto work = request.gpu.load(request.network, request.clock_step, request.switch_time);
   if (!work) return work.error();
   const auto allocation = plan_all(*work, request);
   if (!allocation) return allocation.error();
   auto files = request.network.files();
   for (std::string& file : request.gpu.files()) files.push_back(std::move(file));
   const auto printed =
-      shell.json ? shell.print_document("ergon.allocate.gpu/1", files, document_of(*work, *allocation), true)
-                 : shell.print(gpu_allocation_text(*work, *allocation, shell.table_style()));
+      shell.json ? shell.print_document("ergon.allocate.gpu/2", files, document_of(*work, *allocation), true)
+                 : shell.print_report(gpu_allocation_text(*work, *allocation, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }

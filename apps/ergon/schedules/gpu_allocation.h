@@ -14,7 +14,8 @@ struct GpuAllocationRequest {
   const GpuSource& gpu;
   allocate::GpuScheme shown = allocate::GpuScheme::optimal;
   double slack = 0;
-  std::optional<Hertz> step;
+  std::optional<Hertz> clock_step;
+  std::optional<Seconds> switch_time;
 };
 
 // `ergon allocate NET --device NAME`.

@@ -13,30 +13,30 @@
 
 namespace ergon::app {
 
-// A GPU and how a network is to run on it, as the command line describes both.
+// GPU and run parameters from the command line.
 struct GpuSource {
   std::optional<std::string> device;
   CostSettings costs;
   std::string precision = "tf32";
-  std::optional<Watts> limit;
-  std::optional<Seconds> switch_time;
+  std::optional<Watts> power_limit;
 
   void declare(Options& options);
 
-  // `step`: between clocks. Errors: a network that does not fit the GPU, and whatever loading can do.
-  Result<allocate::GpuWork> load(const NetworkSource& source, std::optional<Hertz> step) const;
-  // The GPU's file, where it is one.
+  // Errors: those of loading the network and the device; a network that does not fit the GPU.
+  Result<allocate::GpuWork> load(const NetworkSource& source, std::optional<Hertz> clock_step,
+                                 std::optional<Seconds> switch_time) const;
+  // The device file, if --device names one.
   std::vector<std::string> files() const;
 };
 
-// Options that speak of one kind of hardware only, to be refused with the other.
-class OptionsOfOneKind {
+// Options that apply to one kind of hardware only; an error with the other.
+class InapplicableOptions {
  public:
-  // Contract: all are declared.
-  OptionsOfOneKind(const Options& options, const std::vector<std::string>& names);
+  // Contract: all names are declared.
+  InapplicableOptions(const Options& options, const std::vector<std::string>& names);
 
-  // Fails with the first that stands on the line: "--memory is for systolic arrays, ...".
-  Result<> refuse(std::string_view why) const;
+  // Fails if one of them was given: "--memory applies to systolic arrays, ...".
+  Result<> check(std::string_view why) const;
 
  private:
   std::vector<std::pair<std::string, std::function<bool()>>> given_;

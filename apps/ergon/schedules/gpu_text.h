@@ -9,16 +9,16 @@
 
 namespace ergon::app {
 
-// All schemes on a GPU, and one of them in detail.
+// Schedules of all schemes on a GPU, one of them shown in detail.
 struct GpuAllocation {
   std::vector<allocate::GpuSchedule> schedules;  // race to idle first
-  std::size_t shown = 0;                         // in detail
+  std::size_t shown = 0;                         // index of the one shown in detail
   double slack = 0;
   allocate::BreakEven break_even;
 };
 
-// For people: the schemes side by side, the clocks of the one that is shown, and from which time for a change
-// of clock on all this pays.
-std::string gpu_allocation_text(const allocate::GpuWork& work, const GpuAllocation& allocation, const report::TableStyle& style);
+// Text: table of the schemes, clocks of the shown one, and the break-even switch time.
+std::string gpu_allocation_text(const allocate::GpuWork& work, const GpuAllocation& allocation,
+                                const report::TableStyle& style);
 
 }  // namespace ergon::app

@@ -18,37 +18,45 @@ std::string HardwareSource::Resolved::text() const {
 
 void HardwareSource::declare(Options& options, Help help) {
   const bool all = help == Help::all;
-  options.text(
-      "--accelerator", accelerator, "NAME",
-      all ? accelerator_help() : fmt::format("a systolic array ({}), or a .json file", kUsualAccelerator));
-  options.text("--memory", memory, "NAME", all ? memory_help() : "of the array, or a .json file");
-  options.parsed("--bandwidth", "N", "words a cycle or a rate (28GB/s), in place of a memory",
+  options.text("--accelerator", accelerator, "NAME",
+               all ? accelerator_help()
+                   : fmt::format("systolic array or a .json file (default: {})", kDefaultAccelerator));
+  options.text("--memory", memory, "NAME",
+               all ? memory_help() : "memory of the array or a .json file (default: the array's)");
+  options.parsed("--bandwidth", "N", "words per cycle or a rate (28GB/s), instead of --memory",
                  [this](std::string_view text) -> Result<> {
                    bandwidth = std::string(text);
                    if (text != "calc" && check_bandwidth(text)) return {};
-                   return fail(
-                       Errc::invalid_input,
-                       "\"{}\" is no bandwidth; words a cycle such as 20, or a rate such as 28GB/s, are",
-                       printable(text));
+                   return fail(Errc::invalid_input,
+                               "--bandwidth: \"{}\" is not words per cycle (20) or a rate (28GB/s)",
+                               printable(text));
                  });
-  options.positive_quantity("--clock", clock, "highest clock of the array");
-  options.positive_quantity(
-      "--step", step, all ? "between clock levels (50MHz)" : "between clock levels (50MHz; GPUs: their own)");
-  options.number("--bandwidth-step", bandwidth_step, 1e-3, 1e9, "between bandwidths, words a cycle (4)");
-  options.quantity("--switch", switch_time,
-                   all ? "a change of clock takes (10us)" : "a change of the array's clock takes (10us)");
-  options.share("--switch-power", switch_power, {}, "and draws, of the array's most (10%)");
-  options.share("--stall-power", stall_power, {}, "the array draws while it waits (0%)");
+  options.positive_quantity("--clock", clock, "highest clock of the array (default: the array's)");
+  options.positive_quantity("--clock-step", clock_step,
+                            all ? "distance of clock levels (default: 50MHz)"
+                                : "distance of clock levels (default: 50MHz; GPUs: all)");
+  options.renamed("--step", "--clock-step");
+  options.number("--bandwidth-step", bandwidth_step, 1e-3, 1e9,
+                 "distance of bandwidth levels, words per cycle (default: 4)");
+  options.quantity("--switch-time", switch_time,
+                   all ? "duration of a clock switch (default: 10us)"
+                       : "duration of a clock switch (default: 10us; GPUs: theirs)");
+  options.renamed("--switch", "--switch-time");
+  options.percentage("--switch-power", switch_power, {},
+                     "power during a switch, of the maximum (default: 10%)");
+  options.percentage("--stall-power", stall_power, {},
+                     "power during stalls, share of the array's power (default: 0%)");
   options.text("--voltage", voltage, "NAME",
-               fmt::format("{}, or a .json file", fmt::join(voltage_curve_names(), ", ")));
-  options.word("--memory-energy", memory_energy, "M", {"off", "fixed", "dvfs"},
-               "off, fixed (on the bill) or dvfs (and slowed)");
-  options.word("--semantics", semantics, "S", {"v2-2021", "v2", "ergon"},
-               "whose timing: v2-2021, v2 or ergon");
+               fmt::format("voltage curve: {} or a .json file (default: linear)",
+                           fmt::join(voltage_curve_names(), ", ")));
+  options.choice("--memory-energy", memory_energy, "M", {"off", "fixed", "dvfs"},
+                 "memory energy: off, fixed or dvfs (default: off)");
+  options.choice("--semantics", semantics, "S", {"v2-2021", "v2", "ergon"},
+                 "timing rules: v2-2021, v2 or ergon (default: v2-2021)");
   if (help == Help::all) return;
   for (const char* const name : {"--bandwidth-step", "--switch-power", "--stall-power", "--voltage",
                                  "--memory-energy", "--semantics"}) {
-    options.fold(name);
+    options.hide(name);
   }
 }
 
@@ -62,9 +70,9 @@ Result<HardwareSource::Resolved> HardwareSource::resolve() const {
   const auto setup = source.resolve();
   if (!setup) return setup.error();
   if (bandwidth && memory && memory_energy == "off") {
-    return fail(Errc::invalid_input, "--memory and --bandwidth both say how fast the memory is; give one");
+    return fail(Errc::invalid_input, "--memory and --bandwidth both set the bandwidth; give one");
   }
-  const auto chosen = find_accelerator(accelerator.value_or(kUsualAccelerator));
+  const auto chosen = find_accelerator(accelerator.value_or(kDefaultAccelerator));
   if (!chosen) return chosen.error();
   const auto attached = find_memory(memory.value_or(chosen->memory));
   if (!attached) return attached.error();
@@ -77,11 +85,11 @@ Result<HardwareSource::Resolved> HardwareSource::resolve() const {
   hardware = allocate::hardware_of(*chosen, words);
   hardware.semantics = setup->semantics;
   hardware.clock = *setup->clock;
-  hardware.clock_step = step.value_or(hardware.clock_step);
+  hardware.clock_step = clock_step.value_or(hardware.clock_step);
   hardware.word_step = bandwidth_step;
   hardware.switch_time = switch_time.value_or(hardware.switch_time);
   if (hardware.switch_time < Seconds{0}) {
-    return fail(Errc::invalid_input, "a change of clock cannot take less than no time");
+    return fail(Errc::invalid_input, "--switch-time must not be negative");
   }
   hardware.switch_power = switch_power;
   hardware.stall_power = stall_power;
@@ -92,12 +100,12 @@ Result<HardwareSource::Resolved> HardwareSource::resolve() const {
     hardware.memory = *power;
     hardware.memory->follows_demand = memory_energy == "dvfs";
   }
-  const bool own_table = lower(voltage).ends_with(".json");
+  const bool from_file = lower(voltage).ends_with(".json");
   if (const auto covers = curve->check(hardware.clock); !covers) {
-    return own_table ? covers.error().in(voltage) : covers.error();
+    return from_file ? covers.error().in(voltage) : covers.error();
   }
   if (const auto fits = hardware.check(); !fits) return fits.error();
-  if (own_table) resolved.files.push_back(voltage);
+  if (from_file) resolved.files.push_back(voltage);
   return resolved;
 }
 

@@ -10,10 +10,10 @@
 
 namespace ergon::app {
 
-// An accelerator with its memory, as the command line describes it.
+// Accelerator and memory from the command line.
 struct HardwareSource {
   std::optional<std::string> accelerator, memory, bandwidth;
-  std::optional<Hertz> clock, step;
+  std::optional<Hertz> clock, clock_step;
   std::optional<Seconds> switch_time;
   double switch_power = allocate::Hardware{}.switch_power;
   double stall_power = allocate::Hardware{}.stall_power;
@@ -25,15 +25,15 @@ struct HardwareSource {
   struct Resolved {
     allocate::Hardware hardware;
     std::string accelerator;
-    std::optional<std::string> memory;  // none where a plain bandwidth was given
+    std::optional<std::string> memory;  // empty if --bandwidth was given
     std::vector<std::string> files;
 
     // "edge-tpu, 500 MHz in steps of 50 MHz; lpddr4, 8 GB/s"
     std::string text() const;
   };
 
-  // In the help: every option and every name, or what is usual, with the rest left to another command's.
-  enum class Help : std::uint8_t { all, usual };
+  // Options shown in the help: all, or the common ones.
+  enum class Help : std::uint8_t { all, common };
   void declare(Options& options, Help help = Help::all);
   Result<Resolved> resolve() const;
 };

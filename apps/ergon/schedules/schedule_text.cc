@@ -14,19 +14,19 @@ namespace {
 using namespace allocate;
 using report::Align;
 
-std::string clock_text(const Setting& setting) {
+std::string clock_text(const LayerSetting& setting) {
   const std::string clock = to_text(setting.clock);
   return setting.tail ? fmt::format("{} > {}", clock, to_text(setting.tail->clock)) : clock;
 }
 
 std::string layers_text(const Schedule& schedule, const Hardware& hardware, const report::TableStyle& style) {
   report::TextTable table({{"layer"},
-                           {"bound"},
+                           {"bound", Align::left, 2},
                            {"clock", Align::right},
-                           {"voltage", Align::right},
+                           {"voltage", Align::right, 3},
                            {"bandwidth", Align::right},
                            {"time", Align::right},
-                           {"waits", Align::right},
+                           {"stalled", Align::right, 1},
                            {"energy", Align::right}});
   for (const ScheduledLayer& layer : schedule.layers) {
     table.row({printable(layer.demand.name, 24), std::string(name_of(layer.demand.bound)),
@@ -35,16 +35,17 @@ std::string layers_text(const Schedule& schedule, const Hardware& hardware, cons
                to_text(hardware.bandwidth(layer.setting.words)), to_text(layer.simulated.total),
                to_text(layer.simulated.stall), fmt::format("{:.1f}%", 100 * layer.energy_ratio)});
   }
-  const bool changes =
+  const bool switches_inside =
       std::any_of(schedule.layers.begin(), schedule.layers.end(),
                   [](const ScheduledLayer& layer) { return layer.setting.tail.has_value(); });
-  return table.text(style) + (changes ? "(A > B: the clock changes within the layer, after a wait)\n" : "");
+  return table.text(style) +
+         (switches_inside ? "A > B: the clock switches from A to B within the layer, after a stall\n" : "");
 }
 
 std::string latency_text(const Schedule& schedule) {
-  const double late = (schedule.simulated / schedule.race_to_idle).si() - 1;
-  return fmt::format("latency      {} re-simulated, {} of race to idle's {}; changes of clock: {}\n",
-                     to_text(schedule.simulated), change_text(late), to_text(schedule.race_to_idle),
+  const double slowdown = (schedule.simulated / schedule.race_to_idle).si() - 1;
+  return fmt::format("latency      {} simulated, {} against race to idle ({})\nswitches     {}\n",
+                     to_text(schedule.simulated), change_text(slowdown), to_text(schedule.race_to_idle),
                      schedule.switches);
 }
 
@@ -54,61 +55,63 @@ std::string proof_text(const Schedule& schedule) {
   const std::string bound = fmt::format("{:.2f} %", 100 * proof.lower_bound);
   if (!takes_slack(schedule.scheme) || schedule.scheme == Scheme::greedy) {
     return fmt::format(
-        "proof        this takes {:.2f} % of race to idle's energy; the best over the same levels in the "
-        "same time\n             takes {}\n",
+        "lower bound  this schedule needs {:.2f} % of race to idle's energy;\n"
+        "             the optimum over the same levels in the same time: {}\n",
         100 * schedule.energy_ratio, bound);
   }
-  const std::string_view over =
-      schedule.scheme == Scheme::optimal_split ? "these levels and such changes" : "these levels";
-  return proof.exact
-             ? fmt::format(
-                   "proof        {} of race to idle's energy; no schedule over {} takes less (complete "
-                   "search)\n",
-                   bound, over)
-             : fmt::format(
-                   "proof        {:.2f} % of race to idle's energy; no schedule over {} takes less than {}\n",
-                   100 * schedule.energy_ratio, over, bound);
+  const std::string_view over = schedule.scheme == Scheme::optimal_split
+                                    ? "these levels, with switches inside layers,"
+                                    : "these levels";
+  return proof.exact ? fmt::format(
+                           "lower bound  {} of race to idle's energy; no schedule over\n"
+                           "             {} needs less (complete search)\n",
+                           bound, over)
+                     : fmt::format(
+                           "lower bound  {:.2f} % of race to idle's energy; no schedule over\n"
+                           "             {} needs less than {}\n",
+                           100 * schedule.energy_ratio, over, bound);
 }
 
 std::string summary_text(const Schedule& schedule, const Hardware& hardware) {
   std::string text =
-      fmt::format("energy       array {} saved by work, {} as mean of layers",
+      fmt::format("energy       array: {} saved by work, {} as mean of layers",
                   saving_text(schedule.by_work.energy_weighted), saving_text(schedule.by_work.layer_mean));
   if (is_arada(schedule.scheme)) {
-    text += fmt::format("; by ARADA's eq. 6 {} and {}", saving_text(schedule.as_printed.energy_weighted),
+    text += fmt::format("\n             by ARADA's eq. 6: {} and {}",
+                        saving_text(schedule.as_printed.energy_weighted),
                         saving_text(schedule.as_printed.layer_mean));
   }
   text += "\n";
   if (hardware.memory) {
     text +=
-        fmt::format("             with the memory {} saved; of the memory alone {}\n",
+        fmt::format("             with memory: {} saved; memory alone: {}\n",
                     saving_text(1 - schedule.energy_ratio), saving_text(1 - schedule.memory_energy_ratio));
   }
-  text += fmt::format("bandwidth    {} less, mean of layers\n", saving_text(schedule.bandwidth_reduction));
+  text += fmt::format("bandwidth    {} saved, mean of layers\n", saving_text(schedule.bandwidth_reduction));
   return text + latency_text(schedule) + proof_text(schedule);
 }
 
-// Why a schedule of the paper is later than it promises.
-std::string lateness_text(const Schedule& schedule, const AllocationSource::Loaded& loaded) {
-  if (!is_arada(schedule.scheme) || schedule.lateness() <= kNoticed) return "";
-  std::vector<Setting> settings;
+// Why a schedule of an ARADA scheme is slower than planned.
+std::string slowdown_text(const Schedule& schedule, const AllocationSource::Loaded& loaded) {
+  if (!is_arada(schedule.scheme) || schedule.slowdown() <= kNegligible) return "";
+  std::vector<LayerSetting> settings;
   for (const ScheduledLayer& layer : schedule.layers) {
     settings.push_back(layer.setting);
     settings.back().words = loaded.hardware.hardware.words_per_cycle;
   }
-  const bool changes_cost = schedule.scheme != Scheme::ideal;
+  const bool switches_cost = schedule.scheme != Scheme::ideal;
   const Schedule with_bandwidth =
-      evaluate(loaded.demands, loaded.hardware.hardware, settings, {schedule.scheme, changes_cost, nullptr});
-  std::string text = fmt::format("{} promises race to idle's latency, but is {} later when simulated:\n",
-                                 name_of(schedule.scheme), change_text(schedule.lateness()).substr(1));
+      evaluate(loaded.demands, loaded.hardware.hardware, settings, {schedule.scheme, switches_cost, nullptr});
+  std::string text = fmt::format("{} assumes race to idle's latency but is {} slower when simulated.\n",
+                                 name_of(schedule.scheme), change_text(schedule.slowdown()).substr(1));
   if (schedule.switches > 0) {
-    text += fmt::format("what follows a layer's last wait always runs at the lowered clock{}.\n",
-                        changes_cost ? ", and changes of clock take time both ways" : "");
+    text += fmt::format("The lines after a layer's last stall run at the lowered clock{}.\n",
+                        switches_cost ? ",\nand every switch takes time" : "");
   }
   const double by_bandwidth = ((schedule.simulated - with_bandwidth.simulated) / schedule.race_to_idle).si();
-  if (by_bandwidth > kWorthSaying) {
+  if (by_bandwidth > kMinReported) {
     text += fmt::format(
-        "{} of it because the rule for bandwidth counts every word once; some are fetched again.\n",
+        "{} of it comes from the bandwidth rule: it counts every word once,\nbut some are fetched again.\n",
         change_text(by_bandwidth).substr(1));
   }
   return text;
@@ -117,10 +120,10 @@ std::string lateness_text(const Schedule& schedule, const AllocationSource::Load
 std::string iso_latency_text(const Schedule& schedule, const Schedule& other) {
   const std::string why =
       schedule.scheme == Scheme::optimal
-          ? "With one clock per layer nothing can be saved in this time: what follows a layer's "
-            "last wait\nalways runs at its clock. "
+          ? "With one clock per layer nothing can be saved in this time: the lines after\n"
+            "a layer's last stall run at its clock.\n"
           : "";
-  return fmt::format("{}--scheme optimal-split saves {} of the energy in race to idle's own time.\n", why,
+  return fmt::format("{}--scheme optimal-split saves {} of the energy in race to idle's time.\n", why,
                      saving_text(1 - other.energy_ratio));
 }
 
@@ -130,10 +133,10 @@ std::string schedule_text(const Schedule& schedule, const std::optional<Schedule
                           const AllocationSource::Loaded& loaded, const report::TableStyle& style) {
   const Hardware& hardware = loaded.hardware.hardware;
   std::string text =
-      fmt::format("{} on {}; {}, {} timing, simulated\n\n{}\n{}", loaded.network, loaded.hardware.text(),
-                  name_of(schedule.scheme), name_of(hardware.semantics),
+      fmt::format("{}, scheme {} (simulated, {} timing)\n{}\n\n{}\n{}", loaded.network,
+                  name_of(schedule.scheme), name_of(hardware.semantics), loaded.hardware.text(),
                   layers_text(schedule, hardware, style), summary_text(schedule, hardware));
-  const std::string late = lateness_text(schedule, loaded);
+  const std::string late = slowdown_text(schedule, loaded);
   if (!late.empty() || other) text += "\n" + late;
   if (other) text += iso_latency_text(schedule, *other);
   return text;

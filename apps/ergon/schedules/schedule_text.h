@@ -9,11 +9,11 @@
 
 namespace ergon::app {
 
-// Shares of time or energy below these are nothing, and not worth a sentence.
-inline constexpr double kNoticed = 1e-6, kWorthSaying = 5e-4;
+// Shares of time or energy that count as zero, and below which text output omits them.
+inline constexpr double kNegligible = 1e-6, kMinReported = 5e-4;
 
-// A schedule for people: its layers, what it saves, how late it is and why, and what `other`, which is not
-// late, would save.
+// Text of a schedule: layers, savings, slowdown with its cause, and the saving of `other`, which is not
+// slower.
 std::string schedule_text(const allocate::Schedule& schedule, const std::optional<allocate::Schedule>& other,
                           const AllocationSource::Loaded& loaded, const report::TableStyle& style);
 

@@ -14,12 +14,12 @@ std::optional<double> number_in(const nlohmann::ordered_json& decision, const ch
 
 }  // namespace
 
-service::CapReading cap_gauge(const service::HeldCap& held, const service::WatchSnapshot& watched) {
+service::CapReading cap_gauge(const service::HeldCap& held, const service::MonitorSnapshot& snapshot) {
   const std::string device = service::option_text(held.job, "device");
   service::CapReading reading;
   reading.uuid = "TWIN-" + device;
   reading.name = device;
-  for (const service::WatchedDevice& each : watched.devices) {
+  for (const service::MonitoredDevice& each : snapshot.devices) {
     const device::Identity& identity = each.reading.identity;
     if (identity.kind == device::DeviceKind::twin || identity.id != device) continue;
     reading.uuid = identity.uuid;

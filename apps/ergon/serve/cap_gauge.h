@@ -2,12 +2,12 @@
 
 #include "service/jobs/jobs.h"
 #include "service/metrics/cap_metrics.h"
-#include "service/metrics/watch.h"
+#include "service/metrics/device_monitor.h"
 
 namespace ergon::app {
 
-// A cap that a job holds, under the identity of the device it drives: a GPU's is that of its readings, so
-// that power and cap can be laid over each other; a twin of a job's own is named after its product.
-service::CapReading cap_gauge(const service::HeldCap& held, const service::WatchSnapshot& watched);
+// Metrics of a cap job with the identity of its device. A GPU has the identity of its readings, so that power
+// and cap can be compared; a job's twin is named after its product.
+service::CapReading cap_gauge(const service::HeldCap& held, const service::MonitorSnapshot& snapshot);
 
 }  // namespace ergon::app

@@ -8,16 +8,16 @@
 namespace ergon::app {
 namespace {
 
-// What a person would have read, without the program's name and the way to help.
-std::string complaint_of(const std::string& messages) {
+// The error message without the program name and the hint to --help.
+std::string error_message_of(const std::string& messages) {
   constexpr std::string_view kName = "ergon: ";
-  std::string complaint;
+  std::string message;
   for (std::string_view line : split(trim(messages), '\n')) {
     if (line.starts_with(kName)) line.remove_prefix(kName.size());
     if (line.starts_with("try: ") || line.empty()) continue;
-    complaint += (complaint.empty() ? "" : "\n") + std::string(line);
+    message += (message.empty() ? "" : "\n") + std::string(line);
   }
-  return complaint;
+  return message;
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ Result<std::string> run_in_process(const std::vector<std::string>& words, Clock&
   const Errc kind = shell.failure()           ? shell.failure()->kind
                     : exit_code == kExitUsage ? Errc::invalid_input
                                               : Errc::io;
-  return Error{kind, complaint_of(streams.messages())};
+  return Error{kind, error_message_of(streams.messages())};
 }
 
 }  // namespace ergon::app

@@ -9,8 +9,8 @@
 
 namespace ergon::app {
 
-// Runs a command line inside this program, with its words going to memory. The document it printed, or what
-// it complained about. Any thread, many at once.
+// Runs a command inside this process and captures its output. Returns the printed document or the error.
+// `words` is the command line without the program name. Thread-safe.
 Result<std::string> run_in_process(const std::vector<std::string>& words, Clock& clock,
                                    const std::stop_token& stop);
 

@@ -21,14 +21,14 @@ Result<std::string> read_document(const std::string& file) {
   if (!text) return text.error();
   const auto json = nlohmann::json::parse(*text, nullptr, false);
   if (!json.is_object() || !json.contains("schema"))
-    return fail(Errc::invalid_input, "{}: is no document that a command printed with --json", file);
+    return fail(Errc::invalid_input, "{}: is not a document written with --json", file);
   return text;
 }
 
 Result<int> make_report(Shell& shell, const ReportSettings& settings) {
   const report::PageAssets assets = web::assets();
   if (assets.script.empty())
-    return fail(Errc::unsupported, "this Ergon was built without its pages (npm was missing)");
+    return fail(Errc::unsupported, "this build has no web pages (npm was missing at build time)");
   std::vector<std::string> documents;
   for (const std::string& file : settings.files) {
     auto document = read_document(file);
@@ -41,15 +41,15 @@ Result<int> make_report(Shell& shell, const ReportSettings& settings) {
       shell.json ? shell.print_document(
                        "ergon.report/1", settings.files,
                        {{"file", settings.out}, {"documents", documents.size()}, {"bytes", page.size()}})
-                 : shell.print(fmt::format("drawn: {}\n", settings.out));
+                 : shell.print_report(fmt::format("wrote {}\n", settings.out));
   if (!printed) return printed.error();
   return kExitDone;
 }
 
 Action declare_report(Options& options) {
   auto settings = std::make_shared<ReportSettings>();
-  options.arguments("DOCUMENT", settings->files, "files that commands printed with --json");
-  options.text("--out", settings->out, "FILE", "the page");
+  options.arguments("DOCUMENT", settings->files, "JSON documents written with --json");
+  options.text("--out", settings->out, "FILE", "HTML file to write");
   options.require("--out");
   return [settings](Shell& shell) { return make_report(shell, *settings); };
 }
@@ -59,10 +59,10 @@ Action declare_report(Options& options) {
 Command report_command() {
   return {
       .name = "report",
-      .summary = "several documents on one page, a file that opens anywhere",
+      .summary = "combine JSON documents in one HTML report",
       .description =
-          "What --html does for one command, for any number of documents. The page asks nobody for "
-          "anything: its data, script and style are inside.",
+          "Writes one HTML file with the charts of all documents, as --html does for one command. The "
+          "file contains its data, script and style and needs no network.",
       .declare = declare_report,
       .children = {},
   };

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "serve/serve_commands.h"
 #include "serve/serve_settings.h"
-#include "serve/station.h"
+#include "serve/web_service.h"
 #include "service/http/server.h"
 
 namespace ergon::app {
@@ -19,16 +19,16 @@ std::string address_of(const ServeSettings& settings, int port) {
 }
 
 Result<int> serve(Shell& shell, const ServeSettings& settings) {
-  if (shell.drawn()) return fail(Errc::invalid_input, "--html: a server has nothing to draw");
+  if (shell.html_requested()) return fail(Errc::invalid_input, "--html is not supported by serve");
   auto token = settings.token();
   if (!token) return token.error();
   const bool open = token->empty();
   auto server = service::Server::listen(settings.host, static_cast<int>(settings.port), {});
   if (!server) return server.error();
-  // Jobs are runs of this program, and say how far they are in a way that it can read.
+  // Jobs run this program; it reads their progress records.
   ::setenv("ERGON_PROGRESS", "records", 1);
-  auto station = Station::open(settings, std::move(*token), shell);
-  if (!station) return station.error();
+  auto web_service = WebService::open(settings, std::move(*token), shell);
+  if (!web_service) return web_service.error();
   const std::string address = address_of(settings, (*server)->port());
   const std::string results = std::filesystem::absolute(settings.results_folder()).string();
   Result<> printed;
@@ -36,16 +36,16 @@ Result<int> serve(Shell& shell, const ServeSettings& settings) {
     printed = shell.print_document("ergon.serve/1", {},
                                    {{"address", address}, {"results", results}, {"token_needed", !open}});
   } else {
-    printed = shell.print(
-        fmt::format("dashboard  {0}\nAPI        {0}api/v1/openapi.json\nmetrics    {0}metrics\nresults    "
-                    "{1}\ntoken      {2}\n"
-                    "Ctrl-C ends it.\n",
-                    address, results,
-                    open ? "none: whoever uses this machine may ask" : "needed: Authorization: Bearer ..."));
+    printed = shell.print_report(fmt::format(
+        "dashboard  {0}\nAPI        {0}api/v1/openapi.json\nmetrics    {0}metrics\nresults    "
+        "{1}\ntoken      {2}\n"
+        "Press Ctrl-C to stop.\n",
+        address, results,
+        open ? "not required (all local users have access)" : "required (Authorization: Bearer TOKEN)"));
   }
   if (!printed) return printed.error();
   if (auto flushed = shell.flush(); !flushed) return flushed.error();
-  (*server)->serve([&](const service::Request& request) { return (*station)->answer(request); },
+  (*server)->serve([&](const service::Request& request) { return (*web_service)->answer(request); },
                    shell.stop());
   return kExitDone;
 }
@@ -61,11 +61,11 @@ Action declare_serve(Options& options) {
 Command serve_command() {
   return {
       .name = "serve",
-      .summary = "the dashboard, the API behind it, and metrics for Prometheus",
+      .summary = "run the dashboard, its API and Prometheus metrics",
       .description =
-          "Everything in a browser: networks, sweeps, predictions, schedules, caps, fleets and devices. Runs "
+          "Serves networks, sweeps, predictions, schedules, caps, fleets and devices to a browser. Runs "
           "until "
-          "it is interrupted; jobs that are running then are asked to stop. docs/serve.md has the API.",
+          "it is interrupted; running jobs are stopped then. docs/serve.md describes the API.",
       .declare = declare_serve,
       .children = {},
   };

@@ -10,7 +10,7 @@
 namespace ergon::app {
 namespace {
 
-constexpr std::size_t kShortestToken = 16;
+constexpr std::size_t kMinTokenLength = 16;
 
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
@@ -20,20 +20,21 @@ std::string environment(const char* name) {
 }  // namespace
 
 void ServeSettings::declare(Options& options) {
-  options.text("--host", host, "ADDRESS", "to listen at (127.0.0.1); any other needs a token");
-  options.parsed("--port", "N", "to listen at (8377); 0: any that is free",
+  options.text("--host", host, "ADDRESS", "address to listen on (default: 127.0.0.1); others need a token");
+  options.parsed("--port", "N", "port to listen on (default: 8377); 0: any free port",
                  [this](std::string_view text) -> Result<> {
                    const auto number = parse_int64(text);
                    if (!number || *number < 0 || *number > 65535)
-                     return fail(Errc::invalid_input, "--port wants a number from 0 to 65535, not \"{}\"",
+                     return fail(Errc::invalid_input, "--port: \"{}\" is not a number from 0 to 65535",
                                  printable(text));
                    port = static_cast<std::uint64_t>(*number);
                    return {};
                  });
-  options.text("--token-file", token_file, "FILE", "a token that requests have to show; or ERGON_TOKEN");
-  options.text("--results", results, "DIR", "jobs and documents are kept there (~/.local/share/ergon)");
+  options.text("--token-file", token_file, "FILE",
+               "file with the token that requests must send (default: ERGON_TOKEN)");
+  options.text("--results", results, "DIR", "folder of jobs and documents (default: ~/.local/share/ergon)");
   options.list("--twin", twins, "D,...",
-               "simulated GPUs to show: a30, or a30:resnet50:32 that runs a network");
+               "twins to show: DEVICE[:NETWORK[:BATCH]], for example a30:resnet50:32");
 }
 
 Result<std::string> ServeSettings::token() const {
@@ -42,19 +43,17 @@ Result<std::string> ServeSettings::token() const {
     auto text = read_file(*token_file);
     if (!text) return text.error();
     token = trim(*text);
-    if (token.empty()) return fail(Errc::invalid_input, "{}: there is no token in it", *token_file);
+    if (token.empty()) return fail(Errc::invalid_input, "{}: the file contains no token", *token_file);
   }
   const auto in_header = [](char c) { return c > ' ' && c < 0x7f; };
   if (!std::all_of(token.begin(), token.end(), in_header))
-    return fail(Errc::invalid_input, "a token may hold letters, digits and signs only");
-  if (!token.empty() && token.size() < kShortestToken)
-    return fail(Errc::invalid_input, "a token needs {} letters or more; `openssl rand -hex 24` makes one",
-                kShortestToken);
+    return fail(Errc::invalid_input, "the token contains characters other than printable ASCII");
+  if (!token.empty() && token.size() < kMinTokenLength)
+    return fail(Errc::invalid_input, "the token is shorter than {} characters; try: openssl rand -hex 24",
+                kMinTokenLength);
   if (token.empty() && !service::is_loopback(host)) {
-    return fail(
-        Errc::permission,
-        "{} can be reached by others: give a token (--token-file FILE, or ERGON_TOKEN), or stay on 127.0.0.1",
-        host);
+    return fail(Errc::permission,
+                "--host {} needs a token: set --token-file or ERGON_TOKEN, or use 127.0.0.1", host);
   }
   return token;
 }

@@ -11,7 +11,7 @@
 
 namespace ergon::app {
 
-// What `ergon serve` is asked for.
+// Options of `ergon serve`.
 struct ServeSettings {
   std::string host = "127.0.0.1";
   std::uint64_t port = 8377;
@@ -21,8 +21,8 @@ struct ServeSettings {
 
   void declare(Options& options);
 
-  // From the file, or from ERGON_TOKEN; empty: none. Errors: a file that cannot be read, or holds no token
-  // that a header can carry; none where others could reach the server.
+  // Token from the file or from ERGON_TOKEN; empty: none. Errors: an unreadable file, an invalid token, or no
+  // token for an address other than loopback.
   Result<std::string> token() const;
   std::filesystem::path results_folder() const;
 };

@@ -14,19 +14,19 @@ service::Response asset(std::string_view text, std::string_view type) {
 
 service::Response site_answer(const service::Request& request, const report::PageAssets& assets) {
   if (request.method != "GET" && request.method != "HEAD")
-    return service::error_response(405, "invalid_input", "this takes GET");
+    return service::error_response(405, "invalid_input", "method not allowed; use GET");
   if (assets.script.empty()) {
     return service::error_response(501, "unsupported",
-                                   "this Ergon was built without its pages; /api/v1 and /metrics are there");
+                                   "this build has no web pages; /api/v1 and /metrics work");
   }
   if (request.path == "/" || request.path == "/index.html")
     return asset(assets.page, "text/html; charset=utf-8");
   if (request.path == "/app.js") return asset(assets.script, "text/javascript; charset=utf-8");
   if (request.path == "/app.css") return asset(assets.style, "text/css; charset=utf-8");
-  return service::error_response(404, "not_found", "there is nothing here");
+  return service::error_response(404, "not_found", "unknown path");
 }
 
-void protect(service::Response& response) {
+void add_security_headers(service::Response& response) {
   constexpr const char* kPolicy =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
       "'self'; "

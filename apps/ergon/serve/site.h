@@ -7,11 +7,11 @@
 
 namespace ergon::app {
 
-// The pages: /, /app.js and /app.css. Anything else is 404.
+// Serves /, /app.js and /app.css. Other paths give 404.
 service::Response site_answer(const service::Request& request, const report::PageAssets& assets);
 
-// What every answer says to a browser: to run and to load nothing that is not the server's own, to be framed
-// by nobody, to tell nobody where it was.
-void protect(service::Response& response);
+// Adds security headers to every response: scripts and resources of this server only, no framing, no
+// referrer.
+void add_security_headers(service::Response& response);
 
 }  // namespace ergon::app

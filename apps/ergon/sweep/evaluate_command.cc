@@ -22,13 +22,13 @@ namespace {
 struct EvaluateSettings {
   std::string file;
   std::vector<std::string> columns;
-  std::optional<Hertz> from, to;
+  std::optional<Hertz> min_clock, max_clock;
   std::optional<std::string> plot;
   bool points = false;
   std::uint64_t seed = 1;
 };
 
-// What was asked for, or the exit code of a line that cannot be understood.
+// The runs, or an exit code for invalid options.
 using Read = std::variant<sweep::Observations, int>;
 
 Result<Read> read_table(Shell& shell, const EvaluateSettings& settings) {
@@ -36,7 +36,7 @@ Result<Read> read_table(Shell& shell, const EvaluateSettings& settings) {
   reading.stop = shell.stop();
   const auto csv = table::read_csv(settings.file, reading);
   if (!csv) return csv.error();
-  // Which '=' and ':' are part of a name only the file tells; so it is read before usage is judged.
+  // Column names may contain '=' and ':', so the file is read before --columns is checked.
   const auto mapped = sweep::mapped_sources(csv->table.names(), settings.columns);
   if (!mapped && mapped.error().kind == Errc::invalid_input) {
     shell.error(fmt::format("--columns: {}", mapped.error().message));
@@ -47,10 +47,10 @@ Result<Read> read_table(Shell& shell, const EvaluateSettings& settings) {
   return Read{std::move(*observations)};
 }
 
-// A sweep may still be writing to it: half a line at the end does not count.
+// The folder may still be written to; an incomplete last line is ignored.
 Result<Read> read_folder(Shell& shell, const EvaluateSettings& settings) {
   if (!settings.columns.empty()) {
-    shell.error("--columns is for files of others; the columns of a sweep's folder are known");
+    shell.error("--columns cannot be used with a sweep folder, only with a CSV file");
     return Read{kExitUsage};
   }
   const auto rows = sweep::read_runs(settings.file);
@@ -66,28 +66,28 @@ Result<int> evaluate(Shell& shell, const EvaluateSettings& settings) {
   if (const int* code = std::get_if<int>(&*read)) return *code;
   const auto& observations = std::get<sweep::Observations>(*read);
   sweep::EvaluationOptions options;
-  options.from = settings.from;
-  options.to = settings.to;
+  options.min_clock = settings.min_clock;
+  options.max_clock = settings.max_clock;
   options.association.seed = settings.seed;
   options.stop = shell.stop();
-  const sweep::Evaluation evaluation = sweep::evaluate(observations, options);
+  const sweep::SweepEvaluation evaluation = sweep::evaluate(observations, options);
   if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
   if (evaluation.networks.empty())
-    return fail(Errc::invalid_input, "{}: no run is left to be evaluated", settings.file);
+    return fail(Errc::invalid_input, "{}: no runs between --min-clock and --max-clock", settings.file);
 
   Result<> printed;
   if (shell.json) {
     nlohmann::ordered_json body = {{"file", settings.file}};
-    body.update(report::sweep_evaluation_json(evaluation, settings.points || shell.drawn()));
-    printed = shell.print_document("ergon.sweep.evaluate/1", {settings.file}, body, evaluation.simulated);
+    body.update(report::sweep_evaluation_json(evaluation, settings.points || shell.html_requested()));
+    printed = shell.print_document("ergon.sweep.evaluate/2", {settings.file}, body, evaluation.simulated);
   } else if (settings.plot) {
     const auto drawn = evaluation_plot(evaluation, *settings.plot);
     if (!drawn) return drawn.error();
     printed = shell.print(*drawn);
   } else if (settings.points) {
-    printed = shell.print(evaluation_points_text(evaluation, shell.table_style()));
+    printed = shell.print_report(evaluation_points_text(evaluation, shell.table_style()));
   } else {
-    printed = shell.print(evaluation_text(evaluation, shell.table_style()));
+    printed = shell.print_report(evaluation_text(evaluation, shell.table_style()));
   }
   if (!printed) return printed.error();
   return kExitDone;
@@ -96,14 +96,17 @@ Result<int> evaluate(Shell& shell, const EvaluateSettings& settings) {
 Action declare_evaluate(Options& options) {
   auto settings = std::make_shared<EvaluateSettings>();
   options.argument("FILE", settings->file,
-                   "a sweep's folder, or a CSV file of runs: ours, or any with --columns");
+                   "sweep folder, or CSV file of runs (other column names: --columns)");
   options.list("--columns", settings->columns, "OURS=THEIRS,...",
-               "OURS: network, clock, time, power (mean), power_max, energy, batch, device, scenario, valid");
-  options.positive_quantity("--from", settings->from, "leave lower clocks out, such as 500MHz");
-  options.positive_quantity("--to", settings->to, "leave higher clocks out");
-  options.text("--plot", settings->plot, "NETWORK", "draw power and time over clock instead");
-  options.flag("--points", settings->points, "every point instead; with --json besides");
-  options.count("--seed", settings->seed, "of the resampling behind the intervals (1)");
+               "map columns; OURS: network, clock, time, power (mean), power_max, energy, batch, device, "
+               "scenario, valid");
+  options.positive_quantity("--min-clock", settings->min_clock, "exclude lower clocks, for example 500MHz");
+  options.renamed("--from", "--min-clock");
+  options.positive_quantity("--max-clock", settings->max_clock, "exclude higher clocks");
+  options.renamed("--to", "--max-clock");
+  options.text("--plot", settings->plot, "NETWORK", "plot power and time of one network over clock");
+  options.flag("--points", settings->points, "print every point; with --json, add them to the document");
+  options.count("--seed", settings->seed, "seed of the bootstrap intervals (default: 1)");
   return [settings](Shell& shell) { return evaluate(shell, *settings); };
 }
 
@@ -112,11 +115,12 @@ Action declare_evaluate(Options& options) {
 Command sweep_evaluate_command() {
   return {
       .name = "evaluate",
-      .summary = "what a sweep says: correlations, knees, optima and four plain answers",
+      .summary = "correlations, knees, optimal clocks and conclusions of a sweep",
       .description =
-          "Numbers are in MHz, seconds, watts and joules unless a column says otherwise "
-          "(time=run_time:ms). A network's name may join columns: network=benchmark+size. Runs that are not "
-          "valid are left out and counted.",
+          "Default units are MHz, seconds, watts and joules; a mapping can name another (time=run_time:ms). "
+          "A "
+          "network name can join columns: network=benchmark+size. Runs that are not valid are excluded and "
+          "counted.",
       .declare = declare_evaluate,
       .children = {},
   };

@@ -14,15 +14,15 @@ namespace ergon::app {
 namespace {
 
 using report::Align;
-using sweep::Evaluation;
 using sweep::NetworkEvaluation;
+using sweep::SweepEvaluation;
 
 std::string mhz(const std::optional<double>& clock) { return clock ? fmt::format("{:.0f}", *clock) : "-"; }
-std::string mhz(const std::optional<sweep::Optimum>& optimum) {
+std::string mhz(const std::optional<sweep::ClockOptimum>& optimum) {
   return mhz(optimum ? std::optional(optimum->clock.si() / kMega) : std::nullopt);
 }
 // "930 [860,1005]"
-std::string mhz_range(const std::optional<sweep::Optimum>& optimum) {
+std::string mhz_range(const std::optional<sweep::ClockOptimum>& optimum) {
   if (!optimum || !optimum->interval) return mhz(optimum);
   return fmt::format("{} [{:.0f},{:.0f}]", mhz(optimum), optimum->interval->low.si() / kMega,
                      optimum->interval->high.si() / kMega);
@@ -46,8 +46,8 @@ std::string knee(const std::optional<sweep::Knee>& knee) {
   return knee ? fmt::format("{:.0f} [{:.0f},{:.0f}]", knee->at, knee->low, knee->high) : "-";
 }
 
-// "NVIDIA V100S, batch 1, steady: 31 networks at up to 196 clocks from 135 to 1597 MHz"
-std::string heading(const Evaluation& evaluation) {
+// "NVIDIA V100S, batch 1, steady\n31 networks at up to 196 clocks from 135 to 1597 MHz"
+std::string heading(const SweepEvaluation& evaluation) {
   const auto& networks = evaluation.networks;
   const auto common = [&](auto part) {
     return std::all_of(networks.begin(), networks.end(), [&](const NetworkEvaluation& one) {
@@ -67,30 +67,30 @@ std::string heading(const Evaluation& evaluation) {
     low = std::min(low, one.measured.points.front().clock);
     high = std::max(high, one.measured.points.back().clock);
   }
-  return fmt::format("{}{}{} at up to {} from {:.0f} to {:.0f} MHz\n\n", text, text.empty() ? "" : ": ",
+  return fmt::format("{}{}{} at up to {} from {:.0f} to {:.0f} MHz\n\n", text, text.empty() ? "" : "\n",
                      counted(networks.size(), "network"), counted(clocks, "clock"), low.si() / kMega,
                      high.si() / kMega);
 }
 
-// Time follows the clock in some networks and not in others: their medians are shown apart.
-bool some_follow(const Evaluation& evaluation) {
+// Whether time follows the clock in some networks only: their medians are shown in a separate row.
+bool some_follow(const SweepEvaluation& evaluation) {
   const std::int64_t some = evaluation.time_bound_medians.networks;
   return some > 0 && some < evaluation.medians.networks;
 }
 
-std::string networks_table(const Evaluation& evaluation, const report::TableStyle& style) {
+std::string networks_table(const SweepEvaluation& evaluation, const report::TableStyle& style) {
   report::TextTable table({{"network"},
-                           {"cv t", Align::right},
-                           {"cv P", Align::right},
-                           {"P over f"},
-                           {"t over f"},
-                           {"slowest", Align::right},
-                           {"knee MHz"},
-                           {"best E"},
-                           {"EDP", Align::right},
-                           {"saves", Align::right},
-                           {"costs", Align::right}});
-  constexpr std::size_t kName = 90;  // with a product and its UUID, where several are compared
+                           {"cv time", Align::right, 5},
+                           {"cv power", Align::right, 5},
+                           {"r power", Align::left, 3},
+                           {"r time", Align::left, 3},
+                           {"slowdown", Align::right, 1},
+                           {"knee (MHz)", Align::left, 2},
+                           {"min energy (MHz)"},
+                           {"min EDP (MHz)", Align::right, 4},
+                           {"energy saved", Align::right},
+                           {"time cost", Align::right}});
+  constexpr std::size_t kName = 90;  // fits a product name and UUID, if several devices are compared
   for (const NetworkEvaluation& network : evaluation.networks) {
     table.row({printable(network.title, kName), number(network.cv_time_max, 2),
                number(network.cv_power_max, 2), correlation(network.r_power_clock),
@@ -105,13 +105,13 @@ std::string networks_table(const Evaluation& evaluation, const report::TableStyl
                percent(medians.energy_saving), percent(medians.time_cost)});
   };
   if (evaluation.medians.networks > 1) add("median", evaluation.medians);
-  if (some_follow(evaluation)) add("median, t follows f", evaluation.time_bound_medians);
+  if (some_follow(evaluation)) add("median, clock-bound", evaluation.time_bound_medians);
   return table.text(style);
 }
 
-// At blanks, so that no line is longer than a terminal is wide.
+// Wraps the text at blanks; lines after the first are indented.
 std::string folded(std::string_view text, std::size_t indent) {
-  constexpr std::size_t kWidth = 100;
+  constexpr std::size_t kWidth = 80;
   std::string result;
   std::size_t column = indent;
   for (const std::string_view word : split(text, ' ')) {
@@ -131,18 +131,18 @@ std::string folded(std::string_view text, std::size_t indent) {
 std::string_view question(int number) {
   switch (number) {
     case 1:
-      return "How well do measurements repeat?";
+      return "How repeatable are measurements?";
     case 2:
-      return "What does the clock do to time?";
+      return "How does time depend on the clock?";
     case 3:
-      return "What does the clock do to power?";
+      return "How does power depend on the clock?";
     default:
-      return "Which counts more, the network or the clock?";
+      return "Which has more influence, the network or the clock?";
   }
 }
 
-// Notes that several networks share are said once.
-std::string notes_text(const Evaluation& evaluation) {
+// Notes that several networks share are printed once.
+std::string notes_text(const SweepEvaluation& evaluation) {
   std::vector<std::pair<std::string, std::vector<std::string>>> notes;
   for (const NetworkEvaluation& network : evaluation.networks) {
     for (const std::string& note : network.notes) {
@@ -154,99 +154,97 @@ std::string notes_text(const Evaluation& evaluation) {
   std::string text;
   for (const auto& [note, networks] : notes) {
     constexpr std::size_t kNamed = 4;
-    std::string who = networks.front();
-    for (std::size_t i = 1; i < std::min(networks.size(), kNamed); ++i) who += ", " + networks[i];
-    if (networks.size() > kNamed) who += fmt::format(" and {} more", networks.size() - kNamed);
-    if (networks.size() == evaluation.networks.size() && networks.size() > 1) who = "all networks";
-    text += folded(fmt::format("{}: {}", who, note), 0) + "\n";
+    std::string names = networks.front();
+    for (std::size_t i = 1; i < std::min(networks.size(), kNamed); ++i) names += ", " + networks[i];
+    if (networks.size() > kNamed) names += fmt::format(" and {} more", networks.size() - kNamed);
+    if (networks.size() == evaluation.networks.size() && networks.size() > 1) names = "all networks";
+    text += folded(fmt::format("{}: {}", names, note), 0) + "\n";
   }
   for (const std::string& note : evaluation.variance.notes) text += folded("variance: " + note, 0) + "\n";
   return text;
 }
 
-struct Drawn {
+struct PlotData {
   std::string title;
   std::vector<double> clock_mhz, values;
   const std::vector<sweep::TrendPoint>& trend;
 };
 
-std::string drawing(const Drawn& drawn) {
+std::string drawing(const PlotData& data) {
   std::vector<statistics::LoessPoint> curve;
-  for (const sweep::TrendPoint& point : drawn.trend)
+  for (const sweep::TrendPoint& point : data.trend)
     curve.push_back({point.clock_mhz, point.fit, 0, point.low, point.high});
   report::PlotOptions options;
   options.x_title = "MHz";
-  options.y_title = drawn.title;
-  return report::scatter_plot(drawn.clock_mhz, drawn.values, curve, options);
+  options.y_title = data.title;
+  return report::scatter_plot(data.clock_mhz, data.values, curve, options);
 }
 
-// How many runs all this rests on, and what was left out.
-std::string runs_text(const Evaluation& evaluation) {
-  std::int64_t left_out = 0;
+// Number of evaluated and excluded runs.
+std::string runs_text(const SweepEvaluation& evaluation) {
+  std::int64_t excluded = 0;
   std::string reasons;
-  for (const auto& [reason, count] : evaluation.left_out) {
-    left_out += count;
+  for (const auto& [reason, count] : evaluation.excluded) {
+    excluded += count;
     reasons += fmt::format("{}{} ({})", reasons.empty() ? "" : ", ", printable(reason), count);
   }
   std::string text = fmt::format("{} evaluated", counted(static_cast<std::uint64_t>(evaluation.runs), "run"));
-  if (left_out > 0) text += fmt::format(", {} left out: {}", left_out, reasons);
+  if (excluded > 0) text += fmt::format(", {} excluded: {}", excluded, reasons);
   text += "\n";
   if (evaluation.all_simulated) {
-    text += "These numbers are simulated.\n";
+    text += "All runs are simulated.\n";
   } else if (evaluation.simulated) {
-    text += "Some of these numbers are simulated.\n";
+    text += "Some runs are simulated.\n";
   }
   return text;
 }
 
 }  // namespace
 
-std::string answers_text(const Evaluation& evaluation) {
+std::string conclusions_text(const SweepEvaluation& evaluation) {
   std::string text;
-  for (const sweep::Answer& answer : evaluation.answers) {
-    text +=
-        fmt::format("\n{}. {}\n   {}\n", answer.question, question(answer.question), folded(answer.text, 3));
+  for (const sweep::Conclusion& conclusion : evaluation.conclusions) {
+    text += fmt::format("\n{}. {}\n   {}\n", conclusion.question, question(conclusion.question),
+                        folded(conclusion.text, 3));
   }
   return text;
 }
 
-std::string evaluation_text(const Evaluation& evaluation, const report::TableStyle& style) {
-  if (evaluation.networks.empty()) return "No run can be evaluated.\n" + runs_text(evaluation);
+std::string evaluation_text(const SweepEvaluation& evaluation, const report::TableStyle& style) {
+  if (evaluation.networks.empty()) return "No valid run.\n" + runs_text(evaluation);
   std::string text = heading(evaluation) + networks_table(evaluation, style);
   const bool ranges =
       std::any_of(evaluation.networks.begin(), evaluation.networks.end(),
                   [](const NetworkEvaluation& one) { return one.energy && one.energy->interval; });
   text += fmt::format(
-      "\nP: {} power of a run, t: its time, f: clock, E: energy, EDP: energy x time. cv: largest variation "
-      "of "
-      "repetitions.\nOver f: correlation of means with its 95 % interval. slowest: time over that at the "
-      "fastest "
-      "clock. best E and EDP: clocks\nin MHz{}; best E saves that share of energy and costs that share of "
-      "time, "
-      "against the highest clock.\n",
-      evaluation.power == sweep::PowerKind::maximum ? "highest" : "mean",
-      ranges ? ", E with the range of those that cannot be told from it" : "");
+      "\npower: {} of a run. cv: maximum coefficient of variation of repetitions.\n"
+      "r power, r time: correlation with the clock, with 95 % interval. slowdown: time at\n"
+      "the slowest clock over time at the fastest. min energy, min EDP (energy x time):\n"
+      "clocks of the minimum.{} energy saved, time cost: at the clock of minimum\n"
+      "energy, relative to the highest clock.\n",
+      evaluation.power == sweep::PowerKind::maximum ? "maximum" : "mean",
+      ranges ? " Brackets: clocks that do not differ\nsignificantly from it." : "");
   if (some_follow(evaluation)) {
     text += fmt::format(
-        "t follows f: in {} of {} networks the ranks of time and clock correlate by {} or less.\n",
+        "clock-bound: {} of {} networks, with a rank correlation of time and clock of {} or\nless.\n",
         evaluation.time_bound_medians.networks, evaluation.medians.networks, -sweep::kStrongCorrelation);
   }
-  text += answers_text(evaluation);
+  text += conclusions_text(evaluation);
   if (const std::string notes = notes_text(evaluation); !notes.empty()) text += "\n" + notes;
   return text + "\n" + runs_text(evaluation);
 }
 
-std::string evaluation_points_text(const Evaluation& evaluation, const report::TableStyle& style) {
+std::string evaluation_points_text(const SweepEvaluation& evaluation, const report::TableStyle& style) {
   report::TextTable table({{"network"},
-                           {"MHz", Align::right},
-                           {"runs", Align::right},
+                           {"clock (MHz)", Align::right},
+                           {"runs", Align::right, 2},
                            {"time", Align::right},
-                           {"+-", Align::right},
-                           {"cv", Align::right},
-                           {"relative", Align::right},
+                           {"time +-", Align::right, 4},
+                           {"time cv", Align::right, 3},
+                           {"relative time", Align::right, 1},
                            {"power", Align::right},
-                           {"+-", Align::right},
-                           {"cv", Align::right},
+                           {"power +-", Align::right, 4},
+                           {"power cv", Align::right, 3},
                            {"energy", Align::right}});
   const auto or_dash = [](const auto& value) { return value ? to_text(*value) : std::string("-"); };
   for (const NetworkEvaluation& network : evaluation.networks) {
@@ -262,7 +260,7 @@ std::string evaluation_points_text(const Evaluation& evaluation, const report::T
   return table.text(style);
 }
 
-Result<std::string> evaluation_plot(const Evaluation& evaluation, std::string_view network) {
+Result<std::string> evaluation_plot(const SweepEvaluation& evaluation, std::string_view network) {
   std::vector<const NetworkEvaluation*> found;
   std::vector<std::string> titles;
   for (const NetworkEvaluation& one : evaluation.networks) {
@@ -272,19 +270,19 @@ Result<std::string> evaluation_plot(const Evaluation& evaluation, std::string_vi
     if (one.measured.network == network) found.push_back(&one);
   }
   if (found.empty()) {
-    return fail(Errc::not_found, "there is no network \"{}\"{}", printable(network),
+    return fail(Errc::unknown_name, "--plot: no network \"{}\"{}", printable(network),
                 suggestion(network, titles));
   }
   if (found.size() > 1) {
-    return fail(Errc::invalid_input, "there are {} networks \"{}\"; \"{}\" is one of them", found.size(),
-                printable(network), printable(found.front()->title, 200));
+    return fail(Errc::invalid_input, "--plot: {} networks match \"{}\"; use a full title, for example \"{}\"",
+                found.size(), printable(network), printable(found.front()->title, 200));
   }
   const NetworkEvaluation& one = *found.front();
-  Drawn power{fmt::format("{}: {} power [W]", printable(one.title), name_of(evaluation.power)),
-              {},
-              {},
-              one.power_trend};
-  Drawn time{fmt::format("{}: time [s]", printable(one.title)), {}, {}, one.time_trend};
+  PlotData power{fmt::format("{}: {} power [W]", printable(one.title), name_of(evaluation.power)),
+                 {},
+                 {},
+                 one.power_trend};
+  PlotData time{fmt::format("{}: time [s]", printable(one.title)), {}, {}, one.time_trend};
   for (const sweep::ClockPoint& point : one.measured.points) {
     time.clock_mhz.push_back(point.clock.si() / kMega);
     time.values.push_back(point.time.mean.si());

@@ -9,17 +9,16 @@
 
 namespace ergon::app {
 
-// A line per network, the four answers, and what was left out.
-std::string evaluation_text(const sweep::Evaluation& evaluation, const report::TableStyle& style);
+// A row per network, the four conclusions, notes, and the excluded runs.
+std::string evaluation_text(const sweep::SweepEvaluation& evaluation, const report::TableStyle& style);
 
-// The four questions and their answers alone, each after an empty line.
-std::string answers_text(const sweep::Evaluation& evaluation);
+// The four questions with their conclusions, each after an empty line.
+std::string conclusions_text(const sweep::SweepEvaluation& evaluation);
 
 // Every point of every network.
-std::string evaluation_points_text(const sweep::Evaluation& evaluation, const report::TableStyle& style);
+std::string evaluation_points_text(const sweep::SweepEvaluation& evaluation, const report::TableStyle& style);
 
-// Power and time of one network over clock, drawn in letters. Errors: no such network, or several of that
-// name.
-Result<std::string> evaluation_plot(const sweep::Evaluation& evaluation, std::string_view network);
+// Text plots of power and time over clock. Errors: no such network; several networks of that name.
+Result<std::string> evaluation_plot(const sweep::SweepEvaluation& evaluation, std::string_view network);
 
 }  // namespace ergon::app

@@ -20,14 +20,16 @@ using Json = nlohmann::ordered_json;
 std::string summary_text(const SweepSettings& settings, const SweepOutcome& outcome,
                          const std::string& file) {
   const sweep::SweepSummary& summary = outcome.summary;
-  return fmt::format("{} on {}{}{}{} -> {}\n", counted(static_cast<std::uint64_t>(summary.runs), "run"),
-                     settings.device, outcome.facts.simulated ? " (simulated)" : "",
-                     summary.invalid > 0 ? fmt::format(", {} not valid", summary.invalid) : "",
-                     outcome.known > 0 ? fmt::format("; {} were there before", outcome.known) : "", file);
+  return fmt::format(
+      "{} on {}{}{}{}\nwrote {}\n", counted(static_cast<std::uint64_t>(summary.runs), "run"), settings.device,
+      outcome.facts.simulated ? " (simulated)" : "",
+      summary.invalid > 0 ? fmt::format(", {} not valid", summary.invalid) : "",
+      outcome.already_measured > 0 ? fmt::format("; {} already measured", outcome.already_measured) : "",
+      file);
 }
 
 Result<int> sweep_all(const SweepSettings& settings, Shell& shell) {
-  // Not required by the parser, which would want them from the subcommands too.
+  // Checked here, because the parser would also require them for subcommands.
   if (settings.device.empty() || settings.networks.empty() || settings.out.empty()) {
     shell.error("--device, --networks and --out are required; see ergon sweep --help");
     return kExitUsage;
@@ -45,14 +47,14 @@ Result<int> sweep_all(const SweepSettings& settings, Shell& shell) {
                        {"file", file},
                        {"runs", outcome->summary.runs},
                        {"invalid", outcome->summary.invalid},
-                       {"known", outcome->known}};
-    const auto printed = shell.print_document("ergon.sweep/1", {}, body, outcome->facts.simulated);
+                       {"already_measured", outcome->already_measured}};
+    const auto printed = shell.print_document("ergon.sweep/2", {}, body, outcome->facts.simulated);
     if (!printed) return printed.error();
   } else {
     const auto evaluation = sweep::evaluate(sweep::observations_of(outcome->rows), {.stop = shell.stop()});
     if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
-    const auto printed = shell.print(evaluation_text(evaluation, shell.table_style()) + "\n" +
-                                     summary_text(settings, *outcome, file));
+    const auto printed = shell.print_report(evaluation_text(evaluation, shell.table_style()) + "\n" +
+                                            summary_text(settings, *outcome, file));
     if (!printed) return printed.error();
   }
   const bool none_valid = outcome->summary.runs > 0 && outcome->summary.invalid == outcome->summary.runs;
@@ -70,10 +72,11 @@ Action declare_sweep(Options& options) {
 Command sweep_command() {
   return {
       .name = "sweep",
-      .summary = "networks at many clocks: which clock is worth its watts?",
+      .summary = "measure networks at many clocks",
       .description =
-          "Runs each network at each clock, so many times, in random order, and puts the clock back after "
-          "every run. docs/sweep.md has the method.",
+          "Runs each network at each clock several times, in random order, and restores the clock after "
+          "every "
+          "run. docs/sweep.md describes the method.",
       .declare = declare_sweep,
       .children = {sweep_evaluate_command()},
   };

@@ -8,23 +8,24 @@
 
 #include "sweep/clock_choice.h"
 #include "sweep/run_log.h"
-#include "sweep/sweep_bench.h"
+#include "sweep/sweep_executor.h"
 
 namespace ergon::app {
 namespace {
 
-Result<sweep::Grid> grid_of(const SweepSettings& settings, const std::vector<profile::Candidate>& candidates,
-                            sweep::Bench& bench) {
+Result<sweep::Grid> grid_of(const SweepSettings& settings,
+                            const std::vector<profile::LoadedNetwork>& candidates,
+                            sweep::RunExecutor& executor) {
   const auto choice = sweep::parse_clock_choice(settings.clocks);
   if (!choice) return choice.error();
-  // A driver that does not list its clocks can still run at the one it is at.
-  const bool own = std::holds_alternative<sweep::OwnClock>(*choice);
-  const auto supported = own ? std::vector<Hertz>() : bench.clocks();
+  // The default clock does not require the driver to list its clocks.
+  const bool unlocked = std::holds_alternative<sweep::DefaultClock>(*choice);
+  const auto supported = unlocked ? std::vector<Hertz>() : executor.clocks();
   if (!supported) return supported.error();
   auto clocks = sweep::chosen_clocks(*choice, *supported);
   if (!clocks) return clocks.error();
   sweep::Grid grid;
-  for (const profile::Candidate& each : candidates) grid.networks.push_back(each.name);
+  for (const profile::LoadedNetwork& each : candidates) grid.networks.push_back(each.name);
   grid.clocks = std::move(*clocks);
   grid.repetitions = static_cast<std::int64_t>(settings.repeats);
   grid.batch = static_cast<std::int64_t>(settings.batch);
@@ -37,14 +38,14 @@ Result<sweep::Grid> grid_of(const SweepSettings& settings, const std::vector<pro
 Result<SweepOutcome> run_sweep(const SweepSettings& settings, Shell& shell) {
   auto candidates = settings.candidates();
   if (!candidates) return candidates.error();
-  auto opened = SweepBench::open(settings, *candidates, shell);
+  auto opened = SweepExecutor::open(settings, *candidates, shell);
   if (!opened) return opened.error();
-  sweep::Bench& bench = (*opened)->bench();
-  const auto grid = grid_of(settings, *candidates, bench);
+  sweep::RunExecutor& executor = (*opened)->executor();
+  const auto grid = grid_of(settings, *candidates, executor);
   if (!grid) return grid.error();
 
   SweepOutcome outcome;
-  outcome.facts = bench.facts();
+  outcome.facts = executor.facts();
   std::optional<sweep::RunLog> log;
   if (!settings.out.empty()) {
     auto made = sweep::RunLog::open(settings.out, settings.experiment(outcome.facts, *grid), settings.resume);
@@ -55,17 +56,17 @@ Result<SweepOutcome> run_sweep(const SweepSettings& settings, Shell& shell) {
   std::vector<sweep::Run> left;
   for (sweep::Run& run : sweep::plan(*grid, settings.seed)) {
     if (log && log->holds(run)) {
-      ++outcome.known;
+      ++outcome.already_measured;
     } else {
       left.push_back(std::move(run));
     }
   }
   auto progress = shell.progress({"sweep", left.size(), "runs"});
-  const auto summary = sweep::carry_out(
-      left, bench,
+  const auto summary = sweep::execute_runs(
+      left, executor,
       [&](const sweep::RunRow& row) -> Result<> {
         if (log) {
-          if (auto kept = log->append(row); !kept) return kept;
+          if (auto appended = log->append(row); !appended) return appended;
         }
         outcome.rows.push_back(row);
         progress->advance();
@@ -74,7 +75,7 @@ Result<SweepOutcome> run_sweep(const SweepSettings& settings, Shell& shell) {
       shell.stop());
   progress->finish();
   if (!summary) {
-    if (log) shell.note(fmt::format("finished runs are in {}; --resume goes on from there", settings.out));
+    if (log) shell.note(fmt::format("finished runs are in {}; use --resume to continue", settings.out));
     return summary.error();
   }
   outcome.summary = *summary;

@@ -10,16 +10,16 @@
 
 namespace ergon::app {
 
-// All that is known of a sweep when it is done.
+// Result of a sweep.
 struct SweepOutcome {
-  sweep::Bench::Facts facts;
-  std::vector<sweep::RunRow> rows;  // those that were there before too
-  sweep::SweepSummary summary;      // of this time
-  std::int64_t known = 0;           // runs that were there before
+  sweep::RunExecutor::DeviceFacts facts;
+  std::vector<sweep::RunRow> rows;    // including those of earlier invocations
+  sweep::SweepSummary summary;        // of this invocation
+  std::int64_t already_measured = 0;  // runs of earlier invocations
 };
 
-// Carries out a sweep, into its folder or, without one, in memory. Errors: whatever a sweep can meet; what
-// was finished by then is in the folder.
+// Executes a sweep and stores its runs in its folder or, without one, in memory. After an error, finished
+// runs are in the folder.
 Result<SweepOutcome> run_sweep(const SweepSettings& settings, Shell& shell);
 
 }  // namespace ergon::app

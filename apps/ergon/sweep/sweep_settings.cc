@@ -8,32 +8,33 @@
 #include "base/si_prefixes.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "networks/candidates.h"
+#include "networks/network_list.h"
 #include "profile/named.h"
 #include "sweep/table_one.h"
 
 namespace ergon::app {
-namespace {}  // namespace
 
 void SweepSettings::declare(Options& options) {
-  options.text("--device", device, "D", "gpu0 (through CUDA), or a twin from `ergon devices`");
+  options.text("--device", device, "D", "gpu0 (requires CUDA), or a twin from `ergon devices`");
   options.list("--networks", networks, "NET,...",
-               "names from `ergon zoo`, .onnx files, or table1: the 31 of the paper");
-  options.text("--clocks", clocks, "C",
-               "how many, evenly spread (20); all; own: the clock it is at; or 900MHz,1.2GHz,...");
-  options.positive_count("--repeat", repeats, 1000, "runs of each network at each clock (3)");
-  options.text("--out", out, "DIR", "the sweep's folder");
-  options.flag("--resume", resume, "go on with what the folder holds");
-  options.flag("--allow-control", allow_control, "permit to lock clocks; all is put back after every run");
-  options.positive_count("--batch", batch, std::uint64_t{1} << 31, "images in one pass (1)");
-  options.word("--scenario", scenario, "S", {"steady", "execution"},
-               "steady: warm and repeated; execution: set up, predict once (steady)");
-  options.word("--precision", precision, "P", {"tf32", "fp32", "bf16", "fp16"},
-               "tf32, fp32, bf16, fp16 (tf32)");
+               "names from `ergon zoo`, .onnx files, or table1 (the 31 networks of the paper)");
+  options.text(
+      "--clocks", clocks, "C",
+      "number of clocks, evenly spread; all; default (unlocked); or a list: 900MHz,1.2GHz (default: 20)");
+  options.positive_count("--repeat", repeats, 1000, "runs per network and clock (default: 3)");
+  options.text("--out", out, "DIR", "folder for sweep.json and runs.csv");
+  options.flag("--resume", resume, "continue the sweep in the folder");
+  options.flag("--allow-control", allow_control, "permit locking clocks; they are restored after every run");
+  options.positive_count("--batch", batch, std::uint64_t{1} << 31, "samples per iteration (default: 1)");
+  options.choice("--scenario", scenario, "S", {"steady", "execution"},
+                 "steady: warm and repeated; execution: set up, predict once (default: steady)");
+  options.choice("--precision", precision, "P", {"tf32", "fp32", "bf16", "fp16"},
+                 "data type: tf32, fp32, bf16, fp16 (default: tf32)");
   declare_size(options, size);
-  options.positive_quantity("--time", time, "of a steady run, at least (1s)");
-  options.positive_quantity("--warm-up", warm_up, "before it (200ms)");
-  options.count("--seed", seed, "of the order, and of a twin's noise (1)");
+  options.positive_quantity("--duration", duration, "minimum duration of a steady run (default: 1s)");
+  options.renamed("--time", "--duration");
+  options.positive_quantity("--warm-up", warm_up, "warm-up before a run (default: 200ms)");
+  options.count("--seed", seed, "seed of the order of runs and of a twin's noise (default: 1)");
 }
 
 device::Precision SweepSettings::precision_value() const {
@@ -45,28 +46,27 @@ sweep::Scenario SweepSettings::scenario_value() const {
       .value_or(sweep::Scenario::steady);
 }
 
-Result<std::vector<profile::Candidate>> SweepSettings::candidates() const {
-  // What is wanted: a place, and the name it goes by unless that is its own.
-  std::vector<ListedNetwork> wanted;
-  for (const std::string& place : networks) {
-    if (place == "table1") {
-      wanted.insert(wanted.end(), table_one().begin(), table_one().end());
+Result<std::vector<profile::LoadedNetwork>> SweepSettings::candidates() const {
+  std::vector<ListedNetwork> listed;  // an empty name means the name of the loaded network
+  for (const std::string& network : networks) {
+    if (network == "table1") {
+      listed.insert(listed.end(), table_one().begin(), table_one().end());
     } else {
-      wanted.push_back({"", place});
+      listed.push_back({"", network});
     }
   }
-  std::vector<profile::Candidate> all;
-  for (const ListedNetwork& each : wanted) {
-    auto loaded = load_candidates({each.place}, size);
+  std::vector<profile::LoadedNetwork> all;
+  for (const ListedNetwork& each : listed) {
+    auto loaded = load_networks({each.zoo_name}, size);
     if (!loaded) return loaded.error();
-    profile::Candidate& candidate = loaded->front();
+    profile::LoadedNetwork& candidate = loaded->front();
     if (!each.name.empty()) candidate.name = each.name + (size ? fmt::format("@{}", *size) : "");
     const auto same =
         std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.name == candidate.name; });
     if (same == all.end()) {
       all.push_back(std::move(candidate));
     } else if (same->network.family != candidate.network.family) {
-      return fail(Errc::invalid_input, "{}/{} and {}/{} would both be called \"{}\"; sweep them apart",
+      return fail(Errc::invalid_input, "{}/{} and {}/{} have the same name \"{}\"; use separate sweeps",
                   same->network.family, same->network.name, candidate.network.family, candidate.network.name,
                   candidate.name);
     }
@@ -74,7 +74,7 @@ Result<std::vector<profile::Candidate>> SweepSettings::candidates() const {
   return all;
 }
 
-nlohmann::ordered_json SweepSettings::experiment(const sweep::Bench::Facts& facts,
+nlohmann::ordered_json SweepSettings::experiment(const sweep::RunExecutor::DeviceFacts& facts,
                                                  const sweep::Grid& grid) const {
   nlohmann::ordered_json clock_list = nlohmann::ordered_json::array();
   for (const auto& clock : grid.clocks)
@@ -93,7 +93,7 @@ nlohmann::ordered_json SweepSettings::experiment(const sweep::Bench::Facts& fact
             {"batch", grid.batch},
             {"scenario", scenario},
             {"precision", precision},
-            {"time_seconds", time.value_or(Seconds{1}).si()},
+            {"time_seconds", duration.value_or(Seconds{1}).si()},
             {"warm_up_seconds", warm_up.value_or(Seconds{0.2}).si()},
             {"seed", seed}}}};
 }

@@ -6,9 +6,10 @@
 namespace ergon::app {
 
 // The 31 networks of Table 1 in Drechsler, Metz and Plump, "Energy-Efficient CNN inferencing on GPUs with
-// Dynamic Frequency Scaling", as the paper calls them, and where the zoo has them.
+// Dynamic Frequency Scaling": the name in the paper and in
+// the zoo.
 struct ListedNetwork {
-  std::string name, place;
+  std::string name, zoo_name;
 };
 const std::vector<ListedNetwork>& table_one();
 

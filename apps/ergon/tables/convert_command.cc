@@ -32,11 +32,12 @@ Result<int> convert(const ConvertSettings& settings, Shell& shell) {
 Command convert_command() {
   return {
       .name = "convert",
-      .summary = "check a file and write it as plain, comma-separated CSV",
+      .summary = "check a file and write it as plain comma-separated CSV",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<ConvertSettings>();
-        options.argument("FILE", settings->file, "a CSV file, or '-'");
-        options.list("--columns", settings->columns, "A,B,...", "only these columns, in this order");
+        options.argument("FILE", settings->file, "CSV file, or - for standard input");
+        options.list("--columns", settings->columns, "A,B,...",
+                     "columns to write, in this order (default: all)");
         settings->read.declare(options);
         settings->write.declare(options);
         return [settings](Shell& shell) { return convert(*settings, shell); };

@@ -22,12 +22,12 @@ struct DescribeSettings {
   ReadSettings read;
 };
 
-// What there is to say about one column; absent where it does not apply.
+// Statistics of one column; absent where they do not apply.
 struct ColumnFacts {
   std::size_t missing = 0;
-  std::optional<std::size_t> distinct;   // of texts
-  std::optional<std::size_t> least_row;  // of numbers and times, so that they can be shown exactly
-  std::optional<std::size_t> greatest_row;
+  std::optional<std::size_t> distinct;  // of texts
+  std::optional<std::size_t> min_row;   // row of the minimum, so that it can be shown exactly
+  std::optional<std::size_t> max_row;
   statistics::Moments moments;
   std::optional<double> median;
 };
@@ -36,8 +36,8 @@ template <typename Value>
 void find_extremes(const table::Column& column, const Value& values, ColumnFacts& facts) {
   for (std::size_t row = 0; row < column.size(); ++row) {
     if (column.missing(row)) continue;
-    if (!facts.least_row || values[row] < values[*facts.least_row]) facts.least_row = row;
-    if (!facts.greatest_row || values[*facts.greatest_row] < values[row]) facts.greatest_row = row;
+    if (!facts.min_row || values[row] < values[*facts.min_row]) facts.min_row = row;
+    if (!facts.max_row || values[*facts.max_row] < values[row]) facts.max_row = row;
   }
 }
 
@@ -65,7 +65,7 @@ ColumnFacts facts_of(const table::Column& column) {
   return facts;
 }
 
-// Squares of very large numbers leave the range; then there is nothing to show.
+// Squares of very large numbers overflow; then the statistic is not shown.
 std::optional<double> finite(std::optional<double> number) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
@@ -86,8 +86,8 @@ Json facts_json(const std::string& name, const table::Column& column, const Colu
   Json json = {{"name", name}, {"type", table::name_of(column.type())}, {"missing", facts.missing}};
   if (facts.distinct) json["distinct"] = *facts.distinct;
   if (column.type() == table::Type::text) return json;
-  json["min"] = row_json(column, facts.least_row);
-  json["max"] = row_json(column, facts.greatest_row);
+  json["min"] = row_json(column, facts.min_row);
+  json["max"] = row_json(column, facts.max_row);
   if (!column.numeric()) return json;
   json["median"] = optional_json(facts.median);
   json["mean"] = optional_json(facts.moments.mean());
@@ -107,9 +107,9 @@ std::vector<std::string> facts_row(const std::string& name, const table::Column&
           std::string(table::name_of(column.type())),
           facts.missing > 0 ? std::to_string(facts.missing) : "",
           facts.distinct ? std::to_string(*facts.distinct) : "",
-          row_text(column, facts.least_row),
+          row_text(column, facts.min_row),
           short_number(facts.median),
-          row_text(column, facts.greatest_row),
+          row_text(column, facts.max_row),
           short_number(facts.moments.mean()),
           variation ? to_text(Ratio{*variation}) : ""};
 }
@@ -122,13 +122,13 @@ Result<int> describe(const DescribeSettings& settings, Shell& shell) {
   using report::Align;
   report::TextTable shown({{"column"},
                            {"type"},
-                           {"missing", Align::right},
-                           {"distinct", Align::right},
-                           {"least", Align::right},
-                           {"median", Align::right},
-                           {"greatest", Align::right},
+                           {"missing", Align::right, 1},
+                           {"distinct", Align::right, 1},
+                           {"min", Align::right},
+                           {"median", Align::right, 2},
+                           {"max", Align::right},
                            {"mean", Align::right},
-                           {"cv", Align::right}});
+                           {"cv", Align::right, 1}});
   Json columns = Json::array();
   for (std::size_t i = 0; i < table.names().size(); ++i) {
     const table::Column& column = table.columns()[i];
@@ -149,10 +149,10 @@ Result<int> describe(const DescribeSettings& settings, Shell& shell) {
                        {"columns", columns}};
     printed = shell.print_document("ergon.table.describe/1", {settings.file}, body);
   } else {
-    printed = shell.print(fmt::format("{}: {}, {}, {} of text, {} in memory\n\n{}", settings.file,
-                                      counted(table.rows(), "row"), counted(table.columns().size(), "column"),
-                                      to_text(bytes(read->notes.text_bytes)), to_text(table.memory()),
-                                      shown.text(shell.table_style())));
+    printed = shell.print_report(
+        fmt::format("{}: {}, {}, {} of text, {} in memory\n\n{}", settings.file, counted(table.rows(), "row"),
+                    counted(table.columns().size(), "column"), to_text(bytes(read->notes.text_bytes)),
+                    to_text(table.memory()), shown.text(shell.table_style())));
   }
   if (!printed) return printed.error();
   return kExitDone;
@@ -163,10 +163,10 @@ Result<int> describe(const DescribeSettings& settings, Shell& shell) {
 Command describe_command() {
   return {
       .name = "describe",
-      .summary = "the columns of a file: types, missing values, range and spread",
+      .summary = "columns of a file: type, missing values, range, mean and variation",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<DescribeSettings>();
-        options.argument("FILE", settings->file, "a CSV file, or '-'");
+        options.argument("FILE", settings->file, "CSV file, or - for standard input");
         settings->read.declare(options);
         return [settings](Shell& shell) { return describe(*settings, shell); };
       },

@@ -30,7 +30,7 @@ Result<table::Aggregation> parse_aggregation(std::string_view given) {
   }
   const std::string column = colon == std::string::npos ? "" : text.substr(colon + 1);
   if (column.empty() && *aggregate != table::Aggregate::count) {
-    return fail(Errc::invalid_input, "{} needs a column, such as {}:power", what, what);
+    return fail(Errc::invalid_input, "{} needs a column (example: {}:power)", what, what);
   }
   return table::Aggregation{*aggregate, column, column.empty() ? what : column + "_" + what};
 }
@@ -62,14 +62,14 @@ Result<int> group(const GroupSettings& settings, Shell& shell) {
 Command group_command() {
   return {
       .name = "group",
-      .summary = "count and summarise the rows that share a key",
+      .summary = "aggregate the rows that share a key",
       .description = "Aggregates: count, sum, mean, min, max, deviation, median, first, last, distinct.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<GroupSettings>();
-        options.argument("FILE", settings->file, "a CSV file, or '-'");
-        options.list("--by", settings->by, "A,B,...", "the key columns (default: all rows are one group)");
+        options.argument("FILE", settings->file, "CSV file, or - for standard input");
+        options.list("--by", settings->by, "A,B,...", "key columns (default: all rows are one group)");
         options.parsed("--aggregate", "WHAT:COLUMN,...",
-                       "what to compute, such as count,mean:power,max:power (default count)",
+                       "aggregates, for example count,mean:power (default: count)",
                        [settings](std::string_view text) { return take_aggregations(text, *settings); });
         settings->read.declare(options);
         settings->write.declare(options);

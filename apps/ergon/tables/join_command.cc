@@ -21,7 +21,7 @@ struct JoinSettings {
   WriteSettings write;
 };
 
-// "time" names a column of both tables, "time=when" one of each.
+// "time" names a column of both tables, "time=when" a column of each.
 std::pair<std::string, std::string> column_pair(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos) return {text, text};
@@ -70,20 +70,20 @@ Result<int> join(const JoinSettings& settings, Shell& shell) {
 Command join_command() {
   return {
       .name = "join",
-      .summary = "put beside each row of one file the nearest row of another in time",
-      .description = "Every row of LEFT is kept; rows without a match get missing values and are counted.",
+      .summary = "as-of join: the nearest row in time of another file",
+      .description = "Keeps every row of LEFT. Rows without a match get missing values and are counted.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<JoinSettings>();
-        options.argument("LEFT", settings->left, "the file whose rows are kept");
-        options.argument("RIGHT", settings->right, "the file to look in");
-        options.text("--on", settings->on, "COLUMN", "the ordered column (LEFT=RIGHT if the names differ)");
+        options.argument("LEFT", settings->left, "file whose rows are kept");
+        options.argument("RIGHT", settings->right, "file in which matches are searched");
+        options.text("--on", settings->on, "COLUMN", "ordered column (LEFT=RIGHT if the names differ)");
         options.require("--on");
         options.list("--by", settings->by, "COLUMN",
                      "columns that must be equal (LEFT=RIGHT if the names differ)");
         options.choice("--direction", settings->direction, {"backward", "forward", "nearest"},
-                       "which row of RIGHT (default backward: the last at or before)");
+                       "row of RIGHT to match (default: backward, the last at or before)");
         options.parsed("--tolerance", "T",
-                       "at most this far apart: a time (500ms), or a bare number in the column's unit",
+                       "largest distance: a time (500ms), or a number in the column's unit",
                        [settings](std::string_view text) { return take_tolerance(text, *settings); });
         settings->read.declare(options);
         settings->write.declare(options);

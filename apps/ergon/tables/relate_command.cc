@@ -48,7 +48,7 @@ Result<Pairs> pairs_of(const table::Table& table, const RelateSettings& settings
     }
     const double at = (*x)->number_at(row);
     if (settings.log_x && !(at > 0)) {
-      return fail(Errc::invalid_input, "--log-x needs positive values, and \"{}\" holds {}", settings.x, at);
+      return fail(Errc::invalid_input, "--log-x needs positive values; \"{}\" contains {}", settings.x, at);
     }
     pairs.x.push_back(settings.log_x ? std::log10(at) : at);
     pairs.y.push_back((*y)->number_at(row));
@@ -58,12 +58,12 @@ Result<Pairs> pairs_of(const table::Table& table, const RelateSettings& settings
 
 using Correlation = std::optional<double> (*)(std::span<const double>, std::span<const double>);
 
-// Up to here an interval is resampled; with more pairs it is narrow, and theory is as good and much quicker.
-constexpr std::size_t kMostResampled = 5000;
+// Above this number of pairs the analytic interval replaces the bootstrap: as accurate and much faster.
+constexpr std::size_t kMaxResampled = 5000;
 
 std::optional<Interval> correlate(const Pairs& pairs, Correlation correlation, double widening,
                                   std::uint64_t seed, const std::stop_token& stop) {
-  if (pairs.x.size() > kMostResampled) {
+  if (pairs.x.size() > kMaxResampled) {
     const auto estimate = correlation(pairs.x, pairs.y);
     if (!estimate) return std::nullopt;
     return statistics::fisher_interval(*estimate, pairs.x.size(), widening);
@@ -82,7 +82,7 @@ std::optional<Interval> correlate(const Pairs& pairs, Correlation correlation, d
 }
 
 std::string interval_text(const std::optional<Interval>& interval, std::string_view method) {
-  if (!interval) return "not defined (a column does not vary, or its values are too large)";
+  if (!interval) return "undefined (a column is constant, or its values are too large)";
   return fmt::format("{:+.3f}  (95 % interval {:+.3f} to {:+.3f}, {})", interval->estimate, interval->low,
                      interval->high, method);
 }
@@ -103,7 +103,7 @@ Result<int> relate(const RelateSettings& settings, Shell& shell) {
   const auto pearson = correlate(*pairs, statistics::pearson, 1, settings.seed, shell.stop());
   const auto spearman = correlate(*pairs, statistics::spearman, 1.03, settings.seed, shell.stop());
   if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
-  const std::string_view method = pairs->x.size() > kMostResampled ? "Fisher's z" : "bootstrap";
+  const std::string_view method = pairs->x.size() > kMaxResampled ? "Fisher's z" : "bootstrap";
   const auto line = statistics::fit_line(pairs->x, pairs->y);
   const std::string x_title = settings.log_x ? fmt::format("log10({})", settings.x) : settings.x;
 
@@ -134,7 +134,7 @@ Result<int> relate(const RelateSettings& settings, Shell& shell) {
                      {"curve", curve}};
     printed = shell.print_document("ergon.table.relate/1", {settings.file}, body);
   } else {
-    std::string out = fmt::format("{} against {}: {}, {} without both\n\n", settings.y, x_title,
+    std::string out = fmt::format("{} against {}: {}, {} with a missing value\n\n", settings.y, x_title,
                                   counted(pairs->x.size(), "pair"), counted(pairs->dropped, "row"));
     out += fmt::format("Pearson   {}\nSpearman  {}\n", interval_text(pearson, method),
                        interval_text(spearman, method));
@@ -147,7 +147,7 @@ Result<int> relate(const RelateSettings& settings, Shell& shell) {
                     settings.span);
     const auto curve = loess->curve(200);
     out += report::scatter_plot(pairs->x, pairs->y, curve, {.x_title = x_title, .y_title = settings.y});
-    printed = shell.print(out);
+    printed = shell.print_report(out);
   }
   if (!printed) return printed.error();
   return kExitDone;
@@ -158,17 +158,17 @@ Result<int> relate(const RelateSettings& settings, Shell& shell) {
 Command relate_command() {
   return {
       .name = "relate",
-      .summary = "how one number column depends on another: correlations, line, curve",
-      .description = "Draws the points with a LOESS curve and its 95 % band.",
+      .summary = "relation of two columns: correlations, least-squares line, LOESS curve",
+      .description = "Plots the points with a LOESS curve and its 95 % confidence band.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<RelateSettings>();
-        options.argument("FILE", settings->file, "a CSV file, or '-'");
-        options.argument("X", settings->x, "the column that may explain");
-        options.argument("Y", settings->y, "the column to be explained");
-        options.flag("--log-x", settings->log_x, "relate to the decimal logarithm of X");
+        options.argument("FILE", settings->file, "CSV file, or - for standard input");
+        options.argument("X", settings->x, "independent column");
+        options.argument("Y", settings->y, "dependent column");
+        options.flag("--log-x", settings->log_x, "use the decimal logarithm of X");
         options.number("--span", settings->span, 0.05, 10,
-                       "share of the points each local fit sees (default 0.75)");
-        options.count("--seed", settings->seed, "of the bootstrap (default 1)");
+                       "share of the points in each local fit (default: 0.75)");
+        options.count("--seed", settings->seed, "seed of the bootstrap (default: 1)");
         settings->read.declare(options);
         return [settings](Shell& shell) { return relate(*settings, shell); };
       },

@@ -27,7 +27,7 @@ Result<int> split(const SplitSettings& settings, Shell& shell) {
   if (!column) return column.error().in(settings.file);
   const auto groups = statistics::split_in_two((*column)->numbers());
   if (!groups) {
-    return fail(Errc::invalid_input, "{}: column \"{}\" has too few different values to split", settings.file,
+    return fail(Errc::invalid_input, "{}: column \"{}\" has too few distinct values to split", settings.file,
                 settings.column);
   }
   const bool two = groups->clear();
@@ -46,11 +46,11 @@ Result<int> split(const SplitSettings& settings, Shell& shell) {
       return fmt::format("{}  {:5.1f} %  mean {:.5g}, standard deviation {:.3g}\n", name, group.weight * 100,
                          group.mean, group.deviation);
     };
-    printed = shell.print(fmt::format(
+    printed = shell.print_report(fmt::format(
         "{}: {} at {:.5g}\n{}{}separation {:.2f} (above 2 is clear), BIC {} two groups by {:.1f}\n",
-        settings.column, two ? "two groups, parted" : "no clear groups; the best split is", groups->threshold,
+        settings.column, two ? "two groups, split" : "no clear groups; the best split is", groups->threshold,
         line("low ", groups->low), line("high", groups->high), groups->separation,
-        groups->bic_advantage > 0 ? "favours" : "speaks against", std::abs(groups->bic_advantage)));
+        groups->bic_advantage > 0 ? "favors" : "rejects", std::abs(groups->bic_advantage)));
   }
   if (!printed) return printed.error();
   return kExitDone;
@@ -61,11 +61,11 @@ Result<int> split(const SplitSettings& settings, Shell& shell) {
 Command split_command() {
   return {
       .name = "split",
-      .summary = "part a number column into two groups, such as idle and busy power",
+      .summary = "split a column into two groups, such as idle and busy power",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<SplitSettings>();
-        options.argument("FILE", settings->file, "a CSV file, or '-'");
-        options.argument("COLUMN", settings->column, "the number column");
+        options.argument("FILE", settings->file, "CSV file, or - for standard input");
+        options.argument("COLUMN", settings->column, "numeric column");
         settings->read.declare(options);
         return [settings](Shell& shell) { return split(*settings, shell); };
       },

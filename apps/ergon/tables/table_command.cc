@@ -6,10 +6,10 @@ namespace ergon::app {
 Command table_command() {
   return {
       .name = "table",
-      .summary = "look into, convert, join, group and relate CSV files",
+      .summary = "describe, convert, join, group and relate CSV files",
       .description =
-          "Files are CSV as RFC 4180 has it, plain or compressed (.gz, .xz, .zst); '-' is standard "
-          "input. Errors name the file, the line and the column.",
+          "Files are CSV (RFC 4180), plain or compressed (.gz, .xz, .zst); - is standard input. Errors name "
+          "the file, the line and the column. docs/table.md has examples.",
       .children = {describe_command(), convert_command(), join_command(), group_command(), relate_command(),
                    split_command()},
   };

@@ -27,7 +27,7 @@ Result<> take_type(std::string_view text, std::map<std::string, table::Type>& ty
 Result<> take_separator(std::string_view text, char& separator) {
   const std::string_view mark = text == "tab" ? "\t" : text;
   if (mark.size() != 1 || mark == "\"" || mark == "\n" || mark == "\r") {
-    return fail(Errc::invalid_input, "\"{}\" is not one character that can stand between two fields", text);
+    return fail(Errc::invalid_input, "\"{}\" is not a valid separator; expected one character, or tab", text);
   }
   separator = mark.front();
   return {};
@@ -37,9 +37,9 @@ Result<> take_separator(std::string_view text, char& separator) {
 
 void ReadSettings::declare(Options& options) {
   options.parsed("--type", "COLUMN=TYPE",
-                 "insist on a type (int, float, timestamp, text), others are inferred; may be repeated",
+                 "type of a column: int, float, timestamp or text (default: inferred); repeatable",
                  [this](std::string_view text) { return take_type(text, types); });
-  options.parsed("--separator", "C", "what stands between two fields (default ','; 'tab' for a tab)",
+  options.parsed("--separator", "C", "field separator (default: comma; tab for a tab)",
                  [this](std::string_view text) { return take_separator(text, separator); });
   options.flag("--pad", pad, "accept rows with fewer or more fields than the header");
 }
@@ -70,7 +70,7 @@ Result<table::CsvTable> ReadSettings::read(const std::string& file, Shell& shell
   if (!read) return read.error();
   const table::CsvNotes& notes = read->notes;
   if (notes.padded_rows > 0 || notes.dropped_fields > 0) {
-    shell.note(fmt::format("{}: {} padded for want of fields, {} beyond the header dropped", file,
+    shell.note(fmt::format("{}: padded {} with missing fields, dropped {} beyond the header", file,
                            counted(notes.padded_rows, "row"), counted(notes.dropped_fields, "field")));
   }
   return read;
@@ -92,9 +92,9 @@ Result<std::pair<table::CsvTable, table::CsvTable>> ReadSettings::read_two(const
 }
 
 void WriteSettings::declare(Options& options) {
-  options.parsed("--out", "FILE", "write CSV there, whole or not at all, instead of to standard output",
+  options.parsed("--out", "FILE", "CSV file to write, atomically (default: standard output)",
                  [this](std::string_view text) -> Result<> {
-                   if (text.empty()) return fail(Errc::invalid_input, "a file has a name");
+                   if (text.empty()) return fail(Errc::invalid_input, "--out: the file name is empty");
                    if (text != "-") out = std::string(text);
                    return {};
                  });

@@ -12,7 +12,7 @@
 
 namespace ergon::app {
 
-// How the `ergon table` commands read their files: the options they share.
+// Input options that the `ergon table` commands share.
 struct ReadSettings {
   std::map<std::string, table::Type> types;
   char separator = ',';
@@ -20,7 +20,7 @@ struct ReadSettings {
 
   void declare(Options& options);
   Result<table::CsvTable> read(const std::string& file, Shell& shell) const;
-  // Two files with the same settings; a --type may be meant for either.
+  // Two files with the same options; a --type may apply to either.
   Result<std::pair<table::CsvTable, table::CsvTable>> read_two(const std::string& left,
                                                                const std::string& right, Shell& shell) const;
 
@@ -33,7 +33,7 @@ struct WriteSettings {
   std::optional<std::string> out;
 
   void declare(Options& options);
-  // `facts` join the JSON document; without --json they are `remark` on standard error.
+  // `facts` are added to the JSON document; without --json, `remark` goes to standard error.
   Result<int> write(const table::Table& table, std::string_view schema, std::vector<std::string> inputs,
                     const nlohmann::ordered_json& facts, const std::string& remark, Shell& shell) const;
 };

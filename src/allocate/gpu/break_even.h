@@ -6,27 +6,26 @@
 
 namespace ergon::allocate {
 
-// How fast a change of clock would have to be.
+// Switch time below which per-operation clocks save energy.
 struct BreakEven {
-  // The longest change of clock at which the best schedule still saves `worth`; none when it does not even at
-  // `shortest`. `longest` when it does even there.
+  // The longest switch time at which the best schedule saves at least `min_saving`. Empty if it does not even
+  // at `shortest`; equal to `longest` if it does there.
   std::optional<Seconds> switch_time;
-  Seconds shortest, longest;  // that were tried
-  double worth = 0;           // share of energy less than the better of race to idle and one clock, to pay
-  double saves_at_shortest = 0;
+  Seconds shortest, longest;  // range that was searched
+  double min_saving = 0;      // share of the energy of the best single clock
+  double saving_at_shortest = 0;
 };
 
-struct BreakEvenQuestion {
+struct BreakEvenOptions {
   double slack = 0;
-  double worth = 0.01;
+  double min_saving = 0.01;
   Seconds shortest{10e-9}, longest{1};
 };
 
-// By halving, in equal ratios, to a quarter of a percent. A longer change of clock never saves more, so that
-// there is one such point.
-Result<BreakEven> break_even(const GpuWork& work, const BreakEvenQuestion& question);
+// Bisection in log(time) to 0.25 %. The saving does not rise with the switch time, so the point is unique.
+Result<BreakEven> break_even(const GpuWork& work, const BreakEvenOptions& question);
 
-// The saving at one time for a change, over the same clocks: what is halved on.
-Result<double> saving_at(const GpuWork& work, const BreakEvenQuestion& question, Seconds switch_time);
+// The saving at one switch time, relative to the best single clock.
+Result<double> saving_at(const GpuWork& work, const BreakEvenOptions& question, Seconds switch_time);
 
 }  // namespace ergon::allocate

@@ -24,7 +24,7 @@ StepCost total_at_level(const GpuWork& work, std::size_t level) {
   return sum;
 }
 
-// The lowest clock of the GPU that is not below.
+// The lowest clock of the GPU that is at least `wanted`.
 Hertz clock_at_least(const GpuWork& work, Hertz wanted) {
   return *std::lower_bound(work.clocks().begin(), work.clocks().end() - 1, wanted);
 }
@@ -35,25 +35,25 @@ std::vector<Hertz> choose_arada(const GpuWork& work, GpuScheme scheme, Seconds s
     const Seconds at_top = work.at(step, work.top()).time;
     const bool memory_bound = work.steps()[step].bound == device::Bound::memory;
     if (!memory_bound || (scheme != GpuScheme::ideal && at_top <= switch_time)) continue;
-    const Hertz slowest = work.slowest(step, at_top * (1 + kNoLonger));
-    clocks[step] = scheme == GpuScheme::vf_oh_q ? clock_at_least(work, slowest) : slowest;
+    const Hertz lowest = work.min_clock(step, at_top * (1 + kNoLonger));
+    clocks[step] = scheme == GpuScheme::vf_oh_q ? clock_at_least(work, lowest) : lowest;
   }
   return clocks;
 }
 
-// The clock at which a step, both changes paid, keeps its own time and takes least energy.
+// The clock of lowest energy at which a step, with both switches, stays within its own time plus slack.
 std::vector<Hertz> choose_greedily(const GpuWork& work, const GpuRequest& request) {
   std::vector<Hertz> clocks = all_at(work, work.top());
-  const Seconds changing = request.switch_time * 2;
-  const Joules to_change = work.switch_power() * changing;
+  const Seconds switching = request.switch_time * 2;
+  const Joules switch_energy = work.switch_power() * switching;
   for (std::size_t step = 0; step < clocks.size(); ++step) {
     const StepCost at_top = work.at(step, work.top());
     const Seconds allowed = at_top.time * (1 + request.slack);
-    Joules least = at_top.energy;
+    Joules lowest = at_top.energy;
     for (std::size_t level = 0; level + 1 < work.clocks().size(); ++level) {
       const StepCost cost = work.at_level(step, level);
-      if (cost.time + changing > allowed || cost.energy + to_change >= least) continue;
-      least = cost.energy + to_change;
+      if (cost.time + switching > allowed || cost.energy + switch_energy >= lowest) continue;
+      lowest = cost.energy + switch_energy;
       clocks[step] = work.clocks()[level];
     }
   }
@@ -63,12 +63,12 @@ std::vector<Hertz> choose_greedily(const GpuWork& work, const GpuRequest& reques
 Result<GpuSchedule> choose_optimal(const GpuWork& work, const GpuRequest& request) {
   const Seconds budget = budget_of(work, request.slack);
   const std::vector<std::size_t> levels = searched_levels(work, best_single_level(work, budget));
-  const auto optimum = minimise_ring(problem_of(work, levels, request.switch_time, budget), request.limits);
+  const auto optimum = minimize_ring(problem_of(work, levels, request.switch_time, budget), request.limits);
   if (!optimum) return optimum.error();
   std::vector<Hertz> clocks;
   for (const std::uint32_t choice : optimum->path.choices) clocks.push_back(work.clocks()[levels[choice]]);
   GpuSchedule best = evaluate(work, GpuScheme::optimal, std::move(clocks), request.switch_time);
-  // Searches over fewer clocks, or cut short, may miss what simpler rules find.
+  // A truncated search over fewer clocks may miss what simpler schemes find.
   for (const GpuScheme simpler : {GpuScheme::one_clock, GpuScheme::greedy}) {
     auto other = plan(work, simpler, request);
     if (!other) return other.error();
@@ -88,11 +88,11 @@ Seconds budget_of(const GpuWork& work, double slack) {
 
 std::size_t best_single_level(const GpuWork& work, Seconds budget) {
   std::size_t best = work.clocks().size() - 1;
-  Joules least = total_at_level(work, best).energy;
+  Joules lowest = total_at_level(work, best).energy;
   for (std::size_t level = 0; level < work.clocks().size(); ++level) {
     const StepCost total = total_at_level(work, level);
-    if (total.time > budget * (1 + kRounding) || total.energy >= least) continue;
-    least = total.energy;
+    if (total.time > budget * (1 + kRounding) || total.energy >= lowest) continue;
+    lowest = total.energy;
     best = level;
   }
   return best;
@@ -115,7 +115,7 @@ Problem problem_of(const GpuWork& work, std::span<const std::size_t> levels, Sec
   problem.switch_time = switch_time;
   problem.switch_energy = work.switch_power() * switch_time;
   for (std::size_t step = 0; step < work.steps().size(); ++step) {
-    std::vector<Choice> choices;
+    std::vector<LayerChoice> choices;
     for (std::uint32_t i = 0; i < problem.levels; ++i) {
       const StepCost cost = work.at_level(step, levels[i]);
       choices.push_back({.enters = i,
@@ -131,20 +131,20 @@ Problem problem_of(const GpuWork& work, std::span<const std::size_t> levels, Sec
 }
 
 Result<GpuSchedule> plan(const GpuWork& work, GpuScheme scheme, const GpuRequest& request) {
-  const auto priced = [&](std::vector<Hertz> clocks) {
+  const auto evaluated = [&](std::vector<Hertz> clocks) {
     return evaluate(work, scheme, std::move(clocks), request.switch_time);
   };
   switch (scheme) {
     case GpuScheme::race_to_idle:
-      return priced(all_at(work, work.top()));
+      return evaluated(all_at(work, work.top()));
     case GpuScheme::one_clock:
-      return priced(all_at(work, work.clocks()[best_single_level(work, budget_of(work, request.slack))]));
+      return evaluated(all_at(work, work.clocks()[best_single_level(work, budget_of(work, request.slack))]));
     case GpuScheme::ideal:
     case GpuScheme::vf_oh:
     case GpuScheme::vf_oh_q:
-      return priced(choose_arada(work, scheme, request.switch_time));
+      return evaluated(choose_arada(work, scheme, request.switch_time));
     case GpuScheme::greedy:
-      return priced(choose_greedily(work, request));
+      return evaluated(choose_greedily(work, request));
     case GpuScheme::optimal:
       break;
   }

@@ -8,33 +8,33 @@
 
 namespace ergon::allocate {
 
-// ARADA's schemes take an operation to be no longer when it takes this share longer at most: on a GPU every
-// clock makes some difference, because caches and the ends of kernels follow it.
+// Tolerance of ARADA's schemes for "takes no longer". On a GPU every clock has some effect, because caches
+// and kernel tails depend on it.
 inline constexpr double kNoLonger = 0.01;
 
 struct GpuRequest {
-  double slack = 0;  // time beyond race to idle that may be spent, as a share of it
+  double slack = 0;  // allowed time beyond race to idle, as a share of it
   Seconds switch_time;
   RingLimits limits;
 };
 
-// One schedule. ARADA's own know neither slack nor budget, and changes of clock make vf-oh and vf-oh-q later
-// than they mean to be.
+// Plans one schedule. ARADA's schemes use neither slack nor budget; switches make vf-oh and vf-oh-q slower
+// than they assume.
 Result<GpuSchedule> plan(const GpuWork& work, GpuScheme scheme, const GpuRequest& request);
 
 Seconds budget_of(const GpuWork& work, double slack);
 
-// The problem of one clock per step over some of the clocks, by their places in work.clocks(), as
-// minimise_ring() takes it. Contract: ascending, the highest clock last.
+// The problem for minimize_ring(): one clock per step, from `levels`, which are indices into work.clocks().
+// Contract: ascending, the highest clock last.
 Problem problem_of(const GpuWork& work, std::span<const std::size_t> levels, Seconds switch_time,
                    Seconds budget);
 
-// Searches are over this many clocks, evenly spread, and `kept`, a place in work.clocks(): neighbours differ
-// by little, and more would take longer than what they add is worth.
+// The search uses this many evenly spaced clocks, and `kept`, an index into work.clocks(). Neighboring clocks
+// differ little; more would cost time for no gain.
 inline constexpr std::size_t kSearchedClocks = 48;
 std::vector<std::size_t> searched_levels(const GpuWork& work, std::size_t kept);
 
-// The place in work.clocks() of the single clock of least energy within the budget.
+// Index into work.clocks() of the single clock of lowest energy within the budget.
 std::size_t best_single_level(const GpuWork& work, Seconds budget);
 
 }  // namespace ergon::allocate

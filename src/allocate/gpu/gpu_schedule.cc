@@ -15,13 +15,13 @@ GpuSchedule evaluate(const GpuWork& work, GpuScheme scheme, std::vector<Hertz> c
     const StepCost cost = work.at(step, clock);
     schedule.time += cost.time;
     schedule.energy += cost.energy;
-    if (clock != before) ++schedule.changes;
+    if (clock != before) ++schedule.switches;
     before = clock;
   }
   if (scheme == GpuScheme::ideal) return schedule;
-  const Seconds changing = switch_time * static_cast<double>(schedule.changes);
-  schedule.time += changing;
-  schedule.energy += work.switch_power() * changing;
+  const Seconds switching = switch_time * static_cast<double>(schedule.switches);
+  schedule.time += switching;
+  schedule.energy += work.switch_power() * switching;
   return schedule;
 }
 

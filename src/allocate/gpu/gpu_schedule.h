@@ -9,30 +9,29 @@
 
 namespace ergon::allocate {
 
-// A clock for every step of an iteration, and what an iteration comes to.
+// A clock for every step of an iteration, with time and energy of an iteration.
 //
-// Iterations follow each other, so that the steps are a ring: the clock of the last step has to become that
-// of the first again, and one clock for everything, once locked, never changes.
+// Iterations repeat, so the steps form a ring: the switch from the last step to the first counts, and a
+// single locked clock never switches.
 struct GpuSchedule {
   GpuScheme scheme = GpuScheme::race_to_idle;
   std::vector<Hertz> clocks;  // of each step
-  std::size_t changes = 0;    // of the clock in an iteration, the one back to the first step's included
-  Seconds time;               // changes included, except `ideal`'s
+  std::size_t switches = 0;   // per iteration, including the one back to the first step
+  Seconds time;               // switches included, except for `ideal`
   Joules energy;
 
-  // Where it is the result of a search: no schedule over the clocks that were searched, in the time allowed,
-  // takes less.
+  // Lower bound over the searched clocks within the allowed time, if the schedule is the result of a search.
   std::optional<Joules> lower_bound;
 };
 
-// Adds up. Contract: a clock for each step.
+// Sums time and energy. Contract: one clock per step.
 GpuSchedule evaluate(const GpuWork& work, GpuScheme scheme, std::vector<Hertz> clocks, Seconds switch_time);
 
-// Steps in a row at the same clock.
+// Consecutive steps at the same clock.
 struct ClockRun {
   std::size_t first = 0, count = 0;
   Hertz clock;
-  Seconds time;  // changes not included
+  Seconds time;  // without switches
   Joules energy;
 };
 std::vector<ClockRun> clock_runs(const GpuWork& work, const GpuSchedule& schedule);

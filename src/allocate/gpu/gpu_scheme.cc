@@ -40,19 +40,18 @@ std::vector<std::string> gpu_scheme_names() {
 
 Result<GpuScheme> gpu_scheme_of(std::string_view name) {
   for (const GpuScheme scheme : all_gpu_schemes()) {
-    if (name_of(scheme) == name) return scheme;
+    if (name_of(scheme) == lower(name)) return scheme;
   }
-  if (name == name_of(Scheme::optimal_split)) {
+  if (lower(name) == name_of(Scheme::optimal_split)) {
     return fail(Errc::invalid_input,
-                "optimal-split changes the clock inside a layer, and a GPU's kernel runs at one clock; "
-                "optimal is the best there is");
+                "optimal-split is for arrays: a GPU kernel runs at one clock; use optimal");
   }
   const auto names = gpu_scheme_names();
-  return fail(Errc::invalid_input, "there is no scheme \"{}\"{} for a GPU; there are {}", printable(name),
+  return fail(Errc::unknown_name, "unknown GPU scheme \"{}\"{}; expected one of {}", printable(name),
               suggestion(name, names), fmt::format("{}", fmt::join(names, ", ")));
 }
 
-bool keeps_budget(GpuScheme scheme) {
+bool meets_budget(GpuScheme scheme) {
   return scheme == GpuScheme::race_to_idle || scheme == GpuScheme::one_clock || scheme == GpuScheme::greedy ||
          scheme == GpuScheme::optimal;
 }

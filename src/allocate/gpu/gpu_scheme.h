@@ -9,26 +9,26 @@
 
 namespace ergon::allocate {
 
-// How the clocks of a GPU's operations are chosen. ARADA's three are its Algorithm 1 carried over: an
-// operation that memory holds up gets the lowest clock at which it takes no longer.
+// How the clocks of a GPU's operations are chosen. `ideal`, `vf_oh` and `vf_oh_q` adapt Algorithm 1 of ARADA:
+// a memory-bound operation gets the lowest clock at which it takes no longer.
 enum class GpuScheme : std::uint8_t {
-  race_to_idle,  // everything at the highest clock
-  one_clock,     // the best single clock: what a locked clock can do
-  ideal,         // any clock, changes cost nothing
-  vf_oh,         // any clock, but only where an operation takes longer than a change of clock
-  vf_oh_q,       // the same in the clocks that the GPU has
-  greedy,        // every operation by itself, both changes paid, within its own time
-  optimal,       // least energy within the time allowed
+  race_to_idle,  // the highest clock
+  one_clock,     // the best single locked clock
+  ideal,         // arbitrary clocks, switches are free
+  vf_oh,         // arbitrary clocks, only for operations longer than a switch
+  vf_oh_q,       // vf_oh with the clocks that the GPU supports
+  greedy,        // each operation alone: lowest energy within its own time, with both switches
+  optimal,       // minimum energy within the allowed time
 };
 
 // "rti", "one-clock", "ideal", "vf-oh", "vf-oh-q", "greedy", "optimal".
 std::string_view name_of(GpuScheme scheme);
-// Errors: no such scheme. `optimal-split`, which arrays have, is told apart: a kernel runs at one clock.
+// Ignores case. Errors: unknown_name, with a suggestion; `optimal-split`, which only arrays support.
 Result<GpuScheme> gpu_scheme_of(std::string_view name);
 std::vector<GpuScheme> all_gpu_schemes();
 std::vector<std::string> gpu_scheme_names();
 
-// Whether it stays within race to idle's time and slack by construction.
-bool keeps_budget(GpuScheme scheme);
+// Whether the scheme guarantees race to idle's time plus slack.
+bool meets_budget(GpuScheme scheme);
 
 }  // namespace ergon::allocate

@@ -11,8 +11,8 @@
 namespace ergon::allocate {
 namespace {
 
-// As if the host were never late.
-device::Activity never_starved(device::Activity activity) {
+// Removes host time.
+device::Activity without_host(device::Activity activity) {
   activity.host = Seconds{0};
   activity.time = activity.gpu;
   return activity;
@@ -27,36 +27,36 @@ Result<GpuWork> GpuWork::of(const graph::Network& network, const device::Specifi
                             const GpuSettings& settings) {
   auto workload = device::workload_of(network, settings.batch, settings.mode, settings.precision);
   if (!workload) return workload.error();
-  // Only asked whether the GPU can do this at all.
-  const auto possible = device::estimate(*workload, gpu, {.clock = {}, .limit = settings.limit});
+  // Checks that the GPU can run the workload.
+  const auto possible = device::estimate(*workload, gpu, {.clock = {}, .limit = settings.power_limit});
   if (!possible) return possible.error();
   const auto launches = sequence_of(network, *workload);
   if (!launches) return launches.error();
   if (launches->empty()) {
-    return fail(Errc::invalid_input, "{} launches nothing on a GPU: there is no clock to choose",
+    return fail(Errc::invalid_input, "{} launches no kernels on a GPU; there is no clock to choose",
                 network.name);
   }
   if (settings.switch_time && *settings.switch_time < Seconds{0}) {
-    return fail(Errc::invalid_input, "a change of clock cannot take less than no time");
+    return fail(Errc::invalid_input, "--switch-time must not be negative");
   }
   GpuWork work(std::move(*workload), gpu);
   work.switch_time_ = settings.switch_time.value_or(gpu.clock_switch);
-  work.place(network, *launches);
+  work.add_steps(network, *launches);
   work.choose_clocks(settings);
   return work;
 }
 
-void GpuWork::place(const graph::Network& network, const std::vector<Launch>& launches) {
+void GpuWork::add_steps(const graph::Network& network, const std::vector<StepLaunch>& launches) {
   std::map<std::pair<std::size_t, Pass>, std::size_t> known;
-  for (const Launch& launch : launches) {
+  for (const StepLaunch& launch : launches) {
     const device::Operation& operation = workload_.operations[launch.operation];
-    const auto [found, fresh] = known.try_emplace({launch.operation, launch.pass}, alike_.size());
+    const auto [found, fresh] = known.try_emplace({launch.operation, launch.pass}, groups_.size());
     if (fresh) {
       device::OperationLoad load{launch.operation, 1, {}};
       const auto& kernels = launch.pass == Pass::forward ? operation.forward : operation.backward;
       for (const device::Kernel& kernel : kernels)
-        load.demands.push_back(device::demand_of(kernel, workload_.precision, gpu_));
-      alike_.push_back(std::move(load));
+        load.kernel_costs.push_back(device::kernel_cost(kernel, workload_.precision, gpu_));
+      groups_.push_back(std::move(load));
     }
     const graph::Layer& layer = network.layers[network.nodes[launch.node].layer];
     steps_.push_back({layer.name, operation.kind, launch.pass, found->second, {}});
@@ -64,10 +64,11 @@ void GpuWork::place(const graph::Network& network, const std::vector<Launch>& la
 }
 
 void GpuWork::choose_clocks(const GpuSettings& settings) {
-  const auto all_at = [&](Hertz clock) { return never_starved(load_.at(clock)); };
-  const Watts limit = std::max(settings.limit.value_or(gpu_.limit.usual), gpu_.limit.holds_from);
+  const auto all_at = [&](Hertz clock) { return without_host(load_.at(clock)); };
+  const Watts limit =
+      std::max(settings.power_limit.value_or(gpu_.limit.default_limit), gpu_.limit.holds_from);
   const device::ClockGrid grid(gpu_.core);
-  std::size_t level = grid.at_most(device::regulated_clock(all_at, gpu_, gpu_.core.most, limit));
+  std::size_t level = grid.step_at_or_below(device::regulated_clock(all_at, gpu_, gpu_.core.max, limit));
   const Hertz top = grid.at(level);
   temperature_ = device::equilibrium_of(all_at(top), gpu_, top).temperature;
 
@@ -79,23 +80,23 @@ void GpuWork::choose_clocks(const GpuSettings& settings) {
   }
   std::reverse(clocks_.begin(), clocks_.end());
 
-  for (std::size_t i = 0; i < alike_.size(); ++i) {
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
     for (const Hertz clock : clocks_) costs_.push_back(cost_of(i, clock));
   }
-  for (GpuStep& each : steps_) each.bound = device::bound_of(activity_of(each.alike, top));
+  for (GpuStep& each : steps_) each.bound = device::bound_of(activity_of(each.group, top));
 }
 
-device::Activity GpuWork::activity_of(std::size_t alike, Hertz clock) const {
-  return never_starved(load_.of(alike_[alike], clock));
+device::Activity GpuWork::activity_of(std::size_t group, Hertz clock) const {
+  return without_host(load_.of(groups_[group], clock));
 }
 
-StepCost GpuWork::cost_of(std::size_t alike, Hertz clock) const {
-  const device::Activity activity = activity_of(alike, clock);
+StepCost GpuWork::cost_of(std::size_t group, Hertz clock) const {
+  const device::Activity activity = activity_of(group, clock);
   return {activity.time, device::power_of(activity, gpu_, clock, temperature_) * activity.time};
 }
 
-Hertz GpuWork::slowest(std::size_t step, Seconds allowed) const {
-  Hertz low = gpu_.core.least, high = top();
+Hertz GpuWork::min_clock(std::size_t step, Seconds allowed) const {
+  Hertz low = gpu_.core.min, high = top();
   if (at(step, low).time <= allowed) return low;
   constexpr int kHalvings = 40;
   for (int i = 0; i < kHalvings; ++i) {

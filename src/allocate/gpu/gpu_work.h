@@ -7,25 +7,25 @@
 
 #include "allocate/gpu/sequence.h"
 #include "base/result.h"
-#include "device/twin/steady.h"
+#include "device/twin/steady_state.h"
 
 namespace ergon::allocate {
 
-// How a network is to run on a GPU.
+// Run parameters of a network on a GPU.
 struct GpuSettings {
   std::int64_t batch = 1;
   graph::Mode mode = graph::Mode::inference;
   device::Precision precision = device::Precision::tf32;
-  std::optional<Watts> limit;          // else the GPU's usual one
-  std::optional<Hertz> clock_step;     // clocks are at least this far apart; else all that the GPU has
-  std::optional<Seconds> switch_time;  // a change of clock takes this; else what the GPU's file says
+  std::optional<Watts> power_limit;    // default: the board's
+  std::optional<Hertz> clock_step;     // minimum distance of clocks; default: all clocks of the GPU
+  std::optional<Seconds> switch_time;  // duration of a clock change; default: from the device file
 };
 
 struct GpuStep {
-  std::string name;  // of the layer
+  std::string name;  // layer
   std::string kind;  // "conv", "batch_norm"
   Pass pass = Pass::forward;
-  std::size_t alike = 0;                         // steps with the same number cost the same
+  std::size_t group = 0;                         // steps of the same group have equal costs
   device::Bound bound = device::Bound::compute;  // at the highest clock
 };
 
@@ -34,16 +34,16 @@ struct StepCost {
   Joules energy;
 };
 
-// The operations of one iteration in their order, and what each costs at any clock, by the twin.
+// The operations of one iteration in execution order, with time and energy of each at any clock, from the
+// twin.
 //
-// The host is left out: kernels follow each other without a gap, as from a CUDA graph. Power is the twin's at
-// one temperature, the one at which race to idle settles: a schedule that saves makes the chip a little
-// cooler than that, and leaks a little less. The power limit decides only which clocks there are: none above
-// the one that race to idle settles at under the limit. While the clock changes nothing runs, and the GPU
-// draws what it draws with a context open at the highest of these clocks.
+// Host time is ignored: kernels run back to back, as in a CUDA graph. Power is evaluated at one temperature,
+// the steady state of race to idle; a schedule that saves energy runs slightly cooler and leaks slightly
+// less. The power limit only removes clocks above the steady-state clock of race to idle under that limit.
+// During a switch nothing runs and the GPU draws its power with an open context at the highest clock.
 class GpuWork {
  public:
-  // Errors: as device::estimate(), and a network that launches nothing.
+  // Errors: those of device::estimate(); a network without kernels.
   static Result<GpuWork> of(const graph::Network& network, const device::Specification& gpu,
                             const GpuSettings& settings);
 
@@ -52,39 +52,39 @@ class GpuWork {
   const device::Load& load() const { return load_; }
   const std::vector<GpuStep>& steps() const { return steps_; }
 
-  // Ascending; the last is race to idle's.
+  // Ascending; the last one is used by race to idle.
   const std::vector<Hertz>& clocks() const { return clocks_; }
   Hertz top() const { return clocks_.back(); }
-  bool limited() const { return top() < gpu_.core.most; }
+  bool limited() const { return top() < gpu_.core.max; }
   Celsius temperature() const { return temperature_; }
 
   Seconds switch_time() const { return switch_time_; }
   Watts switch_power() const { return device::resident_power(gpu_, top(), temperature_); }
 
-  // At one of clocks().
+  // Cost at an index into clocks().
   StepCost at_level(std::size_t step, std::size_t level) const {
-    return costs_[steps_[step].alike * clocks_.size() + level];
+    return costs_[steps_[step].group * clocks_.size() + level];
   }
-  // At any clock.
-  StepCost at(std::size_t step, Hertz clock) const { return cost_of(steps_[step].alike, clock); }
-  // The lowest clock, not only of clocks(), at which a step takes no longer than `allowed`.
-  Hertz slowest(std::size_t step, Seconds allowed) const;
+  // Cost at an arbitrary clock.
+  StepCost at(std::size_t step, Hertz clock) const { return cost_of(steps_[step].group, clock); }
+  // The lowest clock, not restricted to clocks(), at which a step takes at most `allowed`.
+  Hertz min_clock(std::size_t step, Seconds allowed) const;
 
  private:
   GpuWork(device::Workload workload, const device::Specification& gpu);
 
-  void place(const graph::Network& network, const std::vector<Launch>& launches);
+  void add_steps(const graph::Network& network, const std::vector<StepLaunch>& launches);
   void choose_clocks(const GpuSettings& settings);
-  device::Activity activity_of(std::size_t alike, Hertz clock) const;
-  StepCost cost_of(std::size_t alike, Hertz clock) const;
+  device::Activity activity_of(std::size_t group, Hertz clock) const;
+  StepCost cost_of(std::size_t group, Hertz clock) const;
 
   device::Specification gpu_;
   device::Workload workload_;
   device::Load load_;
   std::vector<GpuStep> steps_;
-  std::vector<device::OperationLoad> alike_;
+  std::vector<device::OperationLoad> groups_;
   std::vector<Hertz> clocks_;
-  std::vector<StepCost> costs_;  // of each alike at each of clocks_
+  std::vector<StepCost> costs_;  // of each group at each of clocks_
   Celsius temperature_;
   Seconds switch_time_;
 };

@@ -2,18 +2,18 @@
 
 #include <cstddef>
 
-#include "allocate/minimise.h"
+#include "allocate/minimize.h"
 
 namespace ergon::allocate {
 
 struct RingLimits {
   SearchLimits search;
-  std::size_t homes = 8;  // clocks to begin at that are searched; of the others only the bound is known
+  std::size_t start_clocks = 8;  // number of start clocks to search; only bounds are computed for the others
 };
 
-// Least energy within the budget when the layers come round again and again: the clock has to end where it
-// began, wherever that is. `problem.top` is one such clock at which something fits the budget. In the result,
-// lower_bound holds for all clocks to begin at, and `exact` says that none of them can be better.
-Result<Optimum> minimise_ring(Problem problem, const RingLimits& limits = {});
+// Minimizes energy within the budget for a repeating sequence of layers: the clock ends where it started, at
+// any level. `problem.top` must be a start clock for which a path fits the budget. lower_bound and `exact` of
+// the result cover all start clocks.
+Result<PathOptimum> minimize_ring(Problem problem, const RingLimits& limits = {});
 
 }  // namespace ergon::allocate

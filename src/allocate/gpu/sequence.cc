@@ -9,7 +9,7 @@ namespace ergon::allocate {
 
 std::string_view name_of(Pass pass) { return pass == Pass::forward ? "forward" : "backward"; }
 
-Result<std::vector<Launch>> sequence_of(const graph::Network& network, const device::Workload& workload) {
+Result<std::vector<StepLaunch>> sequence_of(const graph::Network& network, const device::Workload& workload) {
   const auto distinct = graph::unique_operations(network, workload.batch, workload.mode);
   if (!distinct) return distinct.error();
   std::map<graph::NodeId, std::size_t> by_example;
@@ -20,7 +20,7 @@ Result<std::vector<Launch>> sequence_of(const graph::Network& network, const dev
     if (found == by_example.end()) continue;
     for (const graph::NodeId node : each.nodes) operation_of[node] = found->second;
   }
-  std::vector<Launch> launches;
+  std::vector<StepLaunch> launches;
   for (graph::NodeId node = 0; node < operation_of.size(); ++node) {
     if (operation_of[node]) launches.push_back({node, *operation_of[node], Pass::forward});
   }

@@ -13,17 +13,16 @@ namespace ergon::allocate {
 enum class Pass : std::uint8_t { forward, backward };
 std::string_view name_of(Pass pass);
 
-// An operation's kernels of one pass, in their place.
-struct Launch {
+// The kernels of one operation in one pass.
+struct StepLaunch {
   graph::NodeId node = 0;
-  std::size_t operation = 0;  // in the workload
+  std::size_t operation = 0;  // index in the workload
   Pass pass = Pass::forward;
 };
 
-// A workload knows how often each distinct operation occurs; this is the order. A network's operations come
-// as the network lists them, and in training their gradients come after all of them, the last first.
-// What launches nothing is left out. Errors: as workload_of().
-// Contract: the workload was made from this network.
-Result<std::vector<Launch>> sequence_of(const graph::Network& network, const device::Workload& workload);
+// Execution order of the operations; a workload holds only counts of distinct operations. Forward operations
+// are in network order; in training the backward operations follow in reverse order. Operations without
+// kernels are skipped. Errors: those of workload_of(). Contract: the workload was made from this network.
+Result<std::vector<StepLaunch>> sequence_of(const graph::Network& network, const device::Workload& workload);
 
 }  // namespace ergon::allocate

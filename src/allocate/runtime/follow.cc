@@ -5,21 +5,21 @@
 namespace ergon::allocate {
 namespace {
 
-Setting setting_of(const schedule::Row& row, const Hardware& hardware) {
+LayerSetting setting_of(const schedule::Row& row, const Hardware& hardware) {
   const double word_rate = hardware.bandwidth(1).si();
-  Setting setting{Hertz{row.frequency_hz}, row.bandwidth_bytes_per_second / word_rate, {}};
+  LayerSetting setting{Hertz{row.frequency_hz}, row.bandwidth_bytes_per_second / word_rate, {}};
   if (row.tail_after_line >= 0) {
     setting.tail = Tail{static_cast<std::int64_t>(row.tail_after_line), Hertz{row.tail_frequency_hz}};
   }
   return setting;
 }
 
-// Once through all layers.
-Result<> run_once(const schedule::File& plan, const Hardware& hardware, Plant& plant, bool corrected,
-                  GovernorState& state, Followed& followed) {
+// Runs all layers once.
+Result<> run_once(const schedule::File& plan, const Hardware& hardware, LayerRunner& runner, bool corrected,
+                  GovernorState& state, FollowResult& followed) {
   for (std::size_t layer = 0; layer < plan.layers.size(); ++layer) {
     const std::size_t row = corrected ? choose_row(plan, state, layer) : 0;
-    const auto measured = plant.run(layer, setting_of(plan.layers[layer].rows[row], hardware));
+    const auto measured = runner.run(layer, setting_of(plan.layers[layer].rows[row], hardware));
     if (!measured) return measured.error();
     observe(plan, state, layer, row, *measured);
     followed.time += *measured;
@@ -30,14 +30,14 @@ Result<> run_once(const schedule::File& plan, const Hardware& hardware, Plant& p
 
 }  // namespace
 
-Result<Followed> follow(const schedule::File& plan, const Hardware& hardware, Plant& plant, std::size_t times,
-                        bool corrected, const std::stop_token& stop) {
+Result<FollowResult> follow(const schedule::File& plan, const Hardware& hardware, LayerRunner& runner,
+                            std::size_t times, bool corrected, const std::stop_token& stop) {
   GovernorState state;
-  Followed followed;
+  FollowResult followed;
   for (std::size_t run = 0; run < times; ++run) {
     if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
-    const auto done = run_once(plan, hardware, plant, corrected, state, followed);
-    const auto finished = plant.finish();
+    const auto done = run_once(plan, hardware, runner, corrected, state, followed);
+    const auto finished = runner.finish();
     if (!done) return done.error();
     if (!finished) return finished.error();
     followed.time += *finished;

@@ -7,34 +7,34 @@
 
 namespace ergon::allocate {
 
-// ARADA's run-time resource manager: it follows a plan layer by layer, learns from each layer's measured time
-// how much of the memory's bandwidth is left, and takes the plan's rows for that share from the next layer
+// ARADA's runtime resource manager. Follows a plan layer by layer, estimates from each measured layer time
+// which share of the memory bandwidth is left, and uses the plan's rows for that share from the next layer
 // on.
 //
-// What it knows. Value in, value out, so that it runs on a simulated accelerator as on a real one.
+// Its state. The functions are pure, so they work with simulated and real accelerators.
 struct GovernorState {
-  double share = 1;  // of the bandwidth, as last seen
-  std::size_t unsure =
-      0;             // layers that did not tell the share, though at the first row's clock they would have
-  Seconds lateness;  // behind the first rows of the plan, at the shares seen
-  Seconds expected;  // what those would have taken
+  double share = 1;  // last estimate of the available bandwidth
+  std::size_t uninformative =
+      0;             // consecutive layers that did not reveal the share but would have with the first row
+  Seconds delay;     // accumulated, relative to the first rows at the estimated shares
+  Seconds expected;  // accumulated time of the first rows
 };
 
-// The row of the plan to run a layer by: that of the next higher share, because a plan for more bandwidth is
-// never later. The first row when too much time has been lost, when less bandwidth is left than the plan has
-// rows for, and when the share has not been told for some layers: a layer that is slowed until it does not
-// wait takes the same time when bandwidth comes back, so now and then one has to be run at the clock of the
-// first row, where it would show.
+// The row for a layer: that of the next higher share, because a plan for more bandwidth is never slower. The
+// first row if too much time was lost, if less bandwidth is left than the plan has rows for, or if the share
+// was not revealed for some layers: a layer slowed until it does not stall takes the same time when bandwidth
+// returns, so occasionally one must run at the clock of the first row, where the time depends on the
+// bandwidth.
 std::size_t choose_row(const schedule::File& plan, const GovernorState& state, std::size_t layer);
 
-// The layer has been run by that row and took so long.
+// Updates the state with the measured time of a layer at a row.
 void observe(const schedule::File& plan, GovernorState& state, std::size_t layer, std::size_t row,
              Seconds measured);
 
-// The shares at which a row takes this long, give or take a little.
-struct ShareRange {
+// The shares at which a row takes this long, within the timing noise.
+struct BandwidthShareRange {
   double low = 0, high = 1;
 };
-ShareRange shares_of(const schedule::File& plan, const schedule::Row& row, Seconds measured);
+BandwidthShareRange shares_of(const schedule::File& plan, const schedule::Row& row, Seconds measured);
 
 }  // namespace ergon::allocate

@@ -2,29 +2,29 @@
 
 #include <algorithm>
 
-#include "allocate/bill.h"
-#include "allocate/runtime/book.h"
+#include "allocate/layer_energy.h"
+#include "allocate/runtime/schedule_writer.h"
 #include "base/contract.h"
 
 namespace ergon::allocate {
 
-LayerTime SimulatedAccelerator::time_at(std::size_t layer, const Setting& setting, double share,
+LayerTime SimulatedAccelerator::time_at(std::size_t layer, const LayerSetting& setting, double share,
                                         int switches) {
   const std::int64_t tail_after = setting.tail ? setting.tail->after_line : -1;
   const Key key{layer, setting.clock, setting.leaves_at(), tail_after, setting.words, share, switches};
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
   const Hardware left = with_share(hardware_, share);
-  Setting possible = setting;
+  LayerSetting possible = setting;
   possible.words = std::min(setting.words, left.words_per_cycle);
   return known_[key] = SimulatedTimes(left).of(demands_[layer], possible, switches);
 }
 
-Result<Seconds> SimulatedAccelerator::run(std::size_t layer, const Setting& setting) {
+Result<Seconds> SimulatedAccelerator::run(std::size_t layer, const LayerSetting& setting) {
   const bool switches = setting.clock != clock_;
   const Seconds begin = now_;
   Seconds waited;
   for (double left = 1; left > 0;) {
-    const Phase phase = neighbour_(now_);
+    const Phase phase = neighbor_(now_);
     ERGON_EXPECTS(phase.until > now_);
     const LayerTime whole = time_at(layer, setting, phase.share, switches ? 1 : 0);
     const double possible = ((phase.until - now_) / whole.total).si();
@@ -36,7 +36,7 @@ Result<Seconds> SimulatedAccelerator::run(std::size_t layer, const Setting& sett
   const LayerTime taken{now_ - begin, waited};
   const int changes = (switches ? 1 : 0) + (setting.tail ? 1 : 0);
   energy_ +=
-      bill_of(demands_[layer], hardware_, setting, taken).total() + hardware_.switch_energy() * changes;
+      layer_energy(demands_[layer], hardware_, setting, taken).total() + hardware_.switch_energy() * changes;
   clock_ = setting.leaves_at();
   return taken.total;
 }

@@ -14,28 +14,28 @@
 namespace ergon::statistics {
 namespace {
 
-// How strongly the spread of the statistic depends on its value, from leaving out one observation at a time.
-// With many observations, a hundred evenly spaced ones stand for all.
+// The acceleration: how the variance of the statistic depends on its value, from the jackknife. With many
+// observations, a hundred evenly spaced ones are used.
 double acceleration(std::size_t count, const IndexStatistic& statistic) {
   const std::size_t step = std::max<std::size_t>(1, count / 100);
-  std::vector<double> left_out;
+  std::vector<double> leave_one_out;
   for (std::size_t out = 0; out < count; out += step) {
     std::vector<std::size_t> kept;
     kept.reserve(count - 1);
     for (std::size_t i = 0; i < count; ++i) {
       if (i != out) kept.push_back(i);
     }
-    if (const auto value = statistic(kept)) left_out.push_back(*value);
+    if (const auto value = statistic(kept)) leave_one_out.push_back(*value);
   }
-  if (left_out.size() < 3) return 0;
-  const double mean = mean_of(left_out);
+  if (leave_one_out.size() < 3) return 0;
+  const double mean = mean_of(leave_one_out);
   double squares = 0, cubes = 0;
-  for (const double value : left_out) {
+  for (const double value : leave_one_out) {
     squares += (mean - value) * (mean - value);
     cubes += (mean - value) * (mean - value) * (mean - value);
   }
-  // Both sums stand for all observations: each grows with their number.
-  const double share = static_cast<double>(left_out.size()) / static_cast<double>(count);
+  // Both sums are scaled to all observations.
+  const double share = static_cast<double>(leave_one_out.size()) / static_cast<double>(count);
   return squares > 0 ? cubes / (6 * std::pow(squares, 1.5)) * std::sqrt(share) : 0;
 }
 
@@ -64,7 +64,7 @@ std::optional<Interval> bootstrap(std::size_t count, const IndexStatistic& given
   if (drawn.size() * 2 < static_cast<std::size_t>(options.resamples)) return std::nullopt;
   std::sort(drawn.begin(), drawn.end());
 
-  // Share of resamples below the estimate; half of the equal ones count, and never all or none of them.
+  // Share of resamples below the estimate. Ties count half; the share is kept away from 0 and 1.
   const auto below =
       static_cast<double>(std::lower_bound(drawn.begin(), drawn.end(), *estimate) - drawn.begin());
   const auto not_above =

@@ -47,7 +47,7 @@ std::optional<std::vector<double>> CountedValues::quantiles(std::span<const doub
   }
   const auto ascending = counts();
   std::size_t at = 0;
-  std::uint64_t up_to = ascending[0].second;  // how many are at `at` or below
+  std::uint64_t up_to = ascending[0].second;  // number of values <= `at`
   for (const double share : shares) {
     ERGON_EXPECTS(share >= 0 && share <= 1);
     const double place = share * static_cast<double>(count_ - 1);

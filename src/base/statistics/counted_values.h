@@ -11,8 +11,8 @@
 
 namespace ergon::statistics {
 
-// Quantiles of whole numbers: exact while there are few different ones, each counted for itself, and those of
-// a sketch beyond. Counts of parts, added in any order, are the counts of the whole.
+// Quantiles of integers: exact counts while there are few distinct values, a QuantileSketch beyond. Merging
+// in any order gives the counts of all values.
 class CountedValues {
  public:
   static constexpr std::size_t kMostDifferent = std::size_t{1} << 16;
@@ -23,11 +23,11 @@ class CountedValues {
 
   std::uint64_t count() const { return count_; }
   bool exact() const { return !sketch_; }
-  // The values that these shares of all do not exceed, interpolated between neighbours while exact. Contract:
-  // shares ascend from 0 to 1. Nothing when there are no values.
+  // The quantiles at `shares`, interpolated between adjacent values while exact. Absent without values.
+  // Contract: shares ascend from 0 to 1.
   std::optional<std::vector<double>> quantiles(std::span<const double> shares) const;
   std::optional<double> quantile(double share) const;
-  // How many lie above `limit`, and by how much in all; within half a percent when not exact.
+  // How many values exceed `limit`, and the sum of their excess; within 0.5 % when not exact.
   struct Above {
     double count = 0, excess = 0;
   };
@@ -35,7 +35,7 @@ class CountedValues {
 
   friend bool operator==(const CountedValues&, const CountedValues&) = default;
 
-  // For those who store it.
+  // For serialization.
   std::vector<std::pair<std::int64_t, std::uint64_t>> counts() const;  // ascending
   const std::optional<QuantileSketch>& sketch() const { return sketch_; }
   static CountedValues of(const QuantileSketch& sketch);

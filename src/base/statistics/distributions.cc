@@ -33,13 +33,13 @@ double beta_fraction(double a, double b, double x) {
   return fraction;
 }
 
-// std::lgamma tells the sign through a variable that all threads share.
+// std::lgamma returns the sign in a global variable and is not thread-safe.
 double log_gamma(double x) {
   int sign = 0;
   return ::lgamma_r(x, &sign);
 }
 
-// Regularised incomplete beta function of x = 1 - y, given both so that neither loses its digits near one.
+// Regularized incomplete beta function of x = 1 - y. Takes both, so that neither loses digits near one.
 double incomplete_beta(double a, double b, double x, double y) {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
@@ -50,7 +50,7 @@ double incomplete_beta(double a, double b, double x, double y) {
   return 1 - std::exp(log_front) * beta_fraction(b, a, y) / b;
 }
 
-// Inverts an increasing function by bisection to the last bit: slow, but there is nothing to tune.
+// Inverts an increasing function by bisection to the last bit: slow, but without tuning parameters.
 template <typename Function>
 double inverse(Function increasing, double p, double low, double high) {
   while (increasing(low) > p) low *= 2;
@@ -84,7 +84,7 @@ double student_t_cdf(double t, double degrees) {
 
 double student_t_quantile(double p, double degrees) {
   ERGON_EXPECTS(p > 0 && p < 1 && degrees > 0);
-  // The lower tail keeps its digits where 1 - tail would round them away.
+  // The lower tail keeps digits that 1 - tail would lose.
   if (p > 0.5) return -student_t_quantile(1 - p, degrees);
   if (p == 0.5) return 0;
   return inverse([degrees](double t) { return student_t_cdf(t, degrees); }, p, -1, 1);

@@ -3,10 +3,10 @@
 namespace ergon::statistics {
 
 double normal_cdf(double z);
-// The z below which a standard normal falls with probability p, 0 < p < 1.
+// Quantile of the standard normal distribution, 0 < p < 1.
 double normal_quantile(double p);
 
-// Student's t with `degrees` > 0, not necessarily whole.
+// Student's t distribution with `degrees` > 0, not necessarily an integer.
 double student_t_cdf(double t, double degrees);
 double student_t_quantile(double p, double degrees);
 

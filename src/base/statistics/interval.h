@@ -2,14 +2,14 @@
 
 namespace ergon::statistics {
 
-// A number and the range in which it lies with some confidence.
+// An estimate and its confidence interval.
 struct Interval {
   double estimate = 0;
   double low = 0;
   double high = 0;
 };
 
-// Standard deviations to either side of a mean that hold 95 % of a normal distribution.
+// Half width of a 95 % interval of a normal distribution, in standard deviations.
 inline constexpr double kInterval95 = 1.96;
 
 }  // namespace ergon::statistics

@@ -56,14 +56,13 @@ std::optional<std::vector<double>> fit_linear(std::span<const std::vector<double
   }
   for (std::size_t i = 0; i < rows && !weights.empty(); ++i) b[i] *= std::sqrt(weights[i]);
 
-  // Each reflection turns one column into a multiple of a unit vector and is applied to everything right of
-  // it.
+  // Each reflection maps one column to a multiple of a unit vector and is applied to all columns right of it.
   std::vector<double> diagonal(unknowns);
   for (std::size_t k = 0; k < unknowns; ++k) {
     std::vector<double>& v = a[k];
     const double length = std::sqrt(std::inner_product(v.begin() + static_cast<std::ptrdiff_t>(k), v.end(),
                                                        v.begin() + static_cast<std::ptrdiff_t>(k), 0.0));
-    // What is left of a column after removing the earlier ones; nothing but rounding means dependent columns.
+    // The residual of a column after removing the earlier ones; only rounding error means dependent columns.
     if (!(length > 1e-12 * norms[k])) return std::nullopt;
     diagonal[k] = v[k] > 0 ? -length : length;
     v[k] -= diagonal[k];

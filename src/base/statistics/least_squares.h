@@ -18,10 +18,10 @@ struct Line {
   double at(double x) const { return intercept + slope * x; }
 };
 
-// The line with least squared error; absent for fewer than three points or when x does not vary.
+// The least-squares line; absent for fewer than three points or when x is constant.
 std::optional<Line> fit_line(std::span<const double> x, std::span<const double> y);
 
-// Coefficients that minimise the weighted squared error of sum(coefficient[j] * columns[j]) against y, by
+// Coefficients that minimize the weighted squared error of sum(coefficient[j] * columns[j]) against y, by
 // Householder QR. Empty `weights` means equal ones. Absent when the columns do not determine them.
 std::optional<std::vector<double>> fit_linear(std::span<const std::vector<double>> columns,
                                               std::span<const double> y,

@@ -13,9 +13,9 @@
 //   se(x)   = sigma * |l(x)|                          delta2 = tr(((I-L)(I-L)^T)^2)
 //   band    = fit(x) +- t(delta1^2 / delta2) * se(x)
 //
-// delta2 costs n^3, so beyond kExact points its place is taken by delta1, which changes the t quantile in the
-// fourth digit; beyond kEvery points fit, leverage and |l|^2, all smooth in x, are computed at a few hundred
-// places and interpolated for the residuals.
+// delta2 costs n^3. Beyond kExact points delta1 replaces it, which changes the t quantile in the fourth
+// digit. Beyond kEvery points fit, leverage and |l|^2, all smooth in x, are computed at a few hundred points
+// and interpolated for the residuals.
 
 namespace ergon::statistics {
 namespace {
@@ -36,7 +36,7 @@ struct Loess::Local {
   double fit = 0;
   std::size_t first = 0;        // index of the first observation used
   std::vector<double> weights;  // l_i of the observations from `first`
-  double leverage = 0;          // what an observation at exactly this x would weigh
+  double leverage = 0;          // weight of an observation at exactly this x
 
   double squared_norm() const {
     return std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0);
@@ -68,31 +68,32 @@ Result<Loess> Loess::fit(std::span<const double> x, std::span<const double> y, c
     return fail(Errc::invalid_input, "all {} points have the same x", x.size());
   loess.estimate_noise();
   if (!(loess.degrees_of_freedom_ > 0)) {
-    return fail(Errc::invalid_input, "{} points leave no freedom to estimate the scatter with span {}",
-                x.size(), options.span);
+    return fail(Errc::invalid_input,
+                "{} points leave no degrees of freedom for the residual variance with span {}", x.size(),
+                options.span);
   }
   loess.t_quantile_ = student_t_quantile(0.5 + options.confidence / 2, loess.degrees_of_freedom_);
   return loess;
 }
 
-// The nearest observations of one x with their kernel weights.
+// The observations nearest to one x and their kernel weights.
 struct Loess::Window {
   std::size_t first = 0;
   std::vector<double> kernel;
-  double total = 0;  // of the kernel
+  double total = 0;  // sum of the kernel weights
   double reach = 0;  // where the kernel ends
 };
 
 Loess::Window Loess::window_at(double at) const {
   const std::size_t n = x_.size();
   const auto wanted = static_cast<std::size_t>(static_cast<double>(n) * std::min(1.0, options_.span) + 1e-5);
-  const std::size_t neighbours = std::clamp<std::size_t>(wanted, 1, n);
+  const std::size_t neighbors = std::clamp<std::size_t>(wanted, 1, n);
 
   // The window slides right while the observation entering is nearer than the one leaving.
   const auto here = static_cast<std::size_t>(std::lower_bound(x_.begin(), x_.end(), at) - x_.begin());
-  std::size_t first = here > neighbours ? here - neighbours : 0;
-  while (first + neighbours < n && x_[first + neighbours] - at < at - x_[first]) ++first;
-  std::size_t last = first + neighbours;
+  std::size_t first = here > neighbors ? here - neighbors : 0;
+  while (first + neighbors < n && x_[first + neighbors] - at < at - x_[first]) ++first;
+  std::size_t last = first + neighbors;
   Window window;
   window.reach = std::max(std::abs(at - x_[first]), std::abs(x_[last - 1] - at));
   window.reach *= std::sqrt(std::max(1.0, options_.span));  // R widens the squared distance
@@ -105,8 +106,8 @@ Loess::Window Loess::window_at(double at) const {
   };
   if (window.reach > 0) weigh([&](double distance) { return tricube(distance / window.reach); });
   if (!(window.total > 0)) {
-    // Ties: all neighbours coincide with `at`, or all lie on the edge of the kernel. Those as near count
-    // alike.
+    // Ties: all nearest points coincide with `at`, or all lie on the edge of the kernel. They get equal
+    // weights.
     while (first > 0 && at - x_[first - 1] <= window.reach) --first;
     while (last < n && x_[last] - at <= window.reach) ++last;
     weigh([](double) { return 1.0; });
@@ -115,22 +116,22 @@ Loess::Window Loess::window_at(double at) const {
 }
 
 // The polynomial is expanded in polynomials that are orthogonal under the kernel: 1, v and p2(v), with v
-// measured from the weighted centre of the window in units of its reach. Normal equations in powers of (x -
-// at) would cancel where all neighbours lie far to one side, as in a gap of the data.
+// measured from the weighted center of the window in units of its reach. Normal equations in powers of (x -
+// at) lose digits where all nearest points are far to one side, as in a gap of the data.
 Loess::Local Loess::local_fit(double at) const {
   const auto [first, kernel, total, reach] = window_at(at);
   const double unit = reach > 0 ? reach : 1;
-  double centre = 0;  // measured from `at`, so that large offsets of x do not cost digits
+  double center = 0;  // measured from `at`, so that large offsets of x do not cost digits
   int distinct = 0;
   for (std::size_t k = 0; k < kernel.size(); ++k) {
     const std::size_t i = first + k;
-    centre += kernel[k] / total * (x_[i] - at);
+    center += kernel[k] / total * (x_[i] - at);
     if (kernel[k] > 0 && (distinct == 0 || x_[i] != x_[i - 1])) ++distinct;
   }
   std::vector<double> v(kernel.size());
   double second_moment = 0, third_moment = 0;
   for (std::size_t k = 0; k < kernel.size(); ++k) {
-    v[k] = ((x_[first + k] - at) - centre) / unit;
+    v[k] = ((x_[first + k] - at) - center) / unit;
     second_moment += kernel[k] * v[k] * v[k];
     third_moment += kernel[k] * v[k] * v[k] * v[k];
   }
@@ -142,7 +143,7 @@ Loess::Local Loess::local_fit(double at) const {
   double p2_norm = 0;
   for (std::size_t k = 0; k < kernel.size() && degree == 2; ++k) p2_norm += kernel[k] * p2(v[k]) * p2(v[k]);
 
-  const double v_here = -centre / unit;
+  const double v_here = -center / unit;
   const auto response = [&, m0 = total](double u) {
     double sum = 1 / m0;
     if (degree >= 1) sum += v_here * u / second_moment;
@@ -211,7 +212,7 @@ void Loess::estimate_noise() {
     degrees_of_freedom_ = delta1;
   }
   residual_deviation_ = delta1 > 0 ? std::sqrt(squares / delta1) : 0;
-  // A fit through every point leaves rounding errors, not freedom.
+  // A fit through every point leaves rounding errors and no degrees of freedom.
   if (delta1 < 1e-9 * static_cast<double>(n)) degrees_of_freedom_ = 0;
 }
 

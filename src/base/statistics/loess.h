@@ -8,7 +8,7 @@
 namespace ergon::statistics {
 
 struct LoessOptions {
-  double span = 0.75;  // share of the points that each local fit sees; above 1 it sees all, ever more equally
+  double span = 0.75;  // share of the points in each local fit; above 1 all points, with more equal weights
   int degree = 2;      // of the local polynomial: 0, 1 or 2
   double confidence = 0.95;  // of the band
 };
@@ -21,9 +21,9 @@ struct LoessPoint {
   double high = 0;
 };
 
-// A curve through a cloud without a formula (Cleveland and Devlin 1988): at every x a low polynomial is
-// fitted to the nearest points with tricube weights. The same as R's loess(surface = "direct", statistics =
-// "exact"), except where R fails: where all neighbours of a place are tied, they count alike.
+// Local regression (Cleveland and Devlin 1988): at every x a polynomial of low degree is fitted to the
+// nearest points with tricube weights. Equal to R's loess(surface = "direct", statistics = "exact"), except
+// where R fails: if all nearest points are tied, they get equal weights.
 class Loess {
  public:
   static Result<Loess> fit(std::span<const double> x, std::span<const double> y,
@@ -34,8 +34,8 @@ class Loess {
 
   double residual_deviation() const { return residual_deviation_; }
   double degrees_of_freedom() const { return degrees_of_freedom_; }
-  double least_x() const { return x_.front(); }
-  double greatest_x() const { return x_.back(); }
+  double min_x() const { return x_.front(); }
+  double max_x() const { return x_.back(); }
 
  private:
   struct Window;

@@ -6,8 +6,8 @@
 
 namespace ergon::statistics {
 
-// The mean, taken around the first value: exactly that value when all are equal, so that "does not vary" can
-// be told.
+// The mean, computed relative to the first value: it is exactly that value when all are equal, so that
+// constant data can be detected.
 inline double mean_of(std::span<const double> values) {
   ERGON_EXPECTS(!values.empty());
   double apart = 0;

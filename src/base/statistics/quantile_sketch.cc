@@ -7,9 +7,9 @@
 namespace ergon::statistics {
 namespace {
 
-// Bucket i holds what lies above kWidth^(i-1) and up to kWidth^i.
+// Bucket i counts values in (kWidth^(i-1), kWidth^i].
 constexpr double kWidth = 1.01;
-// Less than this is nothing.
+// Smaller values count as zero.
 constexpr double kLeast = 1e-15;
 
 std::int32_t bucket_of(double value) {
@@ -17,7 +17,7 @@ std::int32_t bucket_of(double value) {
   return static_cast<std::int32_t>(std::ceil(std::log(value) / kLogWidth));
 }
 
-// As far from both ends, relative to itself.
+// The value with the same relative distance to both ends of the bucket.
 double middle_of(std::int32_t bucket) { return std::pow(kWidth, bucket) * 2 / (1 + kWidth); }
 
 }  // namespace

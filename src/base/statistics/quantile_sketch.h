@@ -7,25 +7,25 @@
 
 namespace ergon::statistics {
 
-// Quantiles of more values than anybody wants to keep, each within half a percent of itself. Values of a
-// percent's width share a count, so that sketches of parts, added in any order, are the sketch of the whole.
+// Approximate quantiles in bounded memory, with a relative error of at most 0.5 %. Values are counted in
+// logarithmic buckets that are 1 % wide, so merging sketches in any order gives the sketch of all values.
 class QuantileSketch {
  public:
-  // Contract: the value is finite and not negative; the weight is above 0, and a whole number where merging
-  // has to be exact.
+  // Contract: the value is finite and not negative; the weight is positive, and an integer if merging has to
+  // be exact.
   void add(double value, double weight = 1);
   void merge(const QuantileSketch& other);
 
   double count() const { return count_; }
-  // The value that a share of all does not exceed; nothing when there are none. Contract: 0 <= share <= 1.
+  // The quantile at `share`; absent when the sketch is empty. Contract: 0 <= share <= 1.
   std::optional<double> quantile(double share) const;
 
-  // Calls visit(value, weight) for what shares a count, from the least.
+  // Calls visit(value, weight) for every bucket in ascending order.
   void each(const std::function<void(double value, double weight)>& visit) const;
 
   friend bool operator==(const QuantileSketch&, const QuantileSketch&) = default;
 
-  // For those who store it: counts by bucket, and of zeros.
+  // For serialization: counts by bucket, and the count of zeros.
   const std::map<std::int32_t, double>& buckets() const { return buckets_; }
   double zeros() const { return zeros_; }
   static QuantileSketch of(std::map<std::int32_t, double> buckets, double zeros);

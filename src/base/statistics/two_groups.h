@@ -11,26 +11,26 @@ struct Group {
   double deviation = 0;
 };
 
-// Values seen as a mixture of two normal groups, such as idle and busy power.
+// A mixture of two normal distributions, such as idle and busy power.
 struct TwoGroups {
   Group low;
   Group high;
-  double threshold = 0;  // between the means, where a value belongs to either with equal probability
+  double threshold = 0;  // between the means, where both groups are equally likely
   double separation =
       0;  // Ashman's D: distance of the means over their mean deviation; above 2 is a clear split
-  double bic_advantage = 0;  // of two groups over one; positive when the data ask for two
+  double bic_advantage = 0;  // BIC of one group minus BIC of two; positive when two fit better
 
-  // Whether there are two groups at all, rather than one that was cut in half.
+  // True if there are two groups, not one group cut in half.
   bool clear() const { return bic_advantage > 0 && separation > 2; }
 };
 
-// Whether groups may differ in width. Equal ones are the surer where tails overlap: a wide group reaches
-// around a narrow one.
-enum class Widths { free, equal };
+// Whether the variances of the groups may differ. Equal variances are more robust where tails overlap: a wide
+// group can enclose a narrow one.
+enum class GroupVariances { free, equal };
 
-// Splits at the point that leaves least squared distance within the groups (exact), and refines that as a
-// normal mixture by expectation maximisation. Absent for fewer than four values or fewer than two distinct
-// ones.
-std::optional<TwoGroups> split_in_two(std::span<const double> values, Widths widths = Widths::free);
+// Splits where the squared distance within the groups is smallest (exact), then refines the split as a normal
+// mixture by expectation maximization. Absent for fewer than four values or fewer than two distinct ones.
+std::optional<TwoGroups> split_in_two(std::span<const double> values,
+                                      GroupVariances variances = GroupVariances::free);
 
 }  // namespace ergon::statistics

@@ -11,14 +11,14 @@
 namespace ergon::device {
 namespace {
 
-// A program that sets clocks for hours does not write a long journal: beyond this many bytes, all but the
-// newest settings are dropped.
-constexpr std::size_t kLongestSettings = 4096;
+// Beyond this many bytes of `set` records, all but the newest of each control are dropped. This bounds the
+// journal of a program that sets clocks for hours.
+constexpr std::size_t kMaxSettingsBytes = 4096;
 
-// Who only looks (lease_abandoned.h) or finds nothing to recover has the lock for an instant.
-constexpr int kLongestLook = 100;  // in milliseconds
+// Processes that inspect journals (lease_abandoned.h) or find nothing to recover hold the lock only briefly.
+constexpr int kMaxWaitMs = 100;
 
-// Whether the lock is ours. Asks once, and again every millisecond while it is refused.
+// Whether the lock was obtained. Retries every millisecond for `wait_ms`.
 Result<bool> lock(int fd, int wait_ms) {
   for (;; --wait_ms) {
     if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return true;
@@ -30,28 +30,28 @@ Result<bool> lock(int fd, int wait_ms) {
 
 }  // namespace
 
-Journal::Journal(JournalFolder folder, std::string name, JournalDescriptor file, LeaseWatch* watch)
+Journal::Journal(JournalFolder folder, std::string name, JournalDescriptor file, LeaseObserver* observer)
     : folder_(std::move(folder)),
       name_(std::move(name)),
       file_(std::move(file)),
       owner_(::getpid()),
-      watch_(watch) {}
+      observer_(observer) {}
 
 Journal::~Journal() {
-  // Unlocked by hand, for a forked child may still have the file open.
+  // Unlocked explicitly: a forked child may still have the file open.
   if (file_ && ours()) ::flock(file_.fd(), LOCK_UN);
 }
 
-Result<std::variant<Journal, HeldBy>> Journal::open(const LeasePlace& place, std::string_view uuid,
-                                                    IfAbsent if_absent, LeaseWatch* watch) {
+Result<std::variant<Journal, HeldBy>> Journal::open(const LeaseStore& store, std::string_view uuid,
+                                                    IfAbsent if_absent, LeaseObserver* observer) {
   using Outcome = std::variant<Journal, HeldBy>;
   if (uuid.empty()) return fail(Errc::invalid_input, "a device without a UUID cannot be leased");
-  auto folder = JournalFolder::open(place.folder, if_absent);
+  auto folder = JournalFolder::open(store.folder, if_absent);
   if (!folder) return folder.error();
   auto file = folder->open_file(journal_name(uuid), if_absent);
   if (!file) return file.error();
-  Journal journal(std::move(*folder), journal_name(uuid), std::move(*file), watch);
-  const auto locked = lock(journal.file_.fd(), if_absent == IfAbsent::create ? kLongestLook : 0);
+  Journal journal(std::move(*folder), journal_name(uuid), std::move(*file), observer);
+  const auto locked = lock(journal.file_.fd(), if_absent == IfAbsent::create ? kMaxWaitMs : 0);
   if (!locked) return journal.here(locked.error());
   if (!*locked) {
     const auto text = read_journal(journal.file_.fd());
@@ -61,7 +61,7 @@ Result<std::variant<Journal, HeldBy>> Journal::open(const LeasePlace& place, std
   if (auto read = journal.read(); !read) return journal.here(read.error());
   const auto& opening = journal.content_.opening;
   if (opening && opening->uuid != uuid) {
-    return journal.here(fail(Errc::invalid_input, "is the journal of another device, {}", opening->uuid));
+    return journal.here(fail(Errc::invalid_input, "journal of another device: {}", opening->uuid));
   }
   return Outcome(std::move(journal));
 }
@@ -73,7 +73,7 @@ Result<> Journal::read() {
   if (content_.damage) content_.damage = here(*content_.damage);
   length_ = text->size();
   if (length_ > 0) return {};
-  return folder_.sync();  // the file may be new
+  return folder_.sync();  // the file may have just been created
 }
 
 bool Journal::ours() const { return ::getpid() == owner_; }
@@ -87,7 +87,7 @@ Result<> Journal::append(const JournalRecord& record) {
   const auto applied = next.apply(record);
   ERGON_EXPECTS(applied);
   std::string text;
-  if (setting && content_.end.size - content_.settled.size > kLongestSettings) {
+  if (setting && content_.end.size - content_.settled.size > kMaxSettingsBytes) {
     content_.end = next.end = content_.settled;
     for (const ControlChange& change : next.changes) {
       text += next.end.chain.sign(record_text(JournalSetting{change.control, change.requested}));
@@ -108,15 +108,15 @@ Result<> Journal::write_at(const JournalMark& mark, std::string_view text) {
   }
   Result<> written = append_text(file_.fd(), text);
   if (written) {
-    tell(watch_, LeaseStep::journal_written);
+    notify(observer_, LeaseStep::journal_written);
     if (::fdatasync(file_.fd()) != 0) written = errno_error(errno);
   }
   length_ = mark.size + text.size();
   if (written) {
-    tell(watch_, LeaseStep::journal_synced);
+    notify(observer_, LeaseStep::journal_synced);
     return {};
   }
-  // Should this fail too, the next attempt begins with it.
+  // If truncating fails too, the next write retries it (length_ != mark.size).
   static_cast<void>(truncate(mark.size));
   return written;
 }
@@ -131,16 +131,16 @@ Result<> Journal::clear() {
   ERGON_EXPECTS(ours());
   if (auto truncated = truncate(0); !truncated) return here(truncated.error());
   content_ = {};
-  tell(watch_, LeaseStep::journal_written);
+  notify(observer_, LeaseStep::journal_written);
   if (::fdatasync(file_.fd()) != 0) return here(errno_error(errno));
-  tell(watch_, LeaseStep::cleared);
+  notify(observer_, LeaseStep::cleared);
   return {};
 }
 
-Result<std::filesystem::path> Journal::keep_copy() const {
+Result<std::filesystem::path> Journal::save_copy() const {
   const auto text = read_journal(file_.fd());
   if (!text) return here(text.error());
-  return folder_.keep(name_ + ".damaged", *text);
+  return folder_.save_new(name_ + ".damaged", *text);
 }
 
 }  // namespace ergon::device

@@ -10,27 +10,27 @@
 #include "base/result.h"
 #include "device/lease/journal_content.h"
 #include "device/lease/journal_folder.h"
-#include "device/lease/lease_place.h"
-#include "device/lease/lease_watch.h"
+#include "device/lease/lease_observer.h"
+#include "device/lease/lease_store.h"
 
 namespace ergon::device {
 
-// The journal of one device's leases, open and locked: <folder>/<uuid>.journal. Whoever has it has the
-// device.
+// The open and locked lease journal of one device: <folder>/<uuid>.journal. Holding the lock means holding
+// the lease.
 //
-// The lock is flock() on the file itself. It excludes other processes and other objects of this one, and goes
-// with the process however that ends: a journal that holds changes and is not locked belongs to a lease that
-// was killed. So that the lock cannot be left behind by its name, the file is never removed, only emptied.
+// The lock is flock() on the file itself. It excludes other processes and other Journal objects of the same
+// process. The kernel releases it when the process ends for any reason, so an unlocked journal with changes
+// belongs to a killed process. The file is truncated but never removed: a new file under the same name would
+// be a second lock.
 //
-// The lock is not handed on to programs that are started (O_CLOEXEC). A process that is forked and starts
-// nothing shares it: its object writes nothing, but should the parent be killed, the device stays leased
-// until the child ends.
+// Started programs do not inherit the lock (O_CLOEXEC). A forked child without exec() does: its object does
+// not write, but if the parent is killed, the device stays leased until the child ends.
 class Journal {
  public:
-  // The journal, or who has it. Who creates it wants to keep it, and waits for those who only look; who does
-  // not can as well come back later. `watch` may be null and must outlive the journal.
-  static Result<std::variant<Journal, HeldBy>> open(const LeasePlace& place, std::string_view uuid,
-                                                    IfAbsent if_absent, LeaseWatch* watch);
+  // The locked journal, or its current holder. With IfAbsent::create, waits up to 100 ms for processes that
+  // only inspect the journal; otherwise does not wait. `observer` may be null and must outlive the journal.
+  static Result<std::variant<Journal, HeldBy>> open(const LeaseStore& store, std::string_view uuid,
+                                                    IfAbsent if_absent, LeaseObserver* observer);
 
   Journal(Journal&&) noexcept = default;
   Journal& operator=(Journal&&) = delete;
@@ -38,19 +38,19 @@ class Journal {
 
   const JournalContent& content() const { return content_; }
   bool empty() const { return length_ == 0; }
-  // False in a process that was forked off the one that opened it.
+  // False in a forked child of the process that opened the journal.
   bool ours() const;
 
-  // Writes a record and returns when it is on the disk. When it fails the journal is what it was.
-  // Contract: no damage, and a record that makes sense.
+  // Writes a record and syncs it to disk. On failure the journal is unchanged.
+  // Contract: the journal is not damaged and JournalContent::apply() accepts the record.
   Result<> append(const JournalRecord& record);
-  // Nothing is left to restore.
+  // Truncates the file: nothing is left to restore.
   Result<> clear();
-  // A copy of the file beside it, on the disk.
-  Result<std::filesystem::path> keep_copy() const;
+  // Copies the file to a new file in the same folder and syncs it. Returns the path of the copy.
+  Result<std::filesystem::path> save_copy() const;
 
  private:
-  Journal(JournalFolder folder, std::string name, JournalDescriptor file, LeaseWatch* watch);
+  Journal(JournalFolder folder, std::string name, JournalDescriptor file, LeaseObserver* observer);
 
   Result<> read();
   Result<> write_at(const JournalMark& mark, std::string_view text);
@@ -61,9 +61,9 @@ class Journal {
   std::string name_;
   JournalDescriptor file_;
   pid_t owner_;
-  LeaseWatch* watch_;
+  LeaseObserver* observer_;
   JournalContent content_;
-  std::size_t length_ = 0;  // of the file, torn records included
+  std::size_t length_ = 0;  // of the file, including an incomplete last record
 };
 
 }  // namespace ergon::device

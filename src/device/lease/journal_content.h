@@ -10,28 +10,28 @@
 
 namespace ergon::device {
 
-// A place between two records.
+// A position between two records.
 struct JournalMark {
-  std::size_t size = 0;  // bytes before it
+  std::size_t size = 0;  // bytes before the position
   JournalChain chain;
 };
 
-// What a journal says.
+// The parsed content of a journal.
 struct JournalContent {
-  std::optional<JournalOpening> opening;  // nothing: the journal is empty
-  std::vector<ControlChange> changes;     // those to take back, in the order they were begun
-  JournalMark end;                        // of the last whole record
-  JournalMark settled;          // what follows are settings: worth knowing, but not needed to restore
-  std::optional<Error> damage;  // why what follows `end` cannot be believed
+  std::optional<JournalOpening> opening;  // absent if the journal is empty
+  std::vector<ControlChange> changes;     // changes to restore, oldest first
+  JournalMark end;                        // after the last complete record
+  JournalMark settled;                    // only `set` records follow; restoring does not need them
+  std::optional<Error> damage;            // why the text after `end` is not a valid record
 
   const ControlChange* change_of(Control control) const;
 
-  // What another record adds to opening and changes. Errors: one that makes no sense here.
+  // Applies one more record. Errors: a record that is not valid in this state.
   Result<> apply(const JournalRecord& record);
 };
 
-// Understands as much of a journal as is whole. A last line that was not finished is as good as never
-// written: devices are touched only after it is on the disk. Anything else that is no record is damage.
+// Parses the valid prefix of a journal. An incomplete last line is ignored: a device is changed only after
+// the record is on disk, so nothing followed it. Any other invalid text is damage.
 JournalContent parse_journal(std::string_view text);
 
 }  // namespace ergon::device

@@ -5,7 +5,7 @@
 
 namespace ergon::device {
 
-// A file descriptor that is closed with the object.
+// A file descriptor that is closed by the destructor.
 class JournalDescriptor {
  public:
   JournalDescriptor() = default;

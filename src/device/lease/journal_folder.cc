@@ -14,16 +14,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// 64 bytes a record, and the settings are shortened long before: this is no journal.
-constexpr std::size_t kLongestJournal = std::size_t{1} << 20;
+// A journal has records of about 64 bytes and drops old settings, so a file above this size is not a journal.
+constexpr std::size_t kMaxJournalBytes = std::size_t{1} << 20;
 
 Result<> sync_folder(int fd) {
-  // Some file systems have nothing to sync in a folder.
+  // EINVAL: the file system does not sync folders.
   if (::fsync(fd) == 0 || errno == EINVAL) return {};
   return errno_error(errno);
 }
 
-// Makes a folder and its parents, each on the disk.
+// Creates a folder and its parents, and syncs each.
 Result<> make_folder(const fs::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) return {};
@@ -41,18 +41,18 @@ Result<> make_folder(const fs::path& path) {
 Result<> check_owner(int fd, mode_t kind) {
   struct stat status {};
   if (::fstat(fd, &status) != 0) return errno_error(errno);
-  if ((status.st_mode & S_IFMT) != kind) return fail(Errc::invalid_input, "is no ordinary file");
+  if ((status.st_mode & S_IFMT) != kind) return fail(Errc::invalid_input, "not a regular file or folder");
   if (status.st_uid != ::geteuid() && status.st_uid != 0) {
-    return fail(Errc::permission, "belongs to another user ({}), so it is not believed", status.st_uid);
+    return fail(Errc::permission, "owned by another user (uid {}), not trusted", status.st_uid);
   }
   if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-    return fail(Errc::permission, "can be written by other users, so it is not believed");
+    return fail(Errc::permission, "writable by other users, not trusted; run chmod go-w");
   }
   return {};
 }
 
 Error open_error(int errno_value) {
-  if (errno_value == ELOOP) return fail(Errc::invalid_input, "is a symbolic link, which is not followed");
+  if (errno_value == ELOOP) return fail(Errc::invalid_input, "symbolic link, not followed");
   return errno_error(errno_value);
 }
 
@@ -86,7 +86,7 @@ Result<JournalDescriptor> JournalFolder::open_file(const std::string& name, IfAb
   return file;
 }
 
-Result<fs::path> JournalFolder::keep(const std::string& name, std::string_view content) const {
+Result<fs::path> JournalFolder::save_new(const std::string& name, std::string_view content) const {
   for (int number = 1;; ++number) {
     const std::string free = number == 1 ? name : fmt::format("{}.{}", name, number);
     fs::path path = path_ / free;
@@ -115,7 +115,8 @@ Result<std::string> read_journal(int fd) {
     if (got < 0) return errno_error(errno);
     if (got == 0) return content;
     content.append(block, static_cast<std::size_t>(got));
-    if (content.size() > kLongestJournal) return fail(Errc::invalid_input, "is too long for a journal");
+    if (content.size() > kMaxJournalBytes)
+      return fail(Errc::invalid_input, "larger than 1 MiB, not a journal");
   }
 }
 

@@ -12,23 +12,23 @@ namespace ergon::device {
 
 enum class IfAbsent : std::uint8_t { create, fail };
 
-// "GPU-5fb1.journal": what a device's journal is called.
+// File name of a device's journal, for example "GPU-5fb1.journal".
 std::string journal_name(std::string_view uuid);
 
-// The folder that holds journals, where one process cannot be tricked by another user into writing elsewhere
-// or into restoring what that user made up: no link, owned by this user or root, not writable by others. One
-// that is created (with its parents, for their owner only) is on the disk before it is used.
+// The folder of the journals. To prevent other users from redirecting writes or forging changes to restore,
+// it must not be a symbolic link, must be owned by this user or root, and must not be writable by others. A
+// folder that is created (with its parents, mode 0700) is synced to disk before it is used.
 class JournalFolder {
  public:
   static Result<JournalFolder> open(const std::filesystem::path& path, IfAbsent if_absent);
 
   const std::filesystem::path& path() const { return path_; }
 
-  // An ordinary file of this user or root, to read and append to, not handed on to programs that are started.
+  // Opens a regular file of this user or root for reading and appending, with O_CLOEXEC.
   Result<JournalDescriptor> open_file(const std::string& name, IfAbsent if_absent) const;
-  // A new file with this content, on the disk, under the first of "name", "name.2", ... that is free.
-  Result<std::filesystem::path> keep(const std::string& name, std::string_view content) const;
-  // Makes names of new files last.
+  // Writes and syncs a new file named "name", or "name.2", ... if that exists. Returns its path.
+  Result<std::filesystem::path> save_new(const std::string& name, std::string_view content) const;
+  // Syncs the folder, so that names of new files survive a power loss.
   Result<> sync() const;
 
  private:
@@ -39,10 +39,10 @@ class JournalFolder {
   JournalDescriptor folder_;
 };
 
-// Whatever the file holds. Errors: one longer than any journal.
+// Reads the whole file. Errors: a file larger than any journal.
 Result<std::string> read_journal(int fd);
 
-// All of the text at the end of the file.
+// Appends the whole text to the file.
 Result<> append_text(int fd, std::string_view text);
 
 }  // namespace ergon::device

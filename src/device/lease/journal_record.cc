@@ -19,7 +19,7 @@ constexpr std::string_view kTo = "..";
 std::string value_word(const ControlValue& value) {
   if (value.power_limit) return to_exact_text(*value.power_limit);
   if (!value.clocks) return std::string(kUnlocked);
-  return fmt::format("{}{}{}", to_exact_text(value.clocks->least), kTo, to_exact_text(value.clocks->most));
+  return fmt::format("{}{}{}", to_exact_text(value.clocks->min), kTo, to_exact_text(value.clocks->max));
 }
 
 std::string words_of(const JournalOpening& opening) {
@@ -39,7 +39,7 @@ std::string words_of(const JournalRestored& restored) {
 }
 
 Error unknown(std::string_view what, std::string_view word) {
-  return fail(Errc::invalid_input, "\"{}\" is no {}", printable(word), what);
+  return fail(Errc::invalid_input, "\"{}\" is not a valid {}", printable(word), what);
 }
 
 Result<Control> parse_control(std::string_view word) {
@@ -52,17 +52,17 @@ Result<Control> parse_control(std::string_view word) {
 Result<ControlValue> parse_value(Control control, std::string_view word) {
   ControlValue value;
   if (control == Control::power_limit) {
-    const auto limit = parse_quantity<Watts>(word, "a journal");
+    const auto limit = parse_quantity<Watts>(word, "");
     if (!limit) return limit.error();
     value.power_limit = *limit;
   } else if (word != kUnlocked) {
     const auto between = word.find(kTo);
-    if (between == std::string_view::npos) return unknown("range of clocks", word);
-    const auto least = parse_quantity<Hertz>(word.substr(0, between), "a journal");
-    if (!least) return least.error();
-    const auto most = parse_quantity<Hertz>(word.substr(between + kTo.size()), "a journal");
-    if (!most) return most.error();
-    value.clocks = ClockRange{*least, *most};
+    if (between == std::string_view::npos) return unknown("clock range", word);
+    const auto min = parse_quantity<Hertz>(word.substr(0, between), "");
+    if (!min) return min.error();
+    const auto max = parse_quantity<Hertz>(word.substr(between + kTo.size()), "");
+    if (!max) return max.error();
+    value.clocks = ClockRange{*min, *max};
   }
   if (auto checked = check_value(control, value); !checked) return checked.error();
   return value;
@@ -76,8 +76,7 @@ Result<JournalRecord> parse_opening(const Words& words) {
   const auto pid = parse_int64(words[4]);
   const auto since = parse_timestamp(words[5]);
   const auto command = text_of_journal_word(words[6]);
-  if (!uuid || !boot || !pid || !since || !command)
-    return fail(Errc::invalid_input, "no beginning of a lease");
+  if (!uuid || !boot || !pid || !since || !command) return fail(Errc::invalid_input, "invalid lease record");
   return JournalRecord(JournalOpening{*uuid, *boot, {*pid, *command, *since}});
 }
 
@@ -85,7 +84,7 @@ Result<JournalRecord> parse_change(const Words& words) {
   const auto control = parse_control(words[1]);
   if (!control) return control.error();
   ControlChange change{.control = *control};
-  // A limit that was not read could not be restored, so nobody writes such a record.
+  // A power limit that was not read could not be restored, so such records are never written.
   if (words[2] != kUnread || *control == Control::power_limit) {
     const auto before = parse_value(*control, words[2]);
     if (!before) return before.error();
@@ -121,7 +120,7 @@ std::optional<int> hex_digit(char c) {
   return std::nullopt;
 }
 
-// CRC-32 of IEEE 802.3, continued from the sum of what came before.
+// CRC-32 of IEEE 802.3, continued from `before`.
 std::uint32_t crc32(std::uint32_t before, std::string_view text) {
   std::uint32_t sum = ~before;
   for (const char c : text) {
@@ -140,8 +139,7 @@ std::string record_text(const JournalRecord& record) {
 Result<JournalRecord> parse_record(std::string_view text) {
   const Words words = split(text, ' ');
   if (words[0] == "lease" && words.size() > 1 && words[1] != kFormat) {
-    return fail(Errc::unsupported, "it is of format {}, which this version of Ergon does not know",
-                printable(words[1]));
+    return fail(Errc::unsupported, "journal format {} was written by a newer Ergon", printable(words[1]));
   }
   if (words[0] == "lease" && words.size() == 7) return parse_opening(words);
   if (words[0] == "change" && words.size() == 4) return parse_change(words);

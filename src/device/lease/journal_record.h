@@ -10,15 +10,15 @@
 #include "device/lease/lease_holder.h"
 #include "device/lease/lease_value.h"
 
-// The records of a journal, each one line of words, a checksum the last of them:
+// Journal records. Each is one line of space-separated words; the last word is a checksum:
 //
 //   lease 1 UUID BOOT PID SINCE COMMAND 6324e469   a lease begins (1: the format)
-//   change power_limit 700W 500W 2fafe054          the first change of a control: from, to
-//   set power_limit 450W 0761d856                  a further change of it: to
-//   restored power_limit a6d1c6f5                  the control is what it was before its change
+//   change power_limit 700W 500W 2fafe054          first change of a control: previous value, new value
+//   set power_limit 450W 0761d856                  later change of the same control: new value
+//   restored power_limit a6d1c6f5                  the previous value was restored
 //
-// Values are exact. A range of clocks is 900MHz..1.2GHz; "unlocked" is a clock that the device chooses,
-// "unread" one of which it does not tell. Letters other than A-Z, a-z, 0-9, - and _ are %XX in names.
+// Values are exact. A clock range is written 900MHz..1.2GHz, an unlocked clock "unlocked", and a clock whose
+// previous value could not be read "unread". In names, characters other than A-Z, a-z, 0-9, - and _ are %XX.
 
 namespace ergon::device {
 
@@ -45,22 +45,22 @@ struct JournalRestored {
 
 using JournalRecord = std::variant<JournalOpening, ControlChange, JournalSetting, JournalRestored>;
 
-std::string record_text(const JournalRecord& record);  // without checksum
+std::string record_text(const JournalRecord& record);  // without the checksum
 
-// Errors: unsupported for the format of a later Ergon, else invalid_input.
+// Errors: unsupported for the format of a newer Ergon, otherwise invalid_input.
 Result<JournalRecord> parse_record(std::string_view text);
 
-// A text as one word for records and file names, and back.
+// Percent-encodes a text into one word for records and file names, and decodes it.
 std::string journal_word(std::string_view text);
 std::optional<std::string> text_of_journal_word(std::string_view word);
 
-// The checksums (CRC-32) of a journal, each over its record and all before it: a line that is lost, doubled
-// or moved breaks the chain.
+// Chained CRC-32 checksums: each covers its record and all earlier ones, so that a lost, duplicated or moved
+// line is detected.
 class JournalChain {
  public:
-  // The next line, its end included.
+  // The record with its checksum and newline.
   std::string sign(std::string_view record);
-  // The record of the next line, or nothing (and the chain stays where it is).
+  // The record of a line with a valid checksum. Otherwise absent, and the chain does not advance.
   std::optional<std::string_view> verify(std::string_view line);
 
  private:

@@ -29,8 +29,8 @@ Result<std::vector<std::string>> journal_names(const fs::path& folder) {
   return names;
 }
 
-// What is in a journal that nobody has locked, or nothing. The lock is shared, so that those who look do not
-// disturb each other, and given back at once.
+// Content of a journal, or absent if it is locked. Uses a shared lock, so that concurrent readers do not
+// exclude each other, and releases it immediately.
 Result<std::optional<std::string>> unlocked_text(const JournalFolder& folder, const std::string& name) {
   using Outcome = std::optional<std::string>;
   const auto file = folder.open_file(name, IfAbsent::fail);
@@ -42,7 +42,7 @@ Result<std::optional<std::string>> unlocked_text(const JournalFolder& folder, co
 }
 
 AbandonedLease lease_of(const std::string& name, const Result<std::optional<std::string>>& text,
-                        const LeasePlace& place) {
+                        const LeaseStore& store) {
   const std::string stem = name.substr(0, name.size() - kSuffix.size());
   AbandonedLease lease{.uuid = text_of_journal_word(stem).value_or(stem)};
   if (!text) {
@@ -55,21 +55,21 @@ AbandonedLease lease_of(const std::string& name, const Result<std::optional<std:
   if (!content.opening) return lease;
   lease.uuid = content.opening->uuid;
   lease.holder = content.opening->holder;
-  lease.another_boot = content.opening->boot != place.boot;
+  lease.another_boot = content.opening->boot != store.boot;
   return lease;
 }
 
 }  // namespace
 
-Result<std::vector<AbandonedLease>> abandoned_leases(const LeasePlace& place) {
+Result<std::vector<AbandonedLease>> abandoned_leases(const LeaseStore& store) {
   std::vector<AbandonedLease> leases;
-  const auto folder = JournalFolder::open(place.folder, IfAbsent::fail);
+  const auto folder = JournalFolder::open(store.folder, IfAbsent::fail);
   if (!folder && folder.error().kind == Errc::not_found) return leases;
   if (!folder) return folder.error();
-  const auto names = journal_names(place.folder);
+  const auto names = journal_names(store.folder);
   if (!names) return names.error();
   for (const std::string& name : *names) {
-    AbandonedLease lease = lease_of(name, unlocked_text(*folder, name), place);
+    AbandonedLease lease = lease_of(name, unlocked_text(*folder, name), store);
     if (!lease.changes.empty() || lease.damage) leases.push_back(std::move(lease));
   }
   return leases;

@@ -6,20 +6,20 @@
 
 #include "base/result.h"
 #include "device/lease/journal_content.h"
-#include "device/lease/lease_place.h"
+#include "device/lease/lease_store.h"
 
 namespace ergon::device {
 
-// A lease whose holder was killed, and what it left changed.
+// A lease whose process was killed, and the changes it left.
 struct AbandonedLease {
-  std::string uuid;  // of the device; the name of the file where the journal does not tell
+  std::string uuid;  // of the device; the file name if the journal cannot be read
   std::optional<LeaseHolder> holder;
   std::vector<ControlChange> changes;
-  bool another_boot = false;    // the drivers have forgotten the changes
-  std::optional<Error> damage;  // the journal could be read in part only
+  bool another_boot = false;    // the machine was rebooted since, which reset the drivers
+  std::optional<Error> damage;  // only a part of the journal is readable
 };
 
-// All abandoned leases, by UUID, also those of devices that are not there. Changes nothing.
-Result<std::vector<AbandonedLease>> abandoned_leases(const LeasePlace& place);
+// All abandoned leases, sorted by UUID, including those of absent devices. Read-only.
+Result<std::vector<AbandonedLease>> abandoned_leases(const LeaseStore& store);
 
 }  // namespace ergon::device

@@ -14,7 +14,7 @@
 namespace ergon::device {
 namespace {
 
-bool like_a_subcommand(std::string_view word) {
+bool is_subcommand(std::string_view word) {
   return !word.empty() && word.size() <= 20 &&
          std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
@@ -24,7 +24,7 @@ std::string command_of_this_process() {
   if (!line || line->empty()) return "";
   const std::vector<std::string_view> words = split(*line, '\0');
   const std::string program = printable(words[0].substr(words[0].rfind('/') + 1));
-  const bool subcommand = words.size() > 1 && like_a_subcommand(words[1]);
+  const bool subcommand = words.size() > 1 && is_subcommand(words[1]);
   return subcommand ? fmt::format("{} {}", program, words[1]) : program;
 }
 

@@ -8,22 +8,22 @@
 
 namespace ergon::device {
 
-// Who has a lease.
+// The process that holds a lease.
 struct LeaseHolder {
   std::int64_t pid = 0;
   std::string command;  // "ergon sweep"
-  Timestamp since;      // whole seconds
+  Timestamp since;      // rounded down to seconds
 
   friend bool operator==(const LeaseHolder&, const LeaseHolder&) = default;
 };
 
-// Somebody who lives and has the lease. Nothing is known of a holder that has only just begun.
+// The running process that holds a lease. Absent if it has not yet written its journal entry.
 struct HeldBy {
   std::optional<LeaseHolder> holder;
 };
 
-// This process, from now on. The command is the program and, where it looks like one, its subcommand; other
-// words of the command line may be secrets.
+// This process, with the current time. The command is the program name and, if there is one, the subcommand.
+// Other words of the command line are omitted because they may be secrets.
 LeaseHolder this_process();
 
 // "process 4711 (ergon sweep), since 2026-05-04T10:00:00Z"; "another process".

@@ -8,54 +8,53 @@
 #include "base/result.h"
 #include "device/lease/journal.h"
 #include "device/lease/lease_holder.h"
+#include "device/lease/lease_observer.h"
 #include "device/lease/lease_value.h"
-#include "device/lease/lease_watch.h"
 
 namespace ergon::device {
 
-// A control that is back at its previous value.
-struct Restored {
+// A control that has its previous value again.
+struct RestoredControl {
   Control control = Control::power_limit;
   ControlValue value;
 };
 
-// One that is not, and why.
-struct Unrestored {
+// A control that could not be restored.
+struct RestoreFailure {
   Control control = Control::power_limit;
-  ControlValue wanted;
+  ControlValue target;
   Error error;
 };
 
-// What became of the changes of a lease. Everything empty: there were none.
+// Outcome of restoring the changes of a lease. All members are empty if there were no changes.
 struct RestoreReport {
-  std::vector<Restored> restored;  // in the order it was done
-  std::vector<Unrestored> failed;  // these stay in the journal, for the next start
-  bool another_boot = false;       // the machine was started since, so its drivers forgot what was set
-  std::optional<HeldBy> held;      // by somebody who lives: nothing was done
-  std::optional<std::filesystem::path> damaged;  // a copy of a journal that could be read in part only
-  std::optional<Error> journal;  // it could not be brought up to date: the next start restores once more
+  std::vector<RestoredControl> restored;         // in order of restoration
+  std::vector<RestoreFailure> failed;            // stay in the journal for the next start
+  bool another_boot = false;                     // the machine was rebooted since, which reset the drivers
+  std::optional<HeldBy> held;                    // a running process holds the lease; nothing was done
+  std::optional<std::filesystem::path> damaged;  // copy of a journal that was only partly readable
+  std::optional<Error> journal;  // the journal could not be updated: the next start restores again
 
-  // Everything is known to be as it was.
+  // All previous values are known to be restored.
   bool complete() const { return failed.empty() && !held && !damaged && !journal; }
 };
 
-// "power_limit could not be set back to 700 W: ...".
-std::string to_text(const Unrestored& unrestored);
+// "power_limit could not be restored to 700 W: ...".
+std::string to_text(const RestoreFailure& failure);
 
-// One control on its way back.
+// One control to restore.
 struct Restoration {
   Control control = Control::power_limit;
-  ControlValue now, wanted;
+  ControlValue current, target;
 };
 
-// Widening before narrowing: clocks are unlocked and limits raised before anything is locked or lowered, so
-// that on its way back a device is never held tighter than it is now or than it was before. Otherwise the
-// order stays.
-std::vector<Restoration> in_restoring_order(std::vector<Restoration> restorations);
+// Sorts by widening before narrowing: clocks are unlocked and limits raised before clocks are locked or
+// limits lowered, so that the device is never restricted more than now or than before the lease. Stable.
+std::vector<Restoration> restore_order(std::vector<Restoration> restorations);
 
-// Takes all changes of the journal back, each by itself, and brings the journal up to date: emptied when
-// nothing is left. `controls` is null where the device cannot be written. A control that already is what it
-// was before is not written.
-RestoreReport restore_changes(Controls* controls, Journal& journal, LeaseWatch* watch);
+// Restores all changes of the journal, each independently, and updates the journal; clears it when nothing is
+// left. `controls` is null for a device without controls. A control that already has its previous value is
+// not written.
+RestoreReport restore_changes(Controls* controls, Journal& journal, LeaseObserver* observer);
 
 }  // namespace ergon::device

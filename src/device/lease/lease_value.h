@@ -8,26 +8,27 @@
 
 namespace ergon::device {
 
-// What a lease did to one control.
+// The change of one control by a lease.
 struct ControlChange {
   Control control = Control::power_limit;
-  std::optional<ControlValue> before;  // nothing where the device does not tell
+  std::optional<ControlValue> before;  // absent if the device does not report it
   ControlValue requested;
 
-  // A clock that does not tell counts as not locked.
+  // The value to restore. An unreported clock counts as unlocked.
   ControlValue original() const { return before.value_or(ControlValue{}); }
 
   friend bool operator==(const ControlChange&, const ControlChange&) = default;
 };
 
-// Of the control's kind, and possible: finite, above nothing, and a range that begins before it ends.
+// Errors: a value of another control's type, a value that is not finite and positive, or a range with min >
+// max.
 Result<> check_value(Control control, const ControlValue& value);
 
-// Whether the second value leaves the device all the freedom of the first: an unlocked clock, a range around
-// the other, a limit not below the other.
+// Whether `to` permits everything that `from` permits: an unlocked clock, a containing range, a power limit
+// that is not lower.
 bool widens(Control control, const ControlValue& from, const ControlValue& to);
 
-// For people: "250 W", "900 MHz to 1.2 GHz", "unlocked".
+// For messages: "250 W", "900 MHz to 1.2 GHz", "unlocked".
 std::string to_text(const ControlValue& value);
 
 }  // namespace ergon::device

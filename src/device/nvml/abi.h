@@ -1,12 +1,12 @@
 #pragma once
 
-// The part of NVML's binary interface that Ergon speaks: values, structures and the types of the functions,
-// so that neither building nor running needs the vendor's header. nvml.h of CUDA 13.0 is what the numbers
-// were checked against; the layouts are the same in every earlier version that has them. Types carry NVML's
-// names without the prefix; the exported symbol of the function type DeviceGetName is "nvmlDeviceGetName".
+// The part of NVML's ABI that Ergon uses: constants, structures and function types. Neither building nor
+// running needs the vendor's header. Checked against nvml.h of CUDA 13.0; earlier versions have the same
+// layouts. Types have NVML's names without the prefix; the exported symbol of the function type DeviceGetName
+// is "nvmlDeviceGetName".
 //
-// Units are in the names of the parameters. Structures whose first member is `version` must be given
-// version_of<Structure>(number) by the caller.
+// Parameter names carry their units. In structures whose first member is `version`, the caller sets
+// version_of<Structure>(number).
 
 #include <cstddef>
 
@@ -74,7 +74,12 @@ enum class Architecture : unsigned {
   blackwell = 10,
   unknown = 0xffffffff,
 };
-enum class ComputeMode : int { usual = 0, exclusive_thread = 1, prohibited = 2, exclusive_process = 3 };
+enum class ComputeMode : int {
+  default_mode = 0,
+  exclusive_thread = 1,
+  prohibited = 2,
+  exclusive_process = 3
+};
 enum class ClockType : int { graphics = 0, sm = 1, memory = 2, video = 3 };
 enum class ClockId : int {
   current = 0,
@@ -139,15 +144,15 @@ enum class TopologyLevel : int {
 };
 
 // For InitWithFlags.
-inline constexpr unsigned kInitNoGpus = 1;    // no GPUs is not a failure
-inline constexpr unsigned kInitNoAttach = 2;  // GPUs are not attached to
+inline constexpr unsigned kInitNoGpus = 1;    // succeed without GPUs
+inline constexpr unsigned kInitNoAttach = 2;  // do not attach GPUs
 
-// Sizes of the buffers that hold any answer, the ending 0 included.
+// Buffer sizes that fit every string, including the terminating 0.
 inline constexpr unsigned kDriverVersionSize = 80, kNvmlVersionSize = 80, kNameSize = 96, kUuidSize = 96,
                           kSerialSize = 30, kVbiosVersionSize = 32, kPartNumberSize = 80, kPciBusIdSize = 32,
                           kPciBusIdLegacySize = 16;
 
-// A number that the driver does not tell (process memory, instance ids).
+// Value of a number that the driver does not report (process memory, instance ids).
 inline constexpr unsigned long long kNotAvailable64 = ~0ULL;
 inline constexpr unsigned kNotAvailable32 = ~0U;
 
@@ -162,19 +167,19 @@ inline constexpr unsigned long long kGpuIdle = 0x1, kApplicationsClocksSetting =
 // Ids for DeviceGetFieldValues.
 namespace field {
 inline constexpr unsigned kEccCurrent = 1, kEccPending = 2;
-inline constexpr unsigned kPerfPolicyPower = 74, kPerfPolicyThermal = 75;  // ns held back, uint64
+inline constexpr unsigned kPerfPolicyPower = 74, kPerfPolicyThermal = 75;  // ns throttled, uint64
 inline constexpr unsigned kMemoryTemperature = 82;                         // degrees, uint32
 inline constexpr unsigned kTotalEnergy = 83;                               // mJ, uint64
 inline constexpr unsigned kNvlinkLinkCount = 91, kPcieReplayCounter = 94;
-inline constexpr unsigned kPowerAverage = 185, kPowerInstant = 186;  // mW, uint32; by scope
+inline constexpr unsigned kPowerAverage = 185, kPowerInstant = 186;  // mW, uint32; per scope
 inline constexpr unsigned kPowerMinLimit = 187, kPowerMaxLimit = 188, kPowerDefaultLimit = 189,
-                          kPowerCurrentLimit = 190, kPowerRequestedLimit = 192;  // mW, uint32; by scope
+                          kPowerCurrentLimit = 190, kPowerRequestedLimit = 192;  // mW, uint32; per scope
 inline constexpr unsigned kEnergy = 191;                                         // mJ, uint64
 inline constexpr unsigned kShutdownMargin = 193, kSlowdownMargin = 194, kMemoryMaxMargin = 195,
                           kGpuMaxMargin = 196;  // degrees below the maximum, int32
 inline constexpr unsigned kSwThermalSlowdown = 269, kHwThermalSlowdown = 270,
                           kHwPowerBrake = 271;  // ns, uint64
-inline constexpr unsigned kEnd = 274;           // one more than the highest id of CUDA 13.0
+inline constexpr unsigned kEnd = 274;           // highest id of CUDA 13.0, plus 1
 // FieldValue::scope of the power fields.
 inline constexpr unsigned kScopeGpu = 0, kScopeModule = 1, kScopeMemory = 2;
 }  // namespace field
@@ -203,7 +208,7 @@ struct Utilization {
   unsigned gpu, memory;  // percent
 };
 struct Memory {
-  unsigned long long total, free, used;  // bytes; what is reserved counts as used
+  unsigned long long total, free, used;  // bytes; used includes reserved
 };
 struct MemoryV2 {  // version 2
   unsigned version;
@@ -247,7 +252,7 @@ struct FieldValue {
   long long timestamp_us;  // since 1970
   long long latency_us;
   ValueType value_type;
-  Return status;  // the value counts only where this is success
+  Return status;  // the value is valid only if this is success
   Value value;
 };
 struct ViolationTime {
@@ -268,7 +273,7 @@ struct PowerValue {  // version 2
   unsigned power_mw;
 };
 
-// What the member `version` of a structure must hold.
+// The value of the member `version` of a structure.
 template <typename Structure>
 constexpr unsigned version_of(unsigned number) {
   return static_cast<unsigned>(sizeof(Structure)) | number << 24U;
@@ -297,10 +302,10 @@ static_assert(sizeof(MarginTemperature) == 8 && sizeof(PowerValue) == 12 &&
 static_assert(version_of<MemoryV2>(2) == 0x02000028 && version_of<Temperature>(1) == 0x0100000c &&
               version_of<PowerValue>(2) == 0x0200000c && version_of<MarginTemperature>(1) == 0x01000008);
 
-// Function types. A name with an underscore and a number is the symbol's; one without is the oldest version,
-// and where clients of the vendor's header ask for another, that one is said.
+// Function types. The suffix _v2, _v3 is part of the symbol; a name without suffix is the oldest version.
+// "header's" marks the version that nvml.h maps the plain name to.
 
-// Library. Init comes before all else but ErrorString; each Init wants its Shutdown.
+// Library. Init must precede all other calls except ErrorString. Each Init needs one Shutdown.
 using Init = Return();
 using Init_v2 = Return();  // header's Init
 using InitWithFlags = Return(unsigned flags);
@@ -324,7 +329,7 @@ using DeviceGetHandleBySerial = Return(const char* serial, DeviceHandle* device)
 using DeviceGetHandleByPciBusId = Return(const char* bus_id, DeviceHandle* device);
 using DeviceGetHandleByPciBusId_v2 = Return(const char* bus_id, DeviceHandle* device);  // header's
 
-// What a device is.
+// Identity of a device.
 using DeviceGetName = Return(DeviceHandle, char* name, unsigned length);
 using DeviceGetUUID = Return(DeviceHandle, char* uuid, unsigned length);
 using DeviceGetIndex = Return(DeviceHandle, unsigned* index);
@@ -364,19 +369,19 @@ using DeviceGetPowerUsage = Return(DeviceHandle, unsigned* power_mw);
 using DeviceGetPowerManagementMode = Return(DeviceHandle, EnableState* mode);
 using DeviceGetPowerManagementLimit = Return(DeviceHandle, unsigned* limit_mw);
 using DeviceGetPowerManagementDefaultLimit = Return(DeviceHandle, unsigned* limit_mw);
-using DeviceGetPowerManagementLimitConstraints = Return(DeviceHandle, unsigned* least_mw, unsigned* most_mw);
+using DeviceGetPowerManagementLimitConstraints = Return(DeviceHandle, unsigned* min_mw, unsigned* max_mw);
 using DeviceGetEnforcedPowerLimit = Return(DeviceHandle, unsigned* limit_mw);
 using DeviceSetPowerManagementLimit = Return(DeviceHandle, unsigned limit_mw);
 using DeviceSetPowerManagementLimit_v2 = Return(DeviceHandle, PowerValue* limit);
 using DeviceGetPowerSource = Return(DeviceHandle, PowerSource* source);
 using DeviceGetTotalEnergyConsumption = Return(DeviceHandle, unsigned long long* energy_mj);
 using DeviceGetFieldValues = Return(DeviceHandle, int count, FieldValue* values);
-// `count` is in and out: room in `samples`, samples written. Null samples ask for the room that is needed.
+// `count` is in and out: capacity of `samples`, then samples written. Null `samples` queries the capacity.
 using DeviceGetSamples = Return(DeviceHandle, SamplingType, unsigned long long last_seen_us,
                                 ValueType* value_type, unsigned* count, Sample* samples);
 
-// Clocks. Setters of the application clocks are Pascal to Ampere; locked clocks Volta and newer, of the
-// memory Ampere and newer.
+// Clocks. Setting application clocks: Pascal to Ampere. Locking the core clock: Volta and newer; the memory
+// clock: Ampere and newer.
 using DeviceGetClockInfo = Return(DeviceHandle, ClockType, unsigned* mhz);
 using DeviceGetMaxClockInfo = Return(DeviceHandle, ClockType, unsigned* mhz);
 using DeviceGetClock = Return(DeviceHandle, ClockType, ClockId, unsigned* mhz);
@@ -388,18 +393,18 @@ using DeviceResetApplicationsClocks = Return(DeviceHandle);
 using DeviceGetSupportedMemoryClocks = Return(DeviceHandle, unsigned* count, unsigned* mhz);  // descending
 using DeviceGetSupportedGraphicsClocks = Return(DeviceHandle, unsigned memory_mhz, unsigned* count,
                                                 unsigned* mhz);
-using DeviceSetGpuLockedClocks = Return(DeviceHandle, unsigned least_mhz, unsigned most_mhz);
+using DeviceSetGpuLockedClocks = Return(DeviceHandle, unsigned min_mhz, unsigned max_mhz);
 using DeviceResetGpuLockedClocks = Return(DeviceHandle);
-using DeviceSetMemoryLockedClocks = Return(DeviceHandle, unsigned least_mhz, unsigned most_mhz);
+using DeviceSetMemoryLockedClocks = Return(DeviceHandle, unsigned min_mhz, unsigned max_mhz);
 using DeviceResetMemoryLockedClocks = Return(DeviceHandle);
-// Each has two names; the newer one came with driver 535.
+// Two names for the same call; the newer one was added in driver 535.
 using DeviceGetCurrentClocksThrottleReasons = Return(DeviceHandle, unsigned long long* reasons);
 using DeviceGetCurrentClocksEventReasons = Return(DeviceHandle, unsigned long long* reasons);
 using DeviceGetSupportedClocksThrottleReasons = Return(DeviceHandle, unsigned long long* reasons);
 using DeviceGetSupportedClocksEventReasons = Return(DeviceHandle, unsigned long long* reasons);
 using DeviceGetViolationStatus = Return(DeviceHandle, PerfPolicy, ViolationTime* time);
 
-// Heat.
+// Temperature.
 using DeviceGetTemperature = Return(DeviceHandle, TemperatureSensor, unsigned* degrees);
 using DeviceGetTemperatureV = Return(DeviceHandle, Temperature* temperature);
 using DeviceGetTemperatureThreshold = Return(DeviceHandle, TemperatureThreshold, unsigned* degrees);
@@ -408,14 +413,14 @@ using DeviceGetNumFans = Return(DeviceHandle, unsigned* count);
 using DeviceGetFanSpeed = Return(DeviceHandle, unsigned* percent);
 using DeviceGetFanSpeed_v2 = Return(DeviceHandle, unsigned fan, unsigned* percent);
 
-// Use.
+// Utilization.
 using DeviceGetUtilizationRates = Return(DeviceHandle, Utilization* rates);
 using DeviceGetEncoderUtilization = Return(DeviceHandle, unsigned* percent, unsigned* sampling_period_us);
 using DeviceGetDecoderUtilization = Return(DeviceHandle, unsigned* percent, unsigned* sampling_period_us);
 using DeviceGetMemoryInfo = Return(DeviceHandle, Memory* memory);
 using DeviceGetMemoryInfo_v2 = Return(DeviceHandle, MemoryV2* memory);
 using DeviceGetBAR1MemoryInfo = Return(DeviceHandle, Bar1Memory* memory);
-// `count` is in and out; too little room is Return::insufficient_size with the number that is needed.
+// `count` is in and out. If the capacity is too small: Return::insufficient_size, and the required count.
 using DeviceGetComputeRunningProcesses = Return(DeviceHandle, unsigned* count, ProcessInfoV1* processes);
 using DeviceGetComputeRunningProcesses_v2 = Return(DeviceHandle, unsigned* count, ProcessInfo* processes);
 using DeviceGetComputeRunningProcesses_v3 = Return(DeviceHandle, unsigned* count, ProcessInfo* processes);

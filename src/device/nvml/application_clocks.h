@@ -9,23 +9,23 @@
 
 namespace ergon::device::nvml {
 
-// The clocks of the memory and the core that a GPU runs applications at: the way to hold a clock before there
-// were locks, and unlike them it can be read back.
+// Application clocks of a GPU. They set a clock on GPUs without locked clocks and, unlike locked clocks, can
+// be read back.
 //
-// They are set in pairs, and each memory clock has core clocks of its own. So that the two are controls that
-// can be changed and restored one by one, in any order, what is wanted of each is kept apart, and a pair is
-// made of it: the memory at the clock it is held at, or at its default; the core likewise, or as near below
-// as that memory clock allows, until another allows more.
+// NVML sets memory and core clock as a pair, and each memory clock supports its own list of core clocks. To
+// change and restore the two controls independently and in any order, the requested clocks are stored
+// separately. The pair is derived from them: the requested memory clock or the default, and the requested
+// core clock or the default, rounded down to a core clock that this memory clock supports.
 //
-// One thread at a time.
+// Not thread-safe.
 class ApplicationClocks {
  public:
-  // The GPU must outlive this.
+  // The GPU must outlive this object.
   explicit ApplicationClocks(const Gpu& gpu) : gpu_(gpu) {}
 
-  // What is wanted: one clock, both ends of the range; nothing for one that is not held.
+  // The requested clock as a range of one clock; empty for the default clock.
   Result<ControlValue> read(ClockDomain domain);
-  // Of a range, the highest clock is held. Errors: a core clock that there is not at the memory's clock.
+  // Sets the highest clock of the range. Errors: a core clock that the memory clock does not support.
   Result<> write(ClockDomain domain, const std::optional<ClockRange>& range);
 
  private:
@@ -34,18 +34,18 @@ class ApplicationClocks {
 
     friend bool operator==(const Pair&, const Pair&) = default;
   };
-  struct Wishes {
+  struct Requested {
     std::optional<unsigned> memory_mhz, core_mhz;
   };
   using Getter = DeviceGetApplicationsClock;
 
   Result<Pair> pair_by(Getter* getter, std::string_view what) const;
-  unsigned possible_core_mhz(unsigned memory_mhz, unsigned wanted_mhz) const;
-  Wishes wishes_behind(const Pair& now, const Pair& usual) const;
+  unsigned nearest_core_mhz(unsigned memory_mhz, unsigned requested_mhz) const;
+  Requested requested_for(const Pair& current, const Pair& defaults) const;
 
   const Gpu& gpu_;
-  // What was wished last, and what was set for it. Who finds another pair was not alone.
-  Wishes wished_;
+  // The last request and the pair that was set for it. A different current pair was set by another program.
+  Requested requested_;
   std::optional<Pair> set_;
 };
 

@@ -5,8 +5,8 @@
 
 namespace ergon::device::nvml {
 
-// What works on a GPU, found by reading everything once and writing nothing. `device` is the GPU's own.
-// Errors: a lost GPU, and nothing else.
+// Finds the supported readings of a GPU by reading each once; writes nothing. `device` is the Device of this
+// GPU. Errors: device_lost only.
 Result<Capabilities> probe(const Gpu& gpu, Device& device);
 
 }  // namespace ergon::device::nvml

@@ -17,7 +17,7 @@ Result<ClockList> ascending(Result<ClockList> listed) {
   return listed;
 }
 
-// "the nearest are 990 MHz and 1005 MHz", or the end of the list that is nearest.
+// "the nearest are 990 MHz and 1005 MHz", or the lowest or highest clock.
 std::string nearest(double mhz, std::span<const unsigned> supported) {
   const auto above =
       std::find_if(supported.begin(), supported.end(), [&](unsigned clock) { return clock > mhz; });
@@ -44,13 +44,13 @@ Result<ClockList> supported_core_mhz(const Gpu& gpu) {
   return supported_core_mhz(gpu, memory->back());
 }
 
-Result<unsigned> chosen_mhz(Hertz asked, std::span<const unsigned> supported, std::string_view who,
+Result<unsigned> chosen_mhz(Hertz requested, std::span<const unsigned> supported, std::string_view label,
                             std::string_view domain) {
-  constexpr double kMost = 1e6, kExact = 1e-6;
-  const double mhz = asked.si() / 1e6;
+  constexpr double kMaxMhz = 1e6, kExact = 1e-6;
+  const double mhz = requested.si() / 1e6;
   const double whole = std::round(mhz);
-  if (!(mhz >= 0 && mhz < kMost)) {
-    return fail(Errc::invalid_input, "{} has no {} clock of {}", who, domain, to_text(asked));
+  if (!(mhz >= 0 && mhz < kMaxMhz)) {
+    return fail(Errc::invalid_input, "{} has no {} clock of {}", label, domain, to_text(requested));
   }
   if (supported.empty()) return static_cast<unsigned>(whole);
   if (mhz == 0) return supported.front();
@@ -60,7 +60,7 @@ Result<unsigned> chosen_mhz(Hertz asked, std::span<const unsigned> supported, st
   const bool between = std::abs(mhz - whole) > kExact;
   const bool inside = mhz > supported.front() - 1.0 && mhz < supported.back() + 1.0;
   if (distance(closest) <= kExact || (between && inside)) return closest;
-  return fail(Errc::invalid_input, "{} has no {} clock of {} MHz; {}", who, domain, mhz,
+  return fail(Errc::invalid_input, "{} has no {} clock of {} MHz; {}", label, domain, mhz,
               nearest(mhz, supported));
 }
 

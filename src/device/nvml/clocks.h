@@ -10,18 +10,19 @@
 
 namespace ergon::device::nvml {
 
-// Clocks as NVML counts them, in whole MHz; ascending, each once.
+// Clocks in MHz as NVML reports them; ascending, without duplicates.
 using ClockList = std::vector<unsigned>;
 
 Result<ClockList> supported_memory_mhz(const Gpu& gpu);
 Result<ClockList> supported_core_mhz(const Gpu& gpu, unsigned memory_mhz);
-// At the highest memory clock.
+// Core clocks at the highest memory clock.
 Result<ClockList> supported_core_mhz(const Gpu& gpu);
 
-// The clock of a list that somebody asks for. Whole MHz must be in it; what lies between is rounded to the
-// nearest, and 0 is the lowest. An empty list is one that is not known: anything goes. `who` begins the
-// message of an error, which names the nearest: "gpu0 (NVIDIA H200) has no core clock of 1000 MHz; ...".
-Result<unsigned> chosen_mhz(Hertz asked, std::span<const unsigned> supported, std::string_view who,
+// The supported clock for a requested frequency. A whole number of MHz must be in the list; other frequencies
+// are rounded to the nearest clock, and 0 means the lowest. With an empty (unknown) list every clock is
+// accepted. `label` starts the error message, which names the nearest clocks: "gpu0 (NVIDIA H200) has no core
+// clock of 1000 MHz; ...".
+Result<unsigned> chosen_mhz(Hertz requested, std::span<const unsigned> supported, std::string_view label,
                             std::string_view domain);
 
 }  // namespace ergon::device::nvml

@@ -30,8 +30,7 @@ Result<ControlValue> NvmlControls::read(Control control) {
   }
   const ClockDomain domain = domain_of(control);
   if (!lockable(domain) && capabilities_.application_clocks) return application_clocks_.read(domain);
-  return fail(Errc::unsupported, "{}: whether its {} clock is locked cannot be read", gpu_.label(),
-              name_of(domain));
+  return fail(Errc::unsupported, "{}: NVML cannot read a locked {} clock", gpu_.label(), name_of(domain));
 }
 
 Result<> NvmlControls::write(Control control, const ControlValue& value) {
@@ -47,12 +46,12 @@ Result<> NvmlControls::write(Control control, const ControlValue& value) {
 Result<> NvmlControls::write_power_limit(Watts limit) {
   const auto limits = power_limits(gpu_);
   if (!limits) return limits.error();
-  if (!(limit >= limits->least && limit <= limits->most)) {
-    return fail(Errc::invalid_input, "{} takes power limits from {} to {}, not {}", gpu_.label(),
-                to_text(limits->least), to_text(limits->most), to_text(limit));
+  if (!(limit >= limits->min && limit <= limits->max)) {
+    return fail(Errc::invalid_input, "{} supports power limits from {} to {}, not {}", gpu_.label(),
+                to_text(limits->min), to_text(limits->max), to_text(limit));
   }
   const auto limit_mw = static_cast<unsigned>(std::lround(limit.si() * 1e3));
-  return gpu_.ask("setting the power limit", gpu_.nvml().set_power_limit, limit_mw);
+  return gpu_.call("setting the power limit", gpu_.nvml().set_power_limit, limit_mw);
 }
 
 Result<> NvmlControls::write_clocks(ClockDomain domain, const std::optional<ClockRange>& range) {
@@ -63,23 +62,23 @@ Result<> NvmlControls::write_clocks(ClockDomain domain, const std::optional<Cloc
     lockable(domain) = false;
   }
   if (capabilities_.application_clocks) return application_clocks_.write(domain, range);
-  return fail(Errc::unsupported, "{}: its {} clock cannot be locked", gpu_.label(), name_of(domain));
+  return fail(Errc::unsupported, "{}: the {} clock cannot be locked", gpu_.label(), name_of(domain));
 }
 
 Result<> NvmlControls::write_lock(ClockDomain domain, const std::optional<ClockRange>& range) {
   const bool core = domain == ClockDomain::core;
   const Functions& nvml = gpu_.nvml();
   if (!range) {
-    return gpu_.ask(fmt::format("unlocking the {} clock", name_of(domain)),
-                    core ? nvml.unlock_core_clock : nvml.unlock_memory_clock);
+    return gpu_.call(fmt::format("unlocking the {} clock", name_of(domain)),
+                     core ? nvml.unlock_core_clock : nvml.unlock_memory_clock);
   }
   const ClockList supported = (core ? supported_core_mhz(gpu_) : supported_memory_mhz(gpu_)).value_or({});
-  const auto least = chosen_mhz(range->least, supported, gpu_.label(), name_of(domain));
-  if (!least) return least.error();
-  const auto most = chosen_mhz(range->most, supported, gpu_.label(), name_of(domain));
-  if (!most) return most.error();
-  return gpu_.ask(fmt::format("locking the {} clock", name_of(domain)),
-                  core ? nvml.lock_core_clock : nvml.lock_memory_clock, *least, *most);
+  const auto min = chosen_mhz(range->min, supported, gpu_.label(), name_of(domain));
+  if (!min) return min.error();
+  const auto max = chosen_mhz(range->max, supported, gpu_.label(), name_of(domain));
+  if (!max) return max.error();
+  return gpu_.call(fmt::format("locking the {} clock", name_of(domain)),
+                   core ? nvml.lock_core_clock : nvml.lock_memory_clock, *min, *max);
 }
 
 }  // namespace ergon::device::nvml

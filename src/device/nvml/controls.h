@@ -8,13 +8,13 @@
 
 namespace ergon::device::nvml {
 
-// The power limit, and clocks: locked where the GPU knows locks, else held as application clocks.
+// Power limit and clocks of a GPU. Uses locked clocks where supported, otherwise application clocks.
 class NvmlControls final : public Controls {
  public:
-  // Both must outlive this.
+  // Both must outlive this object.
   NvmlControls(const Gpu& gpu, const Capabilities& capabilities);
 
-  // Locks cannot be read back; application clocks can.
+  // Errors: unsupported for locked clocks, which NVML cannot read back. Application clocks can be read.
   Result<ControlValue> read(Control control) override;
   Result<> write(Control control, const ControlValue& value) override;
 
@@ -28,7 +28,7 @@ class NvmlControls final : public Controls {
   const Capabilities& capabilities_;
   std::mutex changing_;
   ApplicationClocks application_clocks_;
-  // As far as is known: a GPU may still turn out not to support it.
+  // Cleared when the GPU reports that locking is unsupported.
   bool core_lock_, memory_lock_;
 };
 

@@ -23,17 +23,17 @@ std::optional<double> number_in(const Value& value, ValueType type) {
 }
 
 Result<double> field_value(const Gpu& gpu, unsigned field, std::string_view what) {
-  FieldValue asked_for{};
-  asked_for.field = field;
-  asked_for.scope = field::kScopeGpu;
-  asked_for.status = Return::not_supported;  // what an answer without a word about this field means
-  if (auto asked = gpu.ask(what, gpu.nvml().field_values, 1, &asked_for); !asked) return asked.error();
-  if (asked_for.status == Return::invalid_argument) return gpu.error(what, Return::not_supported);
-  if (asked_for.status != Return::success) return gpu.error(what, asked_for.status);
-  const auto number = number_in(asked_for.value, asked_for.value_type);
+  FieldValue request{};
+  request.field = field;
+  request.scope = field::kScopeGpu;
+  request.status = Return::not_supported;  // if the driver leaves the status unset
+  if (auto called = gpu.call(what, gpu.nvml().field_values, 1, &request); !called) return called.error();
+  if (request.status == Return::invalid_argument) return gpu.error(what, Return::not_supported);
+  if (request.status != Return::success) return gpu.error(what, request.status);
+  const auto number = number_in(request.value, request.value_type);
   if (number) return *number;
-  return fail(Errc::unsupported, "{} of {}: a value of an unknown type, {}", what, gpu.label(),
-              static_cast<int>(asked_for.value_type));
+  return fail(Errc::unsupported, "{} of {}: unknown value type {}", what, gpu.label(),
+              static_cast<int>(request.value_type));
 }
 
 }  // namespace ergon::device::nvml

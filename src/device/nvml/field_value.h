@@ -8,11 +8,11 @@
 
 namespace ergon::device::nvml {
 
-// Nothing for a type that is not known.
+// Absent for an unknown type.
 std::optional<double> number_in(const Value& value, ValueType type);
 
-// A reading that NVML keeps under a number (namespace field), of the GPU as a whole. A number that this
-// driver does not know is unsupported.
+// An NVML field value (ids in namespace field) with scope GPU. Errors: unsupported for an id that this driver
+// does not know.
 Result<double> field_value(const Gpu& gpu, unsigned field, std::string_view what);
 
 }  // namespace ergon::device::nvml

@@ -7,12 +7,12 @@
 
 namespace ergon::device::nvml {
 
-Result<Found> find_devices(const std::string& library) {
+Result<FoundDevices> find_devices(const std::string& library) {
   const auto opened = Library::open(library);
   if (!opened) return opened.error();
   const auto count = (*opened)->device_count();
   if (!count) return count.error();
-  Found found;
+  FoundDevices found;
   for (unsigned index = 0; index < *count; ++index) {
     if (auto device = NvmlDevice::open(*opened, index)) {
       found.devices.push_back(*std::move(device));

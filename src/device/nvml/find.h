@@ -6,11 +6,11 @@
 
 namespace ergon::device::nvml {
 
-// The GPUs of this machine. NVML is loaded from `library`; where that is empty, from the path in $ERGON_NVML,
-// else from the driver's libnvidia-ml.so.1. It stays loaded for as long as one of the devices lives.
+// The GPUs of this machine. NVML is loaded from `library`; if that is empty, from the path in $ERGON_NVML,
+// else from the driver's libnvidia-ml.so.1. It stays loaded while any of the devices exists.
 //
-// Errors: no library, a library that is not NVML's, a driver that is not running. A running driver without a
-// GPU has no devices, and a GPU that cannot be opened is a problem of its own.
-Result<Found> find_devices(const std::string& library = "");
+// Errors: no library, a library that is not NVML, a driver that is not running. A running driver without GPUs
+// returns no devices. A GPU that cannot be opened is reported in FoundDevices::problems.
+Result<FoundDevices> find_devices(const std::string& library = "");
 
 }  // namespace ergon::device::nvml

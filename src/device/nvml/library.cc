@@ -8,9 +8,9 @@
 namespace ergon::device::nvml {
 namespace {
 
-constexpr const char* kDriversOwn = "libnvidia-ml.so.1";
+constexpr const char* kDriverLibrary = "libnvidia-ml.so.1";
 
-// A symbol that becomes whatever function it is wanted as.
+// A symbol address that converts to any function pointer type.
 struct Symbol {
   void* address = nullptr;
 
@@ -57,8 +57,8 @@ Functions functions_of(void* library) {
       .memory_v2 = symbol("nvmlDeviceGetMemoryInfo_v2"),
       .event_reasons =
           symbol("nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"),
-      // Not the newest first: the entries of _v3 were larger in drivers 535.43 to 535.86 than before and
-      // after, under the same name; those of _v2 are the same everywhere.
+      // _v2 before _v3: drivers 535.43 to 535.86 used a larger entry structure for _v3 under the same name.
+      // The entries of _v2 are the same in all drivers.
       .processes = {symbol("nvmlDeviceGetComputeRunningProcesses_v2",
                            "nvmlDeviceGetComputeRunningProcesses_v3"),
                     symbol("nvmlDeviceGetGraphicsRunningProcesses_v2",
@@ -81,7 +81,7 @@ Functions functions_of(void* library) {
 Error not_loadable(const std::string& path) {
   const char* reason = ::dlerror();
   const std::string why = printable(reason != nullptr ? reason : "no reason given", 300);
-  if (path == kDriversOwn) {
+  if (path == kDriverLibrary) {
     return fail(Errc::not_found, "no NVIDIA driver: {} cannot be loaded ({})", path, why);
   }
   return fail(Errc::not_found, "NVML cannot be loaded from {} ({})", path, why);
@@ -89,8 +89,8 @@ Error not_loadable(const std::string& path) {
 
 }  // namespace
 
-Errc errc_of(Return answer) {
-  switch (answer) {
+Errc errc_of(Return status) {
+  switch (status) {
     case Return::not_supported:
     case Return::function_not_found:
     case Return::argument_version_mismatch:
@@ -134,15 +134,15 @@ std::shared_ptr<const Library> Library::of(const Functions& functions) {
 Return Library::start() const {
   InitWithFlags* const with_flags = find(handle_, "nvmlInitWithFlags");
   Init* const plain = find(handle_, "nvmlInit_v2", "nvmlInit");
-  const Return answer = with_flags != nullptr ? with_flags(kInitNoGpus) : Return::function_not_found;
-  const bool refused = answer == Return::function_not_found || answer == Return::invalid_argument;
-  return refused && plain != nullptr ? plain() : answer;
+  const Return status = with_flags != nullptr ? with_flags(kInitNoGpus) : Return::function_not_found;
+  const bool refused = status == Return::function_not_found || status == Return::invalid_argument;
+  return refused && plain != nullptr ? plain() : status;
 }
 
 Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   const char* set = std::getenv("ERGON_NVML");
-  const std::string usual = set != nullptr && *set != '\0' ? set : kDriversOwn;
-  const std::string& chosen = path.empty() ? usual : path;
+  const std::string default_path = set != nullptr && *set != '\0' ? set : kDriverLibrary;
+  const std::string& chosen = path.empty() ? default_path : path;
   void* handle = ::dlopen(chosen.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return not_loadable(chosen);
 
@@ -150,10 +150,10 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
   library->simulated_ = ::dlsym(handle, "ergon_fake_nvml_version") != nullptr;
   const Functions& nvml = library->functions_;
   if (nvml.count == nullptr || nvml.handle_by_index == nullptr || nvml.shutdown == nullptr) {
-    return fail(Errc::invalid_input, "{} is not NVML: it cannot count GPUs", chosen);
+    return fail(Errc::invalid_input, "{} is not NVML: it does not export nvmlDeviceGetCount", chosen);
   }
-  const Return answer = library->start();
-  switch (answer) {
+  const Return status = library->start();
+  switch (status) {
     case Return::success:
       library->running_ = true;
       break;
@@ -162,10 +162,10 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
       break;
     case Return::driver_not_loaded:
     case Return::library_not_found:
-      return fail(Errc::not_found, "no NVIDIA driver is running: {} says \"{}\"", chosen,
-                  library->words(answer));
+      return fail(Errc::not_found, "no NVIDIA driver is running: {} reports \"{}\"", chosen,
+                  library->message_of(status));
     default:
-      return library->error(answer, fmt::format("starting {}", chosen));
+      return library->error(status, fmt::format("starting {}", chosen));
   }
   return std::shared_ptr<const Library>(library);
 }
@@ -173,20 +173,20 @@ Result<std::shared_ptr<const Library>> Library::open(const std::string& path) {
 Result<unsigned> Library::device_count() const {
   unsigned count = 0;
   if (!running_) return count;
-  const Return answer = functions_.count(&count);
-  if (answer != Return::success) return error(answer, "number of GPUs");
+  const Return status = functions_.count(&count);
+  if (status != Return::success) return error(status, "number of GPUs");
   return count;
 }
 
-std::string Library::words(Return answer) const {
-  if (answer == Return::function_not_found) return "this driver does not know it";
-  const char* text = functions_.error_string != nullptr ? functions_.error_string(answer) : nullptr;
-  return text != nullptr ? printable(text, 100) : fmt::format("NVML's error {}", static_cast<int>(answer));
+std::string Library::message_of(Return status) const {
+  if (status == Return::function_not_found) return "not supported by this driver";
+  const char* text = functions_.error_string != nullptr ? functions_.error_string(status) : nullptr;
+  return text != nullptr ? printable(text, 100) : fmt::format("NVML error {}", static_cast<int>(status));
 }
 
-Error Library::error(Return answer, std::string_view what) const {
-  ERGON_EXPECTS(answer != Return::success);
-  return fail(errc_of(answer), "{}: {}", what, words(answer));
+Error Library::error(Return status, std::string_view what) const {
+  ERGON_EXPECTS(status != Return::success);
+  return fail(errc_of(status), "{}: {}", what, message_of(status));
 }
 
 }  // namespace ergon::device::nvml

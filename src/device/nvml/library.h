@@ -9,8 +9,8 @@
 
 namespace ergon::device::nvml {
 
-// What NVML can be asked, each under the newest name that this library has it by. Null where it has none: a
-// driver that is too old, and in time one that is too new.
+// NVML functions, each resolved to the newest symbol that this library exports. Null if it exports none: the
+// driver is too old, or a future one removed the function.
 struct Functions {
   ErrorString* error_string = nullptr;
   Shutdown* shutdown = nullptr;
@@ -42,7 +42,7 @@ struct Functions {
   DeviceGetMemoryInfo_v2* memory_v2 = nullptr;
   DeviceGetCurrentClocksEventReasons* event_reasons = nullptr;
 
-  // Three kinds of process: computing, drawing, computing through MPS.
+  // Process types: compute, graphics, MPS compute.
   DeviceGetComputeRunningProcesses_v2* processes[3] = {};
   DeviceGetComputeRunningProcesses* processes_v1[3] = {};
 
@@ -55,15 +55,15 @@ struct Functions {
   DeviceResetApplicationsClocks* reset_application_clocks = nullptr;
 };
 
-// What an answer is to somebody who asks a GPU that was there.
-Errc errc_of(Return answer);
+// The error kind of a return code, for calls on a GPU that was found before.
+Errc errc_of(Return status);
 
-// NVML, loaded and running until the object goes. Any thread may call it.
+// NVML, loaded and initialized for the lifetime of the object. Thread-safe.
 class Library {
  public:
-  // As find_devices() says.
+  // See find_devices().
   static Result<std::shared_ptr<const Library>> open(const std::string& path);
-  // One that was loaded from nowhere: these functions, as they are.
+  // A library that consists of these functions. For tests.
   static std::shared_ptr<const Library> of(const Functions& functions);
 
   Library(const Library&) = delete;
@@ -71,22 +71,23 @@ class Library {
   ~Library();
 
   const Functions& functions() const { return functions_; }
-  // Ergon's own library with NVML's interface, in front of twins.
+  // True for fake-nvml, whose GPUs are twins.
   bool simulated() const { return simulated_; }
   Result<unsigned> device_count() const;
 
-  // "power of gpu0 (NVIDIA H200): GPU is lost", the end in NVML's own words. Contract: no success.
-  Error error(Return answer, std::string_view what) const;
+  // "power of gpu0 (NVIDIA H200): GPU is lost", ending with NVML's error string. Contract: `status` is not
+  // success.
+  Error error(Return status, std::string_view what) const;
 
  private:
   Library(void* handle, const Functions& functions);
   Return start() const;
-  std::string words(Return answer) const;
+  std::string message_of(Return status) const;
 
-  void* handle_;  // null: not loaded
+  void* handle_;  // null if not loaded from a file
   Functions functions_;
   bool simulated_ = false;
-  bool running_ = false;  // not where it refuses to because there is no GPU
+  bool running_ = false;  // false if nvmlInit found no GPU
 };
 
 }  // namespace ergon::device::nvml

@@ -17,13 +17,13 @@ Result<std::unique_ptr<NvmlDevice>> NvmlDevice::open(const std::shared_ptr<const
                                                      unsigned index) {
   const std::string id = fmt::format("gpu{}", index);
   DeviceHandle handle = nullptr;
-  const Return answer = library->functions().handle_by_index(index, &handle);
-  if (answer != Return::success) return library->error(answer, id);
+  const Return status = library->functions().handle_by_index(index, &handle);
+  if (status != Return::success) return library->error(status, id);
 
   const Gpu unnamed(library, handle, id);
   char name[kNameSize] = {}, uuid[kUuidSize] = {};
-  const bool named = static_cast<bool>(unnamed.ask("name", library->functions().name, name, kNameSize - 1));
-  const auto identified = unnamed.ask("UUID", library->functions().uuid, uuid, kUuidSize - 1);
+  const bool named = static_cast<bool>(unnamed.call("name", library->functions().name, name, kNameSize - 1));
+  const auto identified = unnamed.call("UUID", library->functions().uuid, uuid, kUuidSize - 1);
   if (!identified) return identified.error();
 
   const Identity identity{id, printable(uuid, kUuidSize), named ? printable(name, kNameSize) : "NVIDIA GPU",
@@ -47,15 +47,15 @@ Result<std::vector<PowerSample>> NvmlDevice::power_samples(Timestamp since) {
 }
 
 Result<Joules> NvmlDevice::energy_counter() {
-  std::uint64_t seen_mj = most_energy_mj_;
+  std::uint64_t previous_mj = max_energy_mj_;
   const auto energy_mj = nvml::energy_mj(gpu_);
   if (!energy_mj) return energy_mj.error();
-  // Below what was seen before the question, not before the answer: other threads ask too.
-  if (*energy_mj < seen_mj) {
-    return fail(Errc::device_lost, "energy counter of {}: it started again, so the GPU was reset",
+  // Compared with the maximum before this call: other threads may have read a newer value meanwhile.
+  if (*energy_mj < previous_mj) {
+    return fail(Errc::device_lost, "energy counter of {}: the counter restarted, so the GPU was reset",
                 gpu_.label());
   }
-  while (seen_mj < *energy_mj && !most_energy_mj_.compare_exchange_weak(seen_mj, *energy_mj)) continue;
+  while (previous_mj < *energy_mj && !max_energy_mj_.compare_exchange_weak(previous_mj, *energy_mj)) continue;
   return Joules{static_cast<double>(*energy_mj) / 1e3};
 }
 
@@ -72,7 +72,7 @@ Result<std::vector<Hertz>> NvmlDevice::supported_clocks(ClockDomain domain) {
 
 Result<Celsius> NvmlDevice::temperature() { return nvml::temperature(gpu_); }
 Result<Celsius> NvmlDevice::memory_temperature() { return nvml::memory_temperature(gpu_); }
-Result<Utilisation> NvmlDevice::utilisation() { return nvml::utilisation(gpu_); }
+Result<GpuUtilization> NvmlDevice::utilization() { return nvml::utilization(gpu_); }
 Result<MemoryUse> NvmlDevice::memory() { return memory_use(gpu_); }
 Result<EventReasons> NvmlDevice::event_reasons() { return nvml::event_reasons(gpu_); }
 Result<std::vector<Process>> NvmlDevice::processes() { return nvml::processes(gpu_); }

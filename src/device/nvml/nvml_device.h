@@ -10,10 +10,10 @@
 
 namespace ergon::device::nvml {
 
-// A GPU. What each reading asks NVML for: docs/devices.md.
+// A GPU through NVML. docs/devices.md lists the NVML call of each reading.
 class NvmlDevice final : public Device {
  public:
-  // Reads everything once. Errors: a GPU that this user may not use, that is lost, or that has no UUID.
+  // Reads every reading once. Errors: a GPU that is lost, has no UUID or is not accessible to this user.
   static Result<std::unique_ptr<NvmlDevice>> open(const std::shared_ptr<const Library>& library,
                                                   unsigned index);
 
@@ -28,7 +28,7 @@ class NvmlDevice final : public Device {
   Result<std::vector<Hertz>> supported_clocks(ClockDomain domain) override;
   Result<Celsius> temperature() override;
   Result<Celsius> memory_temperature() override;
-  Result<Utilisation> utilisation() override;
+  Result<GpuUtilization> utilization() override;
   Result<MemoryUse> memory() override;
   Result<EventReasons> event_reasons() override;
   Result<std::vector<Process>> processes() override;
@@ -41,7 +41,7 @@ class NvmlDevice final : public Device {
   Identity identity_;
   Gpu gpu_;
   Capabilities capabilities_;
-  std::atomic<std::uint64_t> most_energy_mj_ = 0;  // that the counter was seen at
+  std::atomic<std::uint64_t> max_energy_mj_ = 0;  // highest counter value read so far
   std::optional<NvmlControls> controls_;
 };
 

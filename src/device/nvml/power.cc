@@ -11,28 +11,30 @@ namespace {
 
 Watts from_mw(double mw) { return Watts{mw / 1e3}; }
 
-Result<Watts> sensed(const Gpu& gpu, std::string_view what, Watts power) {
+Result<Watts> checked(const Gpu& gpu, std::string_view what, Watts power) {
   if (power > Watts{0}) return power;
-  return fail(Errc::unsupported, "{} of {}: the driver says 0 W, which is no reading", what, gpu.label());
+  return fail(Errc::unsupported, "{} of {}: the driver reports 0 W, so there is no sensor", what,
+              gpu.label());
 }
 
 Result<Watts> usage(const Gpu& gpu) {
   unsigned power_mw = 0;
-  if (auto asked = gpu.ask("power usage", gpu.nvml().power_usage, &power_mw); !asked) return asked.error();
-  return sensed(gpu, "power usage", from_mw(power_mw));
+  if (auto called = gpu.call("power usage", gpu.nvml().power_usage, &power_mw); !called)
+    return called.error();
+  return checked(gpu, "power usage", from_mw(power_mw));
 }
 
 Result<Watts> by_field(const Gpu& gpu, unsigned field, std::string_view what) {
   const auto power_mw = field_value(gpu, field, what);
   if (!power_mw) return power_mw.error();
-  return sensed(gpu, what, from_mw(*power_mw));
+  return checked(gpu, what, from_mw(*power_mw));
 }
 
 Result<Watts> newest_sample(const Gpu& gpu) {
   const auto samples = power_samples(gpu, Timestamp{});
   if (!samples) return samples.error();
-  if (samples->empty()) return fail(Errc::io, "power samples of {}: the driver has none yet", gpu.label());
-  return sensed(gpu, "power samples", samples->back().power);
+  if (samples->empty()) return fail(Errc::io, "power samples of {}: the buffer is still empty", gpu.label());
+  return checked(gpu, "power samples", samples->back().power);
 }
 
 }  // namespace
@@ -48,24 +50,24 @@ Result<Watts> power(const Gpu& gpu, PowerField field) {
     case PowerField::samples:
       return newest_sample(gpu);
   }
-  return fail(Errc::unsupported, "power of {}: no such field", gpu.label());
+  return fail(Errc::unsupported, "power of {}: unknown field", gpu.label());
 }
 
 Result<std::vector<PowerSample>> power_samples(const Gpu& gpu, Timestamp since) {
   const auto since_us = static_cast<unsigned long long>(std::max<std::int64_t>(0, since.ns) / 1000);
   const auto fetch = [&](ValueType& type, unsigned& count, Sample* samples) -> Result<> {
-    return gpu.ask("power samples", gpu.nvml().samples, SamplingType::total_power, since_us, &type, &count,
-                   samples);
+    return gpu.call("power samples", gpu.nvml().samples, SamplingType::total_power, since_us, &type, &count,
+                    samples);
   };
   ValueType type = ValueType::uint32;
   unsigned room = 0;
-  auto asked = fetch(type, room, nullptr);
+  auto called = fetch(type, room, nullptr);
   std::vector<Sample> raw(room);
   unsigned count = room;
-  if (asked && room > 0) asked = fetch(type, count, raw.data());
-  // That nothing is new is no failure.
-  if (!asked && asked.error().kind == Errc::not_found) return std::vector<PowerSample>{};
-  if (!asked) return asked.error();
+  if (called && room > 0) called = fetch(type, count, raw.data());
+  // NVML reports "not found" if there are no new samples.
+  if (!called && called.error().kind == Errc::not_found) return std::vector<PowerSample>{};
+  if (!called) return called.error();
 
   constexpr unsigned long long kLatestUs = std::numeric_limits<std::int64_t>::max() / 1000;
   std::vector<PowerSample> samples;
@@ -82,26 +84,27 @@ Result<std::vector<PowerSample>> power_samples(const Gpu& gpu, Timestamp since) 
 
 Result<std::uint64_t> energy_mj(const Gpu& gpu) {
   unsigned long long energy_mj = 0;
-  if (auto asked = gpu.ask("energy counter", gpu.nvml().total_energy, &energy_mj); !asked)
-    return asked.error();
+  if (auto called = gpu.call("energy counter", gpu.nvml().total_energy, &energy_mj); !called)
+    return called.error();
   return std::uint64_t{energy_mj};
 }
 
 Result<Watts> power_limit(const Gpu& gpu) {
   unsigned limit_mw = 0;
-  if (auto asked = gpu.ask("power limit", gpu.nvml().power_limit, &limit_mw); !asked) return asked.error();
+  if (auto called = gpu.call("power limit", gpu.nvml().power_limit, &limit_mw); !called)
+    return called.error();
   return from_mw(limit_mw);
 }
 
 Result<PowerLimits> power_limits(const Gpu& gpu) {
   const auto now = power_limit(gpu);
   if (!now) return now.error();
-  unsigned usual_mw = 0, least_mw = 0, most_mw = 0;
-  auto asked = gpu.ask("usual power limit", gpu.nvml().default_power_limit, &usual_mw);
-  if (!asked) return asked.error();
-  asked = gpu.ask("range of power limits", gpu.nvml().power_limit_constraints, &least_mw, &most_mw);
-  if (!asked) return asked.error();
-  return PowerLimits{*now, from_mw(usual_mw), from_mw(least_mw), from_mw(most_mw)};
+  unsigned default_mw = 0, min_mw = 0, max_mw = 0;
+  auto called = gpu.call("default power limit", gpu.nvml().default_power_limit, &default_mw);
+  if (!called) return called.error();
+  called = gpu.call("range of power limits", gpu.nvml().power_limit_constraints, &min_mw, &max_mw);
+  if (!called) return called.error();
+  return PowerLimits{*now, from_mw(default_mw), from_mw(min_mw), from_mw(max_mw)};
 }
 
 }  // namespace ergon::device::nvml

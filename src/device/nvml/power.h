@@ -7,10 +7,10 @@
 
 namespace ergon::device::nvml {
 
-// No GPU that answers draws 0 W: products without a sensor are known to say so, and are unsupported here.
+// Errors: unsupported for a reading of 0 W, which products without a sensor report.
 Result<Watts> power(const Gpu& gpu, PowerField field);
 
-// Oldest first, none at or before `since`.
+// Samples newer than `since`, oldest first.
 Result<std::vector<PowerSample>> power_samples(const Gpu& gpu, Timestamp since);
 
 Result<std::uint64_t> energy_mj(const Gpu& gpu);

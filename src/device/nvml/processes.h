@@ -7,7 +7,7 @@
 
 namespace ergon::device::nvml {
 
-// Everybody who has a context, computing or drawing, once and by pid.
+// Processes with a compute, graphics or MPS context, without duplicates, sorted by pid.
 Result<std::vector<Process>> processes(const Gpu& gpu);
 
 }  // namespace ergon::device::nvml

@@ -5,7 +5,7 @@
 namespace ergon::device::nvml {
 namespace {
 
-bool unsupported(const Result<>& asked) { return !asked && asked.error().kind == Errc::unsupported; }
+bool unsupported(const Result<>& called) { return !called && called.error().kind == Errc::unsupported; }
 
 }  // namespace
 
@@ -13,20 +13,20 @@ Result<Hertz> clock(const Gpu& gpu, ClockDomain domain) {
   unsigned mhz = 0;
   const bool core = domain == ClockDomain::core;
   const std::string_view what = core ? "core clock" : "memory clock";
-  auto asked = gpu.ask(what, gpu.nvml().clock, core ? ClockType::sm : ClockType::memory, &mhz);
-  if (core && unsupported(asked)) asked = gpu.ask(what, gpu.nvml().clock, ClockType::graphics, &mhz);
-  if (!asked) return asked.error();
+  auto called = gpu.call(what, gpu.nvml().clock, core ? ClockType::sm : ClockType::memory, &mhz);
+  if (core && unsupported(called)) called = gpu.call(what, gpu.nvml().clock, ClockType::graphics, &mhz);
+  if (!called) return called.error();
   return Hertz{mhz * 1e6};
 }
 
 Result<Celsius> temperature(const Gpu& gpu) {
   unsigned degrees = 0;
-  auto asked = gpu.ask("temperature", gpu.nvml().temperature, TemperatureSensor::gpu, &degrees);
-  if (asked) return Celsius{static_cast<double>(degrees)};
-  if (!unsupported(asked)) return asked.error();
+  auto called = gpu.call("temperature", gpu.nvml().temperature, TemperatureSensor::gpu, &degrees);
+  if (called) return Celsius{static_cast<double>(degrees)};
+  if (!unsupported(called)) return called.error();
   Temperature reading{version_of<Temperature>(1), TemperatureSensor::gpu, 0};
-  asked = gpu.ask("temperature", gpu.nvml().temperature_versioned, &reading);
-  if (!asked) return asked.error();
+  called = gpu.call("temperature", gpu.nvml().temperature_versioned, &reading);
+  if (!called) return called.error();
   return Celsius{static_cast<double>(reading.degrees)};
 }
 
@@ -34,33 +34,34 @@ Result<Celsius> memory_temperature(const Gpu& gpu) {
   constexpr std::string_view kWhat = "memory temperature";
   const auto degrees = field_value(gpu, field::kMemoryTemperature, kWhat);
   if (!degrees) return degrees.error();
-  // Memory without a sensor is known to be at exactly 0 degrees.
+  // Memory without a sensor reports 0 degrees.
   if (*degrees == 0) return gpu.error(kWhat, Return::not_supported);
   return Celsius{*degrees};
 }
 
-Result<Utilisation> utilisation(const Gpu& gpu) {
+Result<GpuUtilization> utilization(const Gpu& gpu) {
   Utilization percent{};
-  if (auto asked = gpu.ask("utilisation", gpu.nvml().utilization, &percent); !asked) return asked.error();
-  return Utilisation{percent.gpu / 100.0, percent.memory / 100.0};
+  if (auto called = gpu.call("utilization", gpu.nvml().utilization, &percent); !called) return called.error();
+  return GpuUtilization{percent.gpu / 100.0, percent.memory / 100.0};
 }
 
 Result<MemoryUse> memory_use(const Gpu& gpu) {
-  // The newer call does not count what the driver keeps for itself as used.
+  // Version 2 does not count the driver's reserved memory as used.
   MemoryV2 newer{};
   newer.version = version_of<MemoryV2>(2);
-  auto asked = gpu.ask("memory", gpu.nvml().memory_v2, &newer);
-  if (asked) return MemoryUse{bytes(newer.total), bytes(newer.used)};
-  if (!unsupported(asked)) return asked.error();
+  auto called = gpu.call("memory", gpu.nvml().memory_v2, &newer);
+  if (called) return MemoryUse{bytes(newer.total), bytes(newer.used)};
+  if (!unsupported(called)) return called.error();
   Memory older{};
-  asked = gpu.ask("memory", gpu.nvml().memory, &older);
-  if (!asked) return asked.error();
+  called = gpu.call("memory", gpu.nvml().memory, &older);
+  if (!called) return called.error();
   return MemoryUse{bytes(older.total), bytes(older.used)};
 }
 
 Result<EventReasons> event_reasons(const Gpu& gpu) {
   unsigned long long bits = 0;
-  if (auto asked = gpu.ask("event reasons", gpu.nvml().event_reasons, &bits); !asked) return asked.error();
+  if (auto called = gpu.call("event reasons", gpu.nvml().event_reasons, &bits); !called)
+    return called.error();
   return EventReasons{bits};
 }
 

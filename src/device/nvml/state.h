@@ -5,11 +5,11 @@
 
 namespace ergon::device::nvml {
 
-// The readings of Device that are no power and no list.
+// Clocks, temperatures, utilization, memory and event reasons.
 Result<Hertz> clock(const Gpu& gpu, ClockDomain domain);
 Result<Celsius> temperature(const Gpu& gpu);
 Result<Celsius> memory_temperature(const Gpu& gpu);
-Result<Utilisation> utilisation(const Gpu& gpu);
+Result<GpuUtilization> utilization(const Gpu& gpu);
 Result<MemoryUse> memory_use(const Gpu& gpu);
 Result<EventReasons> event_reasons(const Gpu& gpu);
 

@@ -10,14 +10,14 @@
 #include "base/file.h"
 #include "base/text.h"
 
-// Linux names its folders <type>:<zone>, and <type>:<zone>:<part> for what lies inside a zone; a file "name"
-// in each says which counter it is. All folders, parts too, stand side by side in /sys/class/powercap.
+// Powercap folders are named <type>:<zone>, and <type>:<zone>:<subzone> for parts of a zone. The file "name"
+// in each names the counter. All folders, including subzones, are direct children of /sys/class/powercap.
 
 namespace ergon::device::rapl {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kRegisters = "intel-rapl";  // AMD's too
+constexpr std::string_view kRegisters = "intel-rapl";  // also used for AMD
 
 struct Zone {
   std::string type;
@@ -43,7 +43,7 @@ std::optional<Zone> zone_in(const fs::path& folder) {
 }
 
 // "package-1" or "package-1-die-0".
-std::optional<Domain> package_called(std::string_view name) {
+std::optional<Domain> parse_package(std::string_view name) {
   const auto words = split(name, '-');
   if (words[0] != "package" || (words.size() != 2 && words.size() != 4)) return std::nullopt;
   const auto package = parse_int64(words[1]);
@@ -61,17 +61,17 @@ std::string name_in(const fs::path& folder) {
   return std::string(trim(read_file(folder / "name").value_or("")));
 }
 
-// A zone is a package, or memory inside of one; everything else is nothing that is looked for.
+// The domain of a zone that is a package or its memory; absent for other zones.
 std::optional<Domain> domain_of(const Zone& zone) {
   const std::string name = name_in(zone.folder);
-  if (name != "dram") return package_called(name);
-  const std::string own = zone.folder.filename().string();
-  auto domain = package_called(name_in(zone.folder.parent_path() / own.substr(0, own.rfind(':'))));
+  if (name != "dram") return parse_package(name);
+  const std::string folder = zone.folder.filename().string();
+  auto domain = parse_package(name_in(zone.folder.parent_path() / folder.substr(0, folder.rfind(':'))));
   if (domain) domain->memory = true;
   return domain;
 }
 
-auto place(const Domain& domain) { return std::tie(domain.package, domain.die, domain.memory); }
+auto sort_key(const Domain& domain) { return std::tie(domain.package, domain.die, domain.memory); }
 
 }  // namespace
 
@@ -102,12 +102,12 @@ Result<std::vector<Domain>> list_domains(const fs::path& powercap) {
     auto domain = domain_of(zone);
     if (!domain) continue;
     const auto same = std::find_if(domains.begin(), domains.end(),
-                                   [&](const Domain& other) { return place(other) == place(*domain); });
+                                   [&](const Domain& other) { return sort_key(other) == sort_key(*domain); });
     Domain& shown = same != domains.end() ? *same : domains.emplace_back(std::move(*domain));
     shown.zones.push_back(zone.folder);
   }
   std::sort(domains.begin(), domains.end(),
-            [](const Domain& a, const Domain& b) { return place(a) < place(b); });
+            [](const Domain& a, const Domain& b) { return sort_key(a) < sort_key(b); });
   return domains;
 }
 

@@ -8,20 +8,20 @@
 
 namespace ergon::device::rapl {
 
-// A package of a processor, or the memory that belongs to one.
+// A RAPL domain: a processor package or its memory.
 struct Domain {
   int package = 0;
-  int die = -1;  // none where a package has one counter for all its dies
+  int die = -1;  // -1 if the package has one counter for all its dies
   bool memory = false;
-  // The folders that show it, the preferred one first: registers (intel-rapl) before the memory-mapped copy
-  // of the same counter (intel-rapl-mmio).
+  // Powercap folders of this domain, preferred first: intel-rapl (MSR) before intel-rapl-mmio, a
+  // memory-mapped copy of the same counter.
   std::vector<std::filesystem::path> zones;
 
   std::string id() const;     // "cpu0", "dram0", "cpu0-die1"
   std::string label() const;  // "package-0", "package-0-dram", "package-0-die-1"
 };
 
-// Package by package, its memory behind it. Empty where the folder does not exist.
+// Sorted by package; each package is followed by its memory. Empty if the folder does not exist.
 Result<std::vector<Domain>> list_domains(const std::filesystem::path& powercap);
 
 }  // namespace ergon::device::rapl

@@ -16,10 +16,10 @@ namespace ergon::device::rapl {
 namespace fs = std::filesystem;
 namespace {
 
-// The same for the life of an installation, different on every machine; empty where it has no id. The id
-// itself is not for others to see (machine-id(5)), so half as many bits go out: FNV-1a, then the finaliser of
-// SplitMix64.
-std::string machine_mark(const fs::path& machine_id) {
+// A hash of the machine id: constant for an installation, different on every machine; empty without an id.
+// machine-id(5) says that the id itself is confidential, so only half as many bits are used: FNV-1a, then the
+// finalizer of SplitMix64.
+std::string machine_hash(const fs::path& machine_id) {
   const auto text = read_file(machine_id);
   if (!text || trim(*text).empty() || trim(*text) == "uninitialized") return "";
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -55,7 +55,7 @@ std::string name_of(const Domain& domain, const std::map<std::int64_t, std::stri
                                                            : fmt::format("package {}", domain.package);
 }
 
-// Through the first of its folders that can be read.
+// Opens the first readable folder of the domain.
 Result<std::unique_ptr<RaplDevice>> open_first(const Domain& domain, const Identity& identity) {
   auto opened = RaplDevice::open(identity, domain.zones.front());
   for (std::size_t i = 1; !opened && i < domain.zones.size(); ++i) {
@@ -64,40 +64,40 @@ Result<std::unique_ptr<RaplDevice>> open_first(const Domain& domain, const Ident
   return opened;
 }
 
-Error closed_counters(const std::vector<std::string>& ids, const fs::path& powercap) {
+Error unreadable_counters(const std::vector<std::string>& ids, const fs::path& powercap) {
   return fail(Errc::permission,
-              "{}: only root may read {}. Run as root, or let everybody read until the next boot: "
-              "sudo chmod a+r {}/energy_uj (docs/devices.md: for good, and why it is closed)",
+              "{}: only root can read {}. Run as root, or allow all users until the next boot: "
+              "sudo chmod a+r {}/energy_uj (docs/devices.md explains why, and a permanent rule)",
               fmt::join(ids, ", "), ids.size() == 1 ? "this energy counter" : "these energy counters",
               (powercap / "intel-rapl*:*").string());
 }
 
 }  // namespace
 
-Found find_devices(const Places& places) {
-  Found found;
-  auto domains = list_domains(places.powercap);
+FoundDevices find_devices(const RaplPaths& paths) {
+  FoundDevices found;
+  auto domains = list_domains(paths.powercap);
   if (!domains) {
     found.problems.push_back(domains.error());
     return found;
   }
-  const std::string mark = machine_mark(places.machine_id);
-  const auto processors = processor_names(places.processors);
-  std::vector<std::string> closed;
+  const std::string prefix = machine_hash(paths.machine_id);
+  const auto processors = processor_names(paths.processors);
+  std::vector<std::string> unreadable;
   for (const Domain& domain : *domains) {
     auto device = open_first(domain, {.id = domain.id(),
-                                      .uuid = fmt::format("RAPL-{}{}", mark, domain.label()),
+                                      .uuid = fmt::format("RAPL-{}{}", prefix, domain.label()),
                                       .name = name_of(domain, processors),
                                       .kind = DeviceKind::rapl});
     if (device) {
       found.devices.push_back(std::move(*device));
     } else if (device.error().kind == Errc::permission) {
-      closed.push_back(domain.id());
+      unreadable.push_back(domain.id());
     } else {
       found.problems.push_back(device.error().in(domain.id()));
     }
   }
-  if (!closed.empty()) found.problems.push_back(closed_counters(closed, places.powercap));
+  if (!unreadable.empty()) found.problems.push_back(unreadable_counters(unreadable, paths.powercap));
   return found;
 }
 

@@ -6,20 +6,20 @@
 
 namespace ergon::device::rapl {
 
-// Where Linux shows what is read here; a test has its own.
-struct Places {
+// Files of the operating system; tests pass their own.
+struct RaplPaths {
   std::filesystem::path powercap = "/sys/class/powercap";
   std::filesystem::path machine_id = "/etc/machine-id";
   std::filesystem::path processors = "/proc/cpuinfo";
 };
 
-// The processors' packages ("cpu0") and their memories ("dram0"), each with an energy counter and nothing
-// else. Parts of a package (core, uncore) and the sum over a whole platform (psys) are not devices: adding
-// devices up must count nothing twice. A machine without these counters has no devices and no problem;
-// counters that this user may not read are one problem, which says what to do.
+// Processor packages ("cpu0") and their memories ("dram0"). Each has an energy counter and no other readings.
+// Parts of a package (core, uncore) and the platform total (psys) are not devices, so that the energies of
+// all devices can be added. A machine without RAPL has no devices and no problems. Counters that this user
+// may not read are reported as one problem, with instructions.
 //
-// A counter starts again at 0 after its range, which a busy server passes in minutes (262 kJ on most, 65 kJ
-// on AMD). Wraps are accounted for as long as a device is asked more often than that.
-Found find_devices(const Places& places = {});
+// A counter wraps to 0 after its range, which a busy server passes in minutes (262 kJ on most processors, 65
+// kJ on AMD). Wraps are handled if the device is read more often than that.
+FoundDevices find_devices(const RaplPaths& paths = {});
 
 }  // namespace ergon::device::rapl

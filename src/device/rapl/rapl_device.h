@@ -9,10 +9,10 @@
 
 namespace ergon::device::rapl {
 
-// One energy counter of a processor.
+// One RAPL energy counter.
 class RaplDevice final : public Device {
  public:
-  // Reads the counter once. Errors: no permission; contents that are no counter.
+  // Reads the counter once. Errors: permission; files that do not contain a counter.
   static Result<std::unique_ptr<RaplDevice>> open(Identity identity, const std::filesystem::path& zone);
 
   const Identity& identity() const override { return identity_; }
@@ -26,7 +26,7 @@ class RaplDevice final : public Device {
   Identity identity_;
   Capabilities capabilities_;
   std::filesystem::path file_;
-  std::mutex reading_;  // from the file to the total, so that no older reading comes behind a newer one
+  std::mutex reading_;  // held from reading the file to updating the total, so that readings stay in order
   WrappingCounter counter_;
 };
 

@@ -6,11 +6,11 @@
 
 namespace ergon::device::rapl {
 
-// The running total of a counter that goes from 0 to `range` and then starts again at 0. A fall is a wrap:
-// between two readings there may be one, and a second would not be seen.
+// Running total of a counter that counts from 0 to `range` and then wraps to 0. A decrease counts as one
+// wrap; a second wrap between two readings is not detected.
 //
-// Linux gives the range as the largest reading, so one more step leads to 0. The hardware's step is tens of
-// microjoules, of which one is known here: a wrap loses less than 1e-9 of itself.
+// Linux reports the largest reading as the range, so the counter has range + 1 values. The hardware counts in
+// steps of tens of microjoules, of which one microjoule is added here: the error is below 1e-9 per wrap.
 class WrappingCounter {
  public:
   WrappingCounter(std::uint64_t first, std::uint64_t range) : last_(first), total_(first), range_(range) {
@@ -19,7 +19,7 @@ class WrappingCounter {
 
   std::uint64_t range() const { return range_; }
 
-  // The total, first reading included, after one more reading. Contract: at most the range.
+  // The total after one more reading; starts with the first reading. Contract: `reading` <= range().
   std::uint64_t advance(std::uint64_t reading) {
     ERGON_EXPECTS(reading <= range_);
     total_ += reading >= last_ ? reading - last_ : range_ - last_ + 1 + reading;

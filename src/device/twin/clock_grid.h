@@ -6,8 +6,8 @@
 
 namespace ergon::device {
 
-// The clocks that a chip can run at, in ascending order: from the least in even steps, and the highest,
-// whether or not the steps meet it.
+// The supported core clocks of a GPU, ascending: from the lowest in even steps, plus the highest even if it
+// is not a multiple of the step.
 class ClockGrid {
  public:
   explicit ClockGrid(const CoreClock& core);
@@ -16,8 +16,8 @@ class ClockGrid {
   std::size_t highest() const { return size_ - 1; }
   // Contract: step < size().
   Hertz at(std::size_t step) const;
-  // The highest step whose clock is not above `clock`; the lowest if all are.
-  std::size_t at_most(Hertz clock) const;
+  // The highest step whose clock is not above `clock`; the lowest step if all are above.
+  std::size_t step_at_or_below(Hertz clock) const;
 
  private:
   CoreClock core_;

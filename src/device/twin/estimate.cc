@@ -7,7 +7,7 @@
 namespace ergon::device {
 namespace {
 
-// What a context and the framework's libraries take of the memory.
+// Memory of the CUDA context and the framework's libraries.
 constexpr Bytes kContext{0.5 * 1073741824};
 
 }  // namespace
@@ -21,37 +21,38 @@ Result<Bytes> memory_on(const Workload& workload, const Specification& gpu) {
   return fail(Errc::out_of_memory, "{} of {} at batch {} needs {} of memory; {} has {}{}",
               workload.mode == graph::Mode::training ? "training" : "inference", workload.network,
               workload.batch, to_text(needed), gpu.name, to_text(gpu.memory.capacity),
-              fitting > 0 ? fmt::format(" (batch {} fits)", fitting) : "");
+              fitting > 0 ? fmt::format(" (max batch: {})", fitting) : "");
 }
 
-Result<Estimate> estimate(const Workload& workload, const Specification& gpu, const Setting& setting) {
-  if (const auto fine = check(setting, gpu); !fine) return fine.error();
-  Estimate answer;
+Result<Estimate> estimate(const Workload& workload, const Specification& gpu, const ClockAndLimit& setting) {
+  if (const auto checked = check(setting, gpu); !checked) return checked.error();
+  Estimate result;
   const auto memory = memory_on(workload, gpu);
   if (!memory) return memory.error();
-  answer.memory = *memory;
+  result.memory = *memory;
   const Load load(workload, gpu);
-  answer.state = steady_state(load, gpu, setting);
-  answer.energy = answer.state.power * answer.state.activity.time;
-  answer.bound = bound_of(answer.state.activity);
-  // The time that the GPU waits for the host is shared out like the host's own.
-  const Seconds waiting = std::max(Seconds{0}, answer.state.activity.time - answer.state.activity.gpu);
+  result.state = steady_state(load, gpu, setting);
+  result.energy = result.state.power * result.state.activity.time;
+  result.bound = bound_of(result.state.activity);
+  // Host-bound time is distributed in proportion to the launch time of each operation.
+  const Seconds waiting = std::max(Seconds{0}, result.state.activity.time - result.state.activity.gpu);
   for (const OperationLoad& each : load.operations()) {
-    OperationEstimate operation{each.operation, load.of(each, answer.state.clock), {}, {}};
+    OperationEstimate operation{each.operation, load.of(each, result.state.clock), {}, {}};
     operation.activity.time = operation.activity.gpu;
-    if (answer.state.activity.host > Seconds{0})
-      operation.activity.time += waiting * (operation.activity.host / answer.state.activity.host).si();
-    operation.energy = power_of(operation.activity, gpu, answer.state.clock, answer.state.temperature) *
+    if (result.state.activity.host > Seconds{0})
+      operation.activity.time += waiting * (operation.activity.host / result.state.activity.host).si();
+    operation.energy = power_of(operation.activity, gpu, result.state.clock, result.state.temperature) *
                        operation.activity.time;
-    // The host runs ahead over the network as a whole, not operation by operation.
-    operation.bound = answer.bound;
-    if (answer.bound != Bound::launch) {
+    // Whether launches limit the time is decided for the whole network: the host runs ahead across
+    // operations.
+    operation.bound = result.bound;
+    if (result.bound != Bound::launch) {
       operation.activity.host = Seconds{0};
       operation.bound = bound_of(operation.activity);
     }
-    answer.operations.push_back(operation);
+    result.operations.push_back(operation);
   }
-  return answer;
+  return result;
 }
 
 }  // namespace ergon::device

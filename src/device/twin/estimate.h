@@ -3,32 +3,31 @@
 #include <vector>
 
 #include "base/result.h"
-#include "device/twin/steady.h"
+#include "device/twin/steady_state.h"
 
 namespace ergon::device {
 
-// One operation of an estimate, all its occurrences together.
+// One distinct operation of an estimate, summed over its occurrences.
 struct OperationEstimate {
-  std::size_t operation = 0;  // in the workload
+  std::size_t operation = 0;  // index in Workload::operations
   Activity activity;
-  Joules energy;  // with its share of what idles
+  Joules energy;  // including its share of idle power
   Bound bound = Bound::compute;
 };
 
-// A twin's answer: what an iteration of a workload takes once everything has settled.
+// The steady state of a workload on a twin.
 struct Estimate {
   SteadyState state;
-  Joules energy;  // of an iteration
+  Joules energy;  // per iteration
   Bound bound = Bound::compute;
-  Bytes memory;  // weights, activations and the context
+  Bytes memory;  // weights, activations and CUDA context
   std::vector<OperationEstimate> operations;
 };
 
-// What a workload takes of a GPU's memory, the context included. Errors: more than it has.
+// GPU memory that a workload needs, including the CUDA context. Errors: out_of_memory.
 Result<Bytes> memory_on(const Workload& workload, const Specification& gpu);
 
-// Errors: a clock or limit that the GPU does not have; a batch that does not fit its memory, with the size it
-// needs.
-Result<Estimate> estimate(const Workload& workload, const Specification& gpu, const Setting& setting);
+// Errors: invalid_input for an unsupported clock or power limit; out_of_memory.
+Result<Estimate> estimate(const Workload& workload, const Specification& gpu, const ClockAndLimit& setting);
 
 }  // namespace ergon::device

@@ -11,17 +11,17 @@ class Finder {
     for (graph::NodeId id = 0; id < network.nodes.size(); ++id) {
       for (const graph::ValueId input : network.nodes[id].inputs) consumers_[input].push_back(id);
     }
-    fusion_.silent.resize(network.nodes.size());
-    fusion_.kept.resize(network.values.size());
+    fusion_.no_launch.resize(network.nodes.size());
+    fusion_.on_chip.resize(network.values.size());
   }
 
   Fusion find() {
     for (graph::NodeId id = 0; id < network_.nodes.size(); ++id) {
-      if (is<graph::Transpose>(id)) fusion_.silent[id] = !feeds<graph::Reshape>(id);
+      if (is<graph::Transpose>(id)) fusion_.no_launch[id] = !feeds<graph::Reshape>(id);
     }
     for (graph::NodeId id = 0; id < network_.nodes.size(); ++id) {
       if (is<graph::Softmax>(id)) join_attention(id);
-      if (is_scaling(id) && scales_a_factor(id)) fusion_.silent[id] = true;
+      if (is_scaling(id) && scales_a_factor(id)) fusion_.no_launch[id] = true;
     }
     return std::move(fusion_);
   }
@@ -41,7 +41,7 @@ class Finder {
     const auto* product = std::get_if<graph::MatrixProduct>(&network_.nodes[id].operation);
     return product != nullptr && !product->weight;
   }
-  // By a constant number.
+  // Multiplication by a constant scalar.
   bool is_scaling(graph::NodeId id) const {
     const auto* arithmetic = std::get_if<graph::Arithmetic>(&network_.nodes[id].operation);
     return arithmetic != nullptr && arithmetic->scalar && network_.nodes[id].inputs.size() == 1;
@@ -51,7 +51,7 @@ class Finder {
   }
   graph::ValueId result(graph::NodeId id) const { return network_.nodes[id].outputs[0]; }
 
-  // The only reader of a node's result, beyond dropouts.
+  // The only reader of a node's result, skipping dropouts.
   std::optional<graph::NodeId> only_reader(graph::NodeId id) const {
     const auto& readers = consumers_[result(id)];
     if (readers.size() != 1) return std::nullopt;
@@ -80,17 +80,17 @@ class Finder {
     }
     const auto sum = only_reader(softmax);
     if (!is_activation_product(scores) || !sum || !is_activation_product(*sum)) return;
-    fusion_.kept[result(scores)] = true;
+    fusion_.on_chip[result(scores)] = true;
     for (const graph::NodeId each : between) {
-      fusion_.silent[each] = true;
-      fusion_.kept[result(each)] = true;
+      fusion_.no_launch[each] = true;
+      fusion_.on_chip[result(each)] = true;
     }
-    fusion_.silent[softmax] = true;
-    fusion_.kept[result(softmax)] = true;
+    fusion_.no_launch[softmax] = true;
+    fusion_.on_chip[result(softmax)] = true;
     for (const graph::NodeId reader : consumers_[result(softmax)]) {
       if (!is<graph::Dropout>(reader)) continue;
-      fusion_.silent[reader] = true;
-      fusion_.kept[result(reader)] = true;
+      fusion_.no_launch[reader] = true;
+      fusion_.on_chip[result(reader)] = true;
       between.push_back(reader);
     }
     fusion_.attention.push_back({scores, softmax, *sum, std::move(between)});

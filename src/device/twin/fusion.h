@@ -6,22 +6,21 @@
 
 namespace ergon::device {
 
-// Scores, softmax and weighted sum that run as one kernel.
+// Scores, softmax and weighted sum of an attention, which run as one kernel.
 struct FusedAttention {
   graph::NodeId scores = 0, softmax = 0, sum = 0;
-  std::vector<graph::NodeId> between;  // scalings and dropouts that go with them
+  std::vector<graph::NodeId> between;  // scalings and dropouts inside the kernel
 };
 
-// What a framework that runs operation after operation still does together.
+// Fusions that an eager framework does.
 struct Fusion {
-  std::vector<bool> silent;  // by node: launches nothing
-  std::vector<bool> kept;    // by value: never leaves the chip
+  std::vector<bool> no_launch;  // per node: it launches no kernel
+  std::vector<bool> on_chip;    // per value: never written to memory
   std::vector<FusedAttention> attention;
 };
 
-// Attention is one kernel: scores, softmax and weighted sum, with the scores kept on the chip, unless
-// something other than a constant is added to them. A transpose is a view until a reshape needs its elements
-// in order.
+// Attention (scores, softmax, weighted sum) is one kernel and keeps the scores on the chip, unless a tensor
+// is added to the scores. A transpose is a view, and is copied only if a reshape needs contiguous elements.
 Fusion fusion_of(const graph::Network& network);
 
 }  // namespace ergon::device

@@ -1,5 +1,5 @@
-// From operations to kernels, as an eager framework launches them: one kernel for an operation's forward
-// pass, one for every gradient it owes. Views (reshapes, slices, splits) launch nothing.
+// Converts operations to kernels as an eager framework launches them: one kernel for the forward pass of an
+// operation and one per gradient in the backward pass. Views (reshape, slice, split) launch no kernel.
 
 #include "device/twin/kernel.h"
 
@@ -62,8 +62,8 @@ KernelKind kind_of(const graph::Operation& operation, const graph::Shape& input)
                     operation);
 }
 
-// What one floating number takes in the network's own file; costs count in these.
-double bytes_of_numbers(const graph::Network& network) {
+// Bytes per floating-point number in the network file; graph::Costs are in this unit.
+double bytes_per_number(const graph::Network& network) {
   for (const graph::Node& node : network.nodes) {
     for (const graph::ValueId id : node.outputs) {
       const graph::ElementType type = network.values[id].type;
@@ -77,7 +77,7 @@ double extent(const graph::Dim& dim, std::int64_t batch) {
   return static_cast<double>(dim.at(batch).exact());
 }
 
-// A recurrent layer runs its steps one after the other.
+// Steps of a recurrent layer, which run one after another.
 double steps_of(const graph::Network& network, const graph::Node& node) {
   const auto* recurrent = std::get_if<graph::Recurrent>(&node.operation);
   if (recurrent == nullptr) return 1;
@@ -85,7 +85,7 @@ double steps_of(const graph::Network& network, const graph::Node& node) {
   return static_cast<double>(x[recurrent->batch_first ? 1 : 0].size);
 }
 
-// The forward product of an operation whose result has `outputs` elements.
+// The matrix product of the forward pass; `outputs` is the number of output elements.
 ProductShape product_of(const graph::Network& network, const graph::Node& node, std::int64_t batch,
                         double outputs, double macs) {
   ProductShape product;
@@ -133,25 +133,25 @@ struct Parts {
   const graph::Network& network;
   const graph::UniqueOperation& unique;
   std::int64_t batch;
-  double width;   // bytes of a stored number over those of the file's
-  double stored;  // bytes of a stored number
+  double width;   // bytes per stored number / bytes per number in the network file
+  double stored;  // bytes per stored number
   const Fusion& fusion;
 
   const graph::Node& node() const { return network.nodes[unique.example]; }
   Bytes moved(const graph::Costs& costs) const {
-    return Bytes{static_cast<double>(costs.bytes_moved()) * width * (1 - kept_share())};
+    return Bytes{static_cast<double>(costs.bytes_moved()) * width * (1 - on_chip_share())};
   }
-  // Of what the operation reads and writes, the share that never leaves the chip.
-  double kept_share() const {
-    double kept = 0, all = 0;
+  // Share of the inputs and outputs that stay on the chip.
+  double on_chip_share() const {
+    double on_chip = 0, all = 0;
     const auto count = [&](graph::ValueId id) {
       const auto elements = static_cast<double>(network.values[id].shape.elements(batch).exact());
       all += elements;
-      if (fusion.kept[id]) kept += elements;
+      if (fusion.on_chip[id]) on_chip += elements;
     };
     for (const graph::ValueId id : node().inputs) count(id);
     for (const graph::ValueId id : node().outputs) count(id);
-    return all > 0 ? kept / all : 0;
+    return all > 0 ? on_chip / all : 0;
   }
 };
 
@@ -166,8 +166,8 @@ Kernel plain_kernel(const Parts& parts, const graph::Costs& costs) {
   if (!is_product(node.operation)) return kernel;
   kernel.convolution = std::holds_alternative<graph::Convolution>(node.operation) ||
                        std::holds_alternative<graph::TransposedConvolution>(node.operation);
-  // The library cuts the inner loop of products, and of convolutions only for their weights.
-  kernel.cuttable = !kernel.convolution;
+  // cuBLAS splits the inner loop of products; cuDNN only for weight gradients of convolutions.
+  kernel.split_k = !kernel.convolution;
   kernel.few_channels = kernel.convolution && has_input && parts.unique.inputs[0].rank() > 1 &&
                         parts.unique.inputs[0][1].size <= 4;
   if (const auto* convolution = std::get_if<graph::Convolution>(&node.operation)) {
@@ -182,7 +182,7 @@ Kernel plain_kernel(const Parts& parts, const graph::Costs& costs) {
     kernel.pointwise = all(sizes, 1);
     kernel.winograd = sizes.size() == 2 && all(sizes, 3) && all(strides, 1);
   }
-  // The library's own kernels for groups of few channels are no matrix products.
+  // cuDNN has direct kernels, not matrix products, for groups of few channels.
   constexpr double kFewChannelsInGroup = 32;
   kernel.product = product_of(parts.network, node, parts.batch, static_cast<double>(costs.output_elements),
                               static_cast<double>(costs.macs));
@@ -207,7 +207,7 @@ std::string detail_of(const graph::Operation& operation) {
   return "";
 }
 
-// A convolution's bias is added in a pass of its own.
+// The bias of a convolution is added by a separate kernel.
 bool has_separate_bias(const graph::Operation& operation) {
   const auto* convolution = std::get_if<graph::Convolution>(&operation);
   return convolution != nullptr && convolution->bias;
@@ -220,7 +220,7 @@ Kernel bias_kernel(const Parts& parts, const graph::Costs& costs) {
   return kernel;
 }
 
-// The gradients: of the weights, whose inner loop runs over all samples, and of the inputs.
+// Kernels of the gradients of weights (inner loop over all samples) and inputs.
 std::vector<Kernel> backward_kernels(const Parts& parts, const Kernel& forward, const graph::Costs& once,
                                      const graph::Costs& both) {
   Kernel kernel = forward;
@@ -230,7 +230,7 @@ std::vector<Kernel> backward_kernels(const Parts& parts, const Kernel& forward, 
   if (kernel.traffic <= Bytes{0}) return {};
   const graph::Node& node = parts.node();
   if (!is_product(node.operation)) return {kernel};
-  const bool learns = !node.weights.empty();
+  const bool has_weights = !node.weights.empty();
   const double products = std::max(
       1.0, static_cast<double>(both.macs - once.macs) / std::max(1.0, static_cast<double>(once.macs)));
   kernel.flops /= products;
@@ -238,19 +238,19 @@ std::vector<Kernel> backward_kernels(const Parts& parts, const Kernel& forward, 
   const ProductShape& shape = forward.product;
   Kernel to_weights = kernel, to_inputs = kernel;
   to_weights.product = {shape.n, shape.k, shape.m, shape.count};
-  to_weights.cuttable = true;
-  // Every tap of a convolution's kernel belongs to the inner loop on the way back.
+  to_weights.split_k = true;
+  // In the input gradient, the taps of the convolution window belong to the inner loop.
   const double taps = kernel.convolution ? kernel.side * kernel.side : 1;
   to_inputs.product = {shape.m, std::max(1.0, shape.k / taps), shape.n * std::min(taps, shape.k),
                        shape.count};
   std::vector<Kernel> kernels;
-  if (learns) kernels.push_back(to_weights);
-  const auto rest = static_cast<int>(std::lround(products)) - (learns ? 1 : 0);
+  if (has_weights) kernels.push_back(to_weights);
+  const auto rest = static_cast<int>(std::lround(products)) - (has_weights ? 1 : 0);
   for (int i = 0; i < rest; ++i) kernels.push_back(to_inputs);
   return kernels;
 }
 
-// Operations that write over what they read, so that the way back needs no second copy.
+// Operations that overwrite their input, so that no copy is stored for the backward pass.
 bool works_in_place(const graph::Operation& operation) {
   if (const auto* arithmetic = std::get_if<graph::Arithmetic>(&operation))
     return arithmetic->combine == graph::Combine::add;
@@ -269,12 +269,13 @@ bool works_in_place(const graph::Operation& operation) {
   }
 }
 
-// A training step keeps every result for the way back; inference keeps what the widest operation needs.
+// Activation memory. Training stores every output for the backward pass; inference needs the memory of the
+// largest operation.
 class ActivationNeed {
  public:
   void add(const Parts& parts, const graph::Costs& costs) {
     const double result = static_cast<double>(costs.output_elements) * parts.stored;
-    if (!works_in_place(parts.node().operation) && !parts.fusion.kept[parts.node().outputs[0]])
+    if (!works_in_place(parts.node().operation) && !parts.fusion.on_chip[parts.node().outputs[0]])
       results_ += result * static_cast<double>(parts.unique.count);
     widest_ = std::max(widest_, static_cast<double>(costs.activation_bytes()) * parts.width);
   }
@@ -291,9 +292,9 @@ Result<Workload> workload_of(const graph::Network& network, std::int64_t batch, 
                              Precision precision) {
   const auto unique = graph::unique_operations(network, batch, mode);
   if (!unique) return unique.error();
-  const auto bill = graph::bill(network, batch, mode);
+  const auto bill = graph::network_costs(network, batch, mode);
   if (!bill) return bill.error();
-  const double width = static_cast<double>(bytes_of(precision)) / bytes_of_numbers(network);
+  const double width = static_cast<double>(bytes_of(precision)) / bytes_per_number(network);
   const Fusion fusion = fusion_of(network);
   Workload work{network.name, batch, mode, precision, {}, {}, {}};
   const double copies = mode == graph::Mode::training ? 2 : 1;
@@ -301,7 +302,7 @@ Result<Workload> workload_of(const graph::Network& network, std::int64_t batch, 
   ActivationNeed activations;
   for (const graph::UniqueOperation& each : *unique) {
     const Parts parts{network, each, batch, width, static_cast<double>(bytes_of(precision)), fusion};
-    if (launches_nothing(parts.node().operation, mode) || fusion.silent[each.example]) continue;
+    if (launches_nothing(parts.node().operation, mode) || fusion.no_launch[each.example]) continue;
     const auto once = graph::cost_of(network, parts.node(), {batch, graph::Mode::inference, false});
     if (!once) return once.error();
     activations.add(parts, *once);

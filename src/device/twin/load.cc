@@ -5,7 +5,7 @@
 
 namespace ergon::device {
 
-Seconds pace(Seconds gpu, Seconds host) {
+Seconds iteration_time(Seconds gpu, Seconds host) {
   constexpr double kNorm = 8;
   const double longer = std::max(gpu, host).si(), shorter = std::min(gpu, host).si();
   if (longer <= 0) return Seconds{0};
@@ -36,26 +36,26 @@ Load::Load(const Workload& workload, const Specification& gpu)
     const Operation& operation = workload.operations[i];
     OperationLoad load{i, static_cast<double>(operation.count), {}};
     for (const Kernel& kernel : operation.forward)
-      load.demands.push_back(demand_of(kernel, workload.precision, gpu));
+      load.kernel_costs.push_back(kernel_cost(kernel, workload.precision, gpu));
     for (const Kernel& kernel : operation.backward)
-      load.demands.push_back(demand_of(kernel, workload.precision, gpu));
+      load.kernel_costs.push_back(kernel_cost(kernel, workload.precision, gpu));
     operations_.push_back(std::move(load));
   }
 }
 
 Activity Load::of(const OperationLoad& operation, Hertz clock) const {
   Activity sum;
-  for (const Demand& demand : operation.demands) {
-    const KernelTime time = time_of(demand, gpu_, clock);
+  for (const KernelCost& cost : operation.kernel_costs) {
+    const KernelTime time = time_of(cost, gpu_, clock);
     sum.gpu += time.total * operation.count;
     (time.cores >= time.memory ? sum.cores : sum.memory) +=
-        (time.total - gpu_.kernels.floor - demand.floor) * operation.count;
-    sum.busy += time.total * (demand.occupancy * operation.count);
-    sum.work += demand.work * operation.count;
-    sum.transfers += demand.transfers * operation.count;
+        (time.total - gpu_.kernels.floor - cost.floor) * operation.count;
+    sum.busy += time.total * (cost.occupancy * operation.count);
+    sum.work += cost.work * operation.count;
+    sum.transfers += cost.transfers * operation.count;
   }
   sum.host = launch_ * operation.count;
-  sum.time = pace(sum.gpu, sum.host);
+  sum.time = iteration_time(sum.gpu, sum.host);
   return sum;
 }
 
@@ -71,7 +71,7 @@ Activity Load::at(Hertz clock) const {
     sum.work += each.work;
     sum.transfers += each.transfers;
   }
-  sum.time = pace(sum.gpu, sum.host);
+  sum.time = iteration_time(sum.gpu, sum.host);
   return sum;
 }
 

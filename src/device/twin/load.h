@@ -4,37 +4,38 @@
 #include <string_view>
 #include <vector>
 
-#include "device/twin/demand.h"
+#include "device/twin/kernel_cost.h"
 
 namespace ergon::device {
 
-// What the chip does over one iteration at one clock.
+// Time and energy of one iteration at one clock.
 struct Activity {
-  Seconds time;           // from one iteration to the next
-  Seconds gpu;            // while kernels run
-  Seconds host;           // that the host needs to launch them
-  Seconds cores, memory;  // the kernels' times by what holds them up
-  Seconds busy;           // multiprocessor time with work, over all multiprocessors
-  Joules work;            // arithmetic and cache, at the highest voltage
-  Joules transfers;       // of the memory
+  Seconds time;           // per iteration
+  Seconds gpu;            // with kernels running
+  Seconds host;           // launch time on the host
+  Seconds cores, memory;  // time of compute-bound and of memory-bound kernels
+  Seconds busy;           // kernel time weighted by occupancy
+  Joules work;            // arithmetic and cache energy at the highest voltage
+  Joules transfers;       // memory energy
 };
 
-// The host runs ahead of the GPU, so that the slower of the two sets the pace; near a tie both wait at times.
-Seconds pace(Seconds gpu, Seconds host);
+// Time per iteration. The host launches kernels ahead of the GPU, so the slower of the two determines the
+// time; if both are nearly equal, each waits sometimes. Smooth maximum: (gpu^8 + host^8)^(1/8).
+Seconds iteration_time(Seconds gpu, Seconds host);
 
-// What an iteration waits for most of the time.
+// What limits an iteration.
 enum class Bound : std::uint8_t { compute, memory, launch };
 std::string_view name_of(Bound bound);
 Bound bound_of(const Activity& activity);
 
-// One operation's kernels on one chip.
+// The kernels of one operation on one GPU.
 struct OperationLoad {
-  std::size_t operation = 0;  // in the workload
+  std::size_t operation = 0;  // index in Workload::operations
   double count = 1;
-  std::vector<Demand> demands;
+  std::vector<KernelCost> kernel_costs;
 };
 
-// A workload placed on a chip, at no clock yet.
+// A workload on one GPU, independent of the clock.
 class Load {
  public:
   Load(const Workload& workload, const Specification& gpu);
@@ -45,7 +46,7 @@ class Load {
 
  private:
   Specification gpu_;
-  Seconds launch_;  // of one operation
+  Seconds launch_;  // per operation
   std::vector<OperationLoad> operations_;
 };
 

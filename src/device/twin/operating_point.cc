@@ -3,19 +3,19 @@
 #include <cmath>
 
 #include "base/contract.h"
-#include "device/twin/steady.h"
+#include "device/twin/steady_state.h"
 
 namespace ergon::device {
 namespace {
 
 OperatingPoint point_of(const Activity& activity, const Specification& gpu, Hertz clock) {
-  // Two temperatures far apart give the slope of a straight line without much rounding.
+  // Power is linear in temperature: two distant temperatures give the slope with little rounding error.
   constexpr Celsius kCool{0}, kHot{100};
-  const Equilibrium balance = equilibrium_of(activity, gpu, clock);
+  const Equilibrium equilibrium = equilibrium_of(activity, gpu, clock);
   OperatingPoint point;
   point.clock = clock;
-  point.power = balance.power;
-  point.temperature = balance.temperature;
+  point.power = equilibrium.power;
+  point.temperature = equilibrium.temperature;
   point.leak =
       (power_of(activity, gpu, clock, kHot) - power_of(activity, gpu, clock, kCool)) / (kHot - kCool);
   point.time_constant = gpu.thermal.time_constant / (1 - (gpu.thermal.resistance * point.leak).si());
@@ -27,9 +27,9 @@ OperatingPoint point_of(const Activity& activity, const Specification& gpu, Hert
 }  // namespace
 
 OperatingPoint bare_point(const Specification& gpu) {
-  Specification nobody = gpu;
-  nobody.power.resident = Watts{0};
-  return point_of(Activity{}, nobody, gpu.core.least);
+  Specification bare = gpu;
+  bare.power.resident = Watts{0};
+  return point_of(Activity{}, bare, gpu.core.min);
 }
 
 OperatingPoints::OperatingPoints(std::shared_ptr<const Specification> gpu, std::shared_ptr<const Load> load)
@@ -45,13 +45,14 @@ const OperatingPoint& OperatingPoints::at(std::size_t step) {
   return *point;
 }
 
-Stretch::State Stretch::at(Instant moment) const {
-  const Seconds passed = moment - begin;
+OperatingPhase::State OperatingPhase::at(Instant time) const {
+  const Seconds passed = time - begin;
   const double left = std::exp(-(passed / point.time_constant).si());
-  const Kelvins way = reached.temperature - point.temperature;
+  const Kelvins difference = reached.temperature - point.temperature;
   State state;
-  state.temperature = point.temperature + way * left;
-  state.energy = reached.energy + point.power * passed + point.leak * way * point.time_constant * (1 - left);
+  state.temperature = point.temperature + difference * left;
+  state.energy =
+      reached.energy + point.power * passed + point.leak * difference * point.time_constant * (1 - left);
   state.iterations = reached.iterations;
   if (point.iteration > Seconds{0}) state.iterations += (passed / point.iteration).si();
   return state;

@@ -10,34 +10,36 @@
 
 namespace ergon::device {
 
-// What a chip does at one clock for as long as nothing changes. Power rises with temperature because a warm
-// chip leaks, and temperature follows power, so that both go towards a balance:
+// State of a GPU at a constant clock and load. Leakage makes power rise with temperature, and temperature
+// follows power; both approach an equilibrium:
 //
 //   P(T) = cold + leak (T - 40),    tau dT/dt = ambient + R P(T) - T
 //
-// is linear in T, and hence T goes to the balance exponentially, with tau / (1 - R leak). Nothing needs to be
-// stepped: temperature and energy at any later moment are closed forms.
+// This is linear in T, so T approaches the equilibrium exponentially with the time constant
+// tau / (1 - R leak). Temperature and energy at any later time have closed forms; no time steps are needed.
 struct OperatingPoint {
   Hertz clock;
-  Watts power;          // at the balance
-  Celsius temperature;  // at the balance
+  Watts power;          // at equilibrium
+  Celsius temperature;  // at equilibrium
   WattsPerKelvin leak;
-  Seconds time_constant;       // on the way to the balance
-  double left_after_tick = 0;  // of the way to the balance, when one period of the power regulator has passed
-  Seconds iteration;           // from one iteration to the next; 0 where none run
+  Seconds time_constant;       // of the approach to equilibrium
+  double left_after_tick = 0;  // remaining share of the temperature difference after one regulator period
+  Seconds iteration;           // per iteration; 0 if idle
 
-  Watts power_at(Celsius now) const { return power + leak * (now - temperature); }
-  Celsius after_tick(Celsius now) const { return temperature + (now - temperature) * left_after_tick; }
+  Watts power_at(Celsius current) const { return power + leak * (current - temperature); }
+  Celsius after_tick(Celsius current) const {
+    return temperature + (current - temperature) * left_after_tick;
+  }
 };
 
-// Nothing runs and nobody holds a context.
+// Idle, without a CUDA context.
 OperatingPoint bare_point(const Specification& gpu);
 
-// The points of one load, or of an idle chip with a context open, at every clock of the grid. Each is
-// computed when it is first asked for, and kept.
+// Operating points of one load, or of an idle GPU with an open context, at every clock of the grid. Computed
+// on first use and cached.
 class OperatingPoints {
  public:
-  // Without a load, those of the idle chip. Contract: a load has operations, and was made for this chip.
+  // `load` may be null for an idle GPU. Contract: a load has operations and was made for this GPU.
   OperatingPoints(std::shared_ptr<const Specification> gpu, std::shared_ptr<const Load> load);
 
   const OperatingPoint& at(std::size_t step);
@@ -50,8 +52,8 @@ class OperatingPoints {
   std::vector<std::optional<OperatingPoint>> points_;
 };
 
-// A stretch of time at one operating point, from what was reached before it.
-struct Stretch {
+// A time span at one operating point, starting from the state at its begin.
+struct OperatingPhase {
   struct State {
     Joules energy;
     Celsius temperature;
@@ -59,11 +61,11 @@ struct Stretch {
   };
 
   Instant begin;
-  State reached;
+  State reached;  // at `begin`
   OperatingPoint point;
 
-  // Contract: not before `begin`.
-  State at(Instant moment) const;
+  // Contract: `time` is not before `begin`.
+  State at(Instant time) const;
 };
 
 }  // namespace ergon::device

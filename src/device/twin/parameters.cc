@@ -12,14 +12,14 @@ namespace {
 
 constexpr double kMebi = 1048576, kGibi = 1073741824;
 
-// `field` gives a reference to a number or a quantity of the specification; `unit` is what 1 in the file is
-// in SI.
+// `field` returns a reference to a number or quantity of the specification; `unit` is the SI value of 1 in
+// the file.
 template <typename Field>
-Parameter row(std::string path, double least, double most, double unit, Field field) {
+Parameter row(std::string path, double min, double max, double unit, Field field) {
   Parameter parameter;
   parameter.path = std::move(path);
-  parameter.least = least;
-  parameter.most = most;
+  parameter.min = min;
+  parameter.max = max;
   parameter.whole =
       std::is_integral_v<std::remove_reference_t<decltype(field(std::declval<Specification&>()))>>;
   parameter.read = [field, unit](const Specification& gpu) {
@@ -47,11 +47,11 @@ Parameter row(std::string path, double least, double most, double unit, Field fi
   return parameter;
 }
 
-// GPUs before Volta count no energy: then it is not in the file.
+// Absent from the file for GPUs before Volta, which have no energy counter.
 Parameter counter_period() {
   return {.path = "energy_counter.period_ms",
-          .least = 1,
-          .most = 1000,
+          .min = 1,
+          .max = 1000,
           .optional = true,
           .read =
               [](const Specification& gpu) {
@@ -63,8 +63,8 @@ Parameter counter_period() {
 Parameter peak(std::string path, Precision precision, bool optional) {
   Parameter parameter;
   parameter.path = std::move(path);
-  parameter.least = 0.01;
-  parameter.most = 1e5;
+  parameter.min = 0.01;
+  parameter.max = 1e5;
   parameter.optional = optional;
   parameter.read = [precision](const Specification& gpu) {
     const auto found = gpu.peak_tflops.find(precision);
@@ -80,9 +80,9 @@ std::vector<Parameter> list() {
       row(
           "multiprocessors", 1, 1000, 1, [](S & s) -> auto& { return s.multiprocessors; }),
       row(
-          "core_clock.least_mhz", 50, 4000, kMega, [](S & s) -> auto& { return s.core.least; }),
+          "core_clock.least_mhz", 50, 4000, kMega, [](S & s) -> auto& { return s.core.min; }),
       row(
-          "core_clock.most_mhz", 50, 4000, kMega, [](S & s) -> auto& { return s.core.most; }),
+          "core_clock.most_mhz", 50, 4000, kMega, [](S & s) -> auto& { return s.core.max; }),
       row(
           "core_clock.step_mhz", 0.5, 200, kMega, [](S & s) -> auto& { return s.core.step; }),
       row(
@@ -104,7 +104,7 @@ std::vector<Parameter> list() {
       row(
           "voltage.knee_mhz", 50, 4000, kMega, [](S & s) -> auto& { return s.voltage.knee; }),
       row(
-          "voltage.ratio_at_most", 1, 2, 1, [](S & s) -> auto& { return s.voltage.at_most; }),
+          "voltage.ratio_at_most", 1, 2, 1, [](S & s) -> auto& { return s.voltage.ratio_at_max; }),
       row(
           "kernels.stream_share", 0.2, 1, 1, [](S & s) -> auto& { return s.kernels.stream; }),
       row(
@@ -175,11 +175,11 @@ std::vector<Parameter> list() {
       row(
           "power.half_pj_per_flop", 0.02, 50, kPico, [](S & s) -> auto& { return s.power.half_flop; }),
       row(
-          "limit.least_w", 1, 2000, 1, [](S & s) -> auto& { return s.limit.least; }),
+          "limit.least_w", 1, 2000, 1, [](S & s) -> auto& { return s.limit.min; }),
       row(
-          "limit.usual_w", 1, 2000, 1, [](S & s) -> auto& { return s.limit.usual; }),
+          "limit.usual_w", 1, 2000, 1, [](S & s) -> auto& { return s.limit.default_limit; }),
       row(
-          "limit.most_w", 1, 2000, 1, [](S & s) -> auto& { return s.limit.most; }),
+          "limit.most_w", 1, 2000, 1, [](S & s) -> auto& { return s.limit.max; }),
       row(
           "limit.holds_from_w", 1, 2000, 1, [](S & s) -> auto& { return s.limit.holds_from; }),
       row(

@@ -9,19 +9,19 @@
 
 namespace ergon::device {
 
-// A number of a specification: where it stands in the file (the unit is part of the name), between which
-// values it is physical, and how to read and set it.
+// A parameter of a specification: its path in the device file (which includes the unit), its physical range
+// in that unit, and accessors.
 struct Parameter {
   std::string path;  // "power.busy_w"
-  double least = 0, most = 0;
+  double min = 0, max = 0;
   bool optional = false;
-  bool whole = false;
+  bool whole = false;  // an integer
   std::function<double(const Specification&)> read;
   std::function<void(Specification&, double)> set;
 };
 
 const std::vector<Parameter>& parameters();
-// Contract: there is one of that path.
+// Contract: `path` exists.
 const Parameter& parameter(std::string_view path);
 
 }  // namespace ergon::device

@@ -1,6 +1,6 @@
 #include "device/twin/precision.h"
 
-#include "base/contract.h"
+#include "base/text.h"
 
 namespace ergon::device {
 
@@ -24,7 +24,7 @@ std::vector<Precision> all_precisions() {
 
 std::optional<Precision> precision_named(std::string_view name) {
   for (const Precision each : all_precisions()) {
-    if (name_of(each) == name) return each;
+    if (name_of(each) == lower(name)) return each;
   }
   return std::nullopt;
 }

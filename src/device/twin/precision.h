@@ -7,15 +7,16 @@
 
 namespace ergon::device {
 
-// How a network's numbers are multiplied and stored. `tf32` is what PyTorch does when nobody asks for
-// anything: convolutions on the matrix units in TF32, other products in plain 32 bits.
+// Data type of the arithmetic. `tf32` is PyTorch's default: convolutions in TF32 on tensor cores, other
+// matrix products in fp32.
 enum class Precision : std::uint8_t { fp32, tf32, bf16, fp16 };
 
 std::string_view name_of(Precision precision);
 std::vector<Precision> all_precisions();
+// Ignores case.
 std::optional<Precision> precision_named(std::string_view name);
 
-// Bytes of one stored number.
+// Bytes per stored number.
 constexpr std::int64_t bytes_of(Precision precision) {
   return precision == Precision::fp32 || precision == Precision::tf32 ? 4 : 2;
 }

@@ -1,12 +1,13 @@
-// The clock comes in steps, and at the limit one step draws too little and the next too much. The regulator
-// goes to and fro between them, so that the limit is met on average: what a period leaves below the limit is
-// saved, and a period above it is granted when the savings cover it. Two rules keep this honest. A period
-// above the limit is always followed by one within it; as this alone would leave a gap where the higher step
-// is above by very little, the step after that may be granted too. And no more can be saved than one such
-// period costs, so that a quiet minute does not pay for a loud second.
+// Clocks have discrete steps: near the limit, one step draws less than the limit and the next one more. The
+// regulator alternates between them so that the limit is met on average. Energy saved in a period below the
+// limit is accumulated, and a period above the limit is allowed when the savings cover its excess. Two rules
+// bound the excess. A period above the limit is always followed by one within it; because this would leave
+// power unused if the higher step exceeds the limit only slightly, the second step above is allowed too. And
+// the savings are capped at the cost of one such period, so that a long idle time does not permit a long
+// excess.
 //
-// Power and temperature move in one direction during a period (see OperatingPoint), so that looking at its
-// end, and at its beginning, is looking at all of it.
+// Power and temperature are monotonic during a period (see OperatingPoint), so checking both ends of a period
+// covers all of it.
 
 #include "device/twin/regulator.h"
 
@@ -17,14 +18,14 @@ namespace {
 
 constexpr std::size_t kStepsAbove = 2;
 
-// The most that is drawn at any moment of the next period.
+// Highest power during the next period.
 Watts peak(const OperatingPoint& point, Celsius temperature) {
   return std::max(point.power_at(temperature), point.power_at(point.after_tick(temperature)));
 }
 
 }  // namespace
 
-bool Regulator::cool(const OperatingPoint& point, Celsius temperature) const {
+bool Regulator::stays_cool(const OperatingPoint& point, Celsius temperature) const {
   return point.after_tick(temperature) <= slowdown_;
 }
 
@@ -32,7 +33,7 @@ std::size_t Regulator::highest_within(OperatingPoints& points, std::size_t ceili
                                       Celsius temperature) {
   const auto fits = [&](std::size_t step) {
     const OperatingPoint& point = points.at(step);
-    return peak(point, temperature) <= limit && cool(point, temperature);
+    return peak(point, temperature) <= limit && stays_cool(point, temperature);
   };
   if (fits(ceiling)) return within_ = ceiling;
   within_ = std::min(within_, ceiling);
@@ -41,29 +42,30 @@ std::size_t Regulator::highest_within(OperatingPoints& points, std::size_t ceili
   return within_;
 }
 
-Regulator::Choice Regulator::choose(OperatingPoints& points, const Sight& sight) {
-  const bool above = points.at(sight.step).power_at(sight.temperature) > sight.limit;
-  const std::size_t within = highest_within(points, sight.ceiling, sight.limit, sight.temperature);
-  if (within == sight.ceiling) {
+Regulator::NextStep Regulator::choose(OperatingPoints& points, const PeriodEnd& state) {
+  const bool above = points.at(state.step).power_at(state.temperature) > state.limit;
+  const std::size_t within = highest_within(points, state.ceiling, state.limit, state.temperature);
+  if (within == state.ceiling) {
     spare_ = Joules{0};
     return {within, {}};
   }
   const OperatingPoint& next = points.at(within + 1);
-  Choice choice{within, {peak(next, sight.temperature) > sight.limit, !cool(next, sight.temperature)}};
+  NextStep next_step{within,
+                     {peak(next, state.temperature) > state.limit, !stays_cool(next, state.temperature)}};
 
   const auto cost = [&](std::size_t step) {
-    return (peak(points.at(step), sight.temperature) - sight.limit) * period_;
+    return (peak(points.at(step), state.temperature) - state.limit) * period_;
   };
-  const std::size_t highest = std::min(sight.ceiling, within + kStepsAbove);
-  const Joules most = std::max(Joules{0}, cost(highest));
-  spare_ = std::clamp(spare_ + sight.limit * period_ - sight.drawn, Joules{0}, most);
-  if (above) return choice;
+  const std::size_t highest = std::min(state.ceiling, within + kStepsAbove);
+  const Joules max_spare = std::max(Joules{0}, cost(highest));
+  spare_ = std::clamp(spare_ + state.limit * period_ - state.drawn, Joules{0}, max_spare);
+  if (above) return next_step;
   for (std::size_t step = highest; step > within; --step) {
-    if (cost(step) > spare_ || !cool(points.at(step), sight.temperature)) continue;
-    choice.step = step;
+    if (cost(step) > spare_ || !stays_cool(points.at(step), state.temperature)) continue;
+    next_step.step = step;
     break;
   }
-  return choice;
+  return next_step;
 }
 
 }  // namespace ergon::device

@@ -6,7 +6,7 @@
 
 namespace ergon::device {
 
-// What holds the clock below the one asked for.
+// What keeps the clock below the requested one.
 struct Throttle {
   bool power = false, heat = false;
 
@@ -14,38 +14,38 @@ struct Throttle {
   friend bool operator==(const Throttle&, const Throttle&) = default;
 };
 
-// Chooses the clock for the next period, from the grid, so that neither the power limit nor the temperature
-// of slowdown is passed. Once power is above the limit at the end of a period, it is not above it during the
-// next: no load exceeds the limit for longer than a period. Where even the lowest clock is too much, that is
-// the choice.
+// Chooses the clock step of the next period so that neither the power limit nor the slowdown temperature is
+// exceeded. If power is above the limit at the end of a period, it is within the limit during the next one,
+// so no load exceeds the limit for longer than one period. If even the lowest clock draws too much, it is
+// chosen.
 class Regulator {
  public:
   explicit Regulator(const Specification& gpu) : period_(gpu.limit.period), slowdown_(gpu.thermal.slowdown) {}
 
-  // What it sees at the end of a period.
-  struct Sight {
-    std::size_t step;     // that the chip runs at
-    std::size_t ceiling;  // the highest step that is asked for
+  // State at the end of a period.
+  struct PeriodEnd {
+    std::size_t step;     // current clock step
+    std::size_t ceiling;  // highest permitted step
     Watts limit;
     Celsius temperature;
-    Joules drawn;  // during the period
+    Joules drawn;  // energy during the period
   };
-  struct Choice {
+  struct NextStep {
     std::size_t step = 0;
     Throttle throttle;
   };
-  Choice choose(OperatingPoints& points, const Sight& sight);
+  NextStep choose(OperatingPoints& points, const PeriodEnd& state);
 
-  // The highest step up to the ceiling at which both are kept during the next period.
+  // The highest step up to the ceiling that keeps both limits during the next period.
   std::size_t highest_within(OperatingPoints& points, std::size_t ceiling, Watts limit, Celsius temperature);
 
  private:
-  bool cool(const OperatingPoint& point, Celsius temperature) const;
+  bool stays_cool(const OperatingPoint& point, Celsius temperature) const;
 
   Seconds period_;
   Celsius slowdown_;
-  std::size_t within_ = 0;  // what highest_within() found last: where it begins to look
-  Joules spare_;            // what was left below the limit and may be drawn above it
+  std::size_t within_ = 0;  // last result of highest_within(): where the next search starts
+  Joules spare_;            // energy saved below the limit, which may be spent above it
 };
 
 }  // namespace ergon::device

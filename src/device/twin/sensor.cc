@@ -6,6 +6,7 @@
 #include "base/contract.h"
 
 namespace ergon::device {
+
 std::int64_t nanoseconds(Seconds time) { return std::llround(time.si() * 1e9); }
 
 Sensor::Sensor(const SensorModel& model, Watts before, std::uint64_t seed)
@@ -19,10 +20,10 @@ Sensor::Sensor(const SensorModel& model, Watts before, std::uint64_t seed)
     begun_[newest_] = before * Seconds{static_cast<double>(next_begin_) / 1e9};
     newest_ = (newest_ + 1) % begun_.size();
   }
-  plan();
+  update_due();
 }
 
-void Sensor::see(Joules energy) {
+void Sensor::add_energy(Joules energy) {
   if (due_.ns == next_begin_) {
     begun_[newest_] = energy;
     newest_ = (newest_ + 1) % begun_.size();
@@ -33,7 +34,7 @@ void Sensor::see(Joules energy) {
     oldest_ = (oldest_ + 1) % begun_.size();
     next_end_ += period_;
   }
-  plan();
+  update_due();
 }
 
 void Sensor::publish(Watts mean, std::int64_t at) {
@@ -41,9 +42,9 @@ void Sensor::publish(Watts mean, std::int64_t at) {
   if (model_.noise > Watts{0}) reading_ += model_.noise * random_.normal();
   reading_ = std::max(reading_, Watts{0});
   const Update update{Seconds{static_cast<double>(at) / 1e9}, reading_};
-  if (updates_.size() < kKept) return updates_.push_back(update);
+  if (updates_.size() < kHistoryLength) return updates_.push_back(update);
   updates_[oldest_update_] = update;
-  oldest_update_ = (oldest_update_ + 1) % kKept;
+  oldest_update_ = (oldest_update_ + 1) % kHistoryLength;
 }
 
 std::vector<Sensor::Update> Sensor::history() const {
@@ -52,6 +53,6 @@ std::vector<Sensor::Update> Sensor::history() const {
   return all;
 }
 
-void Sensor::plan() { due_ = Instant{std::min(next_begin_, next_end_)}; }
+void Sensor::update_due() { due_ = Instant{std::min(next_begin_, next_end_)}; }
 
 }  // namespace ergon::device

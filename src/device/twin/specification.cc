@@ -6,9 +6,9 @@
 
 namespace ergon::device {
 
-double VoltageLine::at(Hertz clock, Hertz most) const {
-  if (clock <= knee || most <= knee) return 1;
-  return 1 + (at_most - 1) * ((clock - knee) / (most - knee)).si();
+double VoltageLine::at(Hertz clock, Hertz max_clock) const {
+  if (clock <= knee || max_clock <= knee) return 1;
+  return 1 + (ratio_at_max - 1) * ((clock - knee) / (max_clock - knee)).si();
 }
 
 double BandwidthCurve::at(Hertz clock) const {
@@ -18,15 +18,17 @@ double BandwidthCurve::at(Hertz clock) const {
   if (after == points.begin()) return after->share;
   if (after == points.end()) return points.back().share;
   const Point& before = *(after - 1);
-  const double way = ((clock - before.clock) / (after->clock - before.clock)).si();
-  return before.share + way * (after->share - before.share);
+  const double fraction = ((clock - before.clock) / (after->clock - before.clock)).si();
+  return before.share + fraction * (after->share - before.share);
 }
 
-double Specification::swing(Hertz clock) const {
-  const double ratio = voltage.at(clock, core.most) / voltage.at(core.most, core.most);
+double Specification::relative_voltage_squared(Hertz clock) const {
+  const double ratio = voltage.at(clock, core.max) / voltage.at(core.max, core.max);
   return ratio * ratio;
 }
 
-double Specification::drive(Hertz clock) const { return (clock / core.most).si() * swing(clock); }
+double Specification::relative_dynamic_power(Hertz clock) const {
+  return (clock / core.max).si() * relative_voltage_squared(clock);
+}
 
 }  // namespace ergon::device

@@ -15,29 +15,28 @@ using JoulesPerByte = Quantity<Dimension{.joule = 1, .byte = -1}>;
 using WattsPerKelvin = Quantity<Dimension{.joule = 1, .second = -1, .kelvin = -1}>;
 using KelvinsPerWatt = Quantity<Dimension{.joule = -1, .second = 1, .kelvin = 1}>;
 
-// What a twin is made of: facts from data sheets and a few parameters fitted to measurements. Every number of
-// the file it comes from (data/devices) names its source. docs/twins.md has the formulas.
+// Parameters of a twin: facts from data sheets and values fitted to measurements. In the device file
+// (data/devices) every number names its source. docs/twins.md lists the formulas.
 
 struct CoreClock {
-  Hertz least, most, step;
+  Hertz min, max, step;
 };
 
-// The voltage is flat up to the knee and rises in proportion to the clock above it. Only ratios matter: it is
-// 1 at the knee.
+// Relative voltage: constant (1) up to the knee, then linear in the clock.
 struct VoltageLine {
   Hertz knee;
-  double at_most = 1;  // at the highest clock
+  double ratio_at_max = 1;  // voltage at the highest clock
 
-  double at(Hertz clock, Hertz most) const;
+  double at(Hertz clock, Hertz max_clock) const;
 };
 
-// The share of the peak bandwidth that the memory reaches at a core clock, along straight lines.
+// Share of the peak memory bandwidth as a function of the core clock, by linear interpolation.
 struct BandwidthCurve {
   struct Point {
     Hertz clock;
     double share = 1;
   };
-  std::vector<Point> points;  // ascending; flat outside
+  std::vector<Point> points;  // ascending; constant outside
 
   double at(Hertz clock) const;
 };
@@ -46,107 +45,106 @@ struct DeviceMemory {
   Bytes capacity, cache;
   BytesPerSecond bandwidth;
   BandwidthCurve over_clock;
-  double counter_full =
-      0.9;  // what the counter of memory activity shows when nothing but memory is waited for
+  double counter_full = 0.9;  // DRAM activity counter of a fully memory-bound kernel
 };
 
-// How well kernels use the chip. Rates are shares of a peak. The values here are where a calibration starts:
-// what single operators reached on an H200 (data/reference/h200/operators.csv).
+// Efficiency of kernels, as shares of a peak rate. The values here are the starting point of calibrations,
+// from single operators on an H200 (data/reference/h200/operators.csv).
 struct KernelModel {
-  double stream = 0.88;          // of the memory's bandwidth, by kernels that only move
-  double cache_bandwidth = 1.5;  // of the cache, in units of the memory's bandwidth, at the highest clock
-  double cache_share = 0.5;      // of the cache that holds what the kernel before left there
-  double tensor = 0.78;          // of the matrix units' peak, by a large product
-  double half = 0.9;             // the same in 16 bits
-  double simt = 0.77;            // of the plain cores' peak, by a large product
-  double winograd = 1.5;         // times that, by 3 x 3 convolutions, whose transform saves multiplications
-  double tile_falloff = 0.4;     // how fast smaller tiles lose: the exponent of their area
-  double tile_latency = 4000;    // cycles that the largest tile loses at its ends
-  double layout_passes = 1.6;    // how often a convolution in TF32 carries its data over, to another layout
-  double pointwise = 0.55;       // of the matrix units' rate, by convolutions of single pixels in TF32
-  double few_channels = 0.12;    // of that rate, by convolutions of up to four input channels
-  double depthwise = 0.2;        // of the streaming rate, by depthwise convolutions
-  double depthwise_backward = 0.4;  // of that, by their gradients
-  double grouped = 0.3;             // of the streaming rate, by convolutions of small groups
-  double norm = 0.55;               // of the streaming rate, by batch norms
-  double rows = 0.35;               // of the streaming rate, by softmax, layer norms and transposes
-  double gather = 0.35;             // of the streaming rate, by pooling
-  double backward = 0.8;            // of the forward rate, by the gradients of products
-  double overlap = 3;               // how well arithmetic hides transfers: the norm of the two times
-  Seconds floor{1.5e-6};            // the least a kernel takes
-  Seconds product_floor{3e-6};      // what a product takes besides
+  double stream = 0.88;             // share of memory bandwidth of elementwise kernels
+  double cache_bandwidth = 1.5;     // L2 bandwidth / memory bandwidth, at the highest clock
+  double cache_share = 0.5;         // share of the L2 cache that holds output of the previous kernel
+  double tensor = 0.78;             // share of the tensor core peak of a large TF32 product
+  double half = 0.9;                // the same for 16-bit products
+  double simt = 0.77;               // share of the CUDA core peak of a large product
+  double winograd = 1.5;            // speed-up of 3x3 convolutions by Winograd's transform
+  double tile_falloff = 0.4;        // efficiency of a tile: (area / largest area) to this power
+  double tile_latency = 4000;       // cycles of prologue and epilogue of the largest tile
+  double layout_passes = 1.6;       // extra passes over the data of a TF32 convolution to change its layout
+  double pointwise = 0.55;          // share of the tensor core rate of 1x1 TF32 convolutions
+  double few_channels = 0.12;       // the same for convolutions with up to four input channels
+  double depthwise = 0.2;           // share of the elementwise rate of depthwise convolutions
+  double depthwise_backward = 0.4;  // share of that rate of their gradients
+  double grouped = 0.3;             // share of the elementwise rate of grouped convolutions
+  double norm = 0.55;               // the same for batch norms
+  double rows = 0.35;               // the same for softmax, layer norms and transposes
+  double gather = 0.35;             // the same for pooling
+  double backward = 0.8;            // share of the forward rate of the gradients of products
+  double overlap = 3;               // p of the p-norm of compute and memory time
+  Seconds floor{1.5e-6};            // minimum time of a kernel
+  Seconds product_floor{3e-6};      // additional minimum time of a matrix product
 };
 
-// What the host needs to hand an operation to the GPU.
+// Launch time on the host per operation.
 struct HostModel {
   Seconds inference{20e-6}, training{110e-6};
 };
 
-// Where watts come from, at the highest clock and 40 degrees.
+// Contributions to power, at the highest clock and 40 degrees Celsius.
 struct PowerModel {
-  Watts bare;                     // nothing runs and nobody holds a context
-  Watts resident;                 // besides, while somebody does: at the highest clock, and falling with it
-  double resident_follows = 0.3;  // the share of that which follows clock and voltage
-  Watts busy{100};                // besides, while all multiprocessors have work
-  WattsPerKelvin leakage{0.2};    // for each degree above 40
-  JoulesPerByte memory{62e-12};   // for what crosses the memory's pins
-  JoulesPerByte cache{10e-12};    // for what stays inside
+  Watts bare;                     // idle, without a CUDA context
+  Watts resident;                 // additional power with a context, at the highest clock
+  double resident_follows = 0.3;  // share of `resident` that scales with clock and voltage
+  Watts busy{100};                // additional power with all multiprocessors busy
+  WattsPerKelvin leakage{0.2};    // per degree above 40
+  JoulesPerByte memory{62e-12};   // memory traffic
+  JoulesPerByte cache{10e-12};    // cache traffic
   Joules simt_flop{8e-12}, tensor_flop{1.2e-12}, half_flop{0.6e-12};
 };
 
-struct PowerLimit {
-  Watts least, usual, most;
-  Watts holds_from;  // a lower limit is not kept: the board settles here
-  Seconds period;    // of the regulator
+struct PowerLimitModel {
+  Watts min, default_limit, max;
+  Watts holds_from;  // lowest limit that the board holds; lower limits have this effect
+  Seconds period;    // of the power regulator
 };
 
 struct ThermalModel {
   Celsius ambient;
   KelvinsPerWatt resistance;
   Seconds time_constant;
-  Celsius slowdown;  // above, the clock is lowered whatever the power
+  Celsius slowdown;  // above this temperature the clock is lowered
 };
 
-// One power reading as the driver gives it.
+// One power reading of the driver.
 struct SensorModel {
   std::string field;  // "usage", "average", "instant"
   Seconds period;     // between two updates
-  Seconds window;     // of the mean it gives; shorter than the period: the rest is not seen
+  Seconds window;     // averaging window; if shorter than the period, the rest is not measured
   double gain = 1;
   Watts offset, noise;
 };
 
-// How well a twin meets one table: on what it was fitted to, and on what it was not.
-struct Residual {
+// Accuracy of a twin on one table, for fitted and held-out rows.
+struct TableResidual {
   std::string table, quantity;
-  std::int64_t rows_fitted = 0, rows_held_back = 0;
-  double mape_fitted = 0, mape_held_back = 0;  // mean of the absolute relative errors
+  std::int64_t rows_fitted = 0, rows_held_out = 0;
+  double mape_fitted = 0, mape_held_out = 0;  // mean absolute percentage error, as a share
 };
 
 struct Specification {
   std::string name, title, chip;
   std::int64_t multiprocessors = 1;
   CoreClock core;
-  Hertz peak_clock;                         // at which the peaks are given
-  std::map<Precision, double> peak_tflops;  // by what the units multiply
+  Hertz peak_clock;                         // clock of `peak_tflops`
+  std::map<Precision, double> peak_tflops;  // fp32: CUDA cores; others: tensor cores, if any
   DeviceMemory memory;
   VoltageLine voltage;
   KernelModel kernels;
   HostModel host;
   PowerModel power;
-  PowerLimit limit;
+  PowerLimitModel limit;
   ThermalModel thermal;
   std::vector<SensorModel> sensors;
-  std::optional<Seconds> energy_counter_period;  // nothing: it counts no energy
-  Seconds clock_switch;                          // from asking for another clock to running at it
+  std::optional<Seconds> energy_counter_period;  // absent if there is no energy counter
+  Seconds clock_switch;                          // delay from a request to the new clock
   std::map<std::string, std::string> sources;
-  std::vector<std::string> fitted;  // networks and applications that took part in the calibration
-  std::vector<Residual> residuals;
+  std::vector<std::string> fitted;  // networks and applications used in the calibration
+  std::vector<TableResidual> residuals;
 
-  // The dynamic power of the cores follows this: clock times voltage squared, 1 at the highest clock.
-  double drive(Hertz clock) const;
-  // Voltage squared, 1 at the highest clock.
-  double swing(Hertz clock) const;
+  // f V^2, relative to the highest clock. Dynamic power of the cores is proportional to it.
+  double relative_dynamic_power(Hertz clock) const;
+  // V^2, relative to the highest clock. Energy per operation is proportional to it.
+  double relative_voltage_squared(Hertz clock) const;
 };
 
 }  // namespace ergon::device

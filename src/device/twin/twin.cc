@@ -1,10 +1,9 @@
-// Between two events the twin is at one operating point, where everything has a closed form; moving its time
-// is counting up to the next event. Events are where the driver or the board acts, by their own periods: a
-// sensor's window begins or ends, the energy counter is published, the regulator ticks, a clock that was
-// asked for is reached, the last iteration ends. As none of them is a step of the caller, how time is cut
-// into calls makes no difference; and a call in which nothing happens costs one comparison.
+// Discrete-event simulation. Between two events the operating point is constant and the state has a closed
+// form. Events: a sensor window begins or ends, the energy counter is published, the regulator ticks, a
+// requested clock takes effect, the last iteration ends. None of them depends on the caller's time steps, so
+// the result does not either, and a call without an event costs one comparison.
 //
-// Time is counted in whole nanoseconds, so that events with commensurate periods meet exactly.
+// Time is in integer nanoseconds, so that events with commensurate periods coincide exactly.
 
 #include "device/twin/twin.h"
 
@@ -13,15 +12,15 @@
 #include <limits>
 
 #include "base/contract.h"
-#include "device/twin/steady.h"
+#include "device/twin/steady_state.h"
 
 namespace ergon::device {
 namespace {
 
 constexpr Instant kNever{std::numeric_limits<std::int64_t>::max()};
-constexpr double kLongest = 9e18;  // in nanoseconds; fits into 64 bits
+constexpr double kMaxNs = 9e18;  // fits into 64 bits
 
-Instant later(Instant moment, Seconds by) { return {moment.ns + nanoseconds(by)}; }
+Instant later(Instant time, Seconds by) { return {time.ns + nanoseconds(by)}; }
 
 }  // namespace
 
@@ -31,57 +30,57 @@ Twin::Twin(Specification gpu, std::uint64_t seed)
       bare_(bare_point(*gpu_)),
       resident_(gpu_, nullptr),
       working_(gpu_, nullptr),
-      asked_ceiling_(grid_.highest()),
+      requested_ceiling_(grid_.highest()),
       ceiling_(grid_.highest()),
-      limit_(gpu_->limit.usual),
+      limit_(gpu_->limit.default_limit),
       regulator_(*gpu_),
       tick_due_(later({}, gpu_->limit.period)),
       counter_due_(gpu_->energy_counter_period ? later({}, *gpu_->energy_counter_period) : kNever),
       switch_due_(kNever),
       end_due_(kNever) {
   ERGON_EXPECTS(tick_due_ > Instant{} && counter_due_ > Instant{});
-  stretch_.point = bare_;
-  stretch_.reached.temperature = bare_.temperature;
+  phase_.point = bare_;
+  phase_.reached.temperature = bare_.temperature;
   Random seeds(seed);
   for (const SensorModel& model : gpu_->sensors) sensors_.emplace_back(model, bare_.power, seeds.bits());
-  plan();
+  schedule();
 }
 
 void Twin::advance(Seconds by) {
   const double ns = by.si() * 1e9 + lead_ns_;
-  ERGON_EXPECTS(by >= Seconds{0} && ns < kLongest - static_cast<double>(now_.ns));
+  ERGON_EXPECTS(by >= Seconds{0} && ns < kMaxNs - static_cast<double>(now_.ns));
   const std::int64_t whole = std::max<std::int64_t>(0, std::llround(ns));
   lead_ns_ = ns - static_cast<double>(whole);
-  pass(whole);
+  advance_ns(whole);
 }
 
-void Twin::follow(Instant moment) {
-  if (!followed_) followed_ = moment;
-  if (moment <= *followed_) return;
-  const std::int64_t passed = moment.ns - followed_->ns;
-  followed_ = moment;
-  pass(passed);
+void Twin::follow(Instant time) {
+  if (!followed_) followed_ = time;
+  if (time <= *followed_) return;
+  const std::int64_t passed = time.ns - followed_->ns;
+  followed_ = time;
+  advance_ns(passed);
 }
 
-void Twin::pass(std::int64_t by_ns) {
+void Twin::advance_ns(std::int64_t by_ns) {
   const Instant until{now_.ns + by_ns};
   while (next_ <= until) {
     now_ = next_;
-    happen();
-    plan();
+    process_events();
+    schedule();
   }
   now_ = until;
 }
 
-void Twin::plan() {
+void Twin::schedule() {
   next_ = std::min({tick_due_, counter_due_, switch_due_, end_due_});
   for (const Sensor& sensor : sensors_) next_ = std::min(next_, sensor.due());
 }
 
-void Twin::happen() {
-  const Stretch::State state = stretch_.at(now_);
+void Twin::process_events() {
+  const OperatingPhase::State state = phase_.at(now_);
   for (Sensor& sensor : sensors_) {
-    if (sensor.due() == now_) sensor.see(state.energy);
+    if (sensor.due() == now_) sensor.add_energy(state.energy);
   }
   if (counter_due_ == now_) {
     const SensorModel& sensor = gpu_->sensors.front();
@@ -89,38 +88,38 @@ void Twin::happen() {
     counter_due_ = later(now_, *gpu_->energy_counter_period);
   }
   if (end_due_ == now_) stop();
-  // The regulator goes first: it has to see the period that ends here as it was.
+  // The regulator precedes the clock switch: it evaluates the period that ends now.
   if (tick_due_ == now_) regulate(state);
   if (switch_due_ == now_) apply_ceiling();
 }
 
-// Begins another stretch at this moment, with what the old one has reached.
+// Starts a new phase now, from the state that the old phase has reached.
 void Twin::move_to(std::size_t step) {
   step_ = step;
-  stretch_.reached = stretch_.at(now_);
-  // What was asked for is done, though the last iteration ended within a nanosecond of now_.
-  if (until_ && end_due_ == now_) stretch_.reached.iterations = *until_;
-  stretch_.begin = now_;
-  stretch_.point = duty_ == Duty::bare ? bare_ : points().at(step);
+  phase_.reached = phase_.at(now_);
+  // The last iteration ends within a nanosecond of now_: round to the requested count.
+  if (until_ && end_due_ == now_) phase_.reached.iterations = *until_;
+  phase_.begin = now_;
+  phase_.point = duty_ == Duty::bare ? bare_ : points().at(step);
   end_due_ = kNever;
   if (until_ && duty_ == Duty::working) {
-    const double iterations = std::max(0.0, *until_ - stretch_.reached.iterations);
-    const double ns = std::ceil((stretch_.point.iteration * iterations).si() * 1e9);
-    if (ns < kLongest - static_cast<double>(now_.ns)) {
+    const double iterations = std::max(0.0, *until_ - phase_.reached.iterations);
+    const double ns = std::ceil((phase_.point.iteration * iterations).si() * 1e9);
+    if (ns < kMaxNs - static_cast<double>(now_.ns)) {
       end_due_ = Instant{now_.ns + static_cast<std::int64_t>(ns)};
     }
   }
 }
 
-// An awake chip keeps its clock when work begins or ends, so that pauses between runs are no way around a
-// limit: the regulator moves it.
+// The clock is unchanged when a load starts or ends while a context is open; only the regulator changes it.
+// Otherwise pauses between loads would bypass the power limit.
 void Twin::begin(Duty duty) {
   const bool wakes = duty_ == Duty::bare;
   duty_ = duty;
   if (duty == Duty::bare) throttle_ = {};
   move_to(wakes ? ceiling_ : step_);
   if (duty != Duty::working) until_.reset();
-  plan();
+  schedule();
 }
 
 void Twin::open_context() {
@@ -155,30 +154,30 @@ void Twin::stop() {
 Result<> Twin::lock_clock(Hertz clock) {
   if (auto checked = check({.clock = clock}, *gpu_); !checked) return checked;
   locked_ = clock;
-  ask_for_ceiling(grid_.at_most(clock));
+  request_ceiling(grid_.step_at_or_below(clock));
   return {};
 }
 
 void Twin::unlock_clock() {
   locked_.reset();
-  ask_for_ceiling(grid_.highest());
+  request_ceiling(grid_.highest());
 }
 
-void Twin::ask_for_ceiling(std::size_t step) {
-  asked_ceiling_ = step;
-  if (asked_ceiling_ == ceiling_) {
+void Twin::request_ceiling(std::size_t step) {
+  requested_ceiling_ = step;
+  if (requested_ceiling_ == ceiling_) {
     switch_due_ = kNever;
   } else if (switch_due_ == kNever) {
     switch_due_ = later(now_, gpu_->clock_switch);
   }
-  plan();
+  schedule();
 }
 
 void Twin::apply_ceiling() {
   switch_due_ = kNever;
-  ceiling_ = asked_ceiling_;
+  ceiling_ = requested_ceiling_;
   if (duty_ != Duty::bare) {
-    move_to(regulator_.highest_within(points(), ceiling_, kept_limit(), temperature()));
+    move_to(regulator_.highest_within(points(), ceiling_, effective_limit(), temperature()));
   }
 }
 
@@ -188,24 +187,24 @@ Result<> Twin::set_limit(Watts limit) {
   return {};
 }
 
-Watts Twin::kept_limit() const { return std::max(limit_, gpu_->limit.holds_from); }
+Watts Twin::effective_limit() const { return std::max(limit_, gpu_->limit.holds_from); }
 
-void Twin::regulate(const Stretch::State& state) {
+void Twin::regulate(const OperatingPhase::State& state) {
   const Joules drawn = state.energy - at_tick_;
   at_tick_ = state.energy;
   tick_due_ = later(now_, gpu_->limit.period);
   if (duty_ == Duty::bare) return;
-  const Regulator::Choice choice =
-      regulator_.choose(points(), {step_, ceiling_, kept_limit(), state.temperature, drawn});
-  throttle_ = choice.throttle;
-  if (choice.step != step_) move_to(choice.step);
+  const Regulator::NextStep next =
+      regulator_.choose(points(), {step_, ceiling_, effective_limit(), state.temperature, drawn});
+  throttle_ = next.throttle;
+  if (next.step != step_) move_to(next.step);
 }
 
 Result<const Sensor*> Twin::sensor(std::string_view field) const {
   for (const Sensor& each : sensors_) {
     if (each.field() == field) return &each;
   }
-  return fail(Errc::unsupported, "{} has no power reading called \"{}\"", gpu_->name, field);
+  return fail(Errc::unsupported, "{} has no power reading \"{}\"", gpu_->name, field);
 }
 
 Result<Watts> Twin::power(std::string_view field) const {
@@ -221,7 +220,7 @@ Result<std::vector<Twin::PowerUpdate>> Twin::history(std::string_view field) con
 }
 
 Result<Joules> Twin::energy_counter() const {
-  if (!gpu_->energy_counter_period) return fail(Errc::unsupported, "{} counts no energy", gpu_->name);
+  if (!gpu_->energy_counter_period) return fail(Errc::unsupported, "{} has no energy counter", gpu_->name);
   return counter_;
 }
 

@@ -66,8 +66,8 @@ Result<EventReasons> TwinDevice::event_reasons() {
 }
 
 Result<PowerLimits> TwinDevice::power_limits() {
-  const PowerLimit& limit = twin_.specification().limit;
-  return PowerLimits{twin_.limit(), limit.usual, limit.least, limit.most};
+  const PowerLimitModel& limit = twin_.specification().limit;
+  return PowerLimits{twin_.limit(), limit.default_limit, limit.min, limit.max};
 }
 
 }  // namespace ergon::device

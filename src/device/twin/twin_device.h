@@ -6,8 +6,8 @@
 
 namespace ergon::device {
 
-// A twin seen as a device. The twin's time is whoever's who owns it; on the wall clock it began at `epoch`.
-// As the twin, not for several threads at once.
+// A twin as a Device. The owner of the twin advances its time; time 0 corresponds to the wall clock time
+// `epoch`. Not thread-safe, like Twin.
 class TwinDevice final : public Device {
  public:
   TwinDevice(Twin& twin, Timestamp epoch);

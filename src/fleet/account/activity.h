@@ -9,13 +9,13 @@
 
 namespace ergon::fleet {
 
-// How busy a GPU is around the STARTs of tasks, second by second. Tasks of one kind have one pattern; where a
-// logger's clock is off, the pattern is shifted.
+// Utilization of a GPU in each second before and after the START of a task. Tasks of one kind share one
+// pattern. If a logger's clock is off, the pattern is shifted (summary/skew.h).
 struct ActivityProfile {
-  static constexpr std::int64_t kReach = 40;  // seconds before and behind a START
+  static constexpr std::int64_t kReach = 40;  // seconds before and after a START
   static constexpr std::size_t kSeconds = 2 * kReach;
 
-  std::array<double, kSeconds> sum{};  // of utilisation, from kReach before a START on
+  std::array<double, kSeconds> sum{};  // of utilization in percent; [0] is kReach seconds before the START
   std::array<std::uint64_t, kSeconds> count{};
 
   void merge(const ActivityProfile& other) {
@@ -27,21 +27,21 @@ struct ActivityProfile {
   friend bool operator==(const ActivityProfile&, const ActivityProfile&) = default;
 };
 
-// Collects it from samples and STARTs as they come, in the order of time.
-class ActivityWatch {
+// Collects the profile. Samples and STARTs must arrive in order of time.
+class ActivityRecorder {
  public:
-  void sample(Timestamp at, double utilisation);
+  void sample(Timestamp at, double utilization);
   void start(Timestamp at);
 
   const ActivityProfile& profile() const { return profile_; }
 
  private:
-  void add(Timestamp sample, double utilisation, Timestamp start);
+  void add(Timestamp sample, double utilization, Timestamp start);
 
-  std::vector<Timestamp> starts_;  // that are not too long ago
+  std::vector<Timestamp> starts_;  // at most kReach seconds old
   std::vector<std::pair<Timestamp, double>> samples_;
-  static constexpr std::size_t kFewest = 64;
-  std::size_t clean_at_ = kFewest;  // how many samples there may be before the old ones are thrown away
+  static constexpr std::size_t kMinCapacity = 64;
+  std::size_t clean_at_ = kMinCapacity;  // number of samples at which old ones are removed
   ActivityProfile profile_;
 };
 

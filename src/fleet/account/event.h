@@ -6,24 +6,24 @@
 
 namespace ergon::fleet {
 
-// A START and the STOP that belongs to it, on one host.
+// A START and its STOP on one host.
 struct Event {
   Timestamp start, stop;
-  std::uint64_t task = 0, place = 0;  // see Checkpoint
+  std::uint64_t task = 0, task_offset = 0;  // see Checkpoint
   std::uint16_t name = 0, level = 0;
 
   Seconds duration() const { return stop - start; }
 };
 
-// A START or a STOP that found no partner on its host.
-struct Leftover {
+// A START without a STOP, or a STOP without a START, on its host.
+struct UnpairedCheckpoint {
   Timestamp at;
   std::uint64_t task = 0;
   std::uint16_t name = 0;
   bool start = false;
-  bool running = false;  // a START behind which only its own task noted anything
+  bool running = false;  // a START after which no other task logged a checkpoint: it may still be running
 
-  friend bool operator==(const Leftover&, const Leftover&) = default;
+  friend bool operator==(const UnpairedCheckpoint&, const UnpairedCheckpoint&) = default;
 };
 
 }  // namespace ergon::fleet

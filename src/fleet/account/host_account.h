@@ -6,80 +6,82 @@
 #include <utility>
 #include <vector>
 
-#include "fleet/account/cell.h"
-#include "fleet/account/gathered.h"
-#include "fleet/account/gpu_line.h"
+#include "fleet/account/duration_series.h"
+#include "fleet/account/event_totals.h"
+#include "fleet/account/fleet_accumulator.h"
+#include "fleet/account/gpu_timeline.h"
 #include "fleet/account/pairing.h"
-#include "fleet/account/series.h"
 #include "fleet/reading/names.h"
 
 namespace ergon::fleet {
 
-// How telemetry is understood.
-struct Rules {
+// Rules for pairing checkpoints and joining samples.
+struct AnalysisRules {
   bool keep_duplicates = false;
-  Seconds gap{60};         // samples further apart than this tell nothing of the time between
-  Seconds longest{86400};  // an event that takes longer is none
+  Seconds gap{60};           // no interpolation between samples that are further apart
+  Seconds max_event{86400};  // a START and a STOP further apart are not paired
 
-  friend bool operator==(const Rules&, const Rules&) = default;
+  friend bool operator==(const AnalysisRules&, const AnalysisRules&) = default;
 };
 
-// One event and what its host's GPUs did meanwhile.
-struct Finished {
+struct FinishedEvent {
   const Event& event;
-  const Joined& joined;
-  bool outermost = false;  // in no other event of its task
+  const EventTelemetry& telemetry;
+  bool outermost = false;  // no other event of its task contains it
 };
 
-// Everything of one host: its events paired, its GPUs' samples laid along them, the sums.
+// Analyzes one host: pairs its checkpoints, joins them with the samples of its GPUs, and adds up totals.
 class HostAccount {
  public:
-  using OnTask = std::function<void(const Finished&)>;
+  using OnTask = std::function<void(const FinishedEvent&)>;
 
-  // `host_hash`: of its name, the same in every run.
-  HostAccount(Code host, std::uint64_t host_hash, const Rules& rules, const Names& events);
+  // `host_hash`: name_hash() of its name.
+  HostAccount(Code host, std::uint64_t host_hash, const AnalysisRules& rules, const NameTable& events);
 
-  // In any order. False for what comes too late: it lies before what was said to be known.
+  // Rows may arrive in any order. Returns false if the row is not after the `known` of an earlier advance().
   bool add(const Checkpoint& checkpoint);
   bool add(const Sample& sample, std::string_view gpu_key);
 
-  // Nothing at or before `known` will come any more.
-  void advance(Timestamp known, Gathered& gathered, const OnTask& on_task);
-  // Nothing at all will come any more.
-  void finish(Gathered& gathered, const OnTask& on_task);
+  // No later row is at or before `known`.
+  void advance(Timestamp known, FleetAccumulator& accumulator, const OnTask& on_task);
+  // There are no more rows.
+  void finish(FleetAccumulator& accumulator, const OnTask& on_task);
 
-  using Key = Gathered::Key;
-  const std::map<Key, Cell>& cells() const { return cells_; }
-  const std::map<std::uint16_t, Series>& series() const { return series_; }
+  using Key = FleetAccumulator::Key;
+  const std::map<Key, EventTotals>& event_totals() const { return event_totals_; }
+  const std::map<std::uint16_t, DurationSeries>& series() const { return series_; }
   const Pairing& pairing() const { return pairing_; }
-  const std::vector<Leftover>& leftovers() const { return pairing_.leftovers(); }
+  const std::vector<UnpairedCheckpoint>& unpaired_checkpoints() const {
+    return pairing_.unpaired_checkpoints();
+  }
 
   struct GpuEntry {
     std::string key;
-    Code code = kNobody;
-    GpuLine line;
+    Code code = kNoCode;
+    GpuTimeline timeline;
   };
   const std::vector<GpuEntry>& gpus() const { return gpus_; }  // by key
 
  private:
-  void line_up(Timestamp settled);
-  void flush(Timestamp limit, Gathered& gathered, const OnTask& on_task);
-  Joined joined_front() const;
+  void enqueue(Timestamp settled);
+  void flush(Timestamp limit, FleetAccumulator& accumulator, const OnTask& on_task);
+  EventTelemetry front_telemetry() const;
   bool is_outermost(const Event& event);
 
   Code host_;
   std::uint64_t host_hash_;
-  Rules rules_;
-  const Names& events_;
+  AnalysisRules rules_;
+  const NameTable& events_;
   Pairing pairing_;
   std::vector<Checkpoint> rows_;
-  std::vector<Event> waiting_;  // paired, but something that began earlier may still be open
-  EventLine line_;
+  std::vector<Event> waiting_;  // paired, but an event that started earlier may still be open
+  EventQueue queue_;
   std::vector<GpuEntry> gpus_;
   Timestamp known_{INT64_MIN};
-  std::map<Key, Cell> cells_;
-  std::map<std::uint16_t, Series> series_;
-  std::vector<std::pair<std::uint64_t, Timestamp>> around_;  // tasks and how long their events last
+  std::map<Key, EventTotals> event_totals_;
+  std::map<std::uint16_t, DurationSeries> series_;
+  std::vector<std::pair<std::uint64_t, Timestamp>>
+      open_tasks_;  // tasks and the STOP of their outermost event
 };
 
 }  // namespace ergon::fleet

@@ -10,47 +10,47 @@
 
 namespace ergon::fleet {
 
-// Finds the STOP of each START on one host. A STOP belongs to the latest START of its task and event that is
-// still open, so that a lost STOP spoils one event and not all that follow. Of a START and a STOP at the same
-// moment, the STOP ends what began earlier, if anything did.
+// Pairs START and STOP checkpoints of one host. A STOP closes the latest open START of its task and event, so
+// a lost STOP invalidates one event and not all later ones. If START and STOP have the same time, the STOP
+// first closes an earlier START, if there is one.
 class Pairing {
  public:
-  struct Rules {
-    bool keep_duplicates = false;  // else a row that equals another in everything counts once
-    Seconds longest{86400};        // whatever took longer is no event
+  struct PairingRules {
+    bool keep_duplicates = false;  // otherwise identical checkpoints count once
+    Seconds max_event{86400};      // a START and a STOP further apart are not paired
   };
 
-  explicit Pairing(const Rules& rules) : rules_(rules) {}
+  explicit Pairing(const PairingRules& rules) : rules_(rules) {}
 
-  // Rows of any order; none before those taken earlier. Appends what is complete.
+  // Rows may be in any order, but none before those of earlier calls. Appends finished events to `done`.
   void take(std::vector<Checkpoint>& rows, std::vector<Event>& done);
 
-  // The earliest START that may still find its STOP if time has come to `now`.
+  // The earliest START that may still be paired. `now` is the time up to which all rows were taken.
   std::optional<Timestamp> earliest_open(Timestamp now);
-  // Nothing more will come.
+  // There are no more rows.
   void end();
 
   std::uint64_t duplicates() const { return duplicates_; }
-  const std::vector<Leftover>& leftovers() const { return leftovers_; }
+  const std::vector<UnpairedCheckpoint>& unpaired_checkpoints() const { return unpaired_checkpoints_; }
 
  private:
   using Key = std::pair<std::uint64_t, std::uint16_t>;  // task and event
 
-  void take_moment(const Checkpoint* begin, const Checkpoint* end, std::vector<Event>& done);
+  void take_simultaneous(const Checkpoint* begin, const Checkpoint* end, std::vector<Event>& done);
   bool close(const Checkpoint& stop, std::vector<Event>& done);
-  void give_up(const Checkpoint& row);
-  bool may_be_running(const Leftover& start) const;
+  void add_unpaired(const Checkpoint& row);
+  bool may_be_running(const UnpairedCheckpoint& start) const;
 
-  Rules rules_;
+  PairingRules rules_;
   std::map<Key, std::vector<Checkpoint>> open_;
-  // The latest rows of the last two tasks that noted any.
+  // The latest checkpoints of the last two tasks.
   struct Last {
     std::uint64_t task = 0;
     Timestamp at{INT64_MIN};
   };
   Last last_, last_of_others_;
   std::uint64_t duplicates_ = 0;
-  std::vector<Leftover> leftovers_;
+  std::vector<UnpairedCheckpoint> unpaired_checkpoints_;
 };
 
 }  // namespace ergon::fleet

@@ -15,8 +15,8 @@ constexpr std::array<std::string_view, 5> kHostLabels{"Hostname", "hostname", "h
                                                       "kubernetes_node"};
 constexpr std::string_view kScrapedAddress = "instance";
 
-// Prometheus makes no difference between an empty label and none.
-std::string first_said(const Labels& labels, std::span<const std::string_view> spellings) {
+// Prometheus treats an empty label as absent.
+std::string first_label(const Labels& labels, std::span<const std::string_view> spellings) {
   for (const std::string_view spelling : spellings) {
     const auto found = labels.find(spelling);
     if (found != labels.end() && !found->second.empty()) return found->second;
@@ -33,15 +33,15 @@ std::string_view without_port(std::string_view address) {
 
 }  // namespace
 
-LabelledGpu gpu_of(const Labels& labels) {
-  LabelledGpu gpu;
-  gpu.host = first_said(labels, kHostLabels);
-  if (gpu.host.empty()) gpu.host = without_port(first_said(labels, {&kScrapedAddress, 1}));
-  gpu.uuid = first_said(labels, kUuidLabels);
-  gpu.serial = first_said(labels, kSerialLabels);
+LabeledGpu gpu_of(const Labels& labels) {
+  LabeledGpu gpu;
+  gpu.host = first_label(labels, kHostLabels);
+  if (gpu.host.empty()) gpu.host = without_port(first_label(labels, {&kScrapedAddress, 1}));
+  gpu.uuid = first_label(labels, kUuidLabels);
+  gpu.serial = first_label(labels, kSerialLabels);
   gpu.key = !gpu.uuid.empty()     ? gpu.uuid
             : !gpu.serial.empty() ? gpu.serial
-                                  : first_said(labels, kIndexLabels);
+                                  : first_label(labels, kIndexLabels);
   if (gpu.key.empty()) gpu.key = gpu.host;
   return gpu;
 }

@@ -6,20 +6,20 @@
 
 namespace ergon::fleet {
 
-// Of a series, its name among them as "__name__".
+// Labels of a series, including its name as "__name__".
 using Labels = std::map<std::string, std::string, std::less<>>;
 
-// Which GPU a series is about, as far as its labels say.
-struct LabelledGpu {
-  std::string host;  // empty if nobody says it
-  std::string key;   // the UUID, the serial number, the index in its host, or the host itself
+// The GPU of a series, from its labels.
+struct LabeledGpu {
+  std::string host;  // empty if unknown
+  std::string key;   // the UUID, serial number, index on its host, or host, whichever is known first
   std::string uuid, serial;
 
-  friend auto operator<=>(const LabelledGpu&, const LabelledGpu&) = default;
+  friend auto operator<=>(const LabeledGpu&, const LabeledGpu&) = default;
 };
 
-// Exporters and the rules of scraping spell labels differently; the first spelling that is there counts. The
-// address that was scraped is the host, without its port, where no other label says it.
-LabelledGpu gpu_of(const Labels& labels);
+// Exporters and relabeling rules use different label names; the first known one that is present counts.
+// Without a host label, the host is that of the scraped address (`instance`).
+LabeledGpu gpu_of(const Labels& labels);
 
 }  // namespace ergon::fleet

@@ -9,20 +9,20 @@
 
 namespace ergon::fleet {
 
-// What an exporter calls a metric, and what its numbers are multiplied with to be in a Sample's unit.
+// The name that an exporter gives a metric, and the factor that converts it to the unit of a Sample.
 struct KnownName {
   std::string_view name;
   double factor = 1;
 };
 
-// The names of a metric, those to be believed first: Ergon's own, dcgm-exporter's since 2.0, and those of the
-// 1.x versions.
+// Known names of a metric, preferred names first: Ergon's, those of dcgm-exporter 2.0 and later, those
+// of 1.x. The last are Ergon's names before they were spelled as in NVML.
 std::span<const KnownName> known_names(Metric metric);
 
-// Where a name stands among them.
+// Index of a name in known_names().
 std::optional<std::size_t> rank_of(Metric metric, std::string_view name);
 
-// The expression of all series that go by one of them: {__name__=~"a|b"}.
+// PromQL selector of all series with one of these names: {__name__=~"a|b"}.
 std::string series_of(Metric metric);
 
 }  // namespace ergon::fleet

@@ -9,18 +9,18 @@
 namespace ergon::fleet {
 namespace {
 
-constexpr std::size_t kMostWarnings = 5;
+constexpr std::size_t kMaxWarnings = 5;
 
 }  // namespace
 
-PrometheusSource::PrometheusSource(Fetch fetch, const StepRange& range, Vocabulary& words)
-    : fetch_(std::move(fetch)), range_(range), windows_(range), words_(words) {}
+PrometheusSource::PrometheusSource(Fetch fetch, const StepRange& range, NameTables& names)
+    : fetch_(std::move(fetch)), range_(range), windows_(range), names_(names) {}
 
 Timestamp PrometheusSource::reached() const {
   return at_ms(done() ? range_.last_ms + range_.step_ms : windows_[position_].first_ms);
 }
 
-Result<> PrometheusSource::read(Batch& batch) {
+Result<> PrometheusSource::read(RowBatch& batch) {
   ERGON_EXPECTS(!done());
   const StepRange window = windows_[position_];
   WindowSamples samples(window);
@@ -31,12 +31,12 @@ Result<> PrometheusSource::read(Batch& batch) {
     if (!matrix) return matrix.error();
     samples.add(metric, *matrix);
     for (const std::string& warning : matrix->warnings) {
-      if (warnings_.size() < kMostWarnings) warnings_.insert(warning);
+      if (warnings_.size() < kMaxWarnings) warnings_.insert(warning);
     }
   }
   power_known_ = power_known_ || samples.has(Metric::power);
   if (!power_known_ && position_ + 1 == windows_.count()) return no_power();
-  batch.samples.push_back(samples.rows(words_, batch.sample_counts));
+  batch.samples.push_back(samples.rows(names_, batch.sample_counts));
   ++position_;
   return {};
 }
@@ -46,17 +46,17 @@ void PrometheusSource::rewind() {
   power_known_ = false;
 }
 
-std::vector<std::string> PrometheusSource::remarks() const {
-  std::vector<std::string> remarks;
-  for (const std::string& warning : warnings_) remarks.push_back("Prometheus warns: " + warning);
-  return remarks;
+std::vector<std::string> PrometheusSource::warnings() const {
+  std::vector<std::string> all;
+  for (const std::string& warning : warnings_) all.push_back("Prometheus warning: " + warning);
+  return all;
 }
 
 Error PrometheusSource::no_power() const {
   std::string names;
   for (const KnownName& each : known_names(Metric::power)) names += fmt::format(" {},", each.name);
   names.pop_back();
-  return fail(Errc::not_found, "Prometheus knows of no GPU's power from {} to {}; asked for{}",
+  return fail(Errc::not_found, "Prometheus has no GPU power from {} to {}; metrics queried:{}",
               to_text(at_ms(range_.first_ms)), to_text(at_ms(range_.last_ms)), names);
 }
 

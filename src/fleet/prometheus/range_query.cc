@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr double kLatestSecond = 9e9;  // the year 2255, near the end of what a Timestamp holds
-constexpr std::size_t kMostOfAMessage = 300;
+constexpr std::size_t kMaxMessage = 300;
 
 std::string percent_encoded(std::string_view text) {
   std::string encoded;
@@ -29,7 +29,7 @@ std::string percent_encoded(std::string_view text) {
   return encoded;
 }
 
-// Exact where a double would not be: "1700000000.25" and "15" from milliseconds.
+// Milliseconds as seconds, exactly: "1700000000.25", "15".
 std::string seconds_text(std::int64_t ms) {
   std::string text = fmt::format("{}.{:03}", ms / 1000, ms % 1000);
   text.erase(text.find_last_not_of('0') + 1);
@@ -44,42 +44,42 @@ const Json* json_member(const Json& object, const char* name) {
 }
 
 std::string json_text(const Json* json) {
-  return json != nullptr && json->is_string()
-             ? printable(json->get_ref<const std::string&>(), kMostOfAMessage)
-             : std::string();
+  return json != nullptr && json->is_string() ? printable(json->get_ref<const std::string&>(), kMaxMessage)
+                                              : std::string();
 }
 
-Error no_matrix(std::string_view what) {
-  return fail(Errc::invalid_input, "the answer to a range query is not as Prometheus writes it: {}", what);
+Error malformed_response(std::string_view what) {
+  return fail(Errc::invalid_input, "invalid response to a Prometheus range query: {}", what);
 }
 
-Error told(const Json& answer) {
-  const std::string type = json_text(json_member(answer, "errorType")),
-                    error = json_text(json_member(answer, "error"));
-  return fail(type == "bad_data" ? Errc::invalid_input : Errc::io, "Prometheus says: {}{}{}", type,
-              type.empty() ? "" : ": ", error.empty() ? "no more than that it failed" : error);
+Error server_error(const Json& response) {
+  const std::string type = json_text(json_member(response, "errorType")),
+                    error = json_text(json_member(response, "error"));
+  return fail(type == "bad_data" ? Errc::invalid_input : Errc::io, "Prometheus error: {}{}{}", type,
+              type.empty() ? "" : ": ", error.empty() ? "no reason given" : error);
 }
 
 // [1700000000.25, "71.5"]
 Result<SeriesValue> read_pair(const Json& pair) {
   if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_string())
-    return no_matrix("a value is no pair of a time and a text");
+    return malformed_response("a value is not a pair of a time and a string");
   const double seconds = pair[0].get<double>();
-  if (!(seconds >= 0 && seconds <= kLatestSecond)) return no_matrix("a time is not of these centuries");
+  if (!(seconds >= 0 && seconds <= kLatestSecond))
+    return malformed_response("a time is outside 1970 to 2255");
   const auto value = parse_double(pair[1].get_ref<const std::string&>());
   return SeriesValue{std::llround(seconds * 1e3), value && std::isfinite(*value) ? value : std::nullopt};
 }
 
-Result<LabelledSeries> read_series(const Json& json) {
-  LabelledSeries series;
+Result<LabeledSeries> read_series(const Json& json) {
+  LabeledSeries series;
   const Json *labels = json_member(json, "metric"), *values = json_member(json, "values");
-  if (labels == nullptr || !labels->is_object()) return no_matrix("a series has no labels");
+  if (labels == nullptr || !labels->is_object()) return malformed_response("a series has no labels");
   for (const auto& [name, value] : labels->items()) {
-    if (!value.is_string()) return no_matrix("a label is no text");
+    if (!value.is_string()) return malformed_response("a label is not a string");
     series.labels.emplace(name, value.get_ref<const std::string&>());
   }
-  if (values == nullptr) return series;  // it has histograms instead
-  if (!values->is_array()) return no_matrix("the values of a series are no list");
+  if (values == nullptr) return series;  // a native histogram
+  if (!values->is_array()) return malformed_response("the values of a series are not a list");
   series.values.reserve(values->size());
   for (const Json& pair : *values) {
     auto value = read_pair(pair);
@@ -97,24 +97,24 @@ std::string range_query_path(std::string_view expression, const StepRange& range
 }
 
 Result<Matrix> parse_matrix(std::string_view text) {
-  const Json answer = Json::parse(text, nullptr, false);
-  if (answer.is_discarded())
-    return no_matrix(
-        fmt::format("{} are no JSON; cut off, or from another server?", counted(text.size(), "byte")));
-  const std::string status = json_text(json_member(answer, "status"));
-  if (status == "error") return told(answer);
-  if (status != "success") return no_matrix("it has no status");
-  const Json* data = json_member(answer, "data");
+  const Json response = Json::parse(text, nullptr, false);
+  if (response.is_discarded())
+    return malformed_response(fmt::format("{} that are not JSON; truncated, or not a Prometheus server",
+                                          counted(text.size(), "byte")));
+  const std::string status = json_text(json_member(response, "status"));
+  if (status == "error") return server_error(response);
+  if (status != "success") return malformed_response("no status");
+  const Json* data = json_member(response, "data");
   const Json* result = data == nullptr ? nullptr : json_member(*data, "result");
   if (result == nullptr || json_text(json_member(*data, "resultType")) != "matrix" || !result->is_array())
-    return no_matrix("it holds no matrix");
+    return malformed_response("no matrix");
   Matrix matrix;
   for (const Json& each : *result) {
     auto series = read_series(each);
     if (!series) return series.error();
     matrix.series.push_back(std::move(*series));
   }
-  if (const Json* warnings = json_member(answer, "warnings"); warnings != nullptr && warnings->is_array()) {
+  if (const Json* warnings = json_member(response, "warnings"); warnings != nullptr && warnings->is_array()) {
     for (const Json& each : *warnings) matrix.warnings.push_back(json_text(&each));
   }
   return matrix;

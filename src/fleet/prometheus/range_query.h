@@ -11,27 +11,27 @@
 
 namespace ergon::fleet {
 
-// "/api/v1/query_range?query=...&start=...&end=...&step=...", encoded as URLs are.
+// "/api/v1/query_range?query=...&start=...&end=...&step=...", URL-encoded.
 std::string range_query_path(std::string_view expression, const StepRange& range);
 
 struct SeriesValue {
   std::int64_t at_ms = 0;
-  std::optional<double> value;  // nothing where it is NaN, infinite, or no number
+  std::optional<double> value;  // absent if NaN, infinite or not a number
 };
 
-struct LabelledSeries {
+struct LabeledSeries {
   Labels labels;
   std::vector<SeriesValue> values;
 };
 
-// The answer to a range query: a matrix, as Prometheus calls it.
+// The result of a range query (Prometheus: a range vector, "matrix").
 struct Matrix {
-  std::vector<LabelledSeries> series;
-  std::vector<std::string> warnings;  // of a server that could not ask all of its stores, for one
+  std::vector<LabeledSeries> series;
+  std::vector<std::string> warnings;  // for example of a server that could not query all of its stores
 };
 
-// Reads {"status":"success","data":{"resultType":"matrix","result":[...]}}. Errors: what the server says went
-// wrong, or how the text is no such answer.
+// Reads {"status":"success","data":{"resultType":"matrix","result":[...]}}. Errors: the error that the
+// server reports; a text that is not such a response.
 Result<Matrix> parse_matrix(std::string_view text);
 
 }  // namespace ergon::fleet

@@ -8,7 +8,7 @@
 
 namespace ergon::fleet {
 
-// The moments first, first + step, ... up to last, in Prometheus' own resolution since 1970.
+// The times first, first + step, ... up to last, in milliseconds since 1970 (Prometheus' resolution).
 struct StepRange {
   std::int64_t first_ms = 0, last_ms = 0, step_ms = 1;
 
@@ -16,12 +16,12 @@ struct StepRange {
   friend bool operator==(const StepRange&, const StepRange&) = default;
 };
 
-// The multiples of `step` from `from` to `to`, both of them included: servers that keep answers for later
-// move other moments to these. Error: there is none, or the step is not whole milliseconds.
+// The multiples of `step` from `from` to `to`, inclusive. Caching servers align steps to such multiples.
+// Errors: there is none; the step is not a whole number of milliseconds.
 Result<StepRange> steps_between(Timestamp from, Timestamp to, Seconds step);
 
-// A range cut into windows of about ten minutes, though of 40 steps at least, so that the first of one
-// follows the last of another. Prometheus gives no more than 11,000 steps at once.
+// A range divided into consecutive windows of about ten minutes, but at least 40 steps. Prometheus returns at
+// most 11,000 steps per query.
 class StepWindows {
  public:
   explicit StepWindows(const StepRange& range);
@@ -31,7 +31,7 @@ class StepWindows {
 
  private:
   StepRange range_;
-  std::int64_t steps_;  // in a window
+  std::int64_t steps_;  // per window
 };
 
 inline Timestamp at_ms(std::int64_t ms) { return Timestamp{ms * 1'000'000}; }

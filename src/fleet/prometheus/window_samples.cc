@@ -9,7 +9,7 @@
 namespace ergon::fleet {
 
 void WindowSamples::add(Metric metric, const Matrix& matrix) {
-  for (const LabelledSeries& series : matrix.series) {
+  for (const LabeledSeries& series : matrix.series) {
     const auto name = series.labels.find("__name__");
     const auto rank = name == series.labels.end() ? std::nullopt : rank_of(metric, name->second);
     if (!rank) continue;
@@ -18,32 +18,32 @@ void WindowSamples::add(Metric metric, const Matrix& matrix) {
     const std::uint32_t gpu = gpus_.try_emplace(gpu_of(series.labels), fresh).first->second;
     for (const SeriesValue& each : series.values) {
       if (each.at_ms < window_.first_ms || each.at_ms >= window_.last_ms + window_.step_ms) continue;
-      Point point{each.at_ms, gpu, static_cast<std::uint8_t>(metric), static_cast<std::uint8_t>(*rank),
-                  each.value};
+      MetricValue point{each.at_ms, gpu, static_cast<std::uint8_t>(metric), static_cast<std::uint8_t>(*rank),
+                        each.value};
       if (point.value) *point.value *= factor;
       points_.push_back(point);
-      said_[static_cast<std::size_t>(metric)] = true;
+      present_[static_cast<std::size_t>(metric)] = true;
     }
   }
 }
 
-std::vector<Sample> WindowSamples::rows(Vocabulary& words, RowCounts& counts) {
-  std::vector<Code> codes(gpus_.size(), kNobody);
+std::vector<Sample> WindowSamples::rows(NameTables& names, RowCounts& counts) {
+  std::vector<Code> codes(gpus_.size(), kNoCode);
   for (const auto& [gpu, number] : gpus_) {
     if (gpu.host.empty()) continue;
-    codes[number] = words.gpus.code_of(gpu.key, {words.hosts.code_of(gpu.host), gpu.uuid, gpu.serial});
+    codes[number] = names.gpus.code_of(gpu.key, {names.hosts.code_of(gpu.host), gpu.uuid, gpu.serial});
   }
-  std::stable_sort(points_.begin(), points_.end(), [](const Point& a, const Point& b) {
-    const bool a_silent = !a.value, b_silent = !b.value;
-    return std::tie(a.at_ms, a.gpu, a.metric, a_silent, a.rank) <
-           std::tie(b.at_ms, b.gpu, b.metric, b_silent, b.rank);
+  std::stable_sort(points_.begin(), points_.end(), [](const MetricValue& a, const MetricValue& b) {
+    const bool a_missing = !a.value, b_missing = !b.value;
+    return std::tie(a.at_ms, a.gpu, a.metric, a_missing, a.rank) <
+           std::tie(b.at_ms, b.gpu, b.metric, b_missing, b.rank);
   });
   std::vector<Sample> rows;
   for (std::size_t first = 0, end = 0; first < points_.size(); first = end) {
     while (end < points_.size() && points_[end].row() == points_[first].row()) ++end;
     ++counts.rows;
     const Code gpu = codes[points_[first].gpu];
-    if (gpu == kNobody) {
+    if (gpu == kNoCode) {
       ++counts.nameless;
     } else {
       rows.push_back(row_of(first, end, gpu, counts));
@@ -58,8 +58,8 @@ Sample WindowSamples::row_of(std::size_t first, std::size_t end, Code gpu, RowCo
   for (const Metric metric : kAllMetrics) {
     const auto m = static_cast<std::size_t>(metric);
     const bool known = next < end && points_[next].metric == m;
-    values[m] = said_[m] ? believed(known ? points_[next].value : std::nullopt, metric, counts)
-                         : std::numeric_limits<double>::quiet_NaN();
+    values[m] = present_[m] ? plausible_or_nan(known ? points_[next].value : std::nullopt, metric, counts)
+                            : std::numeric_limits<double>::quiet_NaN();
     while (next < end && points_[next].metric == m) ++next;
   }
   return {at_ms(points_[first].at_ms),   values[0],

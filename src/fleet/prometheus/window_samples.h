@@ -8,25 +8,24 @@
 
 namespace ergon::fleet {
 
-// Puts the metrics of a window, which come one by one, together into rows.
+// Combines the metrics of one window, which are queried one by one, into samples.
 class WindowSamples {
  public:
   explicit WindowSamples(const StepRange& window) : window_(window) {}
 
-  // Values outside the window belong to another and are left out.
+  // Values outside the window belong to another one and are skipped.
   void add(Metric metric, const Matrix& matrix);
 
-  // Whether anything was said of a metric.
-  bool has(Metric metric) const { return said_[static_cast<std::size_t>(metric)]; }
+  // Whether any GPU has the metric.
+  bool has(Metric metric) const { return present_[static_cast<std::size_t>(metric)]; }
 
-  // A row for each GPU and moment of which anything is known, in the order of time. Where several series tell
-  // the same, the one with the best known name counts, then the first. A metric that was said of no GPU is
-  // not counted as missing, as a column that a file does not have. GPUs without a host are counted and left
-  // out.
-  std::vector<Sample> rows(Vocabulary& words, RowCounts& counts);
+  // One sample per GPU and time with at least one metric, in order of time. If several series provide the
+  // same metric, the one with the preferred name counts, then the first. A metric that no GPU has is not
+  // counted as missing, like an absent column of a file. GPUs without a host are counted and skipped.
+  std::vector<Sample> rows(NameTables& names, RowCounts& counts);
 
  private:
-  struct Point {
+  struct MetricValue {
     std::int64_t at_ms = 0;
     std::uint32_t gpu = 0;
     std::uint8_t metric = 0;
@@ -38,9 +37,9 @@ class WindowSamples {
   Sample row_of(std::size_t first, std::size_t end, Code gpu, RowCounts& counts) const;
 
   StepRange window_;
-  std::map<LabelledGpu, std::uint32_t> gpus_;
-  std::vector<Point> points_;
-  PerMetric<bool> said_{};
+  std::map<LabeledGpu, std::uint32_t> gpus_;
+  std::vector<MetricValue> points_;
+  PerMetric<bool> present_{};
 };
 
 }  // namespace ergon::fleet

@@ -10,32 +10,33 @@
 
 namespace ergon::fleet {
 
-// What all readers write into and look up from.
-struct Vocabulary {
-  Names hosts, events, jobs, levels;
-  Gpus gpus;
+// Names found so far, shared by all readers. Safe for several threads.
+struct NameTables {
+  NameTable hosts, events, jobs, levels;
+  GpuTable gpus;
 };
 
-// Lines of application events, read by one thread; it remembers the names it met.
+// Reads lines of application events. One reader per thread; it caches the codes of names.
 class CheckpointReader {
  public:
-  CheckpointReader(Vocabulary& words, const TaskLevels& levels, std::int64_t zone_ns)
-      : words_(words), levels_(levels), zone_ns_(zone_ns) {}
+  CheckpointReader(NameTables& names, const TaskLevels& levels, std::int64_t zone_ns)
+      : names_(names), levels_(levels), zone_ns_(zone_ns) {}
 
-  // Appends the rows of `piece`, a part of `text` that begins and ends with lines.
-  void read(std::string_view text, std::string_view piece, std::span<const std::size_t> places,
+  // Appends the rows of `piece`, a part of `text` that consists of whole lines. `columns` is from
+  // find_columns().
+  void read(std::string_view text, std::string_view piece, std::span<const std::size_t> columns,
             std::vector<Checkpoint>& rows, RowCounts& counts);
 
  private:
-  Code known(NameCache& cache, Names& names, std::string_view name);
+  Code code_of(NameCache& cache, NameTable& names, std::string_view name);
 
-  Vocabulary& words_;
+  NameTables& names_;
   const TaskLevels& levels_;
   std::int64_t zone_ns_;
   NameCache hosts_, events_, jobs_;
 };
 
-// The name that stands at a place, as far as it goes.
-std::string_view name_at(std::string_view text, std::uint64_t place);
+// The CSV field that starts at `offset` of `text`.
+std::string_view name_at(std::string_view text, std::uint64_t offset);
 
 }  // namespace ergon::fleet

@@ -11,20 +11,20 @@
 
 namespace ergon::fleet {
 
-// What a column of a file is about.
-struct Role {
-  std::string_view name;                    // "host", as in a mapping
-  std::vector<std::string_view> spellings;  // that are known without one
-  bool needed = true;
+// The meaning of a column, and the header names that are recognized for it.
+struct ColumnRole {
+  std::string_view name;                    // as in a mapping, for example "host"
+  std::vector<std::string_view> spellings;  // header names, in order of preference
+  bool required = true;
 };
 
-// Whose files they are: the study's, nvidia-smi's, an exporter's.
-std::span<const Role> checkpoint_roles();
-std::span<const Role> sample_roles();
-std::span<const Role> task_roles();
-std::span<const Role> means_roles();
+// Recognized header names are those of the TeraScope study, nvidia-smi, dcgm-exporter and Ergon.
+std::span<const ColumnRole> checkpoint_roles();
+std::span<const ColumnRole> sample_roles();
+std::span<const ColumnRole> task_roles();
+std::span<const ColumnRole> means_roles();
 
-// Where a role stands in the answer of find_columns.
+// Indices into the result of find_columns().
 enum class CheckpointRole : std::uint8_t { time, host, event, type, job, task };
 enum class SampleRole : std::uint8_t {
   time,
@@ -34,26 +34,25 @@ enum class SampleRole : std::uint8_t {
   index,
   power,
   temperature,
-  utilisation,
+  utilization,
   memory
 };
 inline constexpr std::size_t kCheckpointRoleCount = 6;
 inline constexpr std::size_t kSampleRoleCount = 9;
 
-// "host=node,power=watts": which column plays a role, where its name is none of the known ones.
-using Mapping = std::map<std::string, std::string, std::less<>>;
-Result<Mapping> parse_mapping(std::string_view text);
+// "host=node,power=watts": the column of each role. "utilisation" is accepted for "utilization".
+using ColumnMapping = std::map<std::string, std::string, std::less<>>;
+Result<ColumnMapping> parse_mapping(std::string_view text);
 
-// Where each role stands in a header; kAbsent for one that is not needed and not there. Errors: a role that
-// is needed and not there, with what the file has; a mapping to a column that is not there, or of a role that
-// does not exist.
+// Column index of each role; kAbsent for an optional role without a column. `option` is the CLI option of the
+// mapping, for error messages. Errors: a required role without a column; a mapping to a column that does not
+// exist; an unknown role.
 inline constexpr std::size_t kAbsent = static_cast<std::size_t>(-1);
-// `option` is where a mapping is given, for the error.
-Result<std::vector<std::size_t>> find_columns(std::span<const Role> roles,
-                                              const std::vector<std::string>& header, const Mapping& mapping,
-                                              std::string_view option = {});
+Result<std::vector<std::size_t>> find_columns(std::span<const ColumnRole> roles,
+                                              const std::vector<std::string>& header,
+                                              const ColumnMapping& mapping, std::string_view option = {});
 
-// Errors: a role that does not exist.
-Result<> check_roles(std::span<const Role> roles, const Mapping& mapping);
+// Errors: an unknown role.
+Result<> check_roles(std::span<const ColumnRole> roles, const ColumnMapping& mapping);
 
 }  // namespace ergon::fleet

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kProbes = 256;
 
-// nvidia-smi puts a blank behind each comma.
+// nvidia-smi writes a blank after each comma.
 std::vector<std::string> trimmed(std::vector<std::string> names) {
   for (std::string& name : names) name.erase(0, name.find_first_not_of(' '));
   return names;
@@ -20,34 +20,34 @@ std::vector<std::string> trimmed(std::vector<std::string> names) {
 
 }  // namespace
 
-Log::Log(Source source, table::TextInput input, std::vector<std::size_t> places, std::size_t body,
+Log::Log(LogInput source, table::TextInput input, std::vector<std::size_t> columns, std::size_t body,
          std::int64_t zone_ns)
     : kind_(source.kind),
       file_(std::move(source.file)),
       host_(std::move(source.host)),
       input_(std::move(input)),
-      places_(std::move(places)),
+      columns_(std::move(columns)),
       body_(body),
       at_(body),
       zone_ns_(zone_ns) {}
 
-Result<Log> Log::open(const Source& source, std::int64_t zone_ns, const std::stop_token& stop) {
+Result<Log> Log::open(const LogInput& source, std::int64_t zone_ns, const std::stop_token& stop) {
   auto input = table::TextInput::open(source.file, stop);
   if (!input) return input.error();
   const auto header = table::csv::read_header(input->text(), {});
   if (!header) return header.error().in(source.file.string());
   const bool samples = source.kind == LogKind::samples;
-  auto places = find_columns(samples ? sample_roles() : checkpoint_roles(), trimmed(header->names),
-                             source.mapping, samples ? "--map-gpu" : "--map-checkpoints");
-  if (!places) return places.error().in(source.file.string());
-  for (const std::size_t place : *places) {
-    if (place != kAbsent && place >= Row::kMost)
-      return fail(Errc::invalid_input, "{}: only the first {} columns can be read", source.file.string(),
-                  Row::kMost);
+  auto columns = find_columns(samples ? sample_roles() : checkpoint_roles(), trimmed(header->names),
+                              source.mapping, samples ? "--map-gpu" : "--map-checkpoints");
+  if (!columns) return columns.error().in(source.file.string());
+  for (const std::size_t column : *columns) {
+    if (column != kAbsent && column >= LogRow::kMaxColumns)
+      return fail(Errc::invalid_input, "{}: only the first {} columns are supported", source.file.string(),
+                  LogRow::kMaxColumns);
   }
-  Source named = source;
+  LogInput named = source;
   if (named.host.empty()) named.host = source.file.stem().string();
-  return Log(std::move(named), std::move(*input), std::move(*places), header->body, zone_ns);
+  return Log(std::move(named), std::move(*input), std::move(*columns), header->body, zone_ns);
 }
 
 std::vector<std::string_view> Log::next(std::size_t bytes, std::size_t pieces) {
@@ -76,14 +76,14 @@ std::string_view Log::line_from(std::size_t at) const {
 }
 
 bool Log::seems_ordered(Seconds lateness) const {
-  MomentReader moments(zone_ns_);
-  const std::size_t time = places_[0];
+  TimestampReader timestamps(zone_ns_);
+  const std::size_t time = columns_[0];
   std::optional<Timestamp> latest;
   bool ordered = true;
   for (std::size_t probe = 0; probe < kProbes; ++probe) {
-    walk_rows(line_from(body_ + (size() - body_) / kProbes * probe), [&](Row& row) {
+    walk_rows(line_from(body_ + (size() - body_) / kProbes * probe), [&](LogRow& row) {
       if (time >= row.size() || !row[time]) return true;
-      const auto at = moments.read(*row[time]);
+      const auto at = timestamps.read(*row[time]);
       if (!at) return true;
       if (latest && *latest - *at > lateness) ordered = false;
       if (!latest || *at > *latest) latest = at;
@@ -98,7 +98,7 @@ bool Log::seems_ordered(Seconds lateness) const {
 bool Log::grew() const {
   std::error_code failed;
   const auto size_now = std::filesystem::file_size(file_, failed);
-  // A compressed file is smaller than its text.
+  // A compressed file is smaller than its text, so its growth is not detected.
   return !failed && size_now > size();
 }
 

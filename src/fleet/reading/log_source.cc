@@ -9,16 +9,16 @@ constexpr std::size_t kPiecesPerWorker = 4;
 
 }  // namespace
 
-LogSource::LogSource(Log log, Vocabulary& words, const TaskLevels& levels, const Setting& setting)
-    : log_(std::move(log)), setting_(setting) {
-  for (std::size_t worker = 0; worker < setting.workers; ++worker) {
-    checkpoint_readers_.emplace_back(words, levels, setting.zone_ns);
-    sample_readers_.emplace_back(words, setting.zone_ns);
+LogSource::LogSource(Log log, NameTables& names, const TaskLevels& levels, const ReadOptions& options)
+    : log_(std::move(log)), options_(options) {
+  for (std::size_t worker = 0; worker < options.workers; ++worker) {
+    checkpoint_readers_.emplace_back(names, levels, options.zone_ns);
+    sample_readers_.emplace_back(names, options.zone_ns);
   }
 }
 
-Result<> LogSource::read(Batch& batch) {
-  const auto pieces = log_.next(setting_.stretch, setting_.workers * kPiecesPerWorker);
+Result<> LogSource::read(RowBatch& batch) {
+  const auto pieces = log_.next(options_.chunk_bytes, options_.workers * kPiecesPerWorker);
   if (log_.kind() == LogKind::checkpoints) {
     read_checkpoints(pieces, batch);
   } else {
@@ -27,14 +27,14 @@ Result<> LogSource::read(Batch& batch) {
   return {};
 }
 
-void LogSource::read_checkpoints(std::span<const std::string_view> pieces, Batch& batch) {
+void LogSource::read_checkpoints(std::span<const std::string_view> pieces, RowBatch& batch) {
   const std::size_t first = batch.checkpoints.size();
   batch.checkpoints.resize(first + pieces.size());
   std::vector<RowCounts> counts(pieces.size());
-  parallel_for(pieces.size(), setting_.workers, [&](std::size_t i, std::size_t worker) {
+  parallel_for(pieces.size(), options_.workers, [&](std::size_t i, std::size_t worker) {
     auto& rows = batch.checkpoints[first + i];
-    checkpoint_readers_[worker].read(log_.text(), pieces[i], log_.places(), rows, counts[i]);
-    for (Checkpoint& row : rows) row.place |= setting_.number << kPlaceBits;
+    checkpoint_readers_[worker].read(log_.text(), pieces[i], log_.columns(), rows, counts[i]);
+    for (Checkpoint& row : rows) row.task_offset |= options_.number << kOffsetBits;
     log_.release(pieces[i]);
   });
   for (const RowCounts& each : counts) batch.checkpoint_counts += each, rows_ += each.rows;
@@ -43,13 +43,13 @@ void LogSource::read_checkpoints(std::span<const std::string_view> pieces, Batch
   }
 }
 
-void LogSource::read_samples(std::span<const std::string_view> pieces, Batch& batch) {
+void LogSource::read_samples(std::span<const std::string_view> pieces, RowBatch& batch) {
   const std::size_t first = batch.samples.size();
   batch.samples.resize(first + pieces.size());
   std::vector<RowCounts> counts(pieces.size());
-  parallel_for(pieces.size(), setting_.workers, [&](std::size_t i, std::size_t worker) {
-    sample_readers_[worker].read(log_.text(), pieces[i], log_.places(), log_.host(), batch.samples[first + i],
-                                 counts[i]);
+  parallel_for(pieces.size(), options_.workers, [&](std::size_t i, std::size_t worker) {
+    sample_readers_[worker].read(log_.text(), pieces[i], log_.columns(), log_.host(),
+                                 batch.samples[first + i], counts[i]);
     log_.release(pieces[i]);
   });
   for (const RowCounts& each : counts) batch.sample_counts += each, rows_ += each.rows;
@@ -58,19 +58,18 @@ void LogSource::read_samples(std::span<const std::string_view> pieces, Batch& ba
   }
 }
 
-std::string_view LogSource::task_name(std::uint64_t place) const {
-  return name_at(log_.text(), place & ((std::uint64_t{1} << kPlaceBits) - 1));
+std::string_view LogSource::task_name(std::uint64_t task_offset) const {
+  return name_at(log_.text(), task_offset & ((std::uint64_t{1} << kOffsetBits) - 1));
 }
 
-std::vector<std::string> LogSource::remarks() const {
+std::vector<std::string> LogSource::warnings() const {
   std::vector<std::string> all;
   const std::string file = log_.file().string();
-  if (rows_ == 0) all.push_back(file + " has no rows");
-  if (log_.grew()) all.push_back(file + " grew while it was read; what came later is not in here");
+  if (rows_ == 0) all.push_back(file + ": no rows");
+  if (log_.grew())
+    all.push_back(file + " grew during reading; rows appended after the start are not included");
   if (!log_.text().ends_with('\n') && rows_ > 0)
-    all.push_back(
-        file +
-        ": its last line has no end and was taken as it stands; it may be cut if the file is being written");
+    all.push_back(file + ": the last line has no newline; it may be truncated if the file is being written");
   return all;
 }
 

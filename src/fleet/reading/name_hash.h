@@ -7,8 +7,8 @@
 
 namespace ergon::fleet {
 
-// A number for a name, the same on every machine, so that partial results of several agree. Two of a million
-// names share one with a probability of 3e-8.
+// Hash of a name that is the same on every machine, so that parts from several machines can be merged. The
+// probability that any two of a million names collide is 3e-8.
 inline std::uint64_t name_hash(std::string_view name, std::uint64_t seed = 0) {
   static_assert(std::endian::native == std::endian::little);
   const auto mixed = [](std::uint64_t a, std::uint64_t b) {

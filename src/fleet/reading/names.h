@@ -13,12 +13,11 @@
 
 namespace ergon::fleet {
 
-// The text with every byte that is no UTF-8 written as \xNN, so that it can stand in a document and two names
-// stay two.
+// The name with every invalid UTF-8 byte written as \xNN. Different names stay different.
 std::string utf8_name(std::string_view name);
 
-// Every name once, with a number. Safe from several threads; names stay where they are.
-class Names {
+// Assigns consecutive codes to names. Safe for several threads; views of names stay valid.
+class NameTable {
  public:
   Code code_of(std::string_view name);
   std::string_view operator[](Code code) const;  // as UTF-8
@@ -34,37 +33,37 @@ class Names {
   std::map<std::string_view, Code, std::less<>> codes_;
 };
 
-// Every GPU once, by what identifies it and its host.
-class Gpus {
+// Assigns consecutive codes to GPUs, identified by key and host. Safe for several threads.
+class GpuTable {
  public:
-  Code code_of(std::string_view key, const Gpu& gpu);
-  const Gpu& operator[](Code code) const;
-  std::string_view key(Code code) const;  // as it was given
+  Code code_of(std::string_view key, const GpuRecord& gpu);
+  const GpuRecord& operator[](Code code) const;
+  std::string_view key(Code code) const;  // as in the log
   std::size_t size() const;
 
  private:
   struct Entry {
     std::string key;
-    Gpu gpu;
+    GpuRecord gpu;
   };
   mutable std::mutex mutex_;
   std::deque<Entry> gpus_;
   std::map<std::string, Code, std::less<>> codes_;  // by key and host
 };
 
-// What one thread has already asked for; no locks. Names it remembers must outlive it.
+// Cache of name codes for one thread, without locks. Cached names must outlive the cache.
 class NameCache {
  public:
   struct Entry {
     std::uint64_t hash = 0;
     std::string_view name;
-    std::string_view host;  // of a GPU
-    Code code = kNobody;
+    std::string_view host;  // for GPUs only
+    Code code = kNoCode;
   };
 
-  // The entry of a name, or one to be filled in, whose code is kNobody.
+  // The entry of a name, or an empty one (code kNoCode) for the caller to fill in.
   Entry& find(std::string_view name, std::uint64_t hash);
-  // Says that an entry was filled in. Invalidates entries.
+  // To be called after an entry was filled in. Invalidates references to entries.
   void filled();
 
  private:
@@ -76,7 +75,7 @@ inline NameCache::Entry& NameCache::find(std::string_view name, std::uint64_t ha
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
     Entry& entry = slots_[i];
-    if (entry.code == kNobody || (entry.hash == hash && entry.name == name)) return entry;
+    if (entry.code == kNoCode || (entry.hash == hash && entry.name == name)) return entry;
   }
 }
 

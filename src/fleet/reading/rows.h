@@ -12,18 +12,18 @@
 
 namespace ergon::fleet {
 
-// The fields of one line of a log, where they stand. A log has a line for a row: a quote that is not closed
-// spoils its own line and not the ones behind it.
-class Row {
+// The fields of one line of a log. A row is one line: an unterminated quote invalidates its line and not the
+// following ones.
+class LogRow {
  public:
-  static constexpr std::size_t kMost = 64;  // columns that can be read
+  static constexpr std::size_t kMaxColumns = 64;  // further columns are ignored
 
   void clear() {
     size_ = 0;
     if (!unescaped_.empty()) unescaped_.clear();
   }
   void add(const table::csv::RawField& field) {
-    if (size_ < kMost) fields_[size_] = field;
+    if (size_ < kMaxColumns) fields_[size_] = field;
     ++size_;
     end_ = field.text.data() + field.text.size();
   }
@@ -33,10 +33,10 @@ class Row {
   const char* begin() const { return fields_[0].text.data(); }
   const char* end() const { return end_; }
 
-  // The value of a field, or nothing where its quotes are wrong or it lies beyond kMost. Contract: i <
-  // size(). Blanks before a value are nvidia-smi's.
+  // The value of a field without leading blanks (nvidia-smi writes them); absent if its quotes are invalid or
+  // it is beyond kMaxColumns. Contract: i < size().
   std::optional<std::string_view> operator[](std::size_t i) {
-    if (i >= kMost) return std::nullopt;
+    if (i >= kMaxColumns) return std::nullopt;
     const table::csv::RawField& field = fields_[i];
     std::string_view text = field.text;
     if (field.quotes != 0) {
@@ -50,27 +50,27 @@ class Row {
   }
 
  private:
-  // Few fields have quotes inside. Each keeps its own text until the row is done.
+  // Slow path for fields with quotes inside. The text is valid until clear().
   [[gnu::noinline]] std::optional<std::string_view> unescaped(const table::csv::RawField& field) {
     return table::csv::unescaped_value(field, unescaped_.emplace_back());
   }
 
-  std::array<table::csv::RawField, kMost> fields_;
+  std::array<table::csv::RawField, kMaxColumns> fields_;
   std::size_t size_ = 0;
   const char* end_ = nullptr;
   std::deque<std::string> unescaped_;
 };
 
-// A line at the end of what has been written so far, without its own end.
-inline bool unfinished(const Row& row, std::string_view text) {
+// Whether the row is the last line of the text and has no newline.
+inline bool unfinished(const LogRow& row, std::string_view text) {
   return row.end() == text.data() + text.size() && !text.ends_with('\n');
 }
 
-// Calls visit(row) for each line of text that is not blank. A visitor that answers false found it malformed:
-// if it went on over a line end, what follows that is read again as lines of its own.
+// Calls visit(row) for each line that is not blank. The visitor returns false for a malformed row; if that
+// row spans several lines because of a quote, reading resumes at its second line.
 template <typename Visit>
 void walk_rows(std::string_view text, const Visit& visit) {
-  Row row;
+  LogRow row;
   std::size_t begin = 0;
   while (begin < text.size()) {
     std::size_t again = text.size();

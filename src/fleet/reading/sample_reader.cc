@@ -9,54 +9,56 @@
 
 namespace ergon::fleet {
 
-double believed(std::optional<double> value, Metric metric, RowCounts& counts) {
+double plausible_or_nan(std::optional<double> value, Metric metric, RowCounts& counts) {
   const auto m = static_cast<std::size_t>(metric);
-  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-  if (!value) return ++counts.not_available[m], kNothing;
-  if (!(*value >= kPlausible[m].least && *value <= kPlausible[m].most)) return ++counts.absurd[m], kNothing;
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  if (!value) return ++counts.not_available[m], kNan;
+  if (!(*value >= kPlausibleRanges[m].min && *value <= kPlausibleRanges[m].max))
+    return ++counts.out_of_range[m], kNan;
   return *value;
 }
 
-Code SampleReader::known(const Identity& identity) {
+Code SampleReader::code_of(const GpuIdentity& identity) {
   const std::uint64_t hash = name_hash(identity.key);
   NameCache::Entry& entry = gpus_.find(identity.key, hash);
-  if (entry.code != kNobody && entry.host == identity.host) return entry.code;
-  const Code host = words_.hosts.code_of(identity.host);
+  if (entry.code != kNoCode && entry.host == identity.host) return entry.code;
+  const Code host = names_.hosts.code_of(identity.host);
   const Code code =
-      words_.gpus.code_of(identity.key, {host, utf8_name(identity.uuid), utf8_name(identity.serial)});
-  // One that moved is looked up anew each time; its first host stays in the cache.
-  if (entry.code != kNobody) return code;
-  entry = {hash, words_.gpus.key(code), words_.hosts.as_given(host), code};
+      names_.gpus.code_of(identity.key, {host, utf8_name(identity.uuid), utf8_name(identity.serial)});
+  // A GPU that moved to another host is looked up each time; its first host stays in the cache.
+  if (entry.code != kNoCode) return code;
+  entry = {hash, names_.gpus.key(code), names_.hosts.as_given(host), code};
   gpus_.filled();
   return code;
 }
 
-void SampleReader::read(std::string_view text, std::string_view piece, std::span<const std::size_t> places,
+void SampleReader::read(std::string_view text, std::string_view piece, std::span<const std::size_t> columns,
                         std::string_view host, std::vector<Sample>& rows, RowCounts& counts) {
-  const auto place_of = [&](SampleRole role) { return places[static_cast<std::size_t>(role)]; };
-  const std::size_t time = place_of(SampleRole::time), host_place = place_of(SampleRole::host),
-                    uuid = place_of(SampleRole::uuid), serial = place_of(SampleRole::serial),
-                    index = place_of(SampleRole::index);
-  const PerMetric<std::size_t> metrics{place_of(SampleRole::power), place_of(SampleRole::temperature),
-                                       place_of(SampleRole::utilisation), place_of(SampleRole::memory)};
-  std::size_t least = 0;
-  for (const std::size_t place : places) least = std::max(least, place == kAbsent ? 0 : place + 1);
+  const auto column_of = [&](SampleRole role) { return columns[static_cast<std::size_t>(role)]; };
+  const std::size_t time = column_of(SampleRole::time), host_column = column_of(SampleRole::host),
+                    uuid = column_of(SampleRole::uuid), serial = column_of(SampleRole::serial),
+                    index = column_of(SampleRole::index);
+  const PerMetric<std::size_t> metrics{column_of(SampleRole::power), column_of(SampleRole::temperature),
+                                       column_of(SampleRole::utilization), column_of(SampleRole::memory)};
+  std::size_t min_fields = 0;
+  for (const std::size_t column : columns)
+    min_fields = std::max(min_fields, column == kAbsent ? 0 : column + 1);
 
-  MomentReader moments(zone_ns_);
+  TimestampReader timestamps(zone_ns_);
   rows.reserve(rows.size() + piece.size() / 120);
-  walk_rows(piece, [&](Row& row) {
+  walk_rows(piece, [&](LogRow& row) {
     ++counts.rows;
-    if (row.size() < least) return ++(unfinished(row, text) ? counts.cut_off : counts.malformed), false;
-    const auto text_of = [&](std::size_t place) {
-      return place == kAbsent ? std::string_view{} : row[place].value_or(std::string_view{});
+    if (row.size() < min_fields) return ++(unfinished(row, text) ? counts.cut_off : counts.malformed), false;
+    const auto text_of = [&](std::size_t column) {
+      return column == kAbsent ? std::string_view{} : row[column].value_or(std::string_view{});
     };
     const auto time_text = row[time];
     if (!time_text) return ++(unfinished(row, text) ? counts.cut_off : counts.malformed), false;
-    const auto at = moments.read(*time_text);
+    const auto at = timestamps.read(*time_text);
     if (!at) return ++counts.bad_time, true;
 
-    Identity identity;
-    identity.host = host_place == kAbsent ? host : text_of(host_place);
+    GpuIdentity identity;
+    identity.host = host_column == kAbsent ? host : text_of(host_column);
     identity.uuid = text_of(uuid);
     identity.serial = text_of(serial);
     identity.key = !identity.uuid.empty()     ? identity.uuid
@@ -68,15 +70,15 @@ void SampleReader::read(std::string_view text, std::string_view piece, std::span
     PerMetric<double> values;
     for (const Metric metric : kAllMetrics) {
       const auto m = static_cast<std::size_t>(metric);
-      const std::size_t place = metrics[m];
-      values[m] = place == kAbsent ? std::numeric_limits<double>::quiet_NaN()
-                                   : believed(read_value(text_of(place)), metric, counts);
+      const std::size_t column = metrics[m];
+      values[m] = column == kAbsent ? std::numeric_limits<double>::quiet_NaN()
+                                    : plausible_or_nan(read_value(text_of(column)), metric, counts);
     }
     rows.push_back({*at, values[0], static_cast<float>(values[1]), static_cast<float>(values[2]),
-                    static_cast<float>(values[3]), known(identity)});
+                    static_cast<float>(values[3]), code_of(identity)});
     return true;
   });
-  counts.zoneless += moments.zoneless();
+  counts.without_zone += timestamps.without_zone();
 }
 
 }  // namespace ergon::fleet

@@ -7,37 +7,37 @@
 
 namespace ergon::fleet {
 
-// What no GPU shows is not believed.
-struct Plausible {
-  double least = 0, most = 0;
+// Values outside these ranges are treated as missing.
+struct PlausibleRange {
+  double min = 0, max = 0;
 };
-inline constexpr PerMetric<Plausible> kPlausible{
-    Plausible{0, 2000},   // W
-    Plausible{-40, 150},  // degrees Celsius
-    Plausible{0, 100},    // percent
-    Plausible{0, 100},
+inline constexpr PerMetric<PlausibleRange> kPlausibleRanges{
+    PlausibleRange{0, 2000},   // W
+    PlausibleRange{-40, 150},  // degrees Celsius
+    PlausibleRange{0, 100},    // percent
+    PlausibleRange{0, 100},
 };
 
-// The number, or NaN with its reason counted.
-double believed(std::optional<double> value, Metric metric, RowCounts& counts);
+// The value, or NaN if it is missing or out of range; the reason is counted.
+double plausible_or_nan(std::optional<double> value, Metric metric, RowCounts& counts);
 
-// Lines of what GPUs showed, read by one thread; it remembers the GPUs it met.
+// Reads lines of GPU telemetry. One reader per thread; it caches the codes of GPUs.
 class SampleReader {
  public:
-  SampleReader(Vocabulary& words, std::int64_t zone_ns) : words_(words), zone_ns_(zone_ns) {}
+  SampleReader(NameTables& names, std::int64_t zone_ns) : names_(names), zone_ns_(zone_ns) {}
 
-  // Appends the rows of `piece`, a part of `text` that begins and ends with lines. `host` is whose they are
-  // where no column says it.
-  void read(std::string_view text, std::string_view piece, std::span<const std::size_t> places,
+  // Appends the rows of `piece`, a part of `text` that consists of whole lines. `host` is used if there is no
+  // host column. `columns` is from find_columns().
+  void read(std::string_view text, std::string_view piece, std::span<const std::size_t> columns,
             std::string_view host, std::vector<Sample>& rows, RowCounts& counts);
 
  private:
-  struct Identity {
+  struct GpuIdentity {
     std::string_view key, host, uuid, serial;
   };
-  Code known(const Identity& identity);
+  Code code_of(const GpuIdentity& identity);
 
-  Vocabulary& words_;
+  NameTables& names_;
   std::int64_t zone_ns_;
   NameCache gpus_;
 };

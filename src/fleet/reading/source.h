@@ -11,38 +11,38 @@
 
 namespace ergon::fleet {
 
-// Rows as they were read, in parts of any size.
-struct Batch {
+// Rows that were read, in parts of any size.
+struct RowBatch {
   std::vector<std::vector<Checkpoint>> checkpoints;
   std::vector<std::vector<Sample>> samples;
   RowCounts checkpoint_counts, sample_counts;
 };
 
-// Where telemetry comes from, a stretch of time after the other.
-class Source {
+// Source of telemetry, read in chunks that follow each other in time.
+class TelemetrySource {
  public:
-  virtual ~Source() = default;
+  virtual ~TelemetrySource() = default;
 
   virtual bool done() const = 0;
-  // Everything before this has been read, if rows come in the order of time.
+  // All rows before this time were read, if rows are ordered by time.
   virtual Timestamp reached() const = 0;
-  virtual Result<> read(Batch& batch) = 0;
-  // Begins anew.
+  virtual Result<> read(RowBatch& batch) = 0;
+  // Starts again from the first row.
   virtual void rewind() = 0;
 
   virtual bool seems_ordered(Seconds lateness) const = 0;
-  // How far it is, in bytes or whatever it counts.
+  // Progress, in bytes or any other unit.
   virtual std::size_t size() const = 0;
   virtual std::size_t position() const = 0;
-  // The name of a task, from its place; its upper bits are the source's number.
-  virtual std::string_view task_name(std::uint64_t place) const = 0;
-  // Names that were looked up so far are not needed for now.
-  virtual void forget() {}
-  // What is worth saying of it when all is read.
-  virtual std::vector<std::string> remarks() const { return {}; }
+  // The name of the task with this Checkpoint::task_offset.
+  virtual std::string_view task_name(std::uint64_t task_offset) const = 0;
+  // Names returned by task_name() are no longer used; their memory may be released.
+  virtual void release_names() {}
+  // Warnings for the user, after all rows were read.
+  virtual std::vector<std::string> warnings() const { return {}; }
 };
 
-// Places of tasks hold the number of their source above the place in it.
-inline constexpr int kPlaceBits = 48;
+// Task offsets hold the index of the source above these bits.
+inline constexpr int kOffsetBits = 48;
 
 }  // namespace ergon::fleet

@@ -15,7 +15,7 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-// The whole text as a number since 1970, in the unit that makes it a year of this age.
+// A number since 1970. Its size decides the unit: seconds, milliseconds, microseconds or nanoseconds.
 std::optional<Timestamp> read_epoch(std::string_view text) {
   const std::size_t point = text.find('.');
   const auto whole = parse_int64(text.substr(0, point));
@@ -27,7 +27,7 @@ std::optional<Timestamp> read_epoch(std::string_view text) {
   if (*whole > INT64_MAX / unit - 1) return std::nullopt;
   std::int64_t ns = *whole * unit;
   if (point == std::string_view::npos) return Timestamp{ns};
-  // Digit by digit: as a double, seconds since 1970 are good to a quarter of a microsecond only.
+  // Digit by digit: a double would resolve seconds since 1970 only to a quarter of a microsecond.
   for (const char c : text.substr(point + 1)) {
     if (!digit(c)) return std::nullopt;
     unit /= 10;
@@ -38,21 +38,21 @@ std::optional<Timestamp> read_epoch(std::string_view text) {
 
 bool has_zone(std::string_view text) {
   if (text.ends_with('Z') || text.ends_with('z')) return true;
-  // A sign behind the time of day; dates have theirs before it.
+  // A sign after the time of day; the signs of dates come before it.
   return text.size() > 11 && text.find_first_of("+-", 11) != std::string_view::npos;
 }
 
 }  // namespace
 
-std::optional<Timestamp> MomentReader::read(std::string_view text) {
+std::optional<Timestamp> TimestampReader::read(std::string_view text) {
   if (text.size() == 24) {
-    if (const auto at = read_usual(text)) return at;
+    if (const auto at = read_iso_milliseconds(text)) return at;
   }
   return read_other(trim(text));
 }
 
-// 2018-11-08T07:41:31.055Z, which is what nearly all lines have.
-std::optional<Timestamp> MomentReader::read_usual(std::string_view text) {
+// Fast path for 2018-11-08T07:41:31.055Z, the format of nearly all lines.
+std::optional<Timestamp> TimestampReader::read_iso_milliseconds(std::string_view text) {
   constexpr std::string_view kShape = "0000-00-00T00:00:00.000Z";
   unsigned wrong = 0;
   for (const std::size_t i : {11U, 12U, 14U, 15U, 17U, 18U, 20U, 21U, 22U}) wrong |= !digit(text[i]);
@@ -72,7 +72,7 @@ std::optional<Timestamp> MomentReader::read_usual(std::string_view text) {
                    milliseconds * (kSecond / 1000)};
 }
 
-std::optional<Timestamp> MomentReader::read_other(std::string_view text) {
+std::optional<Timestamp> TimestampReader::read_other(std::string_view text) {
   if (text.size() < 8) return std::nullopt;
   std::array<char, 40> dashed{};
   if (text.size() < dashed.size() && text[4] == '/') {
@@ -84,31 +84,31 @@ std::optional<Timestamp> MomentReader::read_other(std::string_view text) {
   }
   if (auto at = parse_timestamp(text)) {
     if (has_zone(text)) return at;
-    ++zoneless_;
+    ++without_zone_;
     return Timestamp{at->ns - zone_ns_};
   }
   return read_epoch(text);
 }
 
 std::optional<double> read_value(std::string_view text) {
-  // Few digits are exact as whole numbers, and a power of ten divides them with one rounding.
+  // Fast path: few digits are exact as an integer, and dividing by a power of ten rounds once.
   constexpr std::array<double, 8> kTens{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
   std::int64_t digits = 0;
-  std::size_t at = 0, behind_point = 0;
+  std::size_t at = 0, decimals = 0;
   bool point = false;
   for (; at < text.size() && at < 12; ++at) {
     const char c = text[at];
     if (digit(c)) {
       digits = digits * 10 + (c - '0');
-      behind_point += point ? 1 : 0;
+      decimals += point ? 1 : 0;
     } else if (c == '.' && !point && at > 0) {
       point = true;
     } else {
       break;
     }
   }
-  if (at == text.size() && at > 0 && behind_point < kTens.size() && text.back() != '.')
-    return static_cast<double>(digits) / kTens[behind_point];
+  if (at == text.size() && at > 0 && decimals < kTens.size() && text.back() != '.')
+    return static_cast<double>(digits) / kTens[decimals];
   text = trim(text);
   const std::size_t end = std::min(text.find_first_not_of("+-.0123456789eE"), text.size());
   const std::string_view unit = trim(text.substr(end));

@@ -3,33 +3,33 @@
 #include <memory>
 
 #include "device/twin/clock_grid.h"
-#include "device/twin/steady.h"
-#include "fleet/synthetic/draws.h"
+#include "device/twin/steady_state.h"
+#include "fleet/synthetic/random_stream.h"
 
 namespace ergon::fleet::synthetic {
 namespace {
 
-// Launches that the host could make in the time it sorts rays, and what the GPU takes meanwhile.
+// Time in which the host sorts rays, in kernel launches; GPU time per host time.
 constexpr std::int64_t kLaunchesPerPass = 64;
 constexpr double kGpuPerHost = 1;
-constexpr double kFollowing = 0.57;  // the share of a pass that rays are followed
-// What a full multiprocessor holds of rays, and how full the multiprocessors are.
+constexpr double kTracingShare = 0.57;  // of the GPU time of a pass; the rest is shading
+// Ray data of a full multiprocessor, and the occupancy range of the ray levels.
 constexpr Bytes kRaysPerMultiprocessor{64.0 * 1024};
-constexpr double kFewestRays = 0.06, kMostRays = 0.72;
+constexpr double kMinRays = 0.06, kMaxRays = 0.72;
 
-// Boards of one product, in standard deviations. Slow ones have slower memory in slower hosts: in the study
-// they waited for memory more often, and were about as busy as the others.
+// Variation between boards of one product, as relative standard deviations. Slow boards have slower memory
+// and a slower host: in the study they waited for memory more often, at about the same utilization.
 constexpr double kSlowBandwidth = 0.8, kSlowHost = 1.11;
 constexpr double kBandwidthSpread = 0.005, kPowerSpread = 0.05, kBareSpread = 0.04, kCoolingSpread = 0.06;
 constexpr Kelvins kInletSpread{2};
 
-// The kernel with so many times the work, so that it takes this long.
+// A kernel whose work is scaled until it takes `time`.
 template <typename Grow>
 device::Kernel lasting(Seconds time, const device::Specification& gpu, const Grow& grow) {
   double low = 0, high = 1;
   const auto shorter = [&](double size) {
-    const device::Demand demand = device::demand_of(grow(size), device::Precision::fp32, gpu);
-    return device::time_of(demand, gpu, gpu.core.most).total < time;
+    const device::KernelCost demand = device::kernel_cost(grow(size), device::Precision::fp32, gpu);
+    return device::time_of(demand, gpu, gpu.core.max).total < time;
   };
   constexpr int kDoublings = 60, kHalvings = 50;
   for (int i = 0; i < kDoublings && shorter(high); ++i) high *= 2;
@@ -44,13 +44,13 @@ Rendering rendering_of(const device::Workload& pass,
                        const std::shared_ptr<const device::Specification>& gpu) {
   const auto load = std::make_shared<const device::Load>(pass, *gpu);
   const Hertz clock = device::steady_state(*load, *gpu, {}).clock;
-  const std::size_t step = device::ClockGrid(gpu->core).at_most(clock);
+  const std::size_t step = device::ClockGrid(gpu->core).step_at_or_below(clock);
   Rendering rendering;
   rendering.point = device::OperatingPoints(gpu, load).at(step);
   const device::Activity activity = load->at(rendering.point.clock);
   Seconds memory;
   for (const device::OperationLoad& operation : load->operations()) {
-    for (const device::Demand& demand : operation.demands)
+    for (const device::KernelCost& demand : operation.kernel_costs)
       memory += device::time_of(demand, *gpu, rendering.point.clock).memory * operation.count;
   }
   rendering.busy_percent = 100 * (activity.gpu / activity.time).si();
@@ -63,16 +63,16 @@ Rendering rendering_of(const device::Workload& pass,
 RenderPasses::RenderPasses(const device::Specification& gpu) {
   const Seconds host = gpu.host.inference * static_cast<double>(kLaunchesPerPass);
   const Seconds time = host * kGpuPerHost;
-  const device::Kernel follow = lasting(time * kFollowing, gpu, [](double size) {
+  const device::Kernel trace = lasting(time * kTracingShare, gpu, [](double size) {
     device::Kernel kernel;
     kernel.kind = device::KernelKind::gather;
     kernel.traffic = Bytes{1e6} * size;
     return kernel;
   });
   for (std::size_t level = 0; level < kRayLevels; ++level) {
-    const double way = static_cast<double>(level) / (kRayLevels - 1);
-    const double rays = kFewestRays + (kMostRays - kFewestRays) * way;
-    const device::Kernel colour = lasting(time * (1 - kFollowing), gpu, [&](double size) {
+    const double position = static_cast<double>(level) / (kRayLevels - 1);
+    const double rays = kMinRays + (kMaxRays - kMinRays) * position;
+    const device::Kernel shade = lasting(time * (1 - kTracingShare), gpu, [&](double size) {
       device::Kernel kernel;
       kernel.flops = 1e6 * size;
       kernel.traffic = kRaysPerMultiprocessor * (rays * static_cast<double>(gpu.multiprocessors));
@@ -80,7 +80,7 @@ RenderPasses::RenderPasses(const device::Specification& gpu) {
     });
     device::Operation launch, sort;
     launch.kind = "rays";
-    launch.forward = {follow, colour};
+    launch.forward = {trace, shade};
     sort.kind = "sort";
     sort.count = kLaunchesPerPass - 1;
     device::Workload pass;
@@ -91,7 +91,7 @@ RenderPasses::RenderPasses(const device::Specification& gpu) {
   }
 }
 
-Board plain_board(const device::Specification& gpu, const RenderPasses& passes) {
+Board nominal_board(const device::Specification& gpu, const RenderPasses& passes) {
   const auto shared = std::make_shared<const device::Specification>(gpu);
   Board board;
   board.bare = device::bare_point(gpu);
@@ -102,9 +102,9 @@ Board plain_board(const device::Specification& gpu, const RenderPasses& passes) 
   return board;
 }
 
-device::Specification varied(device::Specification gpu, const BoardChoice& choice) {
-  Draws draws(choice.seed, Purpose::board, choice.host, choice.gpu);
-  const auto around = [&](double share) { return 1 + share * draws.bell(); };
+device::Specification with_board_variation(device::Specification gpu, const BoardChoice& choice) {
+  RandomStream random(choice.seed, Purpose::board, choice.host, choice.gpu);
+  const auto around = [&](double share) { return 1 + share * random.approximate_normal(); };
   gpu.memory.bandwidth *= around(kBandwidthSpread) * (choice.slow ? kSlowBandwidth : 1);
   gpu.host.inference *= choice.slow ? kSlowHost : 1;
   const double power = around(kPowerSpread);
@@ -112,12 +112,12 @@ device::Specification varied(device::Specification gpu, const BoardChoice& choic
   gpu.power.simt_flop *= power;
   gpu.power.bare *= around(kBareSpread);
   gpu.thermal.resistance *= around(kCoolingSpread);
-  gpu.thermal.ambient = gpu.thermal.ambient + kInletSpread * draws.bell();
+  gpu.thermal.ambient = gpu.thermal.ambient + kInletSpread * random.approximate_normal();
   return gpu;
 }
 
 Board board_of(const device::Specification& gpu, const RenderPasses& passes, const BoardChoice& choice) {
-  return plain_board(varied(gpu, choice), passes);
+  return nominal_board(with_board_variation(gpu, choice), passes);
 }
 
 }  // namespace ergon::fleet::synthetic

@@ -8,9 +8,9 @@ namespace ergon::fleet::synthetic {
 namespace {
 
 constexpr std::int64_t kTimeStep = 1'000'000, kRanks = 8;
-constexpr std::uint64_t kOfCheckpoints = 0;  // among the losses of a host
+constexpr std::uint64_t kOfCheckpoints = 0;  // stream of lost rows within a host
 
-std::int64_t key_of(const Event& event) {
+std::int64_t key_of(const EventRow& event) {
   return event.at.ns / kTimeStep * kRanks + static_cast<std::int64_t>(event.name);
 }
 
@@ -32,7 +32,7 @@ std::string_view name_of(EventName name) {
   return "";
 }
 
-EventStream::EventStream(const Plan& plan, std::uint64_t host, double pace)
+EventStream::EventStream(const FleetPlan& plan, std::uint64_t host, double pace)
     : seed_(plan.seed),
       host_(host),
       traits_(traits_of(plan.seed, host)),
@@ -42,7 +42,7 @@ EventStream::EventStream(const Plan& plan, std::uint64_t host, double pace)
   begin_task();
 }
 
-std::int64_t EventStream::key() const { return task_ ? key_of(events_[at_]) : kNoMore; }
+std::int64_t EventStream::key() const { return task_ ? key_of(events_[at_]) : kEndOfStream; }
 
 void EventStream::advance() {
   if (++at_ == kEventsOfTask) begin_task();
@@ -65,7 +65,7 @@ void EventStream::begin_task() {
               {task.upload_end, EventName::uploading, false},
               {task.end, EventName::total_render, false}}};
   std::stable_sort(events_.begin(), events_.end(),
-                   [](const Event& a, const Event& b) { return key_of(a) < key_of(b); });
+                   [](const EventRow& a, const EventRow& b) { return key_of(a) < key_of(b); });
 }
 
 }  // namespace ergon::fleet::synthetic

@@ -6,8 +6,8 @@
 
 namespace ergon::fleet::synthetic {
 
-// Makes the folder if need be. Errors: it cannot be made; it holds files of the names that are to be written,
-// and they are not simulated ones, which alone may be replaced.
+// Creates the folder if it does not exist. Errors: it cannot be created; it contains files with the names to
+// be written that are not simulated. Only simulated files are replaced.
 Result<> prepare_folder(const std::filesystem::path& folder);
 
 }  // namespace ergon::fleet::synthetic

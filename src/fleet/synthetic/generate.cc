@@ -1,6 +1,5 @@
-// Two streams of rows, of checkpoints and of samples, each merged from many, are written side by side, a
-// minute of the fleet's time after the other. Both are computed from the same lives, which each stream lives
-// for itself: a host's tasks are cheap, and so neither stream waits for the other or keeps anything for it.
+// Writes two merged streams, checkpoints and samples, one minute of fleet time after the other. Both streams
+// simulate the tasks of a host independently: that is cheap, and neither stream has to buffer for the other.
 
 #include "fleet/synthetic/generate.h"
 
@@ -8,29 +7,28 @@
 #include <cmath>
 #include <memory>
 
+#include "fleet/synthetic/fleet_writer.h"
 #include "fleet/synthetic/folder.h"
-#include "fleet/synthetic/writing.h"
 
 namespace ergon::fleet::synthetic {
 namespace {
 
 constexpr Seconds kMinute{60};
 
-// All streams of a fleet.
 struct Fleet {
   std::vector<EventStream> events;
   std::vector<SampleStream> samples;
-  Generated facts;
+  GeneratedFleet facts;
 };
 
-Result<Fleet> fleet_of(const Plan& plan, const std::stop_token& stop) {
-  // Boards are copies of it; where its numbers come from need not be copied along.
+Result<Fleet> fleet_of(const FleetPlan& plan, const std::stop_token& stop) {
+  // Boards are copies of the specification; drop the sources of its numbers.
   device::Specification gpu = plan.device;
   gpu.sources.clear();
   gpu.fitted.clear();
   gpu.residuals.clear();
   const RenderPasses passes(gpu);
-  const Seconds usual_pass = plain_board(gpu, passes).pass;
+  const Seconds nominal_pass = nominal_board(gpu, passes).pass;
 
   Fleet fleet;
   fleet.events.reserve(plan.hosts);
@@ -42,13 +40,13 @@ Result<Fleet> fleet_of(const Plan& plan, const std::stop_token& stop) {
     Seconds pass;
     for (std::uint64_t i = 0; i < plan.gpus_per_host; ++i) {
       boards[i] = std::make_shared<const Board>(board_of(gpu, passes, {plan.seed, host, i, traits.slow}));
-      pass = std::max(pass, boards[i]->pass);  // all have to be done
+      pass = std::max(pass, boards[i]->pass);  // the slowest GPU determines the pace
     }
-    const double pace = (pass / usual_pass).si();
+    const double pace = (pass / nominal_pass).si();
     fleet.events.emplace_back(plan, host, pace);
     for (std::uint64_t i = 0; i < plan.gpus_per_host; ++i) {
       for (std::uint64_t logger = 0; logger < (traits.two_loggers ? 2u : 1u); ++logger)
-        fleet.samples.emplace_back(plan, SampleSource{host, i, logger}, pace, boards[i]);
+        fleet.samples.emplace_back(plan, LoggerId{host, i, logger}, pace, boards[i]);
     }
     fleet.facts.slow_hosts += traits.slow;
     fleet.facts.doubled_hosts += traits.doubled;
@@ -60,28 +58,29 @@ Result<Fleet> fleet_of(const Plan& plan, const std::stop_token& stop) {
 
 }  // namespace
 
-std::uint64_t minutes_of(const Plan& plan) {
-  return static_cast<std::uint64_t>(std::ceil((plan.lasts / kMinute).si()));
+std::uint64_t minutes_of(const FleetPlan& plan) {
+  return static_cast<std::uint64_t>(std::ceil((plan.duration / kMinute).si()));
 }
 
-Result<Generated> generate(const Plan& plan, const std::filesystem::path& folder, const Onlooker& onlooker) {
+Result<GeneratedFleet> generate(const FleetPlan& plan, const std::filesystem::path& folder,
+                                const GenerateCallbacks& callbacks) {
   if (auto checked = check(plan); !checked) return checked.error();
   if (auto prepared = prepare_folder(folder); !prepared) return prepared.error();
-  auto fleet = fleet_of(plan, onlooker.stop);
+  auto fleet = fleet_of(plan, callbacks.stop);
   if (!fleet) return fleet.error();
-  auto writing = Writing::begin(plan, folder);
+  auto writing = FleetWriter::begin(plan, folder);
   if (!writing) return writing.error();
-  Merge<EventStream> events(std::move(fleet->events));
-  Merge<SampleStream> samples(std::move(fleet->samples));
+  StreamMerge<EventStream> events(std::move(fleet->events));
+  StreamMerge<SampleStream> samples(std::move(fleet->samples));
 
   const std::uint64_t minutes = minutes_of(plan);
   for (std::uint64_t minute = 1; minute <= minutes; ++minute) {
-    // Loggers that run ahead are ahead of the last minute too.
+    // Timestamps of skewed loggers can be after the last minute.
     const Instant until =
-        minute == minutes ? Instant{kNoMore} : later({}, kMinute * static_cast<double>(minute));
-    if (auto written = writing->checkpoints(events, until, onlooker.stop); !written) return written.error();
-    if (auto written = writing->samples(samples, until, onlooker.stop); !written) return written.error();
-    onlooker.minute_done();
+        minute == minutes ? Instant{kEndOfStream} : later({}, kMinute * static_cast<double>(minute));
+    if (auto written = writing->checkpoints(events, until, callbacks.stop); !written) return written.error();
+    if (auto written = writing->samples(samples, until, callbacks.stop); !written) return written.error();
+    callbacks.minute_done();
   }
   return writing->commit(std::move(fleet->facts));
 }

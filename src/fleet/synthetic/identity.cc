@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "fleet/synthetic/draws.h"
+#include "fleet/synthetic/random_stream.h"
 
 namespace ergon::fleet::synthetic {
 namespace {
@@ -17,8 +17,8 @@ std::string uuid(std::uint64_t high, std::uint64_t low) {
 }
 
 // Version 4: 122 random bits.
-std::string random_uuid(Draws draws) {
-  const std::uint64_t high = draws.bits(), low = draws.bits();
+std::string random_uuid(RandomStream random) {
+  const std::uint64_t high = random.bits(), low = random.bits();
   return uuid((high & ~std::uint64_t{0xf000}) | 0x4000,
               (low & (~std::uint64_t{0} >> 2)) | std::uint64_t{1} << 63);
 }
@@ -26,8 +26,8 @@ std::string random_uuid(Draws draws) {
 }  // namespace
 
 std::string host_name(std::uint64_t seed, std::uint64_t host) {
-  Draws draws(seed, Purpose::pool, host / kHostsOfPool);
-  const std::uint64_t high = draws.bits(), low = draws.bits(), number = host % kHostsOfPool;
+  RandomStream random(seed, Purpose::pool, host / kHostsOfPool);
+  const std::uint64_t high = random.bits(), low = random.bits(), number = host % kHostsOfPool;
   const auto digit = [](std::uint64_t value) {
     return static_cast<char>(value < 10 ? '0' + value : 'A' + (value - 10));
   };
@@ -35,15 +35,15 @@ std::string host_name(std::uint64_t seed, std::uint64_t host) {
 }
 
 std::string gpu_serial(std::uint64_t seed, std::uint64_t host, std::uint64_t gpu) {
-  Draws draws(seed, Purpose::serial, host, gpu);
-  const std::uint64_t week = 1 + draws.below(kWeeks), year = kFirstYear + draws.below(kYears);
-  return fmt::format("032{:02}{:02}{:06}", week, year, draws.below(kSerials));
+  RandomStream random(seed, Purpose::serial, host, gpu);
+  const std::uint64_t week = 1 + random.below(kWeeks), year = kFirstYear + random.below(kYears);
+  return fmt::format("032{:02}{:02}{:06}", week, year, random.below(kSerials));
 }
 
 std::string gpu_uuid(std::uint64_t seed, std::uint64_t host, std::uint64_t gpu) {
-  Draws draws(seed, Purpose::gpu_name, host, gpu);
-  const std::uint64_t high = draws.bits();
-  return "GPU-" + uuid(high, draws.bits());
+  RandomStream random(seed, Purpose::gpu_name, host, gpu);
+  const std::uint64_t high = random.bits();
+  return "GPU-" + uuid(high, random.bits());
 }
 
 std::string job_id(std::uint64_t seed, int level) {

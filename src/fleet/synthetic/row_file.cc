@@ -42,9 +42,9 @@ Result<> RowFile::commit() {
   return file_.commit();
 }
 
-MomentText::MomentText(Timestamp start) : start_ms_(floor_divided(start.ns, kNsPerMillisecond)) {}
+TimestampText::TimestampText(Timestamp start) : start_ms_(floor_divided(start.ns, kNsPerMillisecond)) {}
 
-void MomentText::append(Instant moment, std::string& to) {
+void TimestampText::append(Instant moment, std::string& to) {
   const std::int64_t ms = start_ms_ + floor_divided(moment.ns, kNsPerMillisecond);
   const std::int64_t second = floor_divided(ms, kMsPerSecond);
   if (second != second_) {

@@ -12,12 +12,12 @@
 
 namespace ergon::fleet::synthetic {
 
-// A CSV file that grows row by row through a small buffer and appears when it is complete.
+// A CSV file, written through a small buffer. The file appears at its path on commit().
 class RowFile {
  public:
   static Result<RowFile> create(const std::filesystem::path& path, std::string_view header);
 
-  // Where the next row is put together; whole rows end with end_row().
+  // Buffer to which the next row is appended; end_row() ends it.
   std::string& text() { return text_; }
   Result<> end_row();
   Result<> commit();
@@ -34,17 +34,17 @@ class RowFile {
   std::uint64_t rows_ = 0, bytes_ = 0;
 };
 
-// Moments as text: "2018-11-08T07:41:30.957Z", with quotes. It keeps the text of the last second, as the next
-// row is most often within it.
-class MomentText {
+// Formats times as "2018-11-08T07:41:30.957Z", with quotes. Caches the text of the last second, because the
+// next row is usually within it.
+class TimestampText {
  public:
-  explicit MomentText(Timestamp start);
+  explicit TimestampText(Timestamp start);
   void append(Instant moment, std::string& to);
 
  private:
   std::int64_t start_ms_;
   std::int64_t second_ = INT64_MIN;
-  std::string text_;  // of the second, and room for its fraction
+  std::string text_;  // of that second, with three digits for milliseconds
 };
 
 void append_number(std::int64_t number, std::string& to);

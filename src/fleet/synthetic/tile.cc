@@ -1,7 +1,7 @@
 #include "fleet/synthetic/tile.h"
 
 #include "base/square.h"
-#include "fleet/synthetic/draws.h"
+#include "fleet/synthetic/random_stream.h"
 
 namespace ergon::fleet::synthetic {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kSide = 256, kBlock = 16;
 constexpr std::uint64_t kHostsOfPicture = 1024, kTasksOfPicture = 64;
 
-// One to one on 16 bits.
+// A permutation of the 16-bit numbers.
 std::uint32_t shuffled(std::uint32_t index) {
   for (int round = 0; round < 3; ++round) {
     index = (index * 0x9e35 + 0x3c6f) & 0xffff;
@@ -20,18 +20,18 @@ std::uint32_t shuffled(std::uint32_t index) {
   return index;
 }
 
-constexpr double kUsual = 1.025;
-constexpr double kEmpty = 0.48;  // the view and the sky are rendered there too
+constexpr double kMeanContent = 1.025;
+constexpr double kEmpty = 0.48;  // view and sky are rendered there too
 constexpr double kEmptyWidth = 60, kEmptyHeight = 52;
 constexpr double kWholeCity = 1.3;
 
-// Around 0, from straight lines between random heights on a grid of this spacing.
+// Bilinear interpolation of random values in [-0.5, 0.5) on a grid of this spacing.
 double hills(const Tile& tile, std::int64_t spacing, std::uint64_t seed) {
   const std::int64_t column = tile.x / spacing, row = tile.y / spacing;
   const auto height = [&](std::int64_t right, std::int64_t down) {
     const auto place = static_cast<std::uint64_t>((column + right) << 32 | (row + down));
     const std::uint64_t drawn =
-        Draws::mixed(Draws::mixed(seed ^ static_cast<std::uint64_t>(spacing)) + place);
+        RandomStream::mix(RandomStream::mix(seed ^ static_cast<std::uint64_t>(spacing)) + place);
     return static_cast<double>(drawn >> 11) * 0x1p-53 - 0.5;
   };
   const double across = static_cast<double>(tile.x % spacing) / static_cast<double>(spacing);
@@ -64,7 +64,8 @@ double content_of(const Tile& tile, std::uint64_t seed) {
     return content_of({12, tile.x * kBlock + kBlock / 2, tile.y * kBlock + kBlock / 2}, seed);
   }
   if (is_empty(tile)) return kEmpty;
-  return kUsual + 0.35 * hills(tile, 64, seed) + 0.45 * hills(tile, 16, seed) + 0.35 * hills(tile, 4, seed);
+  return kMeanContent + 0.35 * hills(tile, 64, seed) + 0.45 * hills(tile, 16, seed) +
+         0.35 * hills(tile, 4, seed);
 }
 
 }  // namespace ergon::fleet::synthetic

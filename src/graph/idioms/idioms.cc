@@ -4,13 +4,13 @@
 
 namespace ergon::graph {
 
-Network read_idioms(const Network& network) {
-  Rewriting rewriting(network);
-  // Attention is found by what the others leave of it.
+Network fuse_idioms(const Network& network) {
+  NetworkRewriter rewriting(network);
+  // Attention last: its pattern expects the other rewrites to be done.
   for (const auto read :
-       {read_bias, read_activation, read_layer_norm, read_group_norm, read_view, read_attention}) {
+       {fuse_bias, fuse_activation, fuse_layer_norm, fuse_group_norm, simplify_view, fuse_attention}) {
     for (NodeId id = 0; id < rewriting.nodes(); ++id) {
-      if (!rewriting.gone(id)) read(rewriting, id);
+      if (!rewriting.is_removed(id)) read(rewriting, id);
     }
   }
   return std::move(rewriting).finish();

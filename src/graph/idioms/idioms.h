@@ -4,16 +4,18 @@
 
 namespace ergon::graph {
 
-// Exporters spell out what a framework runs at once: a layer norm as nine operators, an attention as eight, a
-// bias as a sum of its own. This is the network as it was before that, for whoever asks what running it
-// costs. It has the same products and the same weights but for masks, and is not meant to be run: numbers in
-// arithmetic are not looked at, so that a norm, an activation or an attention is known by its shape alone.
+// Fuses operator sequences that an exporter decomposed back into the operations that a framework launches: an
+// ONNX file has a layer norm as nine operators, an attention as eight, a bias as a separate addition. Use the
+// result for costs and predictions only, not for execution: patterns are matched by structure and shapes, and
+// the values of constants are ignored. MACs and weights are unchanged, except that constant masks are
+// removed.
 //
-// Read back are: biases of dense layers; SiLU, hard swish and GELU; layer norms; reciprocal square roots; the
-// turn of the last two axes by way of reshapes; the pick of one index along an axis, which is a view; and
-// scaled dot-product attention, whose mark is that queries and keys are each scaled, with its mask and its
-// guard against rows without any key. A mask that is computed still is; one that is a constant is forgotten.
-// Masks and biases that were added by hand are left alone: frameworks run them as they stand.
-Network read_idioms(const Network& network);
+// Fused: biases of dense layers; SiLU, hard swish and GELU; layer norms and group norms; reciprocal square
+// roots; a transpose of the last two axes written with reshapes; a gather of one index, which is a view;
+// scaled dot-product attention, including its mask and its guard against rows without keys. Attention is
+// recognized by the scaling of both queries and keys, as PyTorch's exporter writes it. The operations that
+// compute a mask stay. Masks and biases that the author of a network added separately stay too, because
+// frameworks run them as separate operations.
+Network fuse_idioms(const Network& network);
 
 }  // namespace ergon::graph

@@ -1,5 +1,5 @@
+#include "graph/idioms/fusion_helpers.h"
 #include "graph/idioms/patterns.h"
-#include "graph/idioms/spelled.h"
 
 namespace ergon::graph {
 namespace {
@@ -7,14 +7,14 @@ namespace {
 // Whether these are the last axes.
 bool are_last(const std::vector<std::int64_t>& axes, const Shape& shape) {
   for (const std::int64_t axis : axes) {
-    const auto place = shape.axis(axis);
-    if (!place || *place + axes.size() < shape.rank()) return false;
+    const auto index = shape.axis(axis);
+    if (!index || *index + axes.size() < shape.rank()) return false;
   }
   return !axes.empty();
 }
 
-// Whether a weight has a number for each channel of an image, and stretches along all else.
-bool is_of_channels(const Shape& weight, const Shape& image) {
+// Whether a weight has one element per channel of an image and broadcasts along the other axes.
+bool spans_channels(const Shape& weight, const Shape& image) {
   if (image.rank() < 3 || weight.rank() > image.rank() || weight.rank() + 1 < image.rank()) return false;
   const std::size_t channels = weight.rank() + 1 - image.rank();
   for (std::size_t i = 0; i < weight.rank(); ++i) {
@@ -23,15 +23,15 @@ bool is_of_channels(const Shape& weight, const Shape& image) {
   return true;
 }
 
-// The scale and the centre that follow a norm.
+// The scale and bias that follow a norm.
 class Affine {
  public:
-  Affine(const Rewriting& network, NodeId norm) : last(norm), network_(network) {}
+  Affine(const NetworkRewriter& network, NodeId norm) : last(norm), network_(network) {}
 
   template <typename Fits>
   bool take(Combine combine, const Shape& shape, Fits fits) {
     const auto next = network_.only_reader(last);
-    if (!next || !network_.is_by_weight(*next, combine) || !fits(*network_.as<Arithmetic>(*next)->weight) ||
+    if (!next || !network_.is_with_weight(*next, combine) || !fits(*network_.as<Arithmetic>(*next)->weight) ||
         network_.shape(network_.result(*next)) != shape)
       return false;
     for (Weight weight : network_.node(*next).weights) {
@@ -42,36 +42,36 @@ class Affine {
     return true;
   }
 
-  NodeId last;  // that was taken
+  NodeId last;  // last node of the pattern so far
   std::vector<Weight> weights;
 
  private:
-  const Rewriting& network_;
+  const NetworkRewriter& network_;
 };
 
 }  // namespace
 
-void read_layer_norm(Rewriting& network, NodeId id) {
-  if (!network.is_of_two(id, Combine::divide)) return;
-  const ValueId centred = network.node(id).inputs[0], deviation = network.node(id).inputs[1];
-  // From the deviation back to the squares: sqrt(mean(squares) + small).
+void fuse_layer_norm(NetworkRewriter& network, NodeId id) {
+  if (!network.is_of_two_tensors(id, Combine::divide)) return;
+  const ValueId centered = network.node(id).inputs[0], deviation = network.node(id).inputs[1];
+  // From the standard deviation back to the squares: sqrt(mean(squares) + epsilon).
   NodeId at = network.producer(deviation);
   if (!network.is(at, Function::sqrt)) return;
   at = network.producer(network.node(at).inputs[0]);
-  if (!network.is_by_number(at, Combine::add)) return;
+  if (!network.is_with_scalar(at, Combine::add)) return;
   at = network.producer(network.node(at).inputs[0]);
   const auto* mean = network.as<Reduce>(at);
-  if (mean == nullptr || mean->kind != ReduceKind::mean || !are_last(mean->axes, network.shape(centred)))
+  if (mean == nullptr || mean->kind != ReduceKind::mean || !are_last(mean->axes, network.shape(centered)))
     return;
   const std::size_t axes = mean->axes.size();
   at = network.producer(network.node(at).inputs[0]);
   const auto& squared = network.node(at).inputs;
-  const bool squares = network.is_by_number(at, Combine::power) ||
-                       (network.is_of_two(at, Combine::multiply) && squared[0] == squared[1]);
-  if (!squares || squared[0] != centred) return;
-  // x less its own mean.
-  const NodeId less = network.producer(centred);
-  if (!network.is_of_two(less, Combine::subtract)) return;
+  const bool squares = network.is_with_scalar(at, Combine::power) ||
+                       (network.is_of_two_tensors(at, Combine::multiply) && squared[0] == squared[1]);
+  if (!squares || squared[0] != centered) return;
+  // x minus its mean.
+  const NodeId less = network.producer(centered);
+  if (!network.is_of_two_tensors(less, Combine::subtract)) return;
   const ValueId x = network.node(less).inputs[0];
   const NodeId average = network.producer(network.node(less).inputs[1]);
   const auto* reduce = network.as<Reduce>(average);
@@ -80,32 +80,32 @@ void read_layer_norm(Rewriting& network, NodeId id) {
     return;
 
   Affine affine(network, id);
-  const auto fits = [&](const Shape& weight) { return is_of_last_axes(weight, network.shape(x), axes); };
+  const auto fits = [&](const Shape& weight) { return spans_last_axes(weight, network.shape(x), axes); };
   LayerNorm norm{axes, false, false};
   norm.scale = affine.take(Combine::multiply, network.shape(x), fits);
   norm.center = norm.scale && affine.take(Combine::add, network.shape(x), fits);
-  put_instead(network, affine.last, norm, x, std::move(affine.weights));
+  replace_subgraph(network, affine.last, norm, x, std::move(affine.weights));
 }
 
-void read_group_norm(Rewriting& network, NodeId id) {
+void fuse_group_norm(NetworkRewriter& network, NodeId id) {
   const auto* norm = network.as<GroupNorm>(id);
   if (norm == nullptr || norm->groups != 0) return;
   const NodeId before = network.producer(network.node(id).inputs[0]);
-  const auto behind = network.only_reader(id);
-  if (network.as<Reshape>(before) == nullptr || !network.only_for(before, id) || !behind ||
-      network.as<Reshape>(*behind) == nullptr)
+  const auto after = network.only_reader(id);
+  if (network.as<Reshape>(before) == nullptr || !network.is_only_read_by(before, id) || !after ||
+      network.as<Reshape>(*after) == nullptr)
     return;
   const ValueId x = network.node(before).inputs[0];
   const Shape &image = network.shape(x), &rows = network.shape(network.result(before));
   if (image.rank() < 3 || rows.rank() < 3 || rows[0] != image[0] ||
-      network.shape(network.result(*behind)) != image || rows[1].batched || image[1].batched ||
+      network.shape(network.result(*after)) != image || rows[1].batched || image[1].batched ||
       image[1].size % rows[1].size != 0)
     return;
-  Affine affine(network, *behind);
-  const auto fits = [&](const Shape& weight) { return is_of_channels(weight, image); };
+  Affine affine(network, *after);
+  const auto fits = [&](const Shape& weight) { return spans_channels(weight, image); };
   if (!affine.take(Combine::multiply, image, fits) || !affine.take(Combine::add, image, fits)) return;
   for (Weight& weight : affine.weights) weight.shape = Shape{image[1]};
-  put_instead(network, affine.last, GroupNorm{rows[1].size}, x, std::move(affine.weights));
+  replace_subgraph(network, affine.last, GroupNorm{rows[1].size}, x, std::move(affine.weights));
 }
 
 }  // namespace ergon::graph

@@ -1,4 +1,4 @@
-// Built where the onnx library is missing (see ERGON_REDUCED in cmake/ErgonLibraries.cmake).
+// Built instead of the importer if the onnx library is missing (ERGON_REDUCED in cmake/ErgonLibraries.cmake).
 
 #include "graph/onnx/onnx.h"
 
@@ -13,13 +13,13 @@ Result<Network> import_onnx(std::string_view, const std::string&, const ImportOp
 
 Result<Network> import_onnx_file(const std::string&, const ImportOptions&) { return absent(); }
 
-Result<Filled> import_onnx_filled(std::string_view, const std::string&, const ImportOptions&) {
+Result<ImportedModel> import_onnx_with_weights(std::string_view, const std::string&, const ImportOptions&) {
   return absent();
 }
 
-Result<Filled> import_onnx_filled(const std::string&, const ImportOptions&) { return absent(); }
+Result<ImportedModel> import_onnx_with_weights(const std::string&, const ImportOptions&) { return absent(); }
 
-Result<std::string> bare_onnx_file(const std::string&) { return absent(); }
+Result<std::string> structure_only_onnx(const std::string&) { return absent(); }
 
 Result<std::string> export_onnx(const Network&) { return absent(); }
 

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "base/result.h"
-#include "graph/onnx/known.h"
+#include "graph/onnx/value_info.h"
 
 namespace ergon::graph::onnx {
 
-// One node of an ONNX graph with what is known about its inputs.
-class Call {
+// One node of an ONNX graph, with the ValueInfo of its inputs.
+class NodeCall {
  public:
-  Call(const ::onnx::NodeProto& node, std::vector<const Known*> inputs, std::int64_t opset)
+  NodeCall(const ::onnx::NodeProto& node, std::vector<const ValueInfo*> inputs, std::int64_t opset)
       : node_(node), inputs_(std::move(inputs)), opset_(opset) {}
 
   const ::onnx::NodeProto& node() const { return node_; }
@@ -22,10 +22,10 @@ class Call {
   std::int64_t opset() const { return opset_; }
   std::size_t outputs() const { return static_cast<std::size_t>(node_.output_size()); }
 
-  // Inputs may be left out; trailing ones need not even be listed.
+  // Optional inputs may be empty; trailing ones may be missing.
   std::size_t size() const { return inputs_.size(); }
   bool has(std::size_t i) const { return i < inputs_.size() && inputs_[i] != nullptr; }
-  const Known& in(std::size_t i) const { return ERGON_EXPECTS(has(i)), *inputs_[i]; }
+  const ValueInfo& in(std::size_t i) const { return ERGON_EXPECTS(has(i)), *inputs_[i]; }
   Result<Shape> shape(std::size_t i) const;
 
   // Attributes; a wrong type reads as absent.
@@ -36,17 +36,17 @@ class Call {
   std::string text(std::string_view name, std::string_view otherwise) const;
   const ::onnx::AttributeProto* attribute(std::string_view name) const;
 
-  // The contents of an integer input that must be known before the network runs.
+  // Contents of an integer input that must be known at import.
   Result<std::vector<Dim>> contents(std::size_t i, std::string_view what) const;
-  // The same where the batch cannot be.
+  // The same for contents that cannot depend on the batch.
   Result<std::vector<std::int64_t>> fixed_contents(std::size_t i, std::string_view what) const;
-  // From an attribute in old opsets, from an input in new ones; nothing when absent in both.
+  // From an attribute in old opsets, from an input in new ones; empty if neither exists.
   Result<std::optional<std::vector<std::int64_t>>> attribute_or_input(std::string_view name,
                                                                       std::size_t i) const;
 
  private:
   const ::onnx::NodeProto& node_;
-  std::vector<const Known*> inputs_;
+  std::vector<const ValueInfo*> inputs_;
   std::int64_t opset_;
 };
 

@@ -1,5 +1,5 @@
-// Arithmetic on constants: in doubles for floating point, in 64 bits for integers, then rounded to the type.
-// For +, -, *, / and the square root on singles and halves that gives the correctly rounded result.
+// Arithmetic on constants, in double precision or 64-bit integers, then rounded to the type. The results of
+// +, -, *, / and sqrt on fp32 and fp16 are correctly rounded.
 
 #include "graph/onnx/constant_arithmetic.h"
 
@@ -21,11 +21,12 @@ struct Operator {
   std::size_t inputs;
 };
 
-constexpr std::size_t kAll = SIZE_MAX;
+constexpr std::size_t kAllInputs = SIZE_MAX;
 
-constexpr Operator kMoving[] = {{"Identity", 1},  {"Reshape", 1},   {"Flatten", 1}, {"Squeeze", 1},
-                                {"Unsqueeze", 1}, {"Transpose", 1}, {"Slice", 1},   {"Expand", 1},
-                                {"Trilu", 1},     {"Concat", kAll}, {"Gather", 2},  {"ConstantOfShape", 0}};
+constexpr Operator kMoveOperators[] = {{"Identity", 1},        {"Reshape", 1},   {"Flatten", 1},
+                                       {"Squeeze", 1},         {"Unsqueeze", 1}, {"Transpose", 1},
+                                       {"Slice", 1},           {"Expand", 1},    {"Trilu", 1},
+                                       {"Concat", kAllInputs}, {"Gather", 2},    {"ConstantOfShape", 0}};
 
 struct Unary {
   std::string_view type;
@@ -45,7 +46,7 @@ constexpr Unary kUnary[] = {
     {"Ceil", [](double a) { return std::ceil(a); }},
 };
 
-using Whole = std::optional<std::int64_t>;
+using OptionalInteger = std::optional<std::int64_t>;
 
 std::int64_t wrapped(std::uint64_t number) { return static_cast<std::int64_t>(number); }
 std::uint64_t bits(std::int64_t number) { return static_cast<std::uint64_t>(number); }
@@ -53,45 +54,46 @@ std::uint64_t bits(std::int64_t number) { return static_cast<std::uint64_t>(numb
 struct Binary {
   std::string_view type;
   double (*real)(double, double);
-  Whole (*whole)(std::int64_t, std::int64_t);
-  bool truth = false;  // gives truth values
+  OptionalInteger (*whole)(std::int64_t, std::int64_t);
+  bool truth = false;  // the result is boolean
 };
 
 constexpr Binary kBinary[] = {
     {"Add", [](double a, double b) { return a + b; },
-     [](std::int64_t a, std::int64_t b) -> Whole { return wrapped(bits(a) + bits(b)); }},
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger { return wrapped(bits(a) + bits(b)); }},
     {"Sub", [](double a, double b) { return a - b; },
-     [](std::int64_t a, std::int64_t b) -> Whole { return wrapped(bits(a) - bits(b)); }},
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger { return wrapped(bits(a) - bits(b)); }},
     {"Mul", [](double a, double b) { return a * b; },
-     [](std::int64_t a, std::int64_t b) -> Whole { return wrapped(bits(a) * bits(b)); }},
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger { return wrapped(bits(a) * bits(b)); }},
     {"Div", [](double a, double b) { return a / b; },
-     [](std::int64_t a, std::int64_t b) -> Whole {
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger {
        if (b == 0 || (a == INT64_MIN && b == -1)) return std::nullopt;
        return a / b;
      }},
     {"Pow", [](double a, double b) { return std::pow(a, b); },
-     [](std::int64_t a, std::int64_t b) -> Whole {
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger {
        if (b < 0 || b > 62) return std::nullopt;
        std::uint64_t power = 1;
        for (std::int64_t i = 0; i < b; ++i) power *= bits(a);
        return wrapped(power);
      }},
     {"Min", [](double a, double b) { return std::min(a, b); },
-     [](std::int64_t a, std::int64_t b) -> Whole { return std::min(a, b); }},
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger { return std::min(a, b); }},
     {"Max", [](double a, double b) { return std::max(a, b); },
-     [](std::int64_t a, std::int64_t b) -> Whole { return std::max(a, b); }},
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger { return std::max(a, b); }},
     {"Equal", [](double a, double b) { return a == b ? 1.0 : 0.0; },
-     [](std::int64_t a, std::int64_t b) -> Whole { return a == b; }, true},
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger { return a == b; }, true},
     {"Greater", [](double a, double b) { return a > b ? 1.0 : 0.0; },
-     [](std::int64_t a, std::int64_t b) -> Whole { return a > b; }, true},
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger { return a > b; }, true},
     {"GreaterOrEqual", [](double a, double b) { return a >= b ? 1.0 : 0.0; },
-     [](std::int64_t a, std::int64_t b) -> Whole { return a >= b; }, true},
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger { return a >= b; }, true},
     {"Less", [](double a, double b) { return a < b ? 1.0 : 0.0; },
-     [](std::int64_t a, std::int64_t b) -> Whole { return a < b; }, true},
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger { return a < b; }, true},
     {"LessOrEqual", [](double a, double b) { return a <= b ? 1.0 : 0.0; },
-     [](std::int64_t a, std::int64_t b) -> Whole { return a <= b; }, true},
-    {"And", nullptr, [](std::int64_t a, std::int64_t b) -> Whole { return a != 0 && b != 0; }, true},
-    {"Or", nullptr, [](std::int64_t a, std::int64_t b) -> Whole { return a != 0 || b != 0; }, true},
+     [](std::int64_t a, std::int64_t b) -> OptionalInteger { return a <= b; }, true},
+    {"And", nullptr, [](std::int64_t a, std::int64_t b) -> OptionalInteger { return a != 0 && b != 0; },
+     true},
+    {"Or", nullptr, [](std::int64_t a, std::int64_t b) -> OptionalInteger { return a != 0 || b != 0; }, true},
 };
 
 template <typename Table>
@@ -101,11 +103,11 @@ const auto* named(const Table& table, std::string_view type) {
   return found == std::end(table) ? nullptr : &*found;
 }
 
-// The elements of a tensor, each as often as it takes to fill the sizes.
+// Elements of a tensor, broadcast to the sizes.
 template <typename Number>
-std::optional<std::vector<Number>> stretched(const std::optional<std::vector<Number>>& numbers,
-                                             const Sizes& from, const Sizes& to) {
-  const auto strides = stretching_strides(from, to);
+std::optional<std::vector<Number>> broadcast_elements(const std::optional<std::vector<Number>>& numbers,
+                                                      const Sizes& from, const Sizes& to) {
+  const auto strides = broadcast_strides(from, to);
   if (!numbers || !strides) return std::nullopt;
   if (from == to) return numbers;
   std::vector<Number> result;
@@ -130,11 +132,11 @@ Calculated unary(const Unary& function, const StoredTensor& from) {
 }
 
 Calculated binary(const Binary& function, const StoredTensor& a, const StoredTensor& b, const Sizes& sizes) {
-  auto reals = stretched(reals_of(a), a.sizes, sizes);
-  auto others = stretched(reals_of(b), b.sizes, sizes);
-  // A power may have an exponent of another type than its base.
+  auto reals = broadcast_elements(reals_of(a), a.sizes, sizes);
+  auto others = broadcast_elements(reals_of(b), b.sizes, sizes);
+  // The exponent of Pow may have another type than the base.
   if (reals && !others && function.type == "Pow") {
-    const auto whole = stretched(integers_of(b), b.sizes, sizes);
+    const auto whole = broadcast_elements(integers_of(b), b.sizes, sizes);
     if (whole) others.emplace(whole->begin(), whole->end());
   }
   if (reals && others && function.real != nullptr) {
@@ -142,18 +144,18 @@ Calculated binary(const Binary& function, const StoredTensor& a, const StoredTen
     if (!function.truth) return stored_reals(a.type, sizes, *reals);
     return stored_integers(ElementType::boolean, sizes, {reals->begin(), reals->end()});
   }
-  auto whole = stretched(integers_of(a), a.sizes, sizes);
-  const auto other = stretched(integers_of(b), b.sizes, sizes);
+  auto whole = broadcast_elements(integers_of(a), a.sizes, sizes);
+  const auto other = broadcast_elements(integers_of(b), b.sizes, sizes);
   if (!whole || !other) return std::nullopt;
   for (std::size_t i = 0; i < whole->size(); ++i) {
-    const Whole result = function.whole((*whole)[i], (*other)[i]);
+    const OptionalInteger result = function.whole((*whole)[i], (*other)[i]);
     if (!result) return std::nullopt;
     (*whole)[i] = *result;
   }
   return stored_integers(function.truth ? ElementType::boolean : a.type, sizes, *whole);
 }
 
-Calculated cast(const Call& call, const StoredTensor& from) {
+Calculated cast(const NodeCall& call, const StoredTensor& from) {
   const auto to = element_type_of(call.integer("to", 0));
   if (!to) return std::nullopt;
   if (*to == from.type) return from;
@@ -196,8 +198,8 @@ Calculated range(Inputs inputs, const Sizes& sizes) {
   return stored_integers(inputs[0]->type, sizes, numbers);
 }
 
-Calculated picked(Inputs inputs, const Sizes& sizes) {
-  const auto truth = stretched(integers_of(*inputs[0]), inputs[0]->sizes, sizes);
+Calculated select_where(Inputs inputs, const Sizes& sizes) {
+  const auto truth = broadcast_elements(integers_of(*inputs[0]), inputs[0]->sizes, sizes);
   if (!truth || inputs[1]->type != inputs[2]->type) return std::nullopt;
   const auto pick = [&](auto yes, const auto& no) {
     for (std::size_t i = 0; i < truth->size(); ++i) {
@@ -205,11 +207,11 @@ Calculated picked(Inputs inputs, const Sizes& sizes) {
     }
     return yes;
   };
-  const auto yes = stretched(reals_of(*inputs[1]), inputs[1]->sizes, sizes);
-  const auto no = stretched(reals_of(*inputs[2]), inputs[2]->sizes, sizes);
+  const auto yes = broadcast_elements(reals_of(*inputs[1]), inputs[1]->sizes, sizes);
+  const auto no = broadcast_elements(reals_of(*inputs[2]), inputs[2]->sizes, sizes);
   if (yes && no) return stored_reals(inputs[1]->type, sizes, pick(*yes, *no));
-  const auto whole_yes = stretched(integers_of(*inputs[1]), inputs[1]->sizes, sizes);
-  const auto whole_no = stretched(integers_of(*inputs[2]), inputs[2]->sizes, sizes);
+  const auto whole_yes = broadcast_elements(integers_of(*inputs[1]), inputs[1]->sizes, sizes);
+  const auto whole_no = broadcast_elements(integers_of(*inputs[2]), inputs[2]->sizes, sizes);
   if (!whole_yes || !whole_no) return std::nullopt;
   return stored_integers(inputs[1]->type, sizes, pick(*whole_yes, *whole_no));
 }
@@ -217,33 +219,33 @@ Calculated picked(Inputs inputs, const Sizes& sizes) {
 }  // namespace
 
 std::optional<std::size_t> inputs_computed_with(std::string_view type) {
-  if (const auto* found = named(kMoving, type)) return found->inputs;
+  if (const auto* found = named(kMoveOperators, type)) return found->inputs;
   if (type == "Cast" || named(kUnary, type) != nullptr) return 1;
   if (named(kBinary, type) != nullptr) return 2;
   if (type == "Range" || type == "Where") return 3;
   return std::nullopt;
 }
 
-std::optional<StoredTensor> calculated(const Call& call, Inputs inputs, const Sizes& sizes) {
+std::optional<StoredTensor> calculated(const NodeCall& call, Inputs inputs, const Sizes& sizes) {
   const std::string& type = call.type();
   if (type == "Cast") return cast(call, *inputs[0]);
   if (type == "Range") return range(inputs, sizes);
-  if (type == "Where") return picked(inputs, sizes);
+  if (type == "Where") return select_where(inputs, sizes);
   if (const auto* function = named(kUnary, type)) return unary(*function, *inputs[0]);
   const auto* function = named(kBinary, type);
   if (function == nullptr || inputs.size() != 2) return std::nullopt;
   return binary(*function, *inputs[0], *inputs[1], sizes);
 }
 
-std::optional<StoredTensor> computed(const Call& call, Inputs inputs, const Sizes& sizes) {
+std::optional<StoredTensor> computed(const NodeCall& call, Inputs inputs, const Sizes& sizes) {
   const auto wanted = inputs_computed_with(call.type());
-  if (!wanted || (*wanted != kAll && inputs.size() < *wanted)) return std::nullopt;
+  if (!wanted || (*wanted != kAllInputs && inputs.size() < *wanted)) return std::nullopt;
   for (std::size_t i = 0; i < std::min(*wanted, inputs.size()); ++i) {
     if (inputs[i] == nullptr) return std::nullopt;
   }
-  if (*wanted == kAll && inputs.empty()) return std::nullopt;
-  return named(kMoving, call.type()) != nullptr ? moved(call, inputs, sizes)
-                                                : calculated(call, inputs, sizes);
+  if (*wanted == kAllInputs && inputs.empty()) return std::nullopt;
+  return named(kMoveOperators, call.type()) != nullptr ? moved(call, inputs, sizes)
+                                                       : calculated(call, inputs, sizes);
 }
 
 }  // namespace ergon::graph::onnx

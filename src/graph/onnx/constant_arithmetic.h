@@ -11,21 +11,21 @@
 
 namespace ergon::graph::onnx {
 
-// How many of an operator's first inputs are needed to compute it; nothing when it is not computed here. What
-// else it reads (where a slice starts) is among what the call knows.
+// Number of leading inputs whose data an operator needs; empty if constant folding does not support it. Other
+// inputs (the start of a slice) are read from the call.
 std::optional<std::size_t> inputs_computed_with(std::string_view type);
 
-// The first output of an operator on constants, which is known to have these sizes. Inputs that are left out
-// or not needed are null. Nothing when it cannot be computed.
-std::optional<StoredTensor> computed(const Call& call,
+// First output of an operator on constants, whose sizes are given. Inputs that are omitted or not needed are
+// null. Empty if it cannot be computed.
+std::optional<StoredTensor> computed(const NodeCall& call,
                                      std::span<const std::shared_ptr<const StoredTensor>> inputs,
                                      const std::vector<std::int64_t>& sizes);
 
-// Families of operators; nothing for those of the other one.
-std::optional<StoredTensor> moved(const Call& call,
+// Operators that move elements, and operators that calculate; each returns empty for the others.
+std::optional<StoredTensor> moved(const NodeCall& call,
                                   std::span<const std::shared_ptr<const StoredTensor>> inputs,
                                   const std::vector<std::int64_t>& sizes);
-std::optional<StoredTensor> calculated(const Call& call,
+std::optional<StoredTensor> calculated(const NodeCall& call,
                                        std::span<const std::shared_ptr<const StoredTensor>> inputs,
                                        const std::vector<std::int64_t>& sizes);
 

@@ -1,4 +1,4 @@
-// Constants whose elements are moved, and constants made of one element.
+// Constant folding of operators that move, select or repeat elements.
 
 #include <algorithm>
 #include <cstring>
@@ -14,16 +14,16 @@ namespace {
 using Inputs = std::span<const std::shared_ptr<const StoredTensor>>;
 using Moved = std::optional<StoredTensor>;
 
-// The elements at these strides, in the order in which they are met. Contract: all of them exist.
+// Copies the elements at these strides in row-major order. Contract: all offsets are in range.
 Moved collected(const StoredTensor& from, const Sizes& sizes, const Sizes& strides, std::int64_t base) {
   const auto width = width_of(from.type);
   if (!width) return std::nullopt;
   StoredTensor to{from.type, sizes,
                   std::vector<std::byte>(static_cast<std::size_t>(elements_of(sizes)) * *width)};
-  std::byte* place = to.bytes.data();
+  std::byte* block = to.bytes.data();
   walk_strided(sizes, strides, base, [&](std::int64_t offset) {
-    std::memcpy(place, from.bytes.data() + static_cast<std::size_t>(offset) * *width, *width);
-    place += *width;
+    std::memcpy(block, from.bytes.data() + static_cast<std::size_t>(offset) * *width, *width);
+    block += *width;
   });
   return to;
 }
@@ -35,7 +35,7 @@ Moved reshaped(const StoredTensor& from, const Sizes& sizes) {
   return to;
 }
 
-Moved transposed(const Call& call, const StoredTensor& from) {
+Moved transposed(const NodeCall& call, const StoredTensor& from) {
   const std::size_t rank = from.sizes.size();
   Sizes order = call.integers("perm").value_or(Sizes());
   if (order.empty()) {
@@ -59,8 +59,8 @@ std::optional<std::size_t> axis_of(const StoredTensor& tensor, std::int64_t axis
   return static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
 }
 
-// How many each axis gives was found out during the import; only where it starts is left.
-Moved sliced(const Call& call, const StoredTensor& from, const Sizes& sizes) {
+// The sizes are known from the import; only the start is computed here.
+Moved sliced(const NodeCall& call, const StoredTensor& from, const Sizes& sizes) {
   const auto starts = call.attribute_or_input("starts", 1);
   const auto axes = call.attribute_or_input("axes", 3);
   const auto steps = call.attribute_or_input("steps", 4);
@@ -89,7 +89,7 @@ Moved sliced(const Call& call, const StoredTensor& from, const Sizes& sizes) {
   return elements_of(sizes) == 0 ? collected(from, sizes, strides, 0) : collected(from, sizes, strides, base);
 }
 
-// Bytes behind one index of an axis, and how often the axis is walked.
+// Bytes per index of an axis, and the number of repetitions of the axis.
 struct Blocks {
   std::size_t inner = 0;
   std::size_t outer = 1;
@@ -107,7 +107,7 @@ std::optional<Blocks> blocks_of(const StoredTensor& tensor, std::size_t axis) {
   return blocks;
 }
 
-Moved joined(const Call& call, Inputs inputs, const Sizes& sizes) {
+Moved joined(const NodeCall& call, Inputs inputs, const Sizes& sizes) {
   const StoredTensor& first = *inputs.front();
   const auto axis = axis_of(first, call.integer("axis", 0));
   if (!axis) return std::nullopt;
@@ -131,9 +131,10 @@ Moved joined(const Call& call, Inputs inputs, const Sizes& sizes) {
   return fits ? Moved(std::move(to)) : std::nullopt;
 }
 
-Moved gathered(const Call& call, const StoredTensor& data, const StoredTensor& places, const Sizes& sizes) {
+Moved gathered(const NodeCall& call, const StoredTensor& data, const StoredTensor& index_tensor,
+               const Sizes& sizes) {
   const auto axis = axis_of(data, call.integer("axis", 0));
-  const auto indices = integers_of(places);
+  const auto indices = integers_of(index_tensor);
   if (!axis || !indices) return std::nullopt;
   const auto blocks = blocks_of(data, *axis);
   if (!blocks) return std::nullopt;
@@ -143,8 +144,8 @@ Moved gathered(const Call& call, const StoredTensor& data, const StoredTensor& p
     for (const std::int64_t given : *indices) {
       const std::int64_t index = given < 0 ? given + size : given;
       if (index < 0 || index >= size) return std::nullopt;
-      const std::size_t place = outer * static_cast<std::size_t>(size) + static_cast<std::size_t>(index);
-      const auto begin = data.bytes.begin() + static_cast<std::ptrdiff_t>(place * blocks->inner);
+      const std::size_t block = outer * static_cast<std::size_t>(size) + static_cast<std::size_t>(index);
+      const auto begin = data.bytes.begin() + static_cast<std::ptrdiff_t>(block * blocks->inner);
       to.bytes.insert(to.bytes.end(), begin, begin + static_cast<std::ptrdiff_t>(blocks->inner));
     }
   }
@@ -153,11 +154,11 @@ Moved gathered(const Call& call, const StoredTensor& data, const StoredTensor& p
 }
 
 Moved expanded(const StoredTensor& from, const Sizes& sizes) {
-  const auto strides = stretching_strides(from.sizes, sizes);
+  const auto strides = broadcast_strides(from.sizes, sizes);
   return strides ? collected(from, sizes, *strides, 0) : std::nullopt;
 }
 
-Moved filled(const Call& call, const Sizes& sizes) {
+Moved filled(const NodeCall& call, const Sizes& sizes) {
   StoredTensor element{ElementType::float32, {}, std::vector<std::byte>(4)};
   if (const auto* value = call.attribute("value"); value != nullptr && value->has_t()) {
     auto given = stored_tensor(value->t(), "");
@@ -167,8 +168,8 @@ Moved filled(const Call& call, const Sizes& sizes) {
   return collected(element, sizes, Sizes(sizes.size(), 0), 0);
 }
 
-// Keeps a triangle of each matrix.
-Moved triangle(const Call& call, const StoredTensor& from) {
+// Trilu: keeps one triangle of each matrix.
+Moved triangle(const NodeCall& call, const StoredTensor& from) {
   std::int64_t diagonal = 0;
   if (call.has(1)) {
     const auto given = call.fixed_contents(1, "diagonal");
@@ -192,7 +193,7 @@ Moved triangle(const Call& call, const StoredTensor& from) {
 
 }  // namespace
 
-std::optional<StoredTensor> moved(const Call& call, Inputs inputs, const Sizes& sizes) {
+std::optional<StoredTensor> moved(const NodeCall& call, Inputs inputs, const Sizes& sizes) {
   const std::string& type = call.type();
   if (type == "ConstantOfShape") return filled(call, sizes);
   const StoredTensor& first = *inputs[0];

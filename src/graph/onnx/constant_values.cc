@@ -6,26 +6,27 @@
 #include "graph/onnx/constant_arithmetic.h"
 #include "graph/onnx/elements.h"
 #include "graph/onnx/stored_tensor.h"
-#include "graph/onnx/without_weights.h"
+#include "graph/onnx/strip_weights.h"
 
 namespace ergon::graph::onnx {
 namespace {
 
-constexpr std::int64_t kMostComputed = std::int64_t{1} << 28;  // elements of a constant that is in no file
+constexpr std::int64_t kMaxComputedElements = std::int64_t{1}
+                                              << 28;  // limit of elements of a computed constant
 
-// Sizes with the batch as 1, where that says it all.
-std::optional<std::vector<std::int64_t>> sizes_of(const Known& known) {
+// Sizes at batch 1; empty if an extent is a larger multiple of the batch.
+std::optional<std::vector<std::int64_t>> sizes_of(const ValueInfo& known) {
   if (!known.shape) return std::nullopt;
   for (const Dim& dim : known.shape->dims()) {
     if (dim.batched && dim.size != 1) return std::nullopt;
   }
   const auto elements = known.shape->elements(1).value();
-  if (!elements || *elements > kMostComputed) return std::nullopt;
+  if (!elements || *elements > kMaxComputedElements) return std::nullopt;
   return known.shape->at(1);
 }
 
-// Shapes and arithmetic on them were computed during the import.
-std::optional<StoredTensor> from_integers(const Known& known) {
+// Results of shape arithmetic were computed at import.
+std::optional<StoredTensor> from_integers(const ValueInfo& known) {
   const auto sizes = sizes_of(known);
   if (!sizes || !known.integers || is_floating(known.type)) return std::nullopt;
   std::vector<std::int64_t> numbers;
@@ -38,12 +39,12 @@ std::optional<StoredTensor> from_integers(const Known& known) {
 
 }  // namespace
 
-ConstantValues::ConstantValues(std::string_view bytes, std::string folder, const Model& model,
+ConstantValues::ConstantValues(std::string_view bytes, std::string folder, const OnnxModel& model,
                                const std::vector<::onnx::NodeProto>& nodes, const Values& values)
     : folder_(std::move(folder)),
       opset_(model.opset),
       values_(values),
-      initialisers_(initialisers_in(bytes)) {
+      initializers_(initializers_in(bytes)) {
   for (const auto& node : nodes) {
     for (const std::string& output : node.output()) producers_.emplace(output, &node);
   }
@@ -72,13 +73,12 @@ Result<ConstantValues::Stored> ConstantValues::read(const std::string& name) con
   auto stored = [&]() -> Result<StoredTensor> {
     if (const auto producer = producers_.find(name); producer != producers_.end())
       return stored_constant(*producer->second);
-    const auto place = initialisers_.find(name);
-    if (place == initialisers_.end())
-      return fail(Errc::unsupported, "its data is not in the file or beside it");
+    const auto initializer = initializers_.find(name);
+    if (initializer == initializers_.end()) return fail(Errc::unsupported, "its data is missing");
     ::onnx::TensorProto tensor;
-    if (place->second.size() > static_cast<std::size_t>(INT32_MAX) ||
-        !tensor.ParseFromArray(place->second.data(), static_cast<int>(place->second.size())))
-      return fail(Errc::unsupported, "it is larger than 2 GiB, or no tensor");
+    if (initializer->second.size() > static_cast<std::size_t>(INT32_MAX) ||
+        !tensor.ParseFromArray(initializer->second.data(), static_cast<int>(initializer->second.size())))
+      return fail(Errc::unsupported, "it is larger than 2 GiB or not a tensor");
     return stored_tensor(tensor, folder_);
   }();
   if (!stored) return stored.error().in(fmt::format("\"{}\"", printable(name)));
@@ -91,29 +91,29 @@ Result<ConstantValues::Stored> ConstantValues::compute(const std::string& name, 
     return fail(Errc::unsupported, "\"{}\" is computed by {} from constants{}", printable(name),
                 describe(node), because);
   };
-  const Known& known = values_.at(name);
+  const ValueInfo& known = values_.at(name);
   if (auto numbers = from_integers(known)) return std::make_shared<const StoredTensor>(std::move(*numbers));
   const auto sizes = sizes_of(known);
   const auto inputs_read = inputs_computed_with(node.op_type());
   const bool standard = node.domain().empty() || node.domain() == "ai.onnx";
   if (!sizes || !inputs_read || !standard || node.output(0) != name) return why_not("");
-  std::vector<const Known*> inputs;
+  std::vector<const ValueInfo*> inputs;
   std::vector<Stored> tensors;
   for (const std::string& input : node.input()) {
     const auto about = values_.find(input);
     inputs.push_back(input.empty() || about == values_.end() ? nullptr : &about->second);
     tensors.emplace_back();
     if (tensors.size() > *inputs_read || inputs.back() == nullptr) continue;
-    if (!inputs.back()->constant()) return why_not(" and from what flows");
+    if (!inputs.back()->constant()) return why_not(" and run-time values");
     if (const auto there = found_.find(input); there != found_.end())
       tensors.back() = there->second;
     else
       wanted.push_back(input);
   }
   if (!wanted.empty()) return Stored();
-  auto stored = computed(Call(node, inputs, opset_), tensors, *sizes);
+  auto stored = computed(NodeCall(node, inputs, opset_), tensors, *sizes);
   if (!stored) return why_not("");
-  if (stored->sizes != *sizes || stored->type != known.type) return why_not(" in a shape that does not fit");
+  if (stored->sizes != *sizes || stored->type != known.type) return why_not(", but with another shape");
   return std::make_shared<const StoredTensor>(std::move(*stored));
 }
 

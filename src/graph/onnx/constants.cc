@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "graph/onnx/element_types.h"
 #include "graph/onnx/external_data.h"
-#include "graph/onnx/without_weights.h"
+#include "graph/onnx/strip_weights.h"
 
 namespace ergon::graph::onnx {
 namespace {
@@ -66,20 +66,20 @@ std::optional<std::vector<double>> reals_of(const ::onnx::TensorProto& tensor, s
 
 Result<Shape> shape_of(const google::protobuf::RepeatedField<google::protobuf::int64>& dims) {
   if (dims.size() > static_cast<int>(Shape::kMaxRank)) {
-    return fail(Errc::unsupported, "{} axes; {} are the most", dims.size(), Shape::kMaxRank);
+    return fail(Errc::unsupported, "{} axes are not supported (at most {})", dims.size(), Shape::kMaxRank);
   }
   for (const std::int64_t size : dims) {
-    if (size < 0) return fail(Errc::invalid_input, "an extent of {}", size);
+    if (size < 0) return fail(Errc::invalid_input, "invalid extent {}", size);
   }
   return Shape::fixed(std::vector<std::int64_t>(dims.begin(), dims.end()));
 }
 
-void set_integers(Known& known, const std::vector<std::int64_t>& values) {
+void set_integers(ValueInfo& known, const std::vector<std::int64_t>& values) {
   known.integers.emplace();
   for (const std::int64_t value : values) known.integers->push_back({value, false});
 }
 
-Result<> check_length(const Known& known, std::uint64_t bytes) {
+Result<> check_length(const ValueInfo& known, std::uint64_t bytes) {
   const Count expected = bytes_of(known.shape->elements(1), known.type);
   if (known.type == ElementType::text ||
       (!expected.overflowed() && bytes == static_cast<std::uint64_t>(expected.exact()))) {
@@ -89,8 +89,8 @@ Result<> check_length(const Known& known, std::uint64_t bytes) {
               name_of(known.type));
 }
 
-// Data that was left out when the model was read must have been as long as its shape says.
-Result<> check_left_out(const ::onnx::TensorProto& tensor, const Known& known) {
+// The length of stripped data must match the shape.
+Result<> check_external_length(const ::onnx::TensorProto& tensor, const ValueInfo& known) {
   for (const auto& entry : tensor.external_data()) {
     if (entry.key() != kDataLength) continue;
     const auto length = parse_int64(entry.value());
@@ -99,20 +99,20 @@ Result<> check_left_out(const ::onnx::TensorProto& tensor, const Known& known) {
   return {};
 }
 
-void read_contents(Known& known, const ::onnx::TensorProto& tensor, std::int64_t count) {
+void read_contents(ValueInfo& known, const ::onnx::TensorProto& tensor, std::int64_t count) {
   if (const auto values = integers_of(tensor, count)) set_integers(known, *values);
   known.reals = reals_of(tensor, count);
 }
 
-Known scalar(ElementType type) {
-  Known known;
+ValueInfo scalar(ElementType type) {
+  ValueInfo known;
   known.shape = Shape();
   known.type = type;
   return known;
 }
 
-Known list(ElementType type, std::int64_t size) {
-  Known known;
+ValueInfo list(ElementType type, std::int64_t size) {
+  ValueInfo known;
   known.shape = Shape{{size}};
   known.type = type;
   return known;
@@ -120,8 +120,8 @@ Known list(ElementType type, std::int64_t size) {
 
 }  // namespace
 
-Result<Known> known_tensor(const ::onnx::TensorProto& tensor, const std::string& folder) {
-  Known known;
+Result<ValueInfo> tensor_info(const ::onnx::TensorProto& tensor, const std::string& folder) {
+  ValueInfo known;
   const auto type = element_type_of(tensor.data_type());
   if (!type) return fail(Errc::invalid_input, "element type {} does not exist", tensor.data_type());
   known.type = *type;
@@ -131,7 +131,7 @@ Result<Known> known_tensor(const ::onnx::TensorProto& tensor, const std::string&
   const auto count = known.shape->elements(1).value();
   if (!count) return fail(Errc::invalid_input, "{} has more than 2^63 elements", to_text(*known.shape));
   if (tensor.data_location() == ::onnx::TensorProto::EXTERNAL) {
-    if (const auto good = check_left_out(tensor, known); !good) return good.error();
+    if (const auto good = check_external_length(tensor, known); !good) return good.error();
     const bool useful = *count <= kSmall && *type != ElementType::text;
     const auto size = useful ? bytes_of(*count, *type).exact() : 0;
     if (const auto bytes = useful ? external_bytes(tensor, folder, size) : std::nullopt) {
@@ -149,45 +149,45 @@ Result<Known> known_tensor(const ::onnx::TensorProto& tensor, const std::string&
   return known;
 }
 
-Result<Known> known_sparse(const ::onnx::SparseTensorProto& tensor) {
+Result<ValueInfo> sparse_tensor_info(const ::onnx::SparseTensorProto& tensor) {
   const auto shape = shape_of(tensor.dims());
   if (!shape) return shape.error();
-  Known known;
+  ValueInfo known;
   known.shape = *shape;
   known.type = element_type_of(tensor.values().data_type()).value_or(ElementType::float32);
   return known;
 }
 
-Result<Known> known_constant(const ::onnx::NodeProto& node) {
+Result<ValueInfo> constant_info(const ::onnx::NodeProto& node) {
   for (const auto& attribute : node.attribute()) {
     const std::string& name = attribute.name();
-    if (name == "value" && attribute.has_t()) return known_tensor(attribute.t(), "");
+    if (name == "value" && attribute.has_t()) return tensor_info(attribute.t(), "");
     if (name == "sparse_value" && attribute.has_sparse_tensor())
-      return known_sparse(attribute.sparse_tensor());
+      return sparse_tensor_info(attribute.sparse_tensor());
     if (name == "value_int") {
-      Known known = scalar(ElementType::int64);
+      ValueInfo known = scalar(ElementType::int64);
       set_integers(known, {attribute.i()});
       return known;
     }
     if (name == "value_ints") {
-      Known known = list(ElementType::int64, attribute.ints_size());
+      ValueInfo known = list(ElementType::int64, attribute.ints_size());
       set_integers(known, {attribute.ints().begin(), attribute.ints().end()});
       return known;
     }
     if (name == "value_float") {
-      Known known = scalar(ElementType::float32);
+      ValueInfo known = scalar(ElementType::float32);
       known.reals = std::vector<double>{static_cast<double>(attribute.f())};
       return known;
     }
     if (name == "value_floats") {
-      Known known = list(ElementType::float32, attribute.floats_size());
+      ValueInfo known = list(ElementType::float32, attribute.floats_size());
       known.reals = std::vector<double>(attribute.floats().begin(), attribute.floats().end());
       return known;
     }
     if (name == "value_string") return scalar(ElementType::text);
     if (name == "value_strings") return list(ElementType::text, attribute.strings_size());
   }
-  return fail(Errc::invalid_input, "a constant without a value");
+  return fail(Errc::invalid_input, "the constant has no value");
 }
 
 }  // namespace ergon::graph::onnx

@@ -4,19 +4,18 @@
 #include <string>
 
 #include "base/result.h"
-#include "graph/onnx/known.h"
+#include "graph/onnx/value_info.h"
 
 namespace ergon::graph::onnx {
 
-// A tensor of the file as a constant: its shape, its type, and its contents when it is small and they are
-// there. Small tensors whose data lies in a file in `folder` are read; "" means that there is no folder to
-// look in.
-Result<Known> known_tensor(const ::onnx::TensorProto& tensor, const std::string& folder);
+// ValueInfo of a constant tensor: shape, type and, for small tensors, contents if available. Small external
+// tensors are read from files in `folder`; "" means no folder.
+Result<ValueInfo> tensor_info(const ::onnx::TensorProto& tensor, const std::string& folder);
 
-// Only the shape of a sparse tensor matters.
-Result<Known> known_sparse(const ::onnx::SparseTensorProto& tensor);
+// Shape and type only.
+Result<ValueInfo> sparse_tensor_info(const ::onnx::SparseTensorProto& tensor);
 
-// The value of a Constant node, whichever of its attributes holds it.
-Result<Known> known_constant(const ::onnx::NodeProto& node);
+// The value of a Constant node, from any of its attributes.
+Result<ValueInfo> constant_info(const ::onnx::NodeProto& node);
 
 }  // namespace ergon::graph::onnx

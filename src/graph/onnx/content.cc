@@ -12,26 +12,26 @@ using ::onnx::NodeProto;
 
 bool is_standard(const NodeProto& node) { return node.domain().empty() || node.domain() == "ai.onnx"; }
 
-// Inputs that say what the operation of the network says already, with the batch left open.
+// Inputs whose contents the operation already stores, with a symbolic batch.
 bool operation_holds(const NodeProto& node, std::size_t input) {
-  struct Places {
+  struct InputRange {
     std::string_view type;
     std::size_t first, last;
   };
-  static constexpr Places kPlaces[] = {
+  static constexpr InputRange kInputRanges[] = {
       {"Reshape", 1, 1}, {"Squeeze", 1, 1}, {"Unsqueeze", 1, 1}, {"Expand", 1, 1}, {"Tile", 1, 1},
       {"Slice", 1, 4},   {"Split", 1, 1},   {"Pad", 1, 1},       {"Pad", 3, 3},    {"Resize", 3, 3},
       {"TopK", 1, 1},    {"OneHot", 1, 1},  {"CastLike", 1, 1},  {"Dropout", 1, 2}};
   if (!is_standard(node)) return false;
   if (node.op_type().starts_with("Reduce") && input == 1) return true;
-  return std::any_of(std::begin(kPlaces), std::end(kPlaces), [&](const Places& places) {
-    return node.op_type() == places.type && input >= places.first && input <= places.last;
+  return std::any_of(std::begin(kInputRanges), std::end(kInputRanges), [&](const InputRange& range) {
+    return node.op_type() == range.type && input >= range.first && input <= range.last;
   });
 }
 
 AttributeProto::AttributeType type_of(const AttributeProto& attribute) {
   if (attribute.type() != AttributeProto::UNDEFINED) return attribute.type();
-  // Old writers leave the type out.
+  // Old exporters omit the type.
   if (attribute.has_f()) return AttributeProto::FLOAT;
   if (attribute.has_i()) return AttributeProto::INT;
   if (attribute.has_s()) return AttributeProto::STRING;
@@ -65,40 +65,40 @@ void take_attribute(NodeContent& content, const AttributeProto& attribute) {
   }
 }
 
-Result<NodeContent::Operand> operand_of(const Placement& placement, std::size_t i, const Notes& notes,
+Result<NodeContent::Operand> operand_of(const NodeSource& source, std::size_t i, const ImportRecord& record,
                                         ConstantValues& constants) {
-  const std::string& name = placement.node->input(static_cast<int>(i));
-  if (name.empty() || operation_holds(*placement.node, i)) return NodeContent::Operand{};
-  if (notes.stand_ins.contains(name)) {
-    return fail(Errc::unsupported, "the shape of \"{}\" is not known", printable(name));
+  const std::string& name = source.node->input(static_cast<int>(i));
+  if (name.empty() || operation_holds(*source.node, i)) return NodeContent::Operand{};
+  if (record.unsized_outputs.contains(name)) {
+    return fail(Errc::unsupported, "the shape of \"{}\" is unknown", printable(name));
   }
-  if (placement.flows[i]) return NodeContent::Operand{placement.flows[i], nullptr};
-  const auto known = notes.values.find(name);
-  if (known != notes.values.end() && !known->second.constant()) {
-    return fail(Errc::unsupported, "its input \"{}\" is computed while the network runs", printable(name));
+  if (source.input_index[i]) return NodeContent::Operand{source.input_index[i], nullptr};
+  const auto known = record.values.find(name);
+  if (known != record.values.end() && !known->second.constant()) {
+    return fail(Errc::unsupported, "input \"{}\" is computed at run time", printable(name));
   }
   auto constant = constants.find(name);
   if (!constant) return constant.error();
   return NodeContent::Operand{std::nullopt, std::move(*constant)};
 }
 
-Result<NodeContent> content_of_node(const Model& model, const Placement& placement, const Notes& notes,
-                                    ConstantValues& constants) {
+Result<NodeContent> content_of_node(const OnnxModel& model, const NodeSource& source,
+                                    const ImportRecord& record, ConstantValues& constants) {
   NodeContent content;
-  if (!placement.constant.empty()) {
-    auto constant = constants.find(placement.constant);
+  if (!source.constant.empty()) {
+    auto constant = constants.find(source.constant);
     if (!constant) return constant.error();
     content.function = "Constant";
     content.operands.push_back({std::nullopt, std::move(*constant)});
     return content;
   }
-  if (placement.node == nullptr) return content;
-  const NodeProto& node = *placement.node;
+  if (source.node == nullptr) return content;
+  const NodeProto& node = *source.node;
   content.function = is_standard(node) ? node.op_type() : node.domain() + "." + node.op_type();
   content.numbers["opset"] = static_cast<double>(model.opset);
   for (const auto& attribute : node.attribute()) take_attribute(content, attribute);
-  for (std::size_t i = 0; i < placement.flows.size(); ++i) {
-    auto operand = operand_of(placement, i, notes, constants);
+  for (std::size_t i = 0; i < source.input_index.size(); ++i) {
+    auto operand = operand_of(source, i, record, constants);
     if (!operand) return operand.error().in(describe(node));
     content.operands.push_back(std::move(*operand));
   }
@@ -107,16 +107,16 @@ Result<NodeContent> content_of_node(const Model& model, const Placement& placeme
 
 }  // namespace
 
-Result<Content> content_of(const Model& model, const Notes& notes, ConstantValues& constants) {
+Result<Content> content_of(const OnnxModel& model, const ImportRecord& record, ConstantValues& constants) {
   for (const auto& output : model.proto.graph().output()) {
-    if (notes.stand_ins.contains(output.name())) {
-      return fail(Errc::unsupported, "the shape of \"{}\" is not known", printable(output.name()));
+    if (record.unsized_outputs.contains(output.name())) {
+      return fail(Errc::unsupported, "the shape of \"{}\" is unknown", printable(output.name()));
     }
   }
   Content content;
-  content.nodes.reserve(notes.placements.size());
-  for (const Placement& placement : notes.placements) {
-    auto node = content_of_node(model, placement, notes, constants);
+  content.nodes.reserve(record.node_sources.size());
+  for (const NodeSource& source : record.node_sources) {
+    auto node = content_of_node(model, source, record, constants);
     if (!node) return node.error();
     content.nodes.push_back(std::move(*node));
   }

@@ -3,12 +3,12 @@
 #include "base/result.h"
 #include "graph/content.h"
 #include "graph/onnx/constant_values.h"
+#include "graph/onnx/import_record.h"
 #include "graph/onnx/model.h"
-#include "graph/onnx/notes.h"
 
 namespace ergon::graph::onnx {
 
-// What the nodes of an imported network hold. Fails with the first number that is needed and not there.
-Result<Content> content_of(const Model& model, const Notes& notes, ConstantValues& constants);
+// Attributes and constants of an imported network's nodes. Fails with the first constant without data.
+Result<Content> content_of(const OnnxModel& model, const ImportRecord& record, ConstantValues& constants);
 
 }  // namespace ergon::graph::onnx

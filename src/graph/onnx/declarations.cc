@@ -6,7 +6,7 @@
 
 namespace ergon::graph::onnx {
 
-Declarations::Declarations(const Model& model, const ImportOptions& options, const BatchReading& batch)
+Declarations::Declarations(const OnnxModel& model, const ImportOptions& options, const BatchDetection& batch)
     : options_(options), batch_(batch) {
   for (const auto& value : model.proto.graph().value_info()) declare(value);
   for (const auto& value : model.proto.graph().output()) declare(value);
@@ -43,12 +43,12 @@ std::optional<Shape> Declarations::settled(const DeclaredShape& declared) const 
 
 Result<Shape> Declarations::input_shape(const DeclaredShape& declared, bool weight) const {
   if (declared.extents.size() > Shape::kMaxRank)
-    return fail(Errc::unsupported, "{} axes", declared.extents.size());
+    return fail(Errc::unsupported, "{} axes are not supported", declared.extents.size());
   Shape shape;
   for (std::size_t axis = 0; axis < declared.extents.size(); ++axis) {
     const auto& extent = declared.extents[axis];
     if (extent.size && *extent.size < 1) {
-      return fail(Errc::invalid_input, "axis {} has an extent of {}", axis, *extent.size);
+      return fail(Errc::invalid_input, "axis {} has invalid extent {}", axis, *extent.size);
     }
     const auto given = options_.dimensions.find(extent.name);
     if (!weight && batch_.is_batch(extent, axis)) {
@@ -58,16 +58,14 @@ Result<Shape> Declarations::input_shape(const DeclaredShape& declared, bool weig
     } else if (!extent.name.empty() && given != options_.dimensions.end()) {
       shape.push_back({given->second});
     } else {
-      const std::string name = extent.name.empty()
-                                   ? fmt::format("axis {} without a name", axis)
-                                   : fmt::format("the dimension \"{}\"", printable(extent.name));
-      return fail(Errc::invalid_input, "{} is open; {}", name,
-                  extent.name.empty()
-                      ? "export it with a number"
-                      : fmt::format("say how large it is with --dim {}=N", printable(extent.name)));
+      const std::string name = extent.name.empty() ? fmt::format("axis {}", axis)
+                                                   : fmt::format("dimension \"{}\"", printable(extent.name));
+      return fail(Errc::invalid_input, "{} is symbolic; {}", name,
+                  extent.name.empty() ? "export the file with a fixed size or a name"
+                                      : fmt::format("set it with --dim {}=N", printable(extent.name)));
     }
   }
-  // One, three or four channels in front of two longer axes: a picture.
+  // One, three or four channels before two larger axes: an image.
   const auto few = [](const Dim& dim) { return dim.size == 1 || dim.size == 3 || dim.size == 4; };
   const bool picture = shape.rank() == 4 && few(shape[1]) && !few(shape[3]);
   return picture ? shape.as_image() : shape;
@@ -90,8 +88,8 @@ Result<> Declarations::check(const std::string& name, const Shape& shape) const 
                                                   : extent.name.empty() ? std::string("?")
                                                                         : printable(extent.name));
   }
-  return fail(Errc::invalid_input, "it gives {} for \"{}\", but the file declares ({})", to_text(shape),
-              printable(name), declared);
+  return fail(Errc::invalid_input, "computed shape {} of \"{}\" differs from the declared ({})",
+              to_text(shape), printable(name), declared);
 }
 
 }  // namespace ergon::graph::onnx

@@ -12,23 +12,23 @@
 
 namespace ergon::graph::onnx {
 
-// A shape as a file declares it: numbers, names, and holes.
+// A shape as a file declares it: numbers, names and unknown extents.
 struct DeclaredShape {
   struct Extent {
     std::optional<std::int64_t> size;
-    std::string name;  // of a symbolic dimension; empty for a hole
+    std::string name;  // of a symbolic dimension; empty if unknown
   };
   std::vector<Extent> extents;
   ElementType type = ElementType::float32;
 };
 
-// Nothing when the value is no tensor or has no shape.
+// Empty if the value is not a tensor or has no shape.
 std::optional<DeclaredShape> declared_shape(const ::onnx::ValueInfoProto& value);
 
-// What the onnx library's own inference says about the outputs of one node, for operations of the standard
-// that Ergon has no rule for. The node is shown to the library alone, with its inputs' shapes, and only when
-// it satisfies the operator's schema: whole models with faults in them bring the library down. The batch
-// among the inputs' extents is the name kLibraryBatch. Outputs the library cannot tell are left out.
+// Shape inference by the onnx library for one node, for standard operators without a rule in Ergon. The
+// library gets this node only, with its input shapes, and only if the node satisfies the operator's schema:
+// invalid models crash the library. The batch has the name kLibraryBatch. Outputs that the library cannot
+// infer are omitted.
 inline constexpr const char* kLibraryBatch = "ergon_batch";
 std::map<std::string, DeclaredShape> library_shapes(const ::onnx::NodeProto& node,
                                                     const std::map<std::string, DeclaredShape>& inputs,

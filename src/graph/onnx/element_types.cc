@@ -6,7 +6,7 @@
 namespace ergon::graph::onnx {
 namespace {
 
-// From onnx.proto; the float8 and int4 types came after the release that Debian 12 has.
+// From onnx.proto. The float8 and int4 types are newer than the onnx release in Debian 12.
 constexpr std::array<std::pair<int, ElementType>, 20> kTypes{{
     {1, ElementType::float32},  {2, ElementType::uint8},     {3, ElementType::int8},
     {4, ElementType::uint16},   {5, ElementType::int16},     {6, ElementType::int32},

@@ -7,7 +7,7 @@
 
 namespace ergon::graph::onnx {
 
-// TensorProto.DataType as a number, and back. Newer numbers than the library knows are understood as well.
+// Conversion of TensorProto.DataType. Accepts types newer than the installed onnx library.
 std::optional<ElementType> element_type_of(std::int64_t data_type);
 std::int32_t data_type_of(ElementType type);
 

@@ -24,11 +24,11 @@ std::uint16_t half_of(double real) {
   if (size >= 65520) return static_cast<std::uint16_t>(sign | 0x7C00U);
   int exponent = 0;
   std::frexp(size, &exponent);
-  // In units of the last place; nearbyint rounds to even.
-  const int place = std::max(exponent - 11, -24);
-  const auto units = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(size, -place)));
-  // A carry out of the fraction runs into the exponent, as it should.
-  const std::uint32_t bits = static_cast<std::uint32_t>(place + 24) * 1024 + units;
+  // In units in the last place; nearbyint rounds to even.
+  const int unit_exponent = std::max(exponent - 11, -24);
+  const auto units = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(size, -unit_exponent)));
+  // A carry out of the fraction correctly increments the exponent.
+  const std::uint32_t bits = static_cast<std::uint32_t>(unit_exponent + 24) * 1024 + units;
   return static_cast<std::uint16_t>(sign | bits);
 }
 

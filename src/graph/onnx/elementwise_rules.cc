@@ -7,21 +7,21 @@ namespace ergon::graph::onnx {
 namespace {
 
 template <Function F>
-Result<Lowered> unary(const Call& call) {
+Result<Lowered> unary(const NodeCall& call) {
   const auto shape = call.shape(0);
   if (!shape) return shape.error();
   return Lowered{Elementwise{F}, {0}, {}, {}};
 }
 
-// Comparisons give truth values.
+// Comparisons return booleans.
 template <Function F>
-Result<Lowered> test(const Call& call) {
+Result<Lowered> test(const NodeCall& call) {
   auto lowered = unary<F>(call);
   if (lowered) lowered->types = {ElementType::boolean};
   return lowered;
 }
 
-Result<Lowered> cast(const Call& call) {
+Result<Lowered> cast(const NodeCall& call) {
   const auto shape = call.shape(0);
   if (!shape) return shape.error();
   std::optional<ElementType> to;
@@ -30,12 +30,12 @@ Result<Lowered> cast(const Call& call) {
   } else {
     to = element_type_of(call.integer("to", 0));
   }
-  if (!to) return fail(Errc::invalid_input, "a cast to an element type that does not exist");
+  if (!to) return fail(Errc::invalid_input, "cast to an unknown element type");
   return Lowered{Elementwise{Function::cast, to, std::nullopt}, {0}, {}, {*to}};
 }
 
-Result<Lowered> clip(const Call& call) {
-  // ReLU6 is written as a clip; its bounds are attributes or inputs.
+Result<Lowered> clip(const NodeCall& call) {
+  // Exporters write ReLU6 as Clip; its bounds are attributes or inputs.
   const auto bound = [&](std::size_t i, const char* name) -> std::optional<double> {
     if (const auto* attribute = call.attribute(name)) return attribute->f();
     if (call.has(i) && call.in(i).reals && call.in(i).reals->size() == 1) return call.in(i).reals->front();
@@ -45,7 +45,7 @@ Result<Lowered> clip(const Call& call) {
   return relu6 ? unary<Function::relu6>(call) : unary<Function::clip>(call);
 }
 
-Result<Lowered> prelu(const Call& call) {
+Result<Lowered> prelu(const NodeCall& call) {
   const auto shape = call.shape(0);
   if (!shape) return shape.error();
   const auto slope = call.shape(1);
@@ -56,13 +56,13 @@ Result<Lowered> prelu(const Call& call) {
   return Lowered{Arithmetic{Combine::multiply}, {0, 1}, {}, {}};
 }
 
-// Any number of operands. One constant among them is a scalar or a learned operand; more are taken one by
-// one.
-Result<Lowered> combined(const Call& call, Combine combine) {
+// Any number of operands. One constant is a scalar or a weight; further constants become Parameter
+// operations.
+Result<Lowered> combined(const NodeCall& call, Combine combine) {
   Lowered lowered{Arithmetic{combine}, {}, {}, {}};
   auto& arithmetic = std::get<Arithmetic>(lowered.operation);
   bool flows = false;
-  std::size_t rank = 0;  // of what flows
+  std::size_t rank = 0;  // maximum of the run-time operands
   for (std::size_t i = 0; i < call.size(); ++i) {
     if (!call.has(i) || call.in(i).constant()) continue;
     flows = true;
@@ -82,8 +82,8 @@ Result<Lowered> combined(const Call& call, Combine combine) {
       lowered.operands.push_back(i);
     }
   }
-  if (lowered.operands.empty()) return fail(Errc::invalid_input, "an operation without operands");
-  // The result has the type of what flows: truth values pick, numbers are picked.
+  if (lowered.operands.empty()) return fail(Errc::invalid_input, "the operation has no operands");
+  // The result has the type of a run-time operand; for Where, not of the condition.
   const std::size_t typed = combine == Combine::where && call.size() > 1 ? 1 : lowered.operands[0];
   lowered.types = {combine == Combine::compare || combine == Combine::logical ? ElementType::boolean
                                                                               : call.in(typed).type};
@@ -91,28 +91,28 @@ Result<Lowered> combined(const Call& call, Combine combine) {
 }
 
 template <Combine C>
-Result<Lowered> combine(const Call& call) {
+Result<Lowered> combine(const NodeCall& call) {
   constexpr std::size_t kOperands = C == Combine::where ? 3 : 2;
   if (call.size() != kOperands) {
-    return fail(Errc::invalid_input, "{} operands instead of {}", call.size(), kOperands);
+    return fail(Errc::invalid_input, "{} operands; expected {}", call.size(), kOperands);
   }
   return combined(call, C);
 }
 
-// As many operands as there are.
+// Any number of operands.
 template <Combine C>
-Result<Lowered> combine_all(const Call& call) {
+Result<Lowered> combine_all(const NodeCall& call) {
   return combined(call, C);
 }
 
-Result<Lowered> softmax(const Call& call) {
+Result<Lowered> softmax(const NodeCall& call) {
   const auto shape = call.shape(0);
   if (!shape) return shape.error();
   return Lowered{Softmax{call.integer("axis", call.opset() < 13 ? 1 : -1)}, {0}, {}, {}};
 }
 
 template <ElementType T>
-Result<Lowered> quantize(const Call& call) {
+Result<Lowered> quantize(const NodeCall& call) {
   const auto shape = call.shape(0);
   if (!shape) return shape.error();
   ElementType to = T;

@@ -1,8 +1,8 @@
-// Arithmetic on shapes.
+// Shape arithmetic.
 //
-// Exporters compute target shapes inside the graph: take the shape of a tensor, pick an extent, multiply,
-// join. Such values never depend on data, so they can be computed here, with the batch left as a symbol:
-// every number is n or n * batch. What would need more than that (batch * batch, batch + 1) stays unknown.
+// Exporters compute target shapes inside the graph: take the shape of a tensor, select an extent, multiply,
+// concatenate. Such values do not depend on data and are computed here with a symbolic batch: every number is
+// n or n * batch. Anything else (batch * batch, batch + 1) is unknown.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 using Numbers = std::optional<std::vector<Dim>>;
 using OneNumber = std::optional<Dim>;
 
-constexpr std::size_t kLongestShape = 4096;  // longer tensors are not shapes
+constexpr std::size_t kMaxShapeElements = 4096;  // longer tensors are not shapes
 
 OneNumber number(Count value, bool batched) {
   if (value.overflowed()) return std::nullopt;
@@ -58,22 +58,22 @@ OneNumber remainder(const Dim& a, const Dim& b) {
 
 OneNumber equal(const Dim& a, const Dim& b) {
   if (a == b) return Dim{1, false};
-  // A multiple of the batch is never 0 or negative.
+  // A multiple of the batch is positive.
   if (a.batched != b.batched && (a.batched ? b : a).size > 0) return std::nullopt;
   return Dim{0, false};
 }
 
-OneNumber least(const Dim& a, const Dim& b) {
+OneNumber minimum(const Dim& a, const Dim& b) {
   if (a.batched != b.batched) return std::nullopt;
   return a.size < b.size ? a : b;
 }
 
-OneNumber greatest(const Dim& a, const Dim& b) {
+OneNumber maximum(const Dim& a, const Dim& b) {
   if (a.batched != b.batched) return std::nullopt;
   return a.size < b.size ? b : a;
 }
 
-// Element by element; one number meets all.
+// Elementwise; a single number broadcasts.
 Numbers each(const std::vector<Dim>& a, const std::vector<Dim>& b,
              OneNumber (*apply)(const Dim&, const Dim&)) {
   if (a.size() != b.size() && a.size() != 1 && b.size() != 1) return std::nullopt;
@@ -87,12 +87,12 @@ Numbers each(const std::vector<Dim>& a, const std::vector<Dim>& b,
   return result;
 }
 
-const std::vector<Dim>* numbers_of(const Call& call, std::size_t i) {
+const std::vector<Dim>* numbers_of(const NodeCall& call, std::size_t i) {
   return call.has(i) && call.in(i).integers ? &*call.in(i).integers : nullptr;
 }
 
-// Lists and single numbers; matrices would stretch along both axes.
-bool are_lists(const Call& call) {
+// Inputs are vectors or scalars; matrices would broadcast along both axes.
+bool are_lists(const NodeCall& call) {
   for (std::size_t i = 0; i < call.size(); ++i) {
     if (!call.has(i) || !call.in(i).shape) return false;
     if (call.in(i).shape->rank() > 1 && *call.in(i).shape != *call.in(0).shape) return false;
@@ -100,19 +100,21 @@ bool are_lists(const Call& call) {
   return true;
 }
 
-Numbers shape_of(const Call& call) {
+Numbers shape_of(const NodeCall& call) {
   if (!call.has(0) || !call.in(0).shape) return std::nullopt;
   const Shape& shape = *call.in(0).shape;
   const auto rank = static_cast<std::int64_t>(shape.rank());
-  const auto place = [&](std::int64_t i) { return std::clamp<std::int64_t>(i < 0 ? i + rank : i, 0, rank); };
-  const std::int64_t start = place(call.integer("start", 0));
-  const std::int64_t end = place(call.integer("end", rank));
+  const auto resolve = [&](std::int64_t i) {
+    return std::clamp<std::int64_t>(i < 0 ? i + rank : i, 0, rank);
+  };
+  const std::int64_t start = resolve(call.integer("start", 0));
+  const std::int64_t end = resolve(call.integer("end", rank));
   std::vector<Dim> result;
   for (std::int64_t i = start; i < end; ++i) result.push_back(shape[static_cast<std::size_t>(i)]);
   return result;
 }
 
-Numbers size_of(const Call& call) {
+Numbers size_of(const NodeCall& call) {
   if (!call.has(0) || !call.in(0).shape) return std::nullopt;
   OneNumber all = Dim{1, false};
   for (const Dim& dim : call.in(0).shape->dims()) {
@@ -122,17 +124,17 @@ Numbers size_of(const Call& call) {
   return std::vector<Dim>{*all};
 }
 
-Numbers joined(const Call& call) {
+Numbers concatenated(const NodeCall& call) {
   std::vector<Dim> result;
   for (std::size_t i = 0; i < call.size(); ++i) {
     const auto* part = numbers_of(call, i);
-    if (part == nullptr || result.size() + part->size() > kLongestShape) return std::nullopt;
+    if (part == nullptr || result.size() + part->size() > kMaxShapeElements) return std::nullopt;
     result.insert(result.end(), part->begin(), part->end());
   }
   return result;
 }
 
-Numbers gathered(const Call& call) {
+Numbers gathered(const NodeCall& call) {
   const auto* data = numbers_of(call, 0);
   const auto* indices = numbers_of(call, 1);
   if (data == nullptr || indices == nullptr || !call.in(0).shape || call.in(0).shape->rank() != 1)
@@ -147,26 +149,25 @@ Numbers gathered(const Call& call) {
   return result;
 }
 
-// A small tensor with known extents, as it lies in memory.
-struct Grid {
+// A small integer tensor with known extents, in row-major order.
+struct IntegerTensor {
   std::vector<std::int64_t> sizes;
   const std::vector<Dim>* numbers = nullptr;
 };
 
-std::optional<Grid> grid_of(const Call& call) {
+std::optional<IntegerTensor> integer_tensor_of(const NodeCall& call) {
   const auto* numbers = numbers_of(call, 0);
   if (numbers == nullptr || !call.in(0).shape || call.in(0).shape->batched()) return std::nullopt;
-  Grid grid{call.in(0).shape->at(1), numbers};
+  IntegerTensor grid{call.in(0).shape->at(1), numbers};
   std::size_t count = 1;
   for (const std::int64_t size : grid.sizes) count *= static_cast<std::size_t>(size);
   return count == numbers->size() ? std::optional(grid) : std::nullopt;
 }
 
-// The elements of a tensor in another order: `place` says, for every index of the result, the index it comes
-// from.
+// Permutes the elements of a tensor: `source_of` maps an index of the result to an index of the tensor.
 using Index = std::vector<std::int64_t>;
-std::vector<Dim> rearranged(const Grid& grid, const Index& sizes,
-                            const std::function<Index(const Index&)>& place) {
+std::vector<Dim> rearranged(const IntegerTensor& grid, const Index& sizes,
+                            const std::function<Index(const Index&)>& source_of) {
   std::vector<Dim> result;
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) count *= size;
@@ -177,7 +178,7 @@ std::vector<Dim> rearranged(const Grid& grid, const Index& sizes,
       index[axis - 1] = rest % sizes[axis - 1];
       rest /= sizes[axis - 1];
     }
-    const Index from = place(index);
+    const Index from = source_of(index);
     std::int64_t offset = 0;
     for (std::size_t axis = 0; axis < from.size(); ++axis) offset = offset * grid.sizes[axis] + from[axis];
     result.push_back((*grid.numbers)[static_cast<std::size_t>(offset)]);
@@ -185,8 +186,8 @@ std::vector<Dim> rearranged(const Grid& grid, const Index& sizes,
   return result;
 }
 
-Numbers turned(const Call& call) {
-  const auto grid = grid_of(call);
+Numbers transposed(const NodeCall& call) {
+  const auto grid = integer_tensor_of(call);
   if (!grid) return std::nullopt;
   Index order = call.integers("perm").value_or(Index());
   const std::size_t rank = grid->sizes.size();
@@ -206,8 +207,8 @@ Numbers turned(const Call& call) {
   });
 }
 
-Numbers cut(const Call& call) {
-  const auto grid = grid_of(call);
+Numbers sliced_list(const NodeCall& call) {
+  const auto grid = integer_tensor_of(call);
   if (!grid) return std::nullopt;
   const auto list = [&](const char* name, std::size_t i) -> std::optional<Index> {
     const auto given = call.attribute_or_input(name, i);
@@ -228,7 +229,7 @@ Numbers cut(const Call& call) {
     if (axis < 0 || axis >= rank) return std::nullopt;
     const auto at = static_cast<std::size_t>(axis);
     step[at] = steps && i < steps->size() ? (*steps)[i] : 1;
-    if (step[at] == 0 || step[at] < -static_cast<std::int64_t>(kLongestShape)) return std::nullopt;
+    if (step[at] == 0 || step[at] < -static_cast<std::int64_t>(kMaxShapeElements)) return std::nullopt;
     const std::int64_t size = grid->sizes[at];
     const std::int64_t low = step[at] > 0 ? 0 : -1;
     const std::int64_t high = step[at] > 0 ? size : size - 1;
@@ -247,7 +248,7 @@ Numbers cut(const Call& call) {
   });
 }
 
-Numbers filled(const Call& call) {
+Numbers filled(const NodeCall& call) {
   const auto* dims = numbers_of(call, 0);
   if (dims == nullptr) return std::nullopt;
   Count size = 1;
@@ -267,14 +268,14 @@ Numbers filled(const Call& call) {
       return std::nullopt;
     }
   } else {
-    return std::nullopt;  // zeros of floating type
+    return std::nullopt;  // floating-point zeros
   }
-  if (size.overflowed() || size.exact() < 0 || size.exact() > static_cast<std::int64_t>(kLongestShape))
+  if (size.overflowed() || size.exact() < 0 || size.exact() > static_cast<std::int64_t>(kMaxShapeElements))
     return std::nullopt;
   return std::vector<Dim>(static_cast<std::size_t>(size.exact()), Dim{value, false});
 }
 
-Numbers range(const Call& call) {
+Numbers range(const NodeCall& call) {
   const auto* start = numbers_of(call, 0);
   const auto* limit = numbers_of(call, 1);
   const auto* step = numbers_of(call, 2);
@@ -286,13 +287,13 @@ Numbers range(const Call& call) {
   if (a.batched || b.batched || s.batched || s.size <= 0) return std::nullopt;
   std::vector<Dim> result;
   for (Count i = a.size; !i.overflowed() && i.exact() < b.size; i += s.size) {
-    if (result.size() == kLongestShape) return std::nullopt;
+    if (result.size() == kMaxShapeElements) return std::nullopt;
     result.push_back({i.exact(), false});
   }
   return result;
 }
 
-Numbers picked(const Call& call) {
+Numbers selected(const NodeCall& call) {
   if (!are_lists(call)) return std::nullopt;
   const auto* condition = numbers_of(call, 0);
   const auto* yes = numbers_of(call, 1);
@@ -313,8 +314,8 @@ Numbers picked(const Call& call) {
   return result;
 }
 
-// Everything in a list.
-Numbers multiplied(const Call& call) {
+// Product of all elements of a list.
+Numbers multiplied(const NodeCall& call) {
   const auto* data = numbers_of(call, 0);
   if (data == nullptr || !call.in(0).shape || call.in(0).shape->rank() > 1) return std::nullopt;
   OneNumber all = Dim{1, false};
@@ -325,8 +326,8 @@ Numbers multiplied(const Call& call) {
   return std::vector<Dim>{*all};
 }
 
-// Integers stay; numbers of a calculation in floating point lose what is behind the point.
-Numbers whole_numbers(const Call& call) {
+// Casts to integers; floating-point values are truncated.
+Numbers whole_numbers(const NodeCall& call) {
   if (const auto* data = numbers_of(call, 0)) return *data;
   if (!call.has(0) || !call.in(0).reals) return std::nullopt;
   std::vector<Dim> result;
@@ -337,20 +338,20 @@ Numbers whole_numbers(const Call& call) {
   return result;
 }
 
-Numbers unchanged(const Call& call) {
+Numbers unchanged(const NodeCall& call) {
   const auto* data = numbers_of(call, 0);
   return data == nullptr ? Numbers() : Numbers(*data);
 }
 
-// What a cast makes of its input; nothing: it is none, or one to a type that does not exist.
-std::optional<ElementType> cast_to(const Call& call) {
+// Target type of a cast; empty if the node is not a cast or the type does not exist.
+std::optional<ElementType> cast_to(const NodeCall& call) {
   if (call.type() == "Cast") return element_type_of(call.integer("to", 0));
   if (call.type() == "CastLike" && call.has(1)) return call.in(1).type;
   return std::nullopt;
 }
 
-// One number, as often as is asked for; a list that is long enough already.
-Numbers repeated(const Call& call) {
+// Expand or Tile of one number; lists of the target length stay unchanged.
+Numbers repeated(const NodeCall& call) {
   const auto* data = numbers_of(call, 0);
   const auto* extents = numbers_of(call, 1);
   if (data == nullptr || extents == nullptr) return std::nullopt;
@@ -359,7 +360,7 @@ Numbers repeated(const Call& call) {
     if (extent.batched) return std::nullopt;
     size *= extent.size;
   }
-  if (size.overflowed() || size.exact() < 1 || size.exact() > static_cast<std::int64_t>(kLongestShape))
+  if (size.overflowed() || size.exact() < 1 || size.exact() > static_cast<std::int64_t>(kMaxShapeElements))
     return std::nullopt;
   const auto times = static_cast<std::size_t>(size.exact());
   if (data->size() == 1) return std::vector<Dim>(times, data->front());
@@ -368,8 +369,8 @@ Numbers repeated(const Call& call) {
   return as_it_is ? Numbers(*data) : std::nullopt;
 }
 
-// 0, 1, 2, ... as many as there are samples, or a multiple of that.
-bool counts_samples(const Call& call) {
+// Range 0, 1, 2, ... with one number per sample, or a multiple of that.
+bool counts_samples(const NodeCall& call) {
   const auto* from = numbers_of(call, 0);
   const auto* to = numbers_of(call, 1);
   const auto* step = numbers_of(call, 2);
@@ -382,18 +383,18 @@ bool counts_samples(const Call& call) {
 
 }  // namespace
 
-std::optional<std::vector<Dim>> evaluate(const Call& call) {
+std::optional<std::vector<Dim>> evaluate(const NodeCall& call) {
   const std::string& type = call.type();
   if (type == "Shape") return shape_of(call);
   if (type == "Size") return size_of(call);
-  if (type == "Concat") return joined(call);
+  if (type == "Concat") return concatenated(call);
   if (type == "Gather") return gathered(call);
-  if (type == "Slice") return cut(call);
+  if (type == "Slice") return sliced_list(call);
   if (type == "ConstantOfShape") return filled(call);
   if (type == "Range") return range(call);
-  if (type == "Where") return picked(call);
+  if (type == "Where") return selected(call);
   if (type == "ReduceProd") return multiplied(call);
-  if (type == "Transpose") return turned(call);
+  if (type == "Transpose") return transposed(call);
   if (type == "Expand") return repeated(call);
   if (const auto to = cast_to(call)) return is_floating(*to) ? std::nullopt : whole_numbers(call);
   if (type == "Identity" || type == "Squeeze" || type == "Unsqueeze" || type == "Reshape" ||
@@ -403,7 +404,7 @@ std::optional<std::vector<Dim>> evaluate(const Call& call) {
   using Apply = OneNumber (*)(const Dim&, const Dim&);
   static constexpr std::pair<std::string_view, Apply> kPairs[] = {
       {"Add", sum},       {"Sub", difference}, {"Mul", product}, {"Div", quotient},
-      {"Mod", remainder}, {"Equal", equal},    {"Min", least},   {"Max", greatest}};
+      {"Mod", remainder}, {"Equal", equal},    {"Min", minimum}, {"Max", maximum}};
   for (const auto& [name, apply] : kPairs) {
     if (type != name) continue;
     const auto* a = numbers_of(call, 0);
@@ -414,7 +415,7 @@ std::optional<std::vector<Dim>> evaluate(const Call& call) {
   return std::nullopt;
 }
 
-bool gives_noughts(const Call& call) {
+bool produces_zeros(const NodeCall& call) {
   if (call.type() == "ConstantOfShape") {
     const auto* value = call.attribute("value");
     return value == nullptr || (value->t().float_data_size() == 1 && value->t().float_data(0) == 0) ||
@@ -426,18 +427,18 @@ bool gives_noughts(const Call& call) {
                                                "Identity", "Reshape", "Unsqueeze", "Squeeze"};
   if (std::find(std::begin(kKeep), std::end(kKeep), call.type()) == std::end(kKeep) || !call.has(0))
     return false;
-  const Known& from = call.in(0);
-  const bool nought = (from.reals && from.reals->size() == 1 && from.reals->front() == 0) ||
-                      (from.integers && from.integers->size() == 1 && from.integers->front() == Dim{0});
-  return from.noughts || (from.scalar() && nought);
+  const ValueInfo& from = call.in(0);
+  const bool zero = (from.reals && from.reals->size() == 1 && from.reals->front() == 0) ||
+                    (from.integers && from.integers->size() == 1 && from.integers->front() == Dim{0});
+  return from.all_zeros || (from.scalar() && zero);
 }
 
-std::optional<Dim> range_length(const Call& call) {
+std::optional<Dim> range_length(const NodeCall& call) {
   if (counts_samples(call)) return call.in(1).integers->front();
   double bounds[3];
   for (std::size_t i = 0; i < 3; ++i) {
     if (!call.has(i)) return std::nullopt;
-    const Known& bound = call.in(i);
+    const ValueInfo& bound = call.in(i);
     if (bound.reals && bound.reals->size() == 1) {
       bounds[i] = bound.reals->front();
     } else if (bound.integers && bound.integers->size() == 1 && !bound.integers->front().batched) {
@@ -451,7 +452,7 @@ std::optional<Dim> range_length(const Call& call) {
   return Dim{static_cast<std::int64_t>(std::max(length, 0.0))};
 }
 
-std::optional<std::vector<double>> evaluate_reals(const Call& call) {
+std::optional<std::vector<double>> evaluate_reals(const NodeCall& call) {
   const std::string& type = call.type();
   const auto reals_of = [&](std::size_t i) -> std::optional<std::vector<double>> {
     if (!call.has(i)) return std::nullopt;
@@ -465,7 +466,7 @@ std::optional<std::vector<double>> evaluate_reals(const Call& call) {
     return reals;
   };
   auto first = reals_of(0);
-  if (!first || first->size() > kLongestShape) return std::nullopt;
+  if (!first || first->size() > kMaxShapeElements) return std::nullopt;
   if (const auto to = cast_to(call)) return is_floating(*to) ? first : std::nullopt;
   if (type == "Identity" || type == "Squeeze" || type == "Unsqueeze" || type == "Reshape") return first;
   if (type == "Floor" || type == "Ceil" || type == "Round") {
@@ -477,7 +478,7 @@ std::optional<std::vector<double>> evaluate_reals(const Call& call) {
   if (type == "Concat") {
     for (std::size_t i = 1; i < call.size(); ++i) {
       const auto next = reals_of(i);
-      if (!next || first->size() + next->size() > kLongestShape) return std::nullopt;
+      if (!next || first->size() + next->size() > kMaxShapeElements) return std::nullopt;
       first->insert(first->end(), next->begin(), next->end());
     }
     return first;

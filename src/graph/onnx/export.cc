@@ -1,13 +1,13 @@
-// From a network to an ONNX graph, node by node. Every operation is one node, so that reading the file back
-// gives the same operations with the same costs.
+// Converts a network to an ONNX graph. Every operation becomes one node, so that importing the file gives the
+// same operations with the same costs.
 
 #include <map>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "graph/onnx/ergon_functions.h"
 #include "graph/onnx/onnx.h"
-#include "graph/onnx/own_operations.h"
 #include "graph/onnx/writer.h"
 #include "graph/overloaded.h"
 
@@ -146,7 +146,7 @@ class Exporter {
   }
 
  private:
-  // What nobody reads.
+  // Values without readers.
   std::vector<ValueId> loose_ends() const {
     std::vector<bool> read(network_.values.size(), false);
     for (const Node& node : network_.nodes) {
@@ -164,7 +164,7 @@ class Exporter {
   Result<> add(const Node& node) {
     const bool learned = !std::holds_alternative<Parameter>(node.operation);
     if (learned && node.weights.empty() && !wanted_weights(node).empty()) {
-      return not_in_onnx("an operation whose weights are computed while the network runs");
+      return not_in_onnx("an operation with weights computed at run time");
     }
     return std::visit([&](const auto& operation) { return write(operation, node); }, node.operation);
   }
@@ -175,7 +175,7 @@ class Exporter {
     return network_.values[node.inputs[i]].shape;
   }
 
-  // The inputs of the operation with its weights behind them.
+  // Names of the operation's inputs, followed by its weights.
   std::vector<std::string> with_weights(const Node& node) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) names.push_back(in(node, i));
@@ -184,8 +184,8 @@ class Exporter {
     return names;
   }
 
-  // What the operation stores by its attributes. An imported one may list other tensors: what its weights
-  // were computed from.
+  // Weights according to the operation's attributes. An imported operation may list other tensors, from which
+  // its weights were computed.
   std::vector<Weight> wanted_weights(const Node& node) const {
     const auto wanted =
         weights_of(node.operation, network_.input_shapes(node), network_.values[node.outputs[0]].type);
@@ -195,11 +195,11 @@ class Exporter {
   std::string weight(const Node& node, std::size_t i) {
     const Weight stored = wanted_weights(node)[i];
     if (stored.shared) {
-      // The same matrix the other way round: a head that is tied to an embedding.
+      // The transposed matrix: a head that is tied to an embedding.
       if (const auto found = tables_.find(stored.shape.elements(1).exact()); found != tables_.end()) {
-        std::string turned = fmt::format("{}_turned", found->second);
-        set_attribute(write_.node("Transpose", {found->second}, turned), "perm", Integers{1, 0});
-        return turned;
+        std::string transposed = fmt::format("{}_transposed", found->second);
+        set_attribute(write_.node("Transpose", {found->second}, transposed), "perm", Integers{1, 0});
+        return transposed;
       }
     }
     std::string name = fmt::format("w{}_{}", node_, i);
@@ -225,7 +225,7 @@ class Exporter {
 
   Result<> write(const Convolution& op, const Node& node) {
     if (op.standardized) {
-      auto& made = write_.own_node("StandardizedConv", with_weights(node), out(node));
+      auto& made = write_.ergon_node("StandardizedConv", with_weights(node), out(node));
       set_attribute(made, "strides", list(op.window.stride));
       set_attribute(made, "pads", pads_of(op.window));
       return {};
@@ -247,7 +247,7 @@ class Exporter {
   Result<> write(const Dense& op, const Node& node) {
     if (!op.bias) return one("MatMul", node);
     if (shape(node).rank() == 2) return one("Gemm", node);
-    write_.own_node("Dense", with_weights(node), out(node));
+    write_.ergon_node("Dense", with_weights(node), out(node));
     return {};
   }
 
@@ -268,13 +268,13 @@ class Exporter {
   Result<> write(const BatchNorm& op, const Node& node) {
     if (op.scale && op.center) return one("BatchNormalization", node);
     if (!op.center) return not_in_onnx("a batch norm without bias");
-    write_.own_node("CentredBatchNorm", with_weights(node), out(node));
+    write_.ergon_node("CentredBatchNorm", with_weights(node), out(node));
     return {};
   }
 
   Result<> write(const GroupNorm& op, const Node& node) {
     if (op.groups == 0) return one("InstanceNormalization", node);
-    set_attribute(write_.own_node("GroupNorm", with_weights(node), out(node)), "groups", op.groups);
+    set_attribute(write_.ergon_node("GroupNorm", with_weights(node), out(node)), "groups", op.groups);
     return {};
   }
 
@@ -282,7 +282,7 @@ class Exporter {
     if (!op.scale) return not_in_onnx("a layer norm without scale");
     if (!op.center) {
       if (op.axes != 1) return not_in_onnx("a norm over several axes without bias");
-      write_.own_node("RmsNorm", with_weights(node), out(node));
+      write_.ergon_node("RmsNorm", with_weights(node), out(node));
       return {};
     }
     auto& made = write_.node("LayerNormalization", with_weights(node), out(node));
@@ -296,7 +296,7 @@ class Exporter {
   }
 
   Result<> write(const Normalization&, const Node& node) {
-    write_.own_node("Normalization", with_weights(node), out(node));
+    write_.ergon_node("Normalization", with_weights(node), out(node));
     return {};
   }
 
@@ -306,7 +306,7 @@ class Exporter {
       return {};
     }
     if (op.function == Function::swish || op.function == Function::gelu) {
-      write_.own_node(op.function == Function::swish ? "Swish" : "Gelu", with_weights(node), out(node));
+      write_.ergon_node(op.function == Function::swish ? "Swish" : "Gelu", with_weights(node), out(node));
       return {};
     }
     const char* name = standard_name(op.function);
@@ -340,7 +340,7 @@ class Exporter {
   }
 
   Result<> write(const AdaptivePool& op, const Node& node) {
-    if (op.kind != PoolKind::average) return not_in_onnx("an adaptive maximum");
+    if (op.kind != PoolKind::average) return not_in_onnx("an adaptive max pooling");
     if (op.output == Extent::same(op.output.rank(), 1)) return one("GlobalAveragePool", node);
     const Shape& from = shape(node);
     Integers kernel;
@@ -358,24 +358,24 @@ class Exporter {
     if (op.output.rank() != 2) return not_in_onnx("a pooling to a size that does not divide its input");
     const std::string rows = averages(from[2].size, op.output[0], false);
     const std::string columns = averages(from[3].size, op.output[1], true);
-    auto& made = write_.own_node("AdaptiveAveragePool", {in(node), rows, columns}, out(node));
+    auto& made = write_.ergon_node("AdaptiveAveragePool", {in(node), rows, columns}, out(node));
     set_attribute(made, "output", list(op.output));
     return {};
   }
 
-  // The matrix that averages `size` places into `parts` overlapping windows, as PyTorch lays them: from
-  // floor(i * size / parts) to ceil((i + 1) * size / parts).
-  std::string averages(std::int64_t size, std::int64_t parts, bool turned) {
+  // The matrix that averages `size` elements into `parts` overlapping windows as PyTorch does: window i is
+  // from floor(i * size / parts) to ceil((i + 1) * size / parts).
+  std::string averages(std::int64_t size, std::int64_t parts, bool transposed) {
     std::vector<float> values(static_cast<std::size_t>(size * parts), 0.0F);
     for (std::int64_t i = 0; i < parts; ++i) {
       const std::int64_t first = i * size / parts;
       const std::int64_t last = ((i + 1) * size + parts - 1) / parts;
       for (std::int64_t k = first; k < last; ++k) {
-        values[static_cast<std::size_t>(turned ? k * parts + i : i * size + k)] =
+        values[static_cast<std::size_t>(transposed ? k * parts + i : i * size + k)] =
             1.0F / static_cast<float>(last - first);
       }
     }
-    return turned ? write_.matrix(size, parts, values) : write_.matrix(parts, size, values);
+    return transposed ? write_.matrix(size, parts, values) : write_.matrix(parts, size, values);
   }
 
   Result<> write(const Reduce& op, const Node& node) {
@@ -439,9 +439,9 @@ class Exporter {
   Result<> write(const Expand& op, const Node& node) {
     Integers target;
     for (std::size_t axis = 0; axis < op.result.rank(); ++axis) {
-      const bool kept = op.result.rank() == shape(node).rank() && op.result[axis] == shape(node)[axis];
-      if (!kept && op.result[axis].batched) return not_in_onnx("a repetition over the batch");
-      target.push_back(kept ? 1 : op.result[axis].size);
+      const bool unchanged = op.result.rank() == shape(node).rank() && op.result[axis] == shape(node)[axis];
+      if (!unchanged && op.result[axis].batched) return not_in_onnx("a broadcast over the batch");
+      target.push_back(unchanged ? 1 : op.result[axis].size);
     }
     write_.node("Expand", {in(node), write_.integers(target)}, out(node));
     return {};
@@ -452,7 +452,8 @@ class Exporter {
     Integers result;
     for (const Dim& dim : op.result.dims()) result.push_back(dim.is_batch() ? -1 : dim.size);
     const bool rows = !op.result.batched();
-    auto& made = write_.own_node(rows ? "Rows" : "Token", {weight(node, 0), write_.first_input()}, out(node));
+    auto& made =
+        write_.ergon_node(rows ? "Rows" : "Token", {weight(node, 0), write_.first_input()}, out(node));
     set_attribute(made, "result", result);
     set_attribute(made, "learned", std::int64_t{wanted_weights(node)[0].trainable() ? 1 : 0});
     return {};
@@ -463,7 +464,7 @@ class Exporter {
     return {};
   }
 
-  // One place of an axis, or a list of places along the first.
+  // One index of an axis, or a list of indices of the first axis.
   Result<> write(const Gather& op, const Node& node) {
     const Shape& from = shape(node);
     if (op.result.rank() + 1 == from.rank()) {
@@ -477,10 +478,10 @@ class Exporter {
       set_attribute(write_.node("Gather", {in(node), write_.index(0)}, out(node)), "axis", axis);
       return {};
     }
-    if (op.result.rank() != from.rank() || op.result.batched()) return not_in_onnx("this selection");
-    const std::string places = fmt::format("places{}", node_);
-    write_.absent(places, Shape{op.result[0]}, ElementType::int64);
-    set_attribute(write_.node("Gather", {in(node), places}, out(node)), "axis", std::int64_t{0});
+    if (op.result.rank() != from.rank() || op.result.batched()) return not_in_onnx("this gather");
+    const std::string indices = fmt::format("indices{}", node_);
+    write_.absent(indices, Shape{op.result[0]}, ElementType::int64);
+    set_attribute(write_.node("Gather", {in(node), indices}, out(node)), "axis", std::int64_t{0});
     return {};
   }
 
@@ -491,7 +492,7 @@ class Exporter {
   const Network& network_;
   Writer write_;
   NodeId node_ = 0;
-  std::map<std::int64_t, std::string> tables_;  // by their element count
+  std::map<std::int64_t, std::string> tables_;  // by element count
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ std::optional<std::vector<std::byte>> external_bytes(const ::onnx::TensorProto& 
   const std::filesystem::path path = std::filesystem::path(folder) / location;
   std::error_code trouble;
   if (!std::filesystem::is_regular_file(path, trouble)) return std::nullopt;
-  // Asked before anything is allocated: a shape may promise more than any file has.
+  // Check the file size before allocating: the shape may claim more than the file has.
   const auto length = std::filesystem::file_size(path, trouble);
   if (trouble || static_cast<std::uint64_t>(offset) > length ||
       static_cast<std::uint64_t>(size) > length - static_cast<std::uint64_t>(offset))

@@ -8,8 +8,8 @@
 
 namespace ergon::graph::onnx {
 
-// `size` bytes of a tensor's data from a file beside the model. Only a plain name inside the model's folder
-// is followed; "" means that there is no folder to look in. Nothing when they are not all there.
+// `size` bytes of a tensor's external data. The location must be a plain file name inside `folder`, the
+// model's folder; "" means no folder. Empty if the file has fewer bytes.
 std::optional<std::vector<std::byte>> external_bytes(const ::onnx::TensorProto& tensor,
                                                      const std::string& folder, std::int64_t size);
 

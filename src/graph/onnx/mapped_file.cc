@@ -17,7 +17,7 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   const bool known = ::fstat(fd, &facts) == 0;
   if (!known || !S_ISREG(facts.st_mode)) {
     ::close(fd);
-    return fail(Errc::invalid_input, "{}: not an ordinary file", path);
+    return fail(Errc::invalid_input, "{}: not a regular file", path);
   }
   const auto size = static_cast<std::size_t>(facts.st_size);
   void* bytes = size == 0 ? nullptr : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);

@@ -8,7 +8,7 @@
 
 namespace ergon::graph::onnx {
 
-// A file as bytes in memory that are read when they are looked at.
+// A read-only memory-mapped file.
 class MappedFile {
  public:
   static Result<MappedFile> open(const std::string& path);

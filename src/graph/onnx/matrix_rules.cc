@@ -3,8 +3,8 @@
 namespace ergon::graph::onnx {
 namespace {
 
-// A product of two inputs by their positions; a constant on one side is a weight.
-Result<Lowered> product(const Call& call, std::size_t left, std::size_t right,
+// Product of two inputs, given by index; a constant operand is a weight.
+Result<Lowered> product(const NodeCall& call, std::size_t left, std::size_t right,
                         std::vector<ElementType> types) {
   const auto a = call.shape(left);
   if (!a) return a.error();
@@ -28,16 +28,16 @@ Result<Lowered> product(const Call& call, std::size_t left, std::size_t right,
   return Lowered{MatrixProduct{}, {left, right}, {}, std::move(types)};
 }
 
-Result<Lowered> matmul(const Call& call) { return product(call, 0, 1, {}); }
+Result<Lowered> matmul(const NodeCall& call) { return product(call, 0, 1, {}); }
 
-Result<Lowered> matmul_integer(const Call& call) { return product(call, 0, 1, {ElementType::int32}); }
+Result<Lowered> matmul_integer(const NodeCall& call) { return product(call, 0, 1, {ElementType::int32}); }
 
 // a, scale, zero point, b, scale, zero point, ...
-Result<Lowered> matmul_quantized(const Call& call) { return product(call, 0, 3, {}); }
+Result<Lowered> matmul_quantized(const NodeCall& call) { return product(call, 0, 3, {}); }
 
-Dim rows_of(const Shape& matrix, bool turned) { return turned ? matrix[1] : matrix[0]; }
+Dim rows_of(const Shape& matrix, bool transposed) { return transposed ? matrix[1] : matrix[0]; }
 
-Result<Lowered> gemm(const Call& call) {
+Result<Lowered> gemm(const NodeCall& call) {
   const auto a = call.shape(0);
   if (!a) return a.error();
   const auto b = call.shape(1);
@@ -45,19 +45,19 @@ Result<Lowered> gemm(const Call& call) {
   if (a->rank() != 2 || b->rank() != 2) {
     return fail(Errc::invalid_input, "Gemm takes matrices, got {} and {}", to_text(*a), to_text(*b));
   }
-  const bool turn_a = call.integer("transA", 0) != 0;
-  const bool turn_b = call.integer("transB", 0) != 0;
-  const Dim inner = turn_a ? (*a)[0] : (*a)[1];
-  const Dim rows = turn_b ? (*b)[1] : (*b)[0];
-  const Dim columns = turn_b ? (*b)[0] : (*b)[1];
+  const bool transpose_a = call.integer("transA", 0) != 0;
+  const bool transpose_b = call.integer("transB", 0) != 0;
+  const Dim inner = transpose_a ? (*a)[0] : (*a)[1];
+  const Dim rows = transpose_b ? (*b)[1] : (*b)[0];
+  const Dim columns = transpose_b ? (*b)[0] : (*b)[1];
   if (inner != rows) {
-    return fail(Errc::invalid_input, "{}{} cannot be multiplied by {}{}", turn_a ? "transposed " : "",
-                to_text(*a), turn_b ? "transposed " : "", to_text(*b));
+    return fail(Errc::invalid_input, "{}{} cannot be multiplied by {}{}", transpose_a ? "transposed " : "",
+                to_text(*a), transpose_b ? "transposed " : "", to_text(*b));
   }
-  if (call.in(0).constant() || !call.in(1).constant() || turn_a || columns.batched) {
-    // Rare: an equation says which axis meets which.
-    std::string equation = turn_a ? "ki" : "ik";
-    equation += turn_b ? ",jk->ij" : ",kj->ij";
+  if (call.in(0).constant() || !call.in(1).constant() || transpose_a || columns.batched) {
+    // Rare: expressed as an einsum.
+    std::string equation = transpose_a ? "ki" : "ik";
+    equation += transpose_b ? ",jk->ij" : ",kj->ij";
     Lowered lowered{Einsum{equation}, {0, 1}, {}, {}};
     if (call.has(2) && call.in(2).constant()) lowered.weights.push_back({2, WeightRole::bias});
     return lowered;
@@ -66,9 +66,10 @@ Result<Lowered> gemm(const Call& call) {
   if (call.has(2)) {
     const auto bias = call.shape(2);
     if (!bias) return bias.error();
-    const auto together = broadcast(Shape{rows_of(*a, turn_a), columns}, *bias);
+    const auto together = broadcast(Shape{rows_of(*a, transpose_a), columns}, *bias);
     if (!together || together->rank() != 2 || (*together)[1] != columns) {
-      return fail(Errc::invalid_input, "a bias of {} does not fit {} columns", to_text(*bias), columns.size);
+      return fail(Errc::invalid_input, "a bias of {} does not match {} columns", to_text(*bias),
+                  columns.size);
     }
   }
   if (call.has(2) && call.in(2).constant()) {
@@ -78,7 +79,7 @@ Result<Lowered> gemm(const Call& call) {
   return lowered;
 }
 
-Result<Lowered> einsum(const Call& call) {
+Result<Lowered> einsum(const NodeCall& call) {
   Lowered lowered{Einsum{call.text("equation", "")}, {}, {}, {}};
   for (std::size_t i = 0; i < call.size(); ++i) {
     const auto shape = call.shape(i);
@@ -88,7 +89,7 @@ Result<Lowered> einsum(const Call& call) {
   return lowered;
 }
 
-Result<Lowered> recurrent(const Call& call) {
+Result<Lowered> recurrent(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   const auto weight = call.shape(1);
@@ -101,7 +102,7 @@ Result<Lowered> recurrent(const Call& call) {
   const std::int64_t gates = gates_of(cell);
   const std::int64_t directions = call.text("direction", "forward") == "bidirectional" ? 2 : 1;
   if (input->rank() != 3 || weight->rank() != 3 || again->rank() != 3) {
-    return fail(Errc::invalid_input, "{} takes (steps, batch, features) and two stacks of matrices",
+    return fail(Errc::invalid_input, "{} expects (steps, batch, features) and two weight tensors of rank 3",
                 call.type());
   }
   const std::int64_t hidden = call.integer("hidden_size", (*again)[2].size);
@@ -109,14 +110,14 @@ Result<Lowered> recurrent(const Call& call) {
   if (hidden < 1 || hidden > kMost || (*weight)[0].size != directions ||
       (*weight)[1].size != gates * hidden || (*weight)[2] != (*input)[2] || (*again)[0].size != directions ||
       (*again)[1].size != gates * hidden || (*again)[2].size != hidden) {
-    return fail(Errc::invalid_input, "{} of {} and {} does not fit input {} and hidden size {}", call.type(),
-                to_text(*weight), to_text(*again), to_text(*input), hidden);
+    return fail(Errc::invalid_input, "{} weights {} and {} do not match input {} and hidden size {}",
+                call.type(), to_text(*weight), to_text(*again), to_text(*input), hidden);
   }
   if (call.has(3)) {
     const auto bias = call.shape(3);
     if (!bias) return bias.error();
     if (*bias != Shape{{directions}, {2 * gates * hidden}}) {
-      return fail(Errc::invalid_input, "a bias of {} does not fit {} gates of {}", to_text(*bias), gates,
+      return fail(Errc::invalid_input, "a bias of {} does not match {} gates of {}", to_text(*bias), gates,
                   hidden);
     }
   }

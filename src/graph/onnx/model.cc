@@ -9,18 +9,18 @@
 
 #include "base/text.h"
 #include "graph/onnx/mapped_file.h"
-#include "graph/onnx/without_weights.h"
+#include "graph/onnx/strip_weights.h"
 
 namespace ergon::graph::onnx {
 namespace {
 
-Result<Model> parse(google::protobuf::io::ZeroCopyInputStream& stream) {
-  const google::protobuf::LogSilencer quiet;  // it would write to standard error
+Result<OnnxModel> parse(google::protobuf::io::ZeroCopyInputStream& stream) {
+  const google::protobuf::LogSilencer quiet;  // suppresses messages on stderr
   google::protobuf::io::CodedInputStream coded(&stream);
   coded.SetTotalBytesLimit(INT_MAX);
-  Model model;
+  OnnxModel model;
   if (!model.proto.ParseFromCodedStream(&coded) || !coded.ConsumedEntireMessage()) {
-    return fail(Errc::invalid_input, "not an ONNX model, cut short, or nested beyond 100 levels");
+    return fail(Errc::invalid_input, "not an ONNX model, truncated, or nested deeper than 100 levels");
   }
   if (!model.proto.has_graph() || model.proto.graph().node_size() == 0) {
     return fail(Errc::invalid_input, "not an ONNX model: it has no nodes");
@@ -29,13 +29,13 @@ Result<Model> parse(google::protobuf::io::ZeroCopyInputStream& stream) {
     if (opset.domain().empty() || opset.domain() == "ai.onnx") model.opset = opset.version();
   }
   if (model.opset < kOldestOpset || model.opset > kNewestOpset) {
-    return fail(Errc::unsupported, "opset {}; {} to {} are understood", model.opset, kOldestOpset,
+    return fail(Errc::unsupported, "opset {} is not supported; expected {} to {}", model.opset, kOldestOpset,
                 kNewestOpset);
   }
   return model;
 }
 
-// Notes on nodes are newer than the format that this library knows: they are looked for as text.
+// Node metadata is newer than the installed onnx library, so it is searched as text.
 std::string modules_of(const ::onnx::ModelProto& proto, std::string_view bytes) {
   for (const auto& note : proto.metadata_props()) {
     if (note.key() == kModulesNote) return note.value();
@@ -45,18 +45,18 @@ std::string modules_of(const ::onnx::ModelProto& proto, std::string_view bytes) 
 
 }  // namespace
 
-Result<Model> parse_model(std::string_view bytes) {
-  const auto light = without_weights(bytes);
+Result<OnnxModel> parse_model(std::string_view bytes) {
+  const auto light = strip_weights(bytes);
   const std::string_view model = light ? std::string_view(*light) : bytes;
   if (model.size() > static_cast<std::size_t>(INT_MAX))
-    return fail(Errc::unsupported, "a model of more than 2 GiB");
+    return fail(Errc::unsupported, "the model is larger than 2 GiB");
   google::protobuf::io::ArrayInputStream stream(model.data(), static_cast<int>(model.size()));
   auto parsed = parse(stream);
   if (parsed) parsed->modules = modules_of(parsed->proto, model);
   return parsed;
 }
 
-Result<Model> read_model(const std::string& path) {
+Result<OnnxModel> read_model(const std::string& path) {
   const auto file = MappedFile::open(path);
   if (!file) return file.error();
   auto model = parse_model(file->bytes());

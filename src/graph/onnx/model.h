@@ -14,27 +14,25 @@ inline constexpr std::int64_t kOldestOpset = 7;
 inline constexpr std::int64_t kNewestOpset = 21;
 inline constexpr std::int64_t kWrittenOpset = 17;
 
-// A model as the library reads it, checked as far as a model without a graph, a version or a name for each
-// value would be no model.
-struct Model {
+// A parsed model. Guaranteed: a graph with nodes and a supported opset.
+struct OnnxModel {
   ::onnx::ModelProto proto;
   std::int64_t opset = 0;
-  // Whose modules PyTorch's exporter notes that nodes come from: "transformers", or nothing.
+  // Library of the modules in the exporter's metadata: "transformers", or empty.
   std::string modules;
 };
 inline constexpr const char* kModulesNote = "ergon.modules";
 
-Result<Model> parse_model(std::string_view bytes);
-Result<Model> read_model(const std::string& path);
+Result<OnnxModel> parse_model(std::string_view bytes);
+Result<OnnxModel> read_model(const std::string& path);
 
-// The nodes of the graph in an order in which each follows its inputs. Functions that the model brings with
-// it are opened up, except those of our own domain. Errors: cycles, values that two nodes give, values that
-// nobody gives.
-Result<std::vector<::onnx::NodeProto>> ordered_nodes(const Model& model);
+// Nodes of the graph in topological order, with the model's functions inlined, except those of the domain
+// "ergon". Errors: cycles, duplicate values, undefined values.
+Result<std::vector<::onnx::NodeProto>> ordered_nodes(const OnnxModel& model);
 
 // "node \"conv1\" (Conv)", for messages.
 std::string describe(const ::onnx::NodeProto& node);
 
-inline constexpr std::string_view kOwnDomain = "ergon";
+inline constexpr std::string_view kErgonDomain = "ergon";
 
 }  // namespace ergon::graph::onnx

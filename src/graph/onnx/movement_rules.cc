@@ -1,4 +1,4 @@
-// Operations that move elements and change none.
+// Operations that move elements without changing them.
 
 #include <algorithm>
 #include <cmath>
@@ -9,19 +9,19 @@
 namespace ergon::graph::onnx {
 namespace {
 
-Result<Lowered> identity(const Call& call) {
+Result<Lowered> identity(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   return Lowered{Identity{}, {0}, {}, {}};
 }
 
-Result<Lowered> dropout(const Call& call) {
+Result<Lowered> dropout(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   return Lowered{Dropout{}, {0}, {}, {}};
 }
 
-Result<Lowered> transpose(const Call& call) {
+Result<Lowered> transpose(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   auto order = call.integers("perm");
@@ -32,32 +32,32 @@ Result<Lowered> transpose(const Call& call) {
   return Lowered{Transpose{std::move(*order)}, {0}, {}, {}};
 }
 
-Result<Lowered> concat(const Call& call) {
-  if (!call.integer("axis")) return fail(Errc::invalid_input, "it does not say along which axis");
+Result<Lowered> concat(const NodeCall& call) {
+  if (!call.integer("axis")) return fail(Errc::invalid_input, "the attribute axis is missing");
   Lowered lowered{Concat{call.integer("axis", 1)}, {}, {}, {}};
   for (std::size_t i = 0; i < call.size(); ++i) {
     const auto shape = call.shape(i);
     if (!shape) return shape.error();
-    // An empty part adds nothing.
+    // Skip empty inputs.
     const auto axis = shape->axis(call.integer("axis", 1));
     if (axis && (*shape)[*axis] == Dim{0, false}) continue;
     lowered.operands.push_back(i);
   }
-  if (lowered.operands.empty()) return fail(Errc::invalid_input, "nothing to join");
+  if (lowered.operands.empty()) return fail(Errc::invalid_input, "no inputs to concatenate");
   return lowered;
 }
 
-Result<Lowered> split(const Call& call) {
+Result<Lowered> split(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   const std::int64_t wanted = call.integer("axis", 0);
   const auto axis = input->axis(wanted);
-  if (!axis) return fail(Errc::invalid_input, "there is no axis {} in {}", wanted, to_text(*input));
+  if (!axis) return fail(Errc::invalid_input, "axis {} does not exist in {}", wanted, to_text(*input));
   const auto given = call.attribute_or_input("split", 1);
   if (!given) return given.error();
   Split op{wanted, given->value_or(std::vector<std::int64_t>())};
   if (!*given) {
-    // Equal parts, the last one smaller.
+    // Equal parts; the last one may be smaller.
     const auto parts = static_cast<std::int64_t>(call.outputs());
     const std::int64_t size = (*input)[*axis].size;
     const std::int64_t each = parts == 0 ? 0 : size / parts + (size % parts != 0 ? 1 : 0);
@@ -72,7 +72,7 @@ Result<Lowered> split(const Call& call) {
   return Lowered{std::move(op), {0}, {}, {}};
 }
 
-// Where a slice of one axis starts and how many elements it takes.
+// Number of elements of a slice of one axis.
 std::int64_t sliced(std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t step) {
   const auto wrap = [&](std::int64_t i) { return i < 0 ? (i < -size ? std::int64_t{-1} : i + size) : i; };
   if (step > 0) {
@@ -85,12 +85,12 @@ std::int64_t sliced(std::int64_t size, std::int64_t start, std::int64_t end, std
   const std::int64_t first = std::clamp<std::int64_t>(wrap(start), -1, size - 1);
   const std::int64_t last = std::clamp<std::int64_t>(wrap(end), -1, size - 1);
   if (first <= last) return 0;
-  // The most negative step has no positive counterpart, and any step this long takes one element.
+  // INT64_MIN cannot be negated; a step that large selects one element.
   const std::int64_t stride = step == INT64_MIN ? INT64_MAX : -step;
   return (first - last - 1) / stride + 1;
 }
 
-Result<Lowered> slice(const Call& call) {
+Result<Lowered> slice(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   const auto starts = call.attribute_or_input("starts", 1);
@@ -99,7 +99,7 @@ Result<Lowered> slice(const Call& call) {
   const auto steps = axes ? call.attribute_or_input("steps", 4) : axes;
   if (!steps) return steps.error();
   if (!*starts || !*ends || (*starts)->size() != (*ends)->size()) {
-    return fail(Errc::invalid_input, "starts and ends do not belong together");
+    return fail(Errc::invalid_input, "starts, ends, axes and steps differ in length");
   }
   Slice op{*input, {}, **starts, **ends, {}};
   const std::size_t count = op.starts.size();
@@ -108,31 +108,31 @@ Result<Lowered> slice(const Call& call) {
     op.steps.push_back(*steps && i < (*steps)->size() ? (**steps)[i] : 1);
     const auto axis = input->axis(op.axes[i]);
     if (!axis || op.steps[i] == 0) {
-      return fail(Errc::invalid_input, "axis {} with step {} of {}", op.axes[i], op.steps[i],
+      return fail(Errc::invalid_input, "invalid axis {} or step {} for {}", op.axes[i], op.steps[i],
                   to_text(*input));
     }
     Dim& dim = op.result[*axis];
     if (dim.batched) {
       const bool whole = op.starts[i] == 0 && op.steps[i] == 1 && op.ends[i] >= INT32_MAX;
-      if (!whole) return fail(Errc::unsupported, "part of the batch of {} is cut out", to_text(*input));
+      if (!whole) return fail(Errc::unsupported, "the batch of {} cannot be sliced", to_text(*input));
       continue;
     }
     dim.size = sliced(dim.size, op.starts[i], op.ends[i], op.steps[i]);
     if (dim.size == 0 && !call.in(0).constant()) {
-      return fail(Errc::invalid_input, "nothing is left of axis {} of {}", op.axes[i], to_text(*input));
+      return fail(Errc::invalid_input, "the slice of axis {} of {} is empty", op.axes[i], to_text(*input));
     }
   }
   return Lowered{std::move(op), {0}, {}, {}};
 }
 
-Result<Lowered> gather(const Call& call) {
+Result<Lowered> gather(const NodeCall& call) {
   const auto data = call.shape(0);
   if (!data) return data.error();
   const auto indices = call.shape(1);
   if (!indices) return indices.error();
   const auto axis = data->axis(call.integer("axis", 0));
   if (!axis)
-    return fail(Errc::invalid_input, "there is no axis {} in {}", call.integer("axis", 0), to_text(*data));
+    return fail(Errc::invalid_input, "axis {} does not exist in {}", call.integer("axis", 0), to_text(*data));
   if (data->rank() - 1 + indices->rank() > Shape::kMaxRank) return fail(Errc::unsupported, "too many axes");
   const bool table =
       call.in(0).constant() && !call.in(1).constant() && data->rank() == 2 && *axis == 0 && !data->batched();
@@ -154,7 +154,7 @@ Result<Lowered> gather(const Call& call) {
 }
 
 // The result has the shape of the indices.
-Result<Lowered> gather_elements(const Call& call) {
+Result<Lowered> gather_elements(const NodeCall& call) {
   const auto data = call.shape(0);
   if (!data) return data.error();
   const auto indices = call.shape(1);
@@ -162,17 +162,18 @@ Result<Lowered> gather_elements(const Call& call) {
   return Lowered{Gather{*indices}, {0, 1}, {}, {call.in(0).type}};
 }
 
-Result<Lowered> gather_nd(const Call& call) {
+Result<Lowered> gather_nd(const NodeCall& call) {
   const auto data = call.shape(0);
   if (!data) return data.error();
   const auto indices = call.shape(1);
   if (!indices) return indices.error();
   const std::int64_t shared = call.integer("batch_dims", 0);
-  if (indices->rank() == 0) return fail(Errc::invalid_input, "indices without axes");
+  if (indices->rank() == 0) return fail(Errc::invalid_input, "indices are a scalar");
   const Dim depth = (*indices)[indices->rank() - 1];
   if (depth.batched || shared < 0 || depth.size < 0 ||
       (Count(depth.size) + shared).value().value_or(INT64_MAX) > static_cast<std::int64_t>(data->rank())) {
-    return fail(Errc::invalid_input, "indices of {} into {}", to_text(*indices), to_text(*data));
+    return fail(Errc::invalid_input, "indices of shape {} do not match {}", to_text(*indices),
+                to_text(*data));
   }
   std::vector<Dim> dims(indices->dims().begin(), indices->dims().end() - 1);
   const auto rest = data->dims().subspan(static_cast<std::size_t>(depth.size + shared));
@@ -182,49 +183,50 @@ Result<Lowered> gather_nd(const Call& call) {
 }
 
 // Writes updates into a copy of the data.
-Result<Lowered> scatter(const Call& call) {
+Result<Lowered> scatter(const NodeCall& call) {
   const auto data = call.shape(0);
   if (!data) return data.error();
   Lowered lowered{Arithmetic{Combine::where}, {0}, {}, {call.in(0).type}};
   return lowered;
 }
 
-Result<Lowered> expand(const Call& call) {
+Result<Lowered> expand(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   const auto target = call.contents(1, "shape");
   if (!target) return target.error();
-  if (target->size() > Shape::kMaxRank) return fail(Errc::unsupported, "{} axes", target->size());
+  if (target->size() > Shape::kMaxRank)
+    return fail(Errc::unsupported, "{} axes are not supported", target->size());
   const auto result = broadcast(*input, Shape::of(*target));
-  if (!result) return fail(Errc::invalid_input, "{} does not stretch to what is asked", to_text(*input));
+  if (!result) return fail(Errc::invalid_input, "{} does not broadcast to the target shape", to_text(*input));
   return Lowered{Expand{*result}, {0}, {}, {}};
 }
 
-Result<Lowered> tile(const Call& call) {
+Result<Lowered> tile(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   const auto repeats = call.contents(1, "list of repeats");
   if (!repeats) return repeats.error();
   if (repeats->size() != input->rank())
-    return fail(Errc::invalid_input, "repeats do not fit {}", to_text(*input));
+    return fail(Errc::invalid_input, "repeats do not match the axes of {}", to_text(*input));
   Shape result = *input;
   for (std::size_t i = 0; i < input->rank(); ++i) {
     const Count size = Count(result[i].size) * (*repeats)[i].size;
     if (size.overflowed() || (result[i].batched && (*repeats)[i].batched)) {
-      return fail(Errc::invalid_input, "axis {} grows beyond all bounds", i);
+      return fail(Errc::invalid_input, "axis {} exceeds 64 bits", i);
     }
     result[i] = {size.exact(), result[i].batched || (*repeats)[i].batched};
   }
   return Lowered{Expand{result}, {0}, {}, {}};
 }
 
-Result<Lowered> pad(const Call& call) {
+Result<Lowered> pad(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   const auto pads = call.attribute_or_input("pads", 1);
   if (!pads) return pads.error();
   if (!*pads || (*pads)->size() % 2 != 0)
-    return fail(Errc::invalid_input, "its pads are missing or odd in number");
+    return fail(Errc::invalid_input, "pads are missing or odd in number");
   const std::size_t half = (*pads)->size() / 2;
   std::vector<std::int64_t> axes;
   if (call.has(3)) {
@@ -239,14 +241,14 @@ Result<Lowered> pad(const Call& call) {
   Pad op{std::vector<std::int64_t>(input->rank(), 0), std::vector<std::int64_t>(input->rank(), 0)};
   for (std::size_t i = 0; i < half; ++i) {
     const auto axis = input->axis(axes[i]);
-    if (!axis) return fail(Errc::invalid_input, "there is no axis {} in {}", axes[i], to_text(*input));
+    if (!axis) return fail(Errc::invalid_input, "axis {} does not exist in {}", axes[i], to_text(*input));
     op.begin[*axis] = (**pads)[i];
     op.end[*axis] = (**pads)[i + half];
   }
   return Lowered{std::move(op), {0}, {}, {}};
 }
 
-Result<Lowered> top_k(const Call& call) {
+Result<Lowered> top_k(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   std::int64_t count = call.integer("k", 0);
@@ -257,13 +259,13 @@ Result<Lowered> top_k(const Call& call) {
   }
   const auto axis = input->axis(call.integer("axis", -1));
   if (!axis || count < 1 || (!(*input)[*axis].batched && count > (*input)[*axis].size))
-    return fail(Errc::invalid_input, "the greatest {} of {}", count, to_text(*input));
+    return fail(Errc::invalid_input, "TopK with K = {} of {} is not possible", count, to_text(*input));
   Shape result = *input;
   result[*axis] = {count};
   return Lowered{Unknown{"", "TopK", {result, result}}, {0}, {}, {call.in(0).type, ElementType::int64}};
 }
 
-Result<Lowered> one_hot(const Call& call) {
+Result<Lowered> one_hot(const NodeCall& call) {
   const auto indices = call.shape(0);
   if (!indices) return indices.error();
   auto depth = call.fixed_contents(1, "depth");
@@ -276,7 +278,7 @@ Result<Lowered> one_hot(const Call& call) {
   std::int64_t axis = call.integer("axis", -1);
   if (axis < 0) axis += rank;
   if (depth->size() != 1 || axis < 0 || axis >= rank || indices->rank() >= Shape::kMaxRank) {
-    return fail(Errc::invalid_input, "one-hot of {} along axis {}", to_text(*indices), axis);
+    return fail(Errc::invalid_input, "OneHot of {} along axis {} is not possible", to_text(*indices), axis);
   }
   std::vector<Dim> dims(indices->dims().begin(), indices->dims().end());
   dims.insert(dims.begin() + axis, Dim{depth->front()});
@@ -284,11 +286,12 @@ Result<Lowered> one_hot(const Call& call) {
   return Lowered{Gather{Shape::of(dims)}, {0}, {}, {type}};
 }
 
-// Fills a shape that is known before the network runs.
-Result<Lowered> constant_of_shape(const Call& call) {
+// Fills a shape that is known at import.
+Result<Lowered> constant_of_shape(const NodeCall& call) {
   const auto dims = call.contents(0, "shape");
   if (!dims) return dims.error();
-  if (dims->size() > Shape::kMaxRank) return fail(Errc::unsupported, "{} axes", dims->size());
+  if (dims->size() > Shape::kMaxRank)
+    return fail(Errc::unsupported, "{} axes are not supported", dims->size());
   ElementType type = ElementType::float32;
   if (const auto* value = call.attribute("value"); value != nullptr && value->has_t()) {
     type = element_type_of(value->t().data_type()).value_or(type);
@@ -296,8 +299,8 @@ Result<Lowered> constant_of_shape(const Call& call) {
   return Lowered{Expand{Shape::of(*dims)}, {0}, {}, {type}};
 }
 
-// Random numbers and the like, in the shape of another tensor.
-Result<Lowered> like(const Call& call) {
+// Random numbers and similar, with the shape of another tensor.
+Result<Lowered> like(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   return Lowered{Expand{*input}, {0}, {}, {}};

@@ -13,44 +13,43 @@
 namespace ergon::graph::onnx {
 
 struct ImportOptions {
-  // Extents for the file's named dimensions, "height" -> 224. The batch needs none.
+  // Extents of named dimensions, "height" -> 224. Not needed for the batch.
   std::map<std::string, std::int64_t, std::less<>> dimensions;
-  // Refuse operations whose cost is not known, instead of naming them.
+  // Fail on operations of unknown cost instead of listing them.
   bool strict = false;
 };
 
-// Reads a model of opset 7 to 21. Weights may be inside, in files beside it (which are not opened) or absent;
-// only their shapes matter. The batch stays open wherever the graph allows it, even if the file fixes it, and
-// is fixed otherwise. Errors name the node and the reason.
+// Reads a model of opset 7 to 21. Weights may be embedded, external (the files are not opened) or absent;
+// only their shapes are used. The batch is symbolic if the graph allows it, even if the file fixes it. Errors
+// name the node and the reason.
 Result<Network> import_onnx(std::string_view bytes, const std::string& name, const ImportOptions& options);
 Result<Network> import_onnx_file(const std::string& path, const ImportOptions& options);
 
-// A network with the numbers its file holds.
+// A network with the weights and attributes of its file.
 //
-// Attributes of a node are in its content under their own names; a list of words is joined with commas, a
-// list of floats is left out. numbers["opset"] is the version of the standard that the node is written in. A
-// function outside the standard has its domain in front: "com.microsoft.FusedMatMul". Inputs whose numbers
-// the operation holds (the shape of a Reshape, the axes of a Reduce) are left out of the operands. A constant
-// has an extent of 1 where the batch is: it is the same for every sample.
-struct Filled {
+// NodeContent holds the attributes under their ONNX names; lists of strings are joined with commas, lists of
+// floats are omitted. numbers["opset"] is the opset. Functions outside the standard are prefixed with their
+// domain: "com.microsoft.FusedMatMul". Inputs that the operation already stores (the shape of a Reshape, the
+// axes of a Reduce) are not operands. A constant has extent 1 on the batch axis, because it is equal for all
+// samples.
+struct ImportedModel {
   Network network;
-  // Nothing when some of its weights are not in the file or beside it.
+  // Empty if the data of a weight is missing.
   std::optional<Content> content;
-  std::string missing;  // why there is no content: the first weight whose data is not there
+  std::string missing;  // the first weight without data, if there is no content
 };
 
-// The network is the one that import_onnx gives. Here files beside the model are read as a whole.
-Result<Filled> import_onnx_filled(std::string_view bytes, const std::string& name,
-                                  const ImportOptions& options);
-Result<Filled> import_onnx_filled(const std::string& path, const ImportOptions& options);
+// The network equals that of import_onnx. External data files are read completely.
+Result<ImportedModel> import_onnx_with_weights(std::string_view bytes, const std::string& name,
+                                               const ImportOptions& options);
+Result<ImportedModel> import_onnx_with_weights(const std::string& path, const ImportOptions& options);
 
-// A model's file without the numbers of its initialisers and without notes: as small as it can be and still
-// be the same network.
-Result<std::string> bare_onnx_file(const std::string& path);
+// The model's file without weight data and metadata: the smallest file that imports as the same network.
+Result<std::string> structure_only_onnx(const std::string& path);
 
-// A network as ONNX, opset 17, without weights: initialisers have shapes and point to data that is not there.
-// Operations that ONNX does not have are functions of the model, in the domain "ergon". Importing it gives
-// the same costs.
+// A network as ONNX, opset 17, without weights: initializers have shapes and refer to external data that does
+// not exist. Operations that ONNX lacks become functions in the domain "ergon". Importing the file gives the
+// same costs.
 Result<std::string> export_onnx(const Network& network);
 
 }  // namespace ergon::graph::onnx

@@ -1,4 +1,4 @@
-// From the nodes of a file to nodes in order.
+// Inlines functions and sorts the nodes of a graph topologically.
 
 #include <algorithm>
 #include <functional>
@@ -17,10 +17,10 @@ namespace {
 
 using ::onnx::NodeProto;
 
-constexpr std::size_t kMostOpened = 200'000;  // nodes and calls that functions may add
-constexpr int kDeepest = 64;
+constexpr std::size_t kMaxInlinedNodes = 200'000;  // limit of nodes and calls added by functions
+constexpr int kMaxInlineDepth = 64;
 
-// Replaces calls of the model's own functions by their bodies. Values inside get the call's name in front.
+// Replaces calls of the model's functions by their bodies. Inner values are prefixed with the call's name.
 class Inliner {
  public:
   explicit Inliner(const ::onnx::ModelProto& model) {
@@ -40,21 +40,21 @@ class Inliner {
 
   Result<> add(const NodeProto& node, int depth) {
     const auto found = functions_.find(key(node.domain(), node.op_type()));
-    if (found == functions_.end() || node.domain() == kOwnDomain) {
+    if (found == functions_.end() || node.domain() == kErgonDomain) {
       flat_.push_back(node);
       return {};
     }
-    if (opened_ > kMostOpened) {
-      return fail(Errc::unsupported, "{}: functions open up to more than {} nodes", describe(node),
-                  kMostOpened);
+    if (inlined_ > kMaxInlinedNodes) {
+      return fail(Errc::unsupported, "{}: inlining its functions gives more than {} nodes", describe(node),
+                  kMaxInlinedNodes);
     }
-    if (depth >= kDeepest) {
-      return fail(Errc::invalid_input, "{}: functions call each other without end", describe(node));
+    if (depth >= kMaxInlineDepth) {
+      return fail(Errc::invalid_input, "{}: recursive functions are not supported", describe(node));
     }
-    return open(node, *found->second, depth);
+    return inline_call(node, *found->second, depth);
   }
 
-  Result<> open(const NodeProto& call, const ::onnx::FunctionProto& function, int depth) {
+  Result<> inline_call(const NodeProto& call, const ::onnx::FunctionProto& function, int depth) {
     const std::string scope =
         fmt::format("{}#{}/", call.output_size() > 0 ? call.output(0) : call.op_type(), ++calls_);
     std::map<std::string, std::string> names;
@@ -70,7 +70,7 @@ class Inliner {
       return known != names.end() ? known->second : scope + name;
     };
     for (const NodeProto& inner : function.node()) {
-      ++opened_;  // a call that turns out to be empty counts as well
+      ++inlined_;  // empty functions count too
       NodeProto copy = inner;
       copy.set_name(scope + (inner.name().empty() ? inner.op_type() : inner.name()));
       for (std::string& name : *copy.mutable_input()) name = renamed(name);
@@ -81,7 +81,7 @@ class Inliner {
     return {};
   }
 
-  // An attribute of the body may stand for one of the call; one that the call leaves out is left out as well.
+  // An attribute in the body may refer to an attribute of the call; if the call omits it, it is omitted.
   static void resolve_attributes(NodeProto& node, const NodeProto& call) {
     NodeProto resolved;
     for (const auto& attribute : node.attribute()) {
@@ -102,7 +102,7 @@ class Inliner {
   std::unordered_map<std::string, const ::onnx::FunctionProto*> functions_;
   std::vector<NodeProto> flat_;
   std::size_t calls_ = 0;
-  std::size_t opened_ = 0;
+  std::size_t inlined_ = 0;
 };
 
 class Sorter {
@@ -116,7 +116,7 @@ class Sorter {
   Result<std::vector<NodeProto>> run() {
     if (const auto done = find_producers(); !done) return done.error();
     if (const auto done = find_readers(); !done) return done.error();
-    // Of the nodes that are ready, the first in the file comes next: a file in order keeps its order.
+    // Ready nodes are taken in file order, so that a sorted file keeps its order.
     std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (waiting_[i] == 0) ready.push(i);
@@ -132,7 +132,7 @@ class Sorter {
     if (order.size() < nodes_.size()) {
       const auto stuck =
           std::find_if(waiting_.begin(), waiting_.end(), [](std::size_t left) { return left > 0; });
-      return fail(Errc::invalid_input, "{}: it waits for its own result (a cycle)",
+      return fail(Errc::invalid_input, "{}: the graph has a cycle here",
                   describe(nodes_[static_cast<std::size_t>(stuck - waiting_.begin())]));
     }
     std::vector<NodeProto> sorted;
@@ -147,7 +147,8 @@ class Sorter {
       for (const std::string& name : nodes_[i].output()) {
         if (name.empty()) continue;
         if (!producers_.emplace(name, i).second || given_.contains(name)) {
-          return fail(Errc::invalid_input, "{}: a second value \"{}\"", describe(nodes_[i]), printable(name));
+          return fail(Errc::invalid_input, "{}: duplicate value \"{}\"", describe(nodes_[i]),
+                      printable(name));
         }
       }
     }
@@ -163,7 +164,7 @@ class Sorter {
         if (name.empty() || given_.contains(name)) continue;
         const auto found = producers_.find(name);
         if (found == producers_.end()) {
-          return fail(Errc::invalid_input, "{}: nothing provides its input \"{}\" (a missing initialiser?)",
+          return fail(Errc::invalid_input, "{}: input \"{}\" is undefined (missing initializer?)",
                       describe(nodes_[i]), printable(name));
         }
         sources.insert(found->second);
@@ -183,7 +184,7 @@ class Sorter {
 
 }  // namespace
 
-Result<std::vector<::onnx::NodeProto>> ordered_nodes(const Model& model) {
+Result<std::vector<::onnx::NodeProto>> ordered_nodes(const OnnxModel& model) {
   auto flat = Inliner(model.proto).run(model.proto.graph().node());
   if (!flat) return flat.error();
   return Sorter(model.proto.graph(), std::move(*flat)).run();

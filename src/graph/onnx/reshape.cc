@@ -1,9 +1,8 @@
-// Reshapes with an open batch.
+// Reshapes with a symbolic batch.
 //
-// A target of -1 or 0 keeps the batch where it is. A file that fixes its batch writes the number instead, so
-// when such a file is read with an open batch, the number has to be found again: the batch is a factor of the
-// element order, it stands behind the elements of the axes before it, and the target axis at the same place
-// takes it over.
+// Target extents of -1 and 0 preserve the batch. A file with a fixed batch has its number in the target
+// instead. If such a file is imported with a symbolic batch, the target axis that holds the batch must be
+// found: it is the axis with the same number of elements before it as the batch axis has in the input.
 
 #include <algorithm>
 
@@ -19,21 +18,21 @@ Count product_of(std::span<const Dim> dims, std::int64_t batch) {
 }
 
 Error does_not_fit(const Shape& input, std::span<const Dim> target) {
-  std::string wanted;
+  std::string requested;
   for (const Dim& dim : target) {
-    wanted += (wanted.empty() ? "" : ", ") + std::to_string(dim.size) + (dim.batched ? "*batch" : "");
+    requested += (requested.empty() ? "" : ", ") + std::to_string(dim.size) + (dim.batched ? "*batch" : "");
   }
-  return fail(Errc::invalid_input, "{} cannot be reshaped to ({})", to_text(input), wanted);
+  return fail(Errc::invalid_input, "{} cannot be reshaped to ({})", to_text(input), requested);
 }
 
-// Replaces the one -1 by what is left over.
+// Replaces the extent of -1 by the remaining elements.
 Result<std::vector<Dim>> filled(const Shape& input, std::vector<Dim> target) {
   const auto open = std::find(target.begin(), target.end(), Dim{-1, false});
   if (open == target.end()) return target;
   *open = {1, false};
   if (std::find(target.begin(), target.end(), Dim{-1, false}) != target.end())
     return does_not_fit(input, target);
-  // What is left over at one batch and at two tells whether the batch is part of it.
+  // Comparing batches 1 and 2 shows whether the remainder contains the batch.
   const auto left_over = [&](std::int64_t batch) -> std::optional<std::int64_t> {
     const Count all = product_of(input.dims(), batch);
     const Count used = product_of(target, batch);
@@ -54,7 +53,7 @@ Result<std::vector<Dim>> filled(const Shape& input, std::vector<Dim> target) {
   return target;
 }
 
-// The target at the assumed batch, with the batch put where the input has it.
+// Makes the batch symbolic in a target that was written for the assumed batch.
 Result<std::vector<Dim>> reopened(const Shape& input, std::vector<Dim> target, std::int64_t assumed) {
   std::vector<Dim> numbers;
   for (const Dim& dim : input.dims()) {
@@ -66,11 +65,11 @@ Result<std::vector<Dim>> reopened(const Shape& input, std::vector<Dim> target, s
   if (!fixed) return fixed;
   const auto batched =
       std::find_if(input.dims().begin(), input.dims().end(), [](const Dim& dim) { return dim.batched; });
-  // Elements of the axes in front of the batch's, and with what shares its axis (in front of it, or behind).
+  // Elements before the batch axis, without and with the other factor of that axis.
   const Count outside = product_of({input.dims().begin(), batched}, assumed);
   const Count inside = outside * batched->size;
   if (inside.overflowed()) return does_not_fit(input, *fixed);
-  std::vector<std::int64_t> before;  // elements in front of each target axis
+  std::vector<std::int64_t> before;  // elements before each target axis
   Count front = 1;
   for (const Dim& dim : *fixed) {
     if (front.overflowed()) return does_not_fit(input, *fixed);
@@ -81,11 +80,11 @@ Result<std::vector<Dim>> reopened(const Shape& input, std::vector<Dim> target, s
     (*fixed)[axis] = {(*fixed)[axis].size / assumed, true};
     return fixed;
   };
-  // An axis of its own, at the right place; else the axis that starts there; else one that swallows what is
-  // in front.
-  for (const Count& place : {outside, inside}) {
+  // Preference: a separate axis at that position; else the axis that starts there; else one that merges the
+  // axes before it.
+  for (const Count& position : {outside, inside}) {
     for (std::size_t i = 0; i < fixed->size(); ++i) {
-      if (before[i] == place.exact() && (*fixed)[i].size == assumed) return take(i);
+      if (before[i] == position.exact() && (*fixed)[i].size == assumed) return take(i);
     }
   }
   for (std::size_t i = 0; i < fixed->size(); ++i) {
@@ -94,22 +93,23 @@ Result<std::vector<Dim>> reopened(const Shape& input, std::vector<Dim> target, s
   }
   for (std::size_t i = 0; i < fixed->size(); ++i) {
     if (before[i] < 1 || outside.exact() % before[i] != 0) continue;
-    const Count least = Count(outside.exact() / before[i]) * assumed;
-    if (!least.overflowed() && (*fixed)[i].size % least.exact() == 0) return take(i);
+    const Count factor = Count(outside.exact() / before[i]) * assumed;
+    if (!factor.overflowed() && (*fixed)[i].size % factor.exact() == 0) return take(i);
   }
   return does_not_fit(input, *fixed);
 }
 
 Result<Lowered> to_shape(const Shape& input, const std::vector<Dim>& target) {
-  if (target.size() > Shape::kMaxRank) return fail(Errc::unsupported, "{} axes", target.size());
+  if (target.size() > Shape::kMaxRank)
+    return fail(Errc::unsupported, "{} axes are not supported", target.size());
   Shape result = Shape::of(target);
-  // An image that keeps its channels stays one.
-  const bool keeps = input.is_image() && result.rank() == input.rank() && result[1] == input[1];
-  result.set_image(keeps);
+  // An image with unchanged channels stays an image.
+  const bool is_image = input.is_image() && result.rank() == input.rank() && result[1] == input[1];
+  result.set_image(is_image);
   return Lowered{Reshape{result}, {0}, {}, {}};
 }
 
-Result<Lowered> reshape(const Call& call, const Shape& input, const ReshapeReading& reading) {
+Result<Lowered> reshape(const NodeCall& call, const Shape& input, const ReshapeOptions& reading) {
   auto target = call.contents(1, "shape");
   if (!target) return target.error();
   const bool zero_is_zero = call.integer("allowzero", 0) != 0;
@@ -130,12 +130,12 @@ Result<Lowered> reshape(const Call& call, const Shape& input, const ReshapeReadi
   return to_shape(input, *resolved);
 }
 
-// A product of extents of which at most one holds the batch.
+// Product of extents, of which at most one may contain the batch.
 Result<Dim> merged(std::span<const Dim> dims, const Shape& input) {
   Count size = 1;
   bool batched = false;
   for (const Dim& dim : dims) {
-    if (dim.batched && batched) return fail(Errc::unsupported, "the batch twice in {}", to_text(input));
+    if (dim.batched && batched) return fail(Errc::unsupported, "{} contains the batch twice", to_text(input));
     batched = batched || dim.batched;
     size *= dim.size;
   }
@@ -144,11 +144,11 @@ Result<Dim> merged(std::span<const Dim> dims, const Shape& input) {
   return Dim{*value, batched};
 }
 
-Result<Lowered> flatten(const Call& call, const Shape& input) {
+Result<Lowered> flatten(const NodeCall& call, const Shape& input) {
   const std::int64_t axis = call.integer("axis", 1);
   const auto rank = static_cast<std::int64_t>(input.rank());
   if (axis < -rank || axis > rank)
-    return fail(Errc::invalid_input, "there is no axis {} in {}", axis, to_text(input));
+    return fail(Errc::invalid_input, "axis {} does not exist in {}", axis, to_text(input));
   const auto cut = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
   const auto front = merged(input.dims().first(cut), input);
   if (!front) return front.error();
@@ -159,17 +159,17 @@ Result<Lowered> flatten(const Call& call, const Shape& input) {
 
 Result<std::vector<bool>> chosen_axes(const std::vector<std::int64_t>& axes, std::size_t rank) {
   std::vector<bool> chosen(rank, false);
-  for (const std::int64_t wanted : axes) {
-    const std::int64_t axis = wanted < 0 ? wanted + static_cast<std::int64_t>(rank) : wanted;
+  for (const std::int64_t requested : axes) {
+    const std::int64_t axis = requested < 0 ? requested + static_cast<std::int64_t>(rank) : requested;
     if (axis < 0 || axis >= static_cast<std::int64_t>(rank) || chosen[static_cast<std::size_t>(axis)]) {
-      return fail(Errc::invalid_input, "axis {} is out of range or named twice", wanted);
+      return fail(Errc::invalid_input, "axis {} is out of range or repeated", requested);
     }
     chosen[static_cast<std::size_t>(axis)] = true;
   }
   return chosen;
 }
 
-Result<Lowered> squeeze(const Call& call, const Shape& input) {
+Result<Lowered> squeeze(const NodeCall& call, const Shape& input) {
   const auto axes = call.attribute_or_input("axes", 1);
   if (!axes) return axes.error();
   auto chosen = chosen_axes(axes->value_or(std::vector<std::int64_t>()), input.rank());
@@ -184,12 +184,12 @@ Result<Lowered> squeeze(const Call& call, const Shape& input) {
   return Lowered{Reshape{result}, {0}, {}, {}};
 }
 
-Result<Lowered> unsqueeze(const Call& call, const Shape& input) {
+Result<Lowered> unsqueeze(const NodeCall& call, const Shape& input) {
   const auto axes = call.attribute_or_input("axes", 1);
   if (!axes) return axes.error();
-  if (!*axes) return fail(Errc::invalid_input, "its axes are missing");
+  if (!*axes) return fail(Errc::invalid_input, "axes are missing");
   const std::size_t rank = input.rank() + (*axes)->size();
-  if (rank > Shape::kMaxRank) return fail(Errc::unsupported, "{} axes", rank);
+  if (rank > Shape::kMaxRank) return fail(Errc::unsupported, "{} axes are not supported", rank);
   const auto chosen = chosen_axes(**axes, rank);
   if (!chosen) return chosen.error();
   Shape result;
@@ -200,7 +200,7 @@ Result<Lowered> unsqueeze(const Call& call, const Shape& input) {
 
 }  // namespace
 
-Result<Lowered> lower_reshape(const Call& call, const ReshapeReading& reading) {
+Result<Lowered> lower_reshape(const NodeCall& call, const ReshapeOptions& reading) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   if (call.type() == "Flatten") return flatten(call, *input);

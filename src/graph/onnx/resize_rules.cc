@@ -1,4 +1,4 @@
-// Images that change their size.
+// Resize, Upsample, DepthToSpace, SpaceToDepth and GridSample.
 
 #include <algorithm>
 #include <cmath>
@@ -8,15 +8,15 @@
 namespace ergon::graph::onnx {
 namespace {
 
-// Each size is asked for; or the image keeps its proportions inside, or around, what is asked.
-Result<Shape> resized(const Call& call, const Shape& input, const std::vector<Dim>& sizes,
+// Resize to explicit sizes, with ONNX's keep_aspect_ratio_policy.
+Result<Shape> resized(const NodeCall& call, const Shape& input, const std::vector<Dim>& sizes,
                       const std::vector<std::size_t>& axes) {
   Shape result = input;
   const std::string policy = call.text("keep_aspect_ratio_policy", "stretch");
   double scale = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const Dim from = input[axes[i]];
-    if (from.batched) continue;  // the batch stays what it is
+    if (from.batched) continue;  // the batch is not resized
     if (policy == "stretch" || sizes[i].batched) {
       result[axes[i]] = sizes[i];
       continue;
@@ -41,9 +41,9 @@ Result<Shape> scaled(const Shape& input, const std::vector<double>& scales,
   Shape result = input;
   for (std::size_t i = 0; i < scales.size(); ++i) {
     const auto scale = static_cast<float>(scales[i]);
-    if (!(scale > 0)) return fail(Errc::invalid_input, "a scale of {} for {}", scales[i], to_text(input));
+    if (!(scale > 0)) return fail(Errc::invalid_input, "invalid scale {} for {}", scales[i], to_text(input));
     if (scale == 1.0F) continue;
-    // Scales are single numbers, and the standard rounds their product down in that precision.
+    // Scales are fp32, and the standard rounds the product down in that precision.
     const float size = std::floor(static_cast<float>(input[axes[i]].size) * scale);
     if (input[axes[i]].batched || !(size >= 1) || size > 1e15F) {
       return fail(Errc::invalid_input, "axis {} of {} cannot be scaled by {}", axes[i], to_text(input),
@@ -54,7 +54,7 @@ Result<Shape> scaled(const Shape& input, const std::vector<double>& scales,
   return result;
 }
 
-Result<Lowered> resize(const Call& call) {
+Result<Lowered> resize(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   const bool old = call.type() == "Upsample" || call.opset() < 11;
@@ -63,15 +63,15 @@ Result<Lowered> resize(const Call& call) {
   const std::size_t at = old ? 1 : 2;
   if (!scales && call.has(at) && call.in(at).reals && !call.in(at).reals->empty()) scales = call.in(at).reals;
   const bool has_sizes = !old && call.has(3) && !(call.in(3).integers && call.in(3).integers->empty());
-  if (scales && has_sizes) return fail(Errc::invalid_input, "scales and sizes are given; one is enough");
-  if (!scales && !has_sizes) return fail(Errc::unsupported, "its scales are not in the file");
+  if (scales && has_sizes) return fail(Errc::invalid_input, "both scales and sizes are given");
+  if (!scales && !has_sizes) return fail(Errc::unsupported, "the scales are not in the file");
 
   std::vector<std::size_t> axes;
   const auto named = call.integers("axes");
   const std::size_t count = named ? named->size() : input->rank();
   for (std::size_t i = 0; i < count; ++i) {
     const auto axis = input->axis(named ? (*named)[i] : static_cast<std::int64_t>(i));
-    if (!axis) return fail(Errc::invalid_input, "there is no axis {} in {}", (*named)[i], to_text(*input));
+    if (!axis) return fail(Errc::invalid_input, "axis {} does not exist in {}", (*named)[i], to_text(*input));
     axes.push_back(*axis);
   }
   std::vector<Dim> sizes;
@@ -89,13 +89,14 @@ Result<Lowered> resize(const Call& call) {
   return Lowered{Resize{*result}, {0}, {}, {}};
 }
 
-Result<Lowered> depth_to_space(const Call& call) {
+Result<Lowered> depth_to_space(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   const std::int64_t block = call.integer("blocksize", 0);
   constexpr std::int64_t kMost = std::int64_t{1} << 20;
   if (input->rank() != 4 || block < 1 || block > kMost) {
-    return fail(Errc::invalid_input, "{} of {} by {}", call.type(), to_text(*input), block);
+    return fail(Errc::invalid_input, "{} of {} with block size {} is not possible", call.type(),
+                to_text(*input), block);
   }
   const bool spreads = call.type() == "DepthToSpace";
   const std::int64_t area = block * block;
@@ -103,10 +104,10 @@ Result<Lowered> depth_to_space(const Call& call) {
   const auto divides = [](std::int64_t a, std::int64_t b) { return a % b == 0; };
   const bool fits = spreads ? divides(result[1].size, area)
                             : divides(result[2].size, block) && divides(result[3].size, block);
-  if (!fits) return fail(Errc::invalid_input, "{} does not divide by {}", to_text(*input), block);
+  if (!fits) return fail(Errc::invalid_input, "{} is not divisible by {}", to_text(*input), block);
   const std::int64_t most = spreads ? std::max(result[2].size, result[3].size) : result[1].size;
   if ((Count(most) * area).overflowed())
-    return fail(Errc::invalid_input, "{} grows beyond 64 bits", to_text(*input));
+    return fail(Errc::invalid_input, "the result of {} exceeds 64 bits", to_text(*input));
   const auto grow = [](Dim& dim, std::int64_t by) { dim.size *= by; };
   if (spreads) {
     result[1].size /= area;
@@ -120,13 +121,13 @@ Result<Lowered> depth_to_space(const Call& call) {
   return Lowered{Resize{result.as_image()}, {0}, {}, {}};
 }
 
-Result<Lowered> grid_sample(const Call& call) {
+Result<Lowered> grid_sample(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   const auto grid = call.shape(1);
   if (!grid) return grid.error();
   if (input->rank() != grid->rank() || input->rank() < 3) {
-    return fail(Errc::invalid_input, "a grid of {} for {}", to_text(*grid), to_text(*input));
+    return fail(Errc::invalid_input, "a grid of {} does not match {}", to_text(*grid), to_text(*input));
   }
   Shape result = *input;
   for (std::size_t i = 2; i < result.rank(); ++i) result[i] = (*grid)[i - 1];

@@ -7,8 +7,7 @@
 
 namespace ergon::graph::onnx {
 
-// What a node becomes: an operation, which of its inputs the operation reads as tensors, and which are its
-// weights.
+// Lowering of an ONNX node: the operation, the inputs that it reads as tensors, and its weights.
 struct Lowered {
   struct WeightUse {
     std::size_t input;
@@ -18,33 +17,33 @@ struct Lowered {
   Operation operation;
   std::vector<std::size_t> operands;
   std::vector<WeightUse> weights;
-  std::vector<ElementType> types;  // of the outputs; empty: that of the first operand
+  std::vector<ElementType> types;  // of the outputs; default: that of the first operand
 };
 
-using Rule = Result<Lowered> (*)(const Call&);
+using Rule = Result<Lowered> (*)(const NodeCall&);
 
-// How the reshapes of a graph are read. A file that fixes its batch may still be read with an open one: then
-// `assumed_batch` is what it fixes, and constant shapes are read as if that number stood for the batch.
-struct ReshapeReading {
+// `assumed_batch` is set if the file fixes the batch but is imported with a symbolic one. Constant target
+// shapes are then interpreted as if they were written for that batch.
+struct ReshapeOptions {
   std::optional<std::int64_t> assumed_batch;
 };
 
-// The rule for an operation type of the standard, or nothing.
+// The rule for a standard operator, or null.
 Rule find_rule(std::string_view type);
 
-// Reshape, Flatten and their kin are told how to read constant shapes.
-Result<Lowered> lower_reshape(const Call& call, const ReshapeReading& reading);
+// Reshape, Flatten, Squeeze and Unsqueeze.
+Result<Lowered> lower_reshape(const NodeCall& call, const ReshapeOptions& reading);
 
-// What an operation that works on shapes gives, when it can be computed before the network runs.
-std::optional<std::vector<Dim>> evaluate(const Call& call);
-// The same for small calculations in floating point, such as the scales of a resize.
-std::optional<std::vector<double>> evaluate_reals(const Call& call);
-// How many numbers a Range gives, when its bounds are known or it counts samples.
-std::optional<Dim> range_length(const Call& call);
-// Whether a node of constants gives nothing but noughts (Known::noughts).
-bool gives_noughts(const Call& call);
+// Result of integer arithmetic on shapes, if it can be computed at import.
+std::optional<std::vector<Dim>> evaluate(const NodeCall& call);
+// The same for small floating-point calculations, such as the scales of a Resize.
+std::optional<std::vector<double>> evaluate_reals(const NodeCall& call);
+// Length of a Range, if its bounds are known or it counts samples.
+std::optional<Dim> range_length(const NodeCall& call);
+// Whether the output of a node of constants is all zeros (ValueInfo::all_zeros).
+bool produces_zeros(const NodeCall& call);
 
-// Families of rules, each in its own file.
+// Groups of rules, one file each.
 struct NamedRule {
   std::string_view type;
   Rule rule;

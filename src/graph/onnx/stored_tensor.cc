@@ -12,15 +12,15 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "ONNX stores raw data in little-endian order");
 
-// Each number of a field in as many bytes as its element takes: fields are wider than what they hold.
+// Converts the numbers of a field to the width of the element type; fields store wider numbers.
 template <typename Element, typename Field>
 std::vector<std::byte> packed(const Field& field) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(field.size()) * sizeof(Element));
-  std::size_t place = 0;
+  std::size_t offset = 0;
   for (const auto number : field) {
     const auto element = static_cast<Element>(number);
-    std::memcpy(bytes.data() + place, &element, sizeof(element));
-    place += sizeof(element);
+    std::memcpy(bytes.data() + offset, &element, sizeof(element));
+    offset += sizeof(element);
   }
   return bytes;
 }
@@ -39,13 +39,13 @@ std::vector<std::byte> from_field(const ::onnx::TensorProto& tensor, ElementType
       return packed<std::uint32_t>(tensor.uint64_data());
     case ElementType::int32:
       return packed<std::int32_t>(tensor.int32_data());
-    // Halves are there as their bits.
+    // fp16 is stored as bit patterns.
     case ElementType::float16:
     case ElementType::bfloat16:
     case ElementType::int16:
     case ElementType::uint16:
       return packed<std::uint16_t>(tensor.int32_data());
-    // Pairs of four bits share a number.
+    // Two 4-bit elements share a number.
     case ElementType::float8:
     case ElementType::int8:
     case ElementType::uint8:
@@ -71,18 +71,18 @@ StoredTensor holding(ElementType type, std::vector<std::int64_t> sizes, std::spa
 Result<StoredTensor> stored_tensor(const ::onnx::TensorProto& tensor, const std::string& folder) {
   const auto type = element_type_of(tensor.data_type());
   if (!type) return fail(Errc::invalid_input, "element type {} does not exist", tensor.data_type());
-  if (*type == ElementType::text) return fail(Errc::unsupported, "it holds text");
+  if (*type == ElementType::text) return fail(Errc::unsupported, "it is a string tensor");
   StoredTensor stored{*type, {tensor.dims().begin(), tensor.dims().end()}, {}};
   Count elements = 1;
   for (const std::int64_t size : stored.sizes) {
-    if (size < 0) return fail(Errc::invalid_input, "an extent of {}", size);
+    if (size < 0) return fail(Errc::invalid_input, "invalid extent {}", size);
     elements *= size;
   }
   const auto expected = bytes_of(elements, *type).value();
   if (!expected) return expected.error();
   if (tensor.data_location() == ::onnx::TensorProto::EXTERNAL) {
     auto bytes = external_bytes(tensor, folder, *expected);
-    if (!bytes) return fail(Errc::unsupported, "its data is not in the file or beside it");
+    if (!bytes) return fail(Errc::unsupported, "its data is missing");
     stored.bytes = std::move(*bytes);
     return stored;
   }
@@ -92,11 +92,9 @@ Result<StoredTensor> stored_tensor(const ::onnx::TensorProto& tensor, const std:
   } else {
     stored.bytes = from_field(tensor, *type);
   }
-  if (stored.bytes.empty() && *expected > 0)
-    return fail(Errc::unsupported, "its data is not in the file or beside it");
+  if (stored.bytes.empty() && *expected > 0) return fail(Errc::unsupported, "its data is missing");
   if (stored.bytes.size() != static_cast<std::size_t>(*expected)) {
-    return fail(Errc::invalid_input, "{} bytes of data where its shape takes {}", stored.bytes.size(),
-                *expected);
+    return fail(Errc::invalid_input, "{} bytes of data; its shape needs {}", stored.bytes.size(), *expected);
   }
   return stored;
 }
@@ -122,7 +120,7 @@ Result<StoredTensor> stored_constant(const ::onnx::NodeProto& node) {
       return holding<float>(ElementType::float32, {attribute.floats_size()}, values);
     }
   }
-  return fail(Errc::unsupported, "its value is sparse, text or missing");
+  return fail(Errc::unsupported, "its value is sparse, a string or missing");
 }
 
 }  // namespace ergon::graph::onnx

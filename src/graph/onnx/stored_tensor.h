@@ -8,11 +8,11 @@
 
 namespace ergon::graph::onnx {
 
-// A tensor of the file with all its numbers, from whichever field or file holds them (see external_data.h for
-// `folder`). Fails when they are not there, or not as many as its shape says.
+// A tensor with its data, from any field of the proto or from an external file (see external_data.h for
+// `folder`). Fails if data is missing or does not match the shape.
 Result<StoredTensor> stored_tensor(const ::onnx::TensorProto& tensor, const std::string& folder);
 
-// The value of a Constant node, whichever of its attributes holds it.
+// The value of a Constant node, from any of its attributes.
 Result<StoredTensor> stored_constant(const ::onnx::NodeProto& node);
 
 }  // namespace ergon::graph::onnx

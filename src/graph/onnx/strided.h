@@ -8,7 +8,7 @@ namespace ergon::graph::onnx {
 
 using Sizes = std::vector<std::int64_t>;
 
-// Elements between neighbours along each axis of a dense tensor.
+// Row-major strides of a dense tensor, in elements.
 inline Sizes strides_of(const Sizes& sizes) {
   Sizes strides(sizes.size(), 1);
   for (std::size_t axis = sizes.size(); axis > 1; --axis)
@@ -16,8 +16,8 @@ inline Sizes strides_of(const Sizes& sizes) {
   return strides;
 }
 
-// The strides with which a tensor stretches to larger sizes; nothing when it does not fit.
-inline std::optional<Sizes> stretching_strides(const Sizes& from, const Sizes& to) {
+// Strides that broadcast a tensor to larger sizes; empty if the sizes are incompatible.
+inline std::optional<Sizes> broadcast_strides(const Sizes& from, const Sizes& to) {
   if (from.size() > to.size()) return std::nullopt;
   const Sizes dense = strides_of(from);
   const std::size_t added = to.size() - from.size();
@@ -31,7 +31,7 @@ inline std::optional<Sizes> stretching_strides(const Sizes& from, const Sizes& t
   return strides;
 }
 
-// Calls visit(offset) for every index of `sizes`, the last axis fastest.
+// Calls visit(offset) for every index of `sizes` in row-major order.
 template <typename Visit>
 void walk_strided(const Sizes& sizes, const Sizes& strides, std::int64_t base, const Visit& visit) {
   for (const std::int64_t size : sizes) {

@@ -2,13 +2,13 @@
 
 #include "base/version.h"
 #include "graph/onnx/element_types.h"
+#include "graph/onnx/ergon_functions.h"
 #include "graph/onnx/model.h"
-#include "graph/onnx/own_operations.h"
 
 namespace ergon::graph::onnx {
 namespace {
 
-constexpr std::int64_t kIrVersion = 8;  // the first with functions
+constexpr std::int64_t kIrVersion = 8;  // first version with functions
 
 template <typename T>
 std::string raw_bytes(const std::vector<T>& values) {
@@ -51,16 +51,16 @@ Writer::Writer(const Network& network) : network_(network) {
   return *added;
 }
 
-::onnx::NodeProto& Writer::own_node(const std::string& type, const std::vector<std::string>& inputs,
-                                    const std::string& output) {
+::onnx::NodeProto& Writer::ergon_node(const std::string& type, const std::vector<std::string>& inputs,
+                                      const std::string& output) {
   if (functions_.empty()) {
     auto* opset = model_.add_opset_import();
-    opset->set_domain(std::string(kOwnDomain));
+    opset->set_domain(std::string(kErgonDomain));
     opset->set_version(1);
   }
-  if (functions_.insert(type).second) add_own_function(model_, type);
+  if (functions_.insert(type).second) add_ergon_function(model_, type);
   auto& added = node(type, inputs, output);
-  added.set_domain(std::string(kOwnDomain));
+  added.set_domain(std::string(kErgonDomain));
   return added;
 }
 

@@ -10,20 +10,20 @@
 
 namespace ergon::graph::onnx {
 
-// Puts a model together: nodes, initialisers without data, small constants with data.
+// Builds a model: nodes, initializers without data, small constants with data.
 class Writer {
  public:
   explicit Writer(const Network& network);
 
   static std::string value_name(ValueId id) { return "t" + std::to_string(id); }
 
-  // A node of the standard, or of our own domain, whose function then becomes part of the model.
+  // A standard node, or a node of the domain "ergon", whose function is then added to the model.
   ::onnx::NodeProto& node(const std::string& type, const std::vector<std::string>& inputs,
                           const std::string& output);
-  ::onnx::NodeProto& own_node(const std::string& type, const std::vector<std::string>& inputs,
-                              const std::string& output);
+  ::onnx::NodeProto& ergon_node(const std::string& type, const std::vector<std::string>& inputs,
+                                const std::string& output);
 
-  // A weight that is not here.
+  // A weight without data.
   std::string absent(const std::string& name, const Shape& shape, ElementType type);
   std::string integers(const std::vector<std::int64_t>& values);
   std::string index(std::int64_t value);  // a scalar
@@ -34,7 +34,7 @@ class Writer {
   void input(ValueId id, const std::string& doc_string);
   void output(ValueId id);
 
-  // Every node that follows belongs to this layer.
+  // All following nodes belong to this layer.
   void set_layer(const std::string& name, const std::string& doc_string);
 
   const std::string& first_input() const { return first_input_; }

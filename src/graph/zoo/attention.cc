@@ -16,8 +16,8 @@ Tensor merge_heads(Builder& b, Tensor x) {
 
 Tensor attend(Builder& b, Tensor q, Tensor k, Tensor v, const Attention& how) {
   if (how.scaled) q = b.put(Arithmetic{Combine::multiply, std::nullopt, true}, {q});
-  const Tensor turned = b.put(Transpose{{0, 1, 3, 2}}, {k});
-  Tensor scores = b.put(MatrixProduct{}, {q, turned});
+  const Tensor transposed = b.put(Transpose{{0, 1, 3, 2}}, {k});
+  Tensor scores = b.put(MatrixProduct{}, {q, transposed});
   if (how.bias) scores = b.put(Arithmetic{Combine::add}, {scores, *how.bias});
   if (how.masked) scores = b.put(Arithmetic{Combine::add, std::nullopt, true}, {scores});
   const Tensor weights = b.put(Softmax{-1}, {scores});

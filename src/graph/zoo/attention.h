@@ -6,7 +6,7 @@
 
 namespace ergon::graph::zoo {
 
-// The middle of every transformer, as operations put into the layer that is open.
+// Attention of a transformer block, as operations of the current layer.
 
 // (n, tokens, heads * width) to (n, heads, tokens, width) and back.
 Tensor split_heads(Builder& b, Tensor x, std::int64_t heads);
@@ -15,7 +15,7 @@ Tensor merge_heads(Builder& b, Tensor x);
 // softmax(q k' [+ bias]) v over (n, heads, tokens, width). The bias, such as a mask, is a constant or a
 // tensor.
 struct Attention {
-  bool scaled = true;   // by the square root of the width
+  bool scaled = true;   // by 1 / sqrt(width)
   bool masked = false;  // a constant is added to the scores
   std::optional<Tensor> bias;
 };

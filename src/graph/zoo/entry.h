@@ -11,33 +11,33 @@
 
 namespace ergon::graph::zoo {
 
-// What can be chosen about a network before it is built.
-struct Choice {
+// Input size of a network; 0: not applicable.
+struct InputSize {
   std::int64_t size = 0;      // side of the square input image
   std::int64_t sequence = 0;  // tokens, for language models
 };
 
-// How the figure called "neurons" in the literature was counted for a network.
+// How the literature counted the neurons of a network.
 enum class NeuronCount : std::uint8_t {
-  every_layer,     // output elements of every layer, the input included (Keras users)
+  every_layer,     // output elements of every layer, including the input (Keras users)
   weighted_only,   // output elements of convolutions and dense layers (Krizhevsky's AlexNet)
-  kernel_artefact  // a product over kernel shapes without their first extent, as printed for the BiT networks
+  kernel_artifact  // sum over kernels of the product of all extents but the first, as printed for BiT
 };
 
-// A network that Ergon can build.
+// A built-in network.
 struct Entry {
   std::string family;
   std::string name;
-  Choice usual;  // what it is built with when nothing is chosen
-  std::function<Result<Network>(const Choice&)> build;
+  InputSize default_input;
+  std::function<Result<Network>(const InputSize&)> build;
   NeuronCount neurons = NeuronCount::every_layer;
 };
 
-// Which of the two choices a network has: images by their side, texts by their length.
-inline bool takes_images(const Entry& entry) { return entry.usual.size > 0; }
-inline bool takes_tokens(const Entry& entry) { return entry.usual.sequence > 0; }
+// Whether --size or --sequence applies.
+inline bool takes_images(const Entry& entry) { return entry.default_input.size > 0; }
+inline bool takes_tokens(const Entry& entry) { return entry.default_input.sequence > 0; }
 
-// One list per family, each in its own folder.
+// One list per family.
 std::vector<Entry> torchvision_entries();
 std::vector<Entry> keras_entries();
 std::vector<Entry> slim_entries();

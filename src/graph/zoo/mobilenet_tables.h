@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-// The tables of the MobileNet papers, which every framework's version builds from.
+// Tables of the MobileNet papers, shared by all frameworks' versions.
 namespace ergon::graph::zoo {
 
-// Howard et al. 2017, Table 1: filters and stride of each depthwise separable step.
+// Howard et al. 2017, Table 1: filters and stride of each depthwise separable convolution.
 struct MobileNetStep {
   std::int64_t filters, stride;
 };
@@ -13,7 +13,7 @@ inline constexpr MobileNetStep kMobileNetV1[] = {{64, 1},  {128, 2},  {128, 1}, 
                                                  {512, 2}, {512, 1},  {512, 1}, {512, 1}, {512, 1},
                                                  {512, 1}, {1024, 2}, {1024, 1}};
 
-// Sandler et al. 2018, Table 2: expansion, filters, repetitions, and the stride of the first of them.
+// Sandler et al. 2018, Table 2: expansion, filters, repeats, and the stride of the first repeat.
 struct MobileNetStage {
   std::int64_t expansion, filters;
   int repeats;

@@ -25,7 +25,7 @@ bool has_weights(const Node& node) {
                      [](const Weight& weight) { return weight.role == WeightRole::kernel; });
 }
 
-// The kernel's extents as TensorFlow orders them (height, width, inputs, outputs), the first left out.
+// Product of the kernel's extents in TensorFlow's order (height, width, inputs, outputs), without the first.
 Count without_first_extent(const Node& node) {
   if (const auto* convolution = std::get_if<Convolution>(&node.operation)) {
     const Shape& kernel = node.weights[0].shape;  // outputs, inputs, height, width
@@ -43,42 +43,50 @@ const std::vector<Entry>& entries() {
 }
 
 Result<const Entry*> find(std::string_view name) {
-  std::vector<std::string> known;
+  // An exact match wins: "MobileNet" is SCALE-Sim's list, "mobilenet" the network of Keras.
+  const std::string wanted = lower(name);
+  const Entry* ignoring_case = nullptr;
+  std::vector<std::string> names;
   for (const Entry& entry : entries()) {
     const std::string full = entry.family + "/" + entry.name;
     if (entry.name == name || full == name) return &entry;
-    known.push_back(entry.name);
-    known.push_back(full);
+    if (ignoring_case == nullptr && (lower(entry.name) == wanted || lower(full) == wanted))
+      ignoring_case = &entry;
+    names.push_back(entry.name);
+    names.push_back(full);
   }
-  return fail(Errc::not_found, "there is no network \"{}\" in the zoo{}; `ergon zoo` lists them",
-              printable(name), suggestion(name, known));
+  if (ignoring_case != nullptr) return ignoring_case;
+  return fail(Errc::unknown_name, "unknown network \"{}\"{}; run \"ergon zoo\" for a list", printable(name),
+              suggestion(name, names));
 }
 
-Result<Network> build(const Entry& entry, const Wish& wish) {
-  Choice choice = entry.usual;
-  if (wish.size) {
+Result<Network> build(const Entry& entry, const BuildOptions& options) {
+  InputSize size = entry.default_input;
+  if (options.size) {
     if (!takes_images(entry)) {
-      return fail(Errc::invalid_input, "{}/{} has no input size to choose", entry.family, entry.name);
+      return fail(Errc::invalid_input, "{}/{} does not support --size: its input is not an image",
+                  entry.family, entry.name);
     }
-    choice.size = *wish.size;
+    size.size = *options.size;
   }
-  if (wish.sequence) {
+  if (options.sequence) {
     if (!takes_tokens(entry)) {
-      return fail(Errc::invalid_input, "{}/{} has no sequence length to choose", entry.family, entry.name);
+      return fail(Errc::invalid_input, "{}/{} does not support --sequence: its input is not text",
+                  entry.family, entry.name);
     }
-    choice.sequence = *wish.sequence;
+    size.sequence = *options.sequence;
   }
-  auto network = entry.build(choice);
+  auto network = entry.build(size);
   if (network && entry.family == "hf") network->modules = "transformers";
   return network;
 }
 
-std::int64_t neurons(const Entry& entry, const Network& network, const Bill& bill) {
-  if (entry.neurons == NeuronCount::every_layer) return bill.totals.activations;
+std::int64_t neurons(const Entry& entry, const Network& network, const NetworkCosts& costs) {
+  if (entry.neurons == NeuronCount::every_layer) return costs.totals.activations;
   Count sum = 0;
   for (const Node& node : network.nodes) {
     if (!has_weights(node)) continue;
-    sum += entry.neurons == NeuronCount::kernel_artefact ? without_first_extent(node)
+    sum += entry.neurons == NeuronCount::kernel_artifact ? without_first_extent(node)
                                                          : network.values[node.outputs[0]].shape.elements(1);
   }
   return sum.exact();

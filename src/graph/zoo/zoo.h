@@ -10,27 +10,26 @@
 
 namespace ergon::graph::zoo {
 
-// Every network Ergon can build, family by family in the order in which bare names are looked up.
+// All built-in networks, grouped by family. Names without a family are looked up in this order.
 const std::vector<Entry>& entries();
 
-// "resnet50" is the first network of that name; "keras/resnet101" is exact. Errors name what was probably
-// meant.
+// "resnet50" is the first network of that name; "keras/resnet101" is exact. Case is ignored. Errors:
+// Errc::unknown_name, with the nearest name.
 Result<const Entry*> find(std::string_view name);
 
-struct Wish {
-  std::optional<std::int64_t> size;
-  std::optional<std::int64_t> sequence;
+// Empty: the entry's default.
+struct BuildOptions {
+  std::optional<std::int64_t> size;      // side of the square input image
+  std::optional<std::int64_t> sequence;  // tokens
 };
 
-// Errors: a choice that the network does not have, or an input it does not fit.
-Result<Network> build(const Entry& entry, const Wish& wish = {});
+// Errors: an option that the network does not have; an input size that the network does not support.
+Result<Network> build(const Entry& entry, const BuildOptions& options = {});
 
-// The figure that the literature calls neurons, at batch 1. `bill` is the network's at batch 1, for
-// inference.
-std::int64_t neurons(const Entry& entry, const Network& network, const Bill& bill);
+// Neurons as counted in the literature (NeuronCount), at batch 1. `costs`: inference at batch 1.
+std::int64_t neurons(const Entry& entry, const Network& network, const NetworkCosts& costs);
 
-// Convolutions and dense layers on the longest way from an input to an output: what "a 50-layer network"
-// counts.
+// Convolutions and dense layers on the longest path from an input to an output: the 50 of "ResNet-50".
 std::int64_t depth(const Network& network);
 
 }  // namespace ergon::graph::zoo

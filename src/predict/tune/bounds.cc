@@ -10,7 +10,7 @@
 namespace ergon::predict {
 namespace {
 
-bool keeps_one(BoundKind kind, const Bounds& bounds, const OperatingPoint& point) {
+bool meets_one(BoundKind kind, const Bounds& bounds, const OperatingPoint& point) {
   return excess(kind, bounds, point) <= 1;
 }
 
@@ -20,7 +20,7 @@ double worst_excess(const OperatingPoint& point, const Bounds& bounds) {
   return worst;
 }
 
-// The point that comes closest to a bound, or passes it by most, among those that `eligible` accepts.
+// The eligible point with the smallest excess over a bound.
 template <typename Eligible>
 std::optional<OperatingPoint> best_for(BoundKind kind, std::span<const OperatingPoint> points,
                                        const Bounds& bounds, const Eligible& eligible) {
@@ -45,12 +45,11 @@ std::string value_text(BoundKind kind, const OperatingPoint& point) {
   return to_text(point.power());
 }
 
-std::string best_text(const Blockade::Obstacle& obstacle) {
-  const char* const what = obstacle.bound == BoundKind::latency      ? "the shortest latency"
-                           : obstacle.bound == BoundKind::throughput ? "the highest throughput"
-                                                                     : "the lowest power";
-  return fmt::format("{} is {} ({})", what, value_text(obstacle.bound, obstacle.best),
-                     place_text(obstacle.best));
+std::string best_text(const Infeasibility::UnmetBound& unmet) {
+  const char* const what = unmet.bound == BoundKind::latency      ? "the lowest latency"
+                           : unmet.bound == BoundKind::throughput ? "the highest throughput"
+                                                                  : "the lowest power";
+  return fmt::format("{} is {} ({})", what, value_text(unmet.bound, unmet.best), point_text(unmet.best));
 }
 
 }  // namespace
@@ -87,45 +86,46 @@ double excess(BoundKind kind, const Bounds& bounds, const OperatingPoint& point)
   return (point.power() / *bounds.power).si();
 }
 
-bool keeps(const OperatingPoint& point, const Bounds& bounds) { return worst_excess(point, bounds) <= 1; }
+bool meets(const OperatingPoint& point, const Bounds& bounds) { return worst_excess(point, bounds) <= 1; }
 
-Blockade blockade_of(std::span<const OperatingPoint> points, const Bounds& bounds) {
+Infeasibility infeasibility_of(std::span<const OperatingPoint> points, const Bounds& bounds) {
   ERGON_EXPECTS(!points.empty());
-  Blockade blockade;
+  Infeasibility infeasibility;
   const auto kinds = given(bounds);
   for (const BoundKind kind : kinds) {
     const auto best = best_for(kind, points, bounds, [](const OperatingPoint&) { return true; });
-    if (!keeps_one(kind, bounds, *best)) blockade.obstacles.push_back({kind, *best});
+    if (!meets_one(kind, bounds, *best)) infeasibility.unmet.push_back({kind, *best});
   }
-  blockade.hopeless = !blockade.obstacles.empty();
-  if (!blockade.hopeless) {
+  infeasibility.individually_infeasible = !infeasibility.unmet.empty();
+  if (!infeasibility.individually_infeasible) {
     for (const BoundKind kind : kinds) {
       const auto best = best_for(kind, points, bounds, [&](const OperatingPoint& point) {
         return std::all_of(kinds.begin(), kinds.end(),
-                           [&](BoundKind other) { return other == kind || keeps_one(other, bounds, point); });
+                           [&](BoundKind other) { return other == kind || meets_one(other, bounds, point); });
       });
-      if (best) blockade.obstacles.push_back({kind, *best});
+      if (best) infeasibility.unmet.push_back({kind, *best});
     }
   }
-  blockade.nearest = *std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
+  infeasibility.nearest = *std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
     return worst_excess(a, bounds) < worst_excess(b, bounds);
   });
-  return blockade;
+  return infeasibility;
 }
 
-std::string Blockade::text(const Bounds& bounds) const {
+std::string Infeasibility::text(const Bounds& bounds) const {
   std::vector<std::string> wanted, best;
-  if (hopeless) {
-    for (const Obstacle& each : obstacles) wanted.push_back(bound_text(each.bound, bounds));
+  if (individually_infeasible) {
+    for (const UnmetBound& each : unmet) wanted.push_back(bound_text(each.bound, bounds));
   } else {
     for (const BoundKind kind : given(bounds)) wanted.push_back(bound_text(kind, bounds));
   }
-  for (const Obstacle& each : obstacles) best.push_back(best_text(each));
+  for (const UnmetBound& each : unmet) best.push_back(best_text(each));
   std::string text = fmt::format("no operating point has {}", fmt::join(wanted, " and "));
   if (!best.empty()) {
-    text += fmt::format(": {}{}", hopeless ? "" : "with the rest kept, ", fmt::join(best, "; "));
+    text += fmt::format(": {}{}", individually_infeasible ? "" : "within the other bounds, ",
+                        fmt::join(best, "; "));
   }
-  return text + fmt::format(". The nearest is {}: {}, {}, {}", place_text(nearest),
+  return text + fmt::format(". The nearest is {}: {}, {}, {}", point_text(nearest),
                             to_text(nearest.latency()), throughput_text(nearest.throughput()),
                             to_text(nearest.power()));
 }

@@ -10,11 +10,11 @@
 
 namespace ergon::predict {
 
-// What an operating point has to keep, by what is expected of it.
+// Requirements on an operating point, compared with predicted values (not with intervals).
 struct Bounds {
-  std::optional<Seconds> latency;              // of an iteration, at most
-  std::optional<SamplesPerSecond> throughput;  // at least
-  std::optional<Watts> power;                  // at most, while it runs
+  std::optional<Seconds> latency;              // max, per iteration
+  std::optional<SamplesPerSecond> throughput;  // min
+  std::optional<Watts> power;                  // max
 };
 
 enum class BoundKind : std::uint8_t { latency, throughput, power };
@@ -22,28 +22,27 @@ std::vector<BoundKind> given(const Bounds& bounds);
 // "latency at most 20 ms".
 std::string bound_text(BoundKind kind, const Bounds& bounds);
 
-// How many times a point is beyond a bound: 1 is just kept, 2 twice the latency or half the throughput.
-// Contract: the bound is given.
+// Factor by which a point exceeds a bound: 1 just meets it, 2 is twice the latency or half the throughput.
+// Contract: the bound is present.
 double excess(BoundKind kind, const Bounds& bounds, const OperatingPoint& point);
-bool keeps(const OperatingPoint& point, const Bounds& bounds);
+bool meets(const OperatingPoint& point, const Bounds& bounds);
 
-// Why no point keeps all bounds.
-struct Blockade {
-  // What a bound can be met with at best.
-  struct Obstacle {
+// Why no operating point meets all bounds.
+struct Infeasibility {
+  struct UnmetBound {
     BoundKind bound = BoundKind::latency;
-    OperatingPoint best;
+    OperatingPoint best;  // closest to this bound
   };
-  // True: each of the obstacles cannot be met, whatever the other bounds. False: each could be met by itself,
-  // and the best is that among points that keep the others.
-  bool hopeless = false;
-  std::vector<Obstacle> obstacles;
-  OperatingPoint nearest;  // that with the least of its largest excesses; the first of equals
+  // True: no point meets any of the bounds in `unmet`, even without the other bounds. False: each bound can
+  // be met, but not all together; `best` is then taken from points that meet the other bounds.
+  bool individually_infeasible = false;
+  std::vector<UnmetBound> unmet;
+  OperatingPoint nearest;  // smallest maximum excess; the first of several
 
   std::string text(const Bounds& bounds) const;
 };
 
-// Contract: there are points, and none keeps the bounds.
-Blockade blockade_of(std::span<const OperatingPoint> points, const Bounds& bounds);
+// Contract: `points` is not empty, and no point meets the bounds.
+Infeasibility infeasibility_of(std::span<const OperatingPoint> points, const Bounds& bounds);
 
 }  // namespace ergon::predict

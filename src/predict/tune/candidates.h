@@ -12,43 +12,43 @@
 
 namespace ergon::predict {
 
-// A batch that does not fit the memory.
-struct LeftOut {
+// A batch that does not fit into device memory.
+struct ExcludedBatch {
   std::int64_t batch = 1;
-  std::string why;
+  std::string reason;
 };
 
-// A network on a device at every batch that fits.
-struct Contender {
+// A network on one device at every batch that fits.
+struct TuneTarget {
   device::Specification gpu;
-  std::vector<Outlook> outlooks;  // by batch, ascending
-  std::vector<LeftOut> left_out;
+  std::vector<PreparedNetwork> networks;  // one per batch, ascending
+  std::vector<ExcludedBatch> excluded;
 };
 
-// `jobs`: the network at each batch, ascending. Errors: none of them fits.
-Result<Contender> contender_of(const Predictor& predictor, std::span<const Job> jobs);
+// `iterations`: the network at each batch, ascending. Errors: no batch fits.
+Result<TuneTarget> tune_target_of(const Predictor& predictor, std::span<const Iteration> iterations);
 
-// Which settings a search may use.
-struct Reach {
-  std::optional<Hertz> clock_from, clock_to;  // nothing: as far as the GPU goes
-  bool lock_clocks = true;                    // false: the GPU's own clock only
-  std::optional<std::vector<Watts>> limits;   // besides the usual one; nothing: as limits_of has it
+// Clocks and power limits to try.
+struct SearchSpace {
+  std::optional<Hertz> min_clock, max_clock;  // absent: the GPU's range
+  bool lock_clocks = true;                    // false: default clock only
+  std::optional<std::vector<Watts>> limits;   // besides the default; absent: see limits_of
 };
 
-// Power limits to try, the usual one first; of those in `reach` the ones that the GPU takes. Where nobody
-// named any: the highest, and some evenly spaced if clocks cannot be locked. Where they can, a lower limit
-// does what a lower clock does, but where the clock comes to rest then depends on what power was predicted.
-std::vector<Watts> limits_of(const device::Specification& gpu, const Reach& reach);
+// Power limits to try, the default first. Limits in `space` that the GPU does not support are ignored. If
+// `space` has none: the highest, and evenly spaced ones if clocks cannot be locked. With locked clocks a
+// lower limit has the effect of a lower clock, but the clock it leads to depends on the predicted power.
+std::vector<Watts> limits_of(const device::Specification& gpu, const SearchSpace& space);
 
-// All operating points that differ. The order decides between equals: small batches first, then the usual
-// limit, then the GPU's own clock, then low clocks.
+// All distinct operating points. The order breaks ties: small batches first, then the default limit, then the
+// default clock, then low clocks.
 //
-// A clock that the limit does not let the GPU reach, and a limit that does not hold it back, are no points of
-// their own. Points that break their limit are left out. Where clocks are bounded from above, the GPU's own
-// is not among them. Errors: no clock within reach; no limit that is kept.
-Result<std::vector<OperatingPoint>> candidates_of(const Contender& contender, const Reach& reach);
+// Clocks that the power limit prevents, and limits that do not lower the clock, are not separate points.
+// Points that exceed their power limit are excluded, and so is the default clock if `max_clock` is below the
+// GPU's highest. Errors: no clock in the range; every point exceeds its limit.
+Result<std::vector<OperatingPoint>> candidates_of(const TuneTarget& target, const SearchSpace& space);
 
-// Its own clock and the usual limit.
-OperatingPoint default_point(const Contender& contender, const Outlook& outlook);
+// Default clock and default power limit.
+OperatingPoint default_point(const TuneTarget& target, const PreparedNetwork& prepared);
 
 }  // namespace ergon::predict

@@ -7,8 +7,7 @@
 
 namespace ergon::predict {
 
-// The points that no other beats or equals in both latency and energy per sample, by ascending latency. Of
-// points that are alike, the first.
+// Pareto front of latency and energy per sample, by ascending latency. Of equal points the first is taken.
 std::vector<OperatingPoint> pareto_front(std::span<const OperatingPoint> points);
 
 }  // namespace ergon::predict

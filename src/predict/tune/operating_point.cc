@@ -12,9 +12,9 @@ std::string throughput_text(SamplesPerSecond throughput) {
                                   : fmt::format("{:.0f}/s", throughput.si());
 }
 
-std::string place_text(const OperatingPoint& point) {
-  return fmt::format("{} at batch {}, {}, limit {}", point.device, point.batch,
-                     point.clock ? to_text(*point.clock) : "its own clock", to_text(point.limit));
+std::string point_text(const OperatingPoint& point) {
+  return fmt::format("{}, batch {}, {}, limit {}", point.device, point.batch,
+                     point.clock ? to_text(*point.clock) : "default clock", to_text(point.limit));
 }
 
 }  // namespace ergon::predict

@@ -5,40 +5,40 @@
 #include <string>
 
 #include "base/units.h"
-#include "predict/forecast.h"
+#include "predict/prediction.h"
 
 namespace ergon::predict {
 
 using SamplesPerSecond = Quantity<Dimension{.second = -1}>;
 
-// A way to run a network, and what it costs there.
+// Device, batch, clock and power limit, with the prediction there.
 struct OperatingPoint {
   std::string device;
   std::int64_t batch = 1;
-  std::optional<Hertz> clock;  // locked; nothing: the GPU's own
+  std::optional<Hertz> clock;  // locked; absent: default clock
   Watts limit;
-  bool usual_limit = true;
-  Forecast forecast;
+  bool default_limit = true;
+  Prediction prediction;
 
-  Seconds latency() const { return forecast.time.value; }  // of an iteration
+  Seconds latency() const { return prediction.time.value; }  // per iteration
   Seconds time_per_sample() const { return latency() / static_cast<double>(batch); }
   SamplesPerSecond throughput() const {
     return SamplesPerSecond{static_cast<double>(batch) / latency().si()};
   }
-  Watts power() const { return forecast.power.value; }
-  Joules energy_per_sample() const { return forecast.energy_per_sample.value; }
-  bool has_default_settings() const { return !clock && usual_limit; }
+  Watts power() const { return prediction.power.value; }
+  Joules energy_per_sample() const { return prediction.energy_per_sample.value; }
+  bool has_default_settings() const { return !clock && default_limit; }
 };
 
-// The share of `reference`'s energy per sample that `point` does without; negative where it takes more.
+// Share of the reference's energy per sample that `point` saves; negative if it needs more.
 inline double energy_saving(const OperatingPoint& point, const OperatingPoint& reference) {
   return 1 - (point.energy_per_sample() / reference.energy_per_sample()).si();
 }
 
-// "1203/s", without an exponent however many there are.
+// "1203/s", never with an exponent.
 std::string throughput_text(SamplesPerSecond throughput);
 
-// "a30 at batch 8, 900 MHz, limit 165 W".
-std::string place_text(const OperatingPoint& point);
+// "a30, batch 8, 900 MHz, limit 165 W".
+std::string point_text(const OperatingPoint& point);
 
 }  // namespace ergon::predict

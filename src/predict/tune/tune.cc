@@ -12,102 +12,102 @@ namespace {
 
 constexpr std::array kMoreLatency{0.01, 0.05, 0.10, 0.25};
 
-// A limit that is the bound itself is the least restrictive one that keeps it.
-Reach reach_for(const Question& question, const device::Specification& gpu) {
-  Reach reach = question.reach;
-  if (reach.limits || !question.bounds.power) return reach;
-  reach.limits = limits_of(gpu, reach);
-  reach.limits->push_back(*question.bounds.power);
-  return reach;
+// Adds the power bound itself as a limit: the highest limit that always meets it.
+SearchSpace space_for(const TuneRequest& request, const device::Specification& gpu) {
+  SearchSpace space = request.space;
+  if (space.limits || !request.bounds.power) return space;
+  space.limits = limits_of(gpu, space);
+  space.limits->push_back(*request.bounds.power);
+  return space;
 }
 
-// The first of equals; nothing where none keeps the bounds.
-const OperatingPoint* best_of(std::span<const OperatingPoint> points, const Question& question) {
+// The first of equals; null if no point meets the bounds.
+const OperatingPoint* best_of(std::span<const OperatingPoint> points, const TuneRequest& request) {
   const OperatingPoint* best = nullptr;
-  double least = std::numeric_limits<double>::infinity();
+  double lowest = std::numeric_limits<double>::infinity();
   for (const OperatingPoint& point : points) {
-    if (!keeps(point, question.bounds)) continue;
-    const double here = score(question.objective, point, question.prices);
-    if (here < least) {
-      least = here;
+    if (!meets(point, request.bounds)) continue;
+    const double here = score(request.objective, point, request.prices);
+    if (here < lowest) {
+      lowest = here;
       best = &point;
     }
   }
   return best;
 }
 
-const Outlook& outlook_at(const Contender& contender, std::int64_t batch) {
-  const auto found = std::find_if(contender.outlooks.begin(), contender.outlooks.end(),
-                                  [&](const Outlook& each) { return each.condition().batch == batch; });
-  ERGON_EXPECTS(found != contender.outlooks.end());
+const PreparedNetwork& prepared_at(const TuneTarget& target, std::int64_t batch) {
+  const auto found = std::find_if(target.networks.begin(), target.networks.end(),
+                                  [&](const PreparedNetwork& each) { return each.config().batch == batch; });
+  ERGON_EXPECTS(found != target.networks.end());
   return *found;
 }
 
-DeviceAnswer answer_of(const Contender& contender, std::span<const OperatingPoint> points,
-                       const Question& question) {
-  DeviceAnswer answer;
-  answer.device = contender.gpu.name;
-  answer.candidates = points.size();
-  answer.left_out = contender.left_out;
-  const auto* best = best_of(points, question);
+DeviceTuneResult result_of(const TuneTarget& target, std::span<const OperatingPoint> points,
+                           const TuneRequest& request) {
+  DeviceTuneResult result;
+  result.device = target.gpu.name;
+  result.candidates = points.size();
+  result.excluded = target.excluded;
+  const auto* best = best_of(points, request);
   if (best == nullptr) {
-    answer.blockade = blockade_of(points, question.bounds);
-    return answer;
+    result.infeasibility = infeasibility_of(points, request.bounds);
+    return result;
   }
-  const Outlook& outlook = outlook_at(contender, best->batch);
-  answer.choice = *best;
-  answer.at_default = default_point(contender, outlook);
-  answer.warnings = outlook.warnings();
-  return answer;
+  const PreparedNetwork& prepared = prepared_at(target, best->batch);
+  result.choice = *best;
+  result.at_default = default_point(target, prepared);
+  result.warnings = prepared.warnings();
+  return result;
 }
 
-std::vector<OperatingPoint> default_points(std::span<const Contender> contenders) {
+std::vector<OperatingPoint> default_points(std::span<const TuneTarget> targets) {
   std::vector<OperatingPoint> points;
-  for (const Contender& contender : contenders) {
-    for (const Outlook& outlook : contender.outlooks) points.push_back(default_point(contender, outlook));
+  for (const TuneTarget& target : targets) {
+    for (const PreparedNetwork& prepared : target.networks) points.push_back(default_point(target, prepared));
   }
   return points;
 }
 
-void sort_best_first(std::vector<DeviceAnswer>& devices, const Question& question) {
-  const auto rank = [&](const DeviceAnswer& each) {
-    return each.choice ? score(question.objective, *each.choice, question.prices)
+void sort_best_first(std::vector<DeviceTuneResult>& devices, const TuneRequest& request) {
+  const auto rank = [&](const DeviceTuneResult& each) {
+    return each.choice ? score(request.objective, *each.choice, request.prices)
                        : std::numeric_limits<double>::infinity();
   };
   std::stable_sort(devices.begin(), devices.end(),
-                   [&](const DeviceAnswer& a, const DeviceAnswer& b) { return rank(a) < rank(b); });
+                   [&](const DeviceTuneResult& a, const DeviceTuneResult& b) { return rank(a) < rank(b); });
 }
 
 }  // namespace
 
-Result<Answer> tune(std::span<const Contender> contenders, const Question& question) {
-  ERGON_EXPECTS(!contenders.empty());
-  Answer answer;
+Result<TuneResult> tune(std::span<const TuneTarget> targets, const TuneRequest& request) {
+  ERGON_EXPECTS(!targets.empty());
+  TuneResult result;
   std::vector<OperatingPoint> all;
-  for (const Contender& contender : contenders) {
-    auto points = candidates_of(contender, reach_for(question, contender.gpu));
+  for (const TuneTarget& target : targets) {
+    auto points = candidates_of(target, space_for(request, target.gpu));
     if (!points) return points.error();
-    answer.devices.push_back(answer_of(contender, *points, question));
+    result.devices.push_back(result_of(target, *points, request));
     all.insert(all.end(), points->begin(), points->end());
   }
-  sort_best_first(answer.devices, question);
-  if (!answer.devices.front().choice)
-    return fail(Errc::invalid_input, "{}", blockade_of(all, question.bounds).text(question.bounds));
+  sort_best_first(result.devices, request);
+  if (!result.devices.front().choice)
+    return fail(Errc::invalid_input, "{}", infeasibility_of(all, request.bounds).text(request.bounds));
 
-  answer.choice = *answer.devices.front().choice;
-  answer.at_default = *answer.devices.front().at_default;
-  answer.energy_saving = energy_saving(answer.choice, answer.at_default);
-  const auto defaults = default_points(contenders);
-  if (const auto* best = best_of(defaults, question)) answer.best_default = *best;
+  result.choice = *result.devices.front().choice;
+  result.at_default = *result.devices.front().at_default;
+  result.energy_saving = energy_saving(result.choice, result.at_default);
+  const auto defaults = default_points(targets);
+  if (const auto* best = best_of(defaults, request)) result.best_default = *best;
 
   for (const double change : kMoreLatency) {
-    answer.more_latency.push_back(exchange_of(answer.choice, all, question.bounds, change));
-    answer.less_latency.push_back(exchange_of(answer.choice, all, question.bounds, -change));
+    result.more_latency.push_back(latency_tradeoff_of(result.choice, all, request.bounds, change));
+    result.less_latency.push_back(latency_tradeoff_of(result.choice, all, request.bounds, -change));
   }
-  const Bounds others{std::nullopt, question.bounds.throughput, question.bounds.power};
-  std::erase_if(all, [&](const OperatingPoint& point) { return !keeps(point, others); });
-  answer.front = pareto_front(all);
-  return answer;
+  const Bounds others{std::nullopt, request.bounds.throughput, request.bounds.power};
+  std::erase_if(all, [&](const OperatingPoint& point) { return !meets(point, others); });
+  result.front = pareto_front(all);
+  return result;
 }
 
 }  // namespace ergon::predict

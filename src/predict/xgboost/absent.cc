@@ -4,8 +4,8 @@ namespace ergon::predict {
 
 std::string_view XgboostLearner::name() const { return "none"; }
 
-Result<Forest> XgboostLearner::grow(const Examples&, const Recipe&) const {
-  return fail(Errc::unsupported, "this build of Ergon has no XGBoost, and cannot learn");
+Result<Forest> XgboostLearner::grow(const Examples&, const TreeParameters&) const {
+  return fail(Errc::unsupported, "this build has no XGBoost; `ergon fit` needs it");
 }
 
 }  // namespace ergon::predict

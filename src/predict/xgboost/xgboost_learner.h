@@ -4,10 +4,10 @@
 
 namespace ergon::predict {
 
-// Trees grown by XGBoost, on one thread, so that they come out the same everywhere.
+// Trees fitted by XGBoost, on one thread so that results are reproducible.
 class XgboostLearner : public Learner {
  public:
-  Result<Forest> grow(const Examples& examples, const Recipe& recipe) const override;
+  Result<Forest> grow(const Examples& examples, const TreeParameters& parameters) const override;
   std::string_view name() const override;
 };
 

@@ -1,5 +1,5 @@
-// Several operands, element by element. Each operand of the file is a tensor that flows, a weight, a constant
-// tensor or a number; numbers stay on the processor, as ATen keeps them too.
+// Elementwise operations with several operands. An operand is a computed tensor, a weight, a constant tensor
+// or a number. Numbers stay on the processor, as in ATen.
 
 #include <ATen/ScalarOps.h>
 #include <ATen/ops/bitwise_and.h>
@@ -63,7 +63,7 @@ Method method_of(const NodeView& view, Combine combine) {
     case Combine::subtract:
       return [](const at::Tensor& a, const at::Tensor& b) { return a.sub(b); };
     case Combine::multiply:
-      // A slope that is computed while the network runs.
+      // A slope that the network computes.
       if (function_of(view) == "PRelu") {
         return [](const at::Tensor& a, const at::Tensor& b) { return at::where(a.gt(0), a, a.mul(b)); };
       }
@@ -72,7 +72,7 @@ Method method_of(const NodeView& view, Combine combine) {
       if (whole) return [](const at::Tensor& a, const at::Tensor& b) { return a.div(b, "trunc"); };
       return [](const at::Tensor& a, const at::Tensor& b) { return a.div(b); };
     case Combine::power:
-      // Integers stay integers, whatever they are raised to.
+      // Powers of integers are integers.
       return [](const at::Tensor& a, const at::Tensor& b) {
         const at::Tensor power = at::pow(a, b);
         return a.dim() > 0 && !a.is_floating_point() ? power.to(a.scalar_type()) : power;
@@ -98,7 +98,7 @@ Method method_of(const NodeView& view, Combine combine) {
   return nullptr;
 }
 
-// Adds to, or multiplies, the first operand where it lies.
+// Adds to or multiplies the first operand in place.
 std::optional<void (*)(at::Tensor&, const at::Tensor&)> overwriting(const NodeView& view, Combine combine) {
   if (!may_overwrite(view) || input_sizes(view) != output_sizes(view)) return std::nullopt;
   if (combine == Combine::add) return [](at::Tensor& a, const at::Tensor& b) { a.add_(b); };
@@ -106,7 +106,7 @@ std::optional<void (*)(at::Tensor&, const at::Tensor&)> overwriting(const NodeVi
   return std::nullopt;
 }
 
-// x to the power of a number has kernels of its own.
+// ATen has separate kernels for powers with a constant exponent.
 std::optional<at::Scalar> plain_exponent(Combine combine, const std::vector<Operand>& operands) {
   if (combine != Combine::power || operands.size() != 2 || !operands[1].is_number()) return std::nullopt;
   return operands[1].number();
@@ -115,7 +115,7 @@ std::optional<at::Scalar> plain_exponent(Combine combine, const std::vector<Oper
 Kernel fold(const NodeView& view, std::vector<Operand> operands, Method method, bool mean) {
   const auto count = static_cast<double>(operands.size());
   return [=, out = output_id(view), operands = std::move(operands)](Registers& r) mutable {
-    const at::Tensor& like = flowing(operands, r);
+    const at::Tensor& like = reference_tensor(operands, r);
     at::Tensor result = operands[0].in(r, like);
     for (std::size_t i = 1; i < operands.size(); ++i) result = method(result, operands[i].in(r, like));
     r.values[out] = mean ? result.div(count) : std::move(result);
@@ -132,9 +132,9 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Arithmetic& op) {
   const std::size_t out = output_id(view);
   if (op.combine == Combine::where) {
     if (operands.size() != 3) return unsupported(view, fmt::format("{} operands", operands.size()));
-    for (Operand& operand : operands) operand.leave_processor(view.precision);
+    for (Operand& operand : operands) operand.move_to_device(view.precision);
     return Kernel([out, operands = std::move(operands)](Registers& r) mutable {
-      const at::Tensor& like = flowing(operands, r);
+      const at::Tensor& like = reference_tensor(operands, r);
       r.values[out] = at::where(operands[0].in(r, like), operands[1].in(r, like), operands[2].in(r, like));
     });
   }
@@ -145,7 +145,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Arithmetic& op) {
     });
   }
   const Method method = method_of(view, op.combine);
-  if (operands.size() != 2 || !operands[0].flows()) {
+  if (operands.size() != 2 || !operands[0].is_dynamic()) {
     return fold(view, std::move(operands), method, op.combine == Combine::mean);
   }
   const bool mean = op.combine == Combine::mean;

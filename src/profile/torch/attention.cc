@@ -13,7 +13,7 @@
 namespace ergon::profile::torch {
 namespace {
 
-// A factor of a product: a value from outside, and how its axes are turned on the way.
+// A factor of a matrix product: a value from outside the step, and the permutation of its axes.
 struct Factor {
   graph::ValueId value = 0;
   std::vector<std::int64_t> order;
@@ -53,7 +53,7 @@ Kernel attention_kernel(const graph::Network& network, const Step& step) {
   const graph::Node& product = network.nodes[*scores];
   const Factor query = trace(network, step, product.inputs[0]);
   Factor key = trace(network, step, product.inputs[1]);
-  // The product reads the keys turned; the kernel wants them as rows.
+  // The matrix product reads the keys transposed; the kernel takes them as rows.
   std::swap(key.order[key.order.size() - 1], key.order[key.order.size() - 2]);
   return [query, key, value = sum.inputs[1], output = step.output, dropout = step.dropout,
           flat = query.order.size() == 3](Registers& registers) {

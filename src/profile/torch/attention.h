@@ -6,7 +6,7 @@
 
 namespace ergon::profile::torch {
 
-// An attention as the one call that frameworks make of it. Masks are not known to a network, and none is
+// An attention as one call of scaled_dot_product_attention. Networks do not describe masks, so none is
 // applied. Contract: the step is an attention of this network.
 Kernel attention_kernel(const graph::Network& network, const Step& step);
 

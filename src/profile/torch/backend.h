@@ -11,41 +11,41 @@
 
 namespace ergon::profile::torch {
 
-// Calls recorded once and replayed without the host asking for each.
+// A recorded sequence of calls (CUDA graph), replayed with one launch.
 class Recording {
  public:
   virtual ~Recording() = default;
   virtual void replay() = 0;
 };
 
-// A moment in what a device was asked for.
-class Mark {
+// A point in the command stream of a device (CUDA event).
+class DeviceEvent {
  public:
-  virtual ~Mark() = default;
-  // All before it is done. Throws what went wrong meanwhile.
+  virtual ~DeviceEvent() = default;
+  // All earlier work is done. Throws errors of that work.
   virtual bool reached() = 0;
 };
 
-// What differs between a processor and a GPU.
+// Differences between processor and GPU.
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual c10::Device device() const = 0;
   virtual Bytes cache() const = 0;
-  // The host runs ahead of the device.
+  // Calls return before the device has finished.
   virtual bool asynchronous() const = 0;
-  // Waits until all that was asked for is done. Throws what went wrong meanwhile.
+  // Waits for all submitted work. Throws errors of that work.
   virtual void finish() = 0;
-  // Behind all that was asked for so far.
-  virtual std::unique_ptr<Mark> mark() = 0;
-  // The same numbers in the host's memory, from where the device can take them by itself.
+  // Records an event after all work submitted so far.
+  virtual std::unique_ptr<DeviceEvent> mark() = 0;
+  // A copy in pinned host memory.
   virtual at::Tensor staged(const at::Tensor& tensor) = 0;
-  // Brings them to the device beside what it does; what is asked for from now on waits for them.
+  // Copies to the device concurrently with running work. Work submitted from now on waits for the copy.
   virtual void fetch(const std::vector<at::Tensor>& to, const std::vector<at::Tensor>& from) = 0;
-  // Gives memory back that is held for later.
+  // Frees cached memory.
   virtual void release_memory() = 0;
-  // Runs `work` a few times and then records it. With another recording that never runs at the same time, in
-  // the memory of that one as far as it reaches. Null where nothing can be recorded.
+  // Runs `work` a few times and then records it. `sharing`: a recording whose memory pool is used; both must
+  // not run at the same time. Returns null if recording is not supported.
   virtual std::unique_ptr<Recording> record(const std::function<void()>& work,
                                             const Recording* sharing = nullptr) = 0;
 };

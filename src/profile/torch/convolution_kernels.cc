@@ -14,31 +14,30 @@
 namespace ergon::profile::torch {
 namespace {
 
-// Everything about a convolution that does not change from call to call.
+// Parameters of a convolution that are constant between calls.
 struct Plan {
   std::size_t in = 0;
   std::size_t out = 0;
-  Place kernel, bias;
+  TensorSlot kernel, bias;
   Sizes stride, padding, dilation, output_padding;
   std::int64_t groups = 1;
-  Sizes margin;  // rows and columns that are added first (or, when turned round, last), as constant_pad_nd
-                 // has them
+  Sizes margin;  // padding before the convolution (after a transposed one), in constant_pad_nd's order
 };
 
 Plan plan_of(const NodeView& view, const graph::Window& window, std::int64_t groups) {
   Plan plan;
   plan.in = input_id(view, 0);
   plan.out = output_id(view);
-  const auto places = places_of(view, learned_of(view));
-  plan.kernel = places[0];
-  if (places.size() > 1) plan.bias = places[1];
+  const auto slots = slots_of(view, weight_operands_of(view));
+  plan.kernel = slots[0];
+  if (slots.size() > 1) plan.bias = slots[1];
   plan.stride = to_sizes(window.stride);
   plan.dilation = to_sizes(window.dilation);
   plan.groups = groups;
   return plan;
 }
 
-// The last axis first, begin and end of each: constant_pad_nd's order.
+// constant_pad_nd's order: begin and end per axis, last axis first.
 Sizes margin_of(const Sizes& begin, const Sizes& end) {
   Sizes margin;
   for (std::size_t i = begin.size(); i > 0; --i) {
@@ -74,7 +73,7 @@ at::Tensor spread(const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
   }
 }
 
-// Mean 0 and variance 1 for every filter, as big transfer networks keep their kernels.
+// Weight standardization: mean 0 and variance 1 per filter, as in BiT networks.
 at::Tensor standardized(const at::Tensor& kernel, const Sizes& axes) {
   const auto [variance, mean] = at::var_mean(kernel, axes, /*unbiased=*/false, /*keepdim=*/true);
   return kernel.sub(mean).div(variance.add(1e-10).sqrt());
@@ -85,12 +84,12 @@ at::Tensor standardized(const at::Tensor& kernel, const Sizes& axes) {
 Result<Kernel> kernel_for(const NodeView& view, const graph::Convolution& op) {
   const std::string_view function = function_of(view);
   if (function == "ConvInteger" || function == "QLinearConv" || function == "DeformConv") {
-    return unsupported(view, "only plain convolutions are computed");
+    return unsupported(view, "only float convolutions are supported");
   }
   Plan plan = plan_of(view, op.window, op.groups);
   const Sizes begin = to_sizes(op.window.pad_begin);
   const Sizes end = to_sizes(op.window.pad_end);
-  // ATen's own padding is the same at both ends; what is more comes first.
+  // ATen pads both ends equally; the difference is padded before.
   plan.padding = begin;
   if (begin != end) {
     plan.padding.assign(begin.size(), 0);
@@ -123,15 +122,15 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::TransposedConvoluti
   Sizes begin = to_sizes(op.window.pad_begin);
   Sizes end = to_sizes(op.window.pad_end);
   for (std::size_t i = 0; i < begin.size(); ++i) {
-    // Here padding is what is cut off the result. Both ends share what they have in common; the rest is cut,
-    // or added where the padding is negative, afterwards.
+    // Padding of a transposed convolution crops the result. ATen crops both ends equally; the difference is
+    // cropped afterwards, or padded if it is negative.
     plan.padding.push_back(std::max<std::int64_t>(0, std::min(begin[i], end[i])));
     begin[i] = plan.padding[i] - begin[i];
     end[i] = plan.padding[i] - end[i];
     if (plan.output_padding[i] >= std::max(plan.stride[i], plan.dilation[i])) {
       end[i] += std::exchange(plan.output_padding[i], 0);
     }
-    // Rows that are added at the end stand for ones that the padding had cut off.
+    // Output padding at the end restores rows that the padding had cropped.
     const std::int64_t again = std::min(std::max<std::int64_t>(end[i], 0), plan.padding[i]);
     if (again > 0) {
       begin[i] -= plan.padding[i];
@@ -150,7 +149,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::TransposedConvoluti
   return Kernel([plan, shape](Registers& r) {
     const at::Tensor whole = spread(r.values[plan.in], plan.kernel.in(r), at::Tensor(), plan);
     const at::Tensor cut = at::constant_pad_nd(whole, plan.margin, 0);
-    r.values[plan.out] = plan.bias.is_somewhere() ? cut.add(plan.bias.in(r).reshape(shape)) : cut;
+    r.values[plan.out] = plan.bias.is_set() ? cut.add(plan.bias.in(r).reshape(shape)) : cut;
   });
 }
 

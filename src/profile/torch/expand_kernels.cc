@@ -6,7 +6,7 @@
 
 #include "profile/torch/families.h"
 #include "profile/torch/parts.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
@@ -39,7 +39,7 @@ Result<Kernel> generated(const NodeView& view, std::string_view function) {
       return at::rand(sizes, x.options().dtype(type)).mul(high - low).add(low);
     });
   }
-  if (integer_of(view, "k", 0) != 0) return unsupported(view, "a diagonal beside the main one");
+  if (integer_of(view, "k", 0) != 0) return unsupported(view, "only the main diagonal is supported");
   return unary_kernel(
       view, [=](const at::Tensor& x) { return at::eye(sizes[0], sizes[1], x.options().dtype(type)); });
 }
@@ -48,9 +48,9 @@ Result<Kernel> generated(const NodeView& view, std::string_view function) {
 
 Result<Kernel> kernel_for(const NodeView& view, const graph::Expand&) {
   const std::string_view function = function_of(view);
-  const bool known = function == "ConstantOfShape" || function == "RandomNormalLike" ||
+  const bool fills = function == "ConstantOfShape" || function == "RandomNormalLike" ||
                      function == "RandomUniformLike" || function == "EyeLike";
-  if (known) return generated(view, function);
+  if (fills) return generated(view, function);
   const Sizes from = input_sizes(view);
   const Sizes to = output_sizes(view);
   bool stretches = function != "Tile" && from.size() <= to.size();
@@ -66,7 +66,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Expand&) {
     for (std::size_t i = 0; i < from.size(); ++i) times.push_back(to[i] / from[i]);
     return unary_kernel(view, [times](const at::Tensor& x) { return x.repeat(times); });
   }
-  // A shape that is filled, and the file does not say with what.
+  // A filled shape whose value is not in the file.
   const at::ScalarType type = type_of(view);
   return unary_kernel(view, [=](const at::Tensor& x) { return at::full(to, 0, x.options().dtype(type)); });
 }

@@ -4,7 +4,7 @@
 
 namespace ergon::profile::torch {
 
-// One function for every kind of operation, family by family.
+// One function per operation type, grouped by source file.
 
 // convolution_kernels.cc
 Result<Kernel> kernel_for(const NodeView& view, const graph::Convolution& op);
@@ -50,7 +50,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Expand& op);
 Result<Kernel> kernel_for(const NodeView& view, const graph::Gather& op);
 Result<Kernel> kernel_for(const NodeView& view, const graph::Resize& op);
 
-// recurrent_weights.cc: per direction the input's matrix, the state's matrix and both biases.
+// recurrent_weights.cc: per direction the input matrix, the state matrix and both biases.
 Result<std::vector<WeightPlan>> recurrent_weights(const NodeView& view, const graph::Recurrent& op);
 
 }  // namespace ergon::profile::torch

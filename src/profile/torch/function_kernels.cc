@@ -22,14 +22,14 @@
 #include "profile/torch/named_functions.h"
 #include "profile/torch/parts.h"
 #include "profile/torch/quantize.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
 
 using graph::Function;
 
-// Works on the tensor itself where it may.
+// In place where allowed.
 template <typename InPlace, typename Apart>
 Kernel either(const NodeView& view, InPlace in_place, Apart apart) {
   if (!may_overwrite(view)) return unary_kernel(view, std::move(apart));
@@ -42,14 +42,14 @@ Kernel either(const NodeView& view, InPlace in_place, Apart apart) {
 
 using Method = at::Tensor (*)(const at::Tensor&);
 
-// A bound of a clip or the like: an attribute in old files, an operand in new ones.
+// A bound of a clip: an attribute in old opsets, an operand in new ones.
 Result<std::optional<double>> bound(const NodeView& view, const char* name, std::size_t operand) {
   if (view.content->numbers.contains(name)) return std::optional(number_of(view, name, 0));
   if (const auto* stored = constant_of(view, operand)) {
     const auto numbers = numbers_in(*stored);
     if (numbers.size() == 1) return std::optional(numbers[0]);
   }
-  if (has_operand(view, operand)) return unsupported(view, "a bound that is computed while the network runs");
+  if (has_operand(view, operand)) return unsupported(view, "a computed bound is not supported");
   return std::optional<double>();
 }
 
@@ -66,12 +66,12 @@ Result<Kernel> clip(const NodeView& view) {
       return above.add(x.lt(-threshold).to(x.scalar_type()).mul(x.add(bias)));
     });
   }
-  const auto least = bound(view, "min", 1);
-  if (!least) return least.error();
-  const auto most = bound(view, "max", 2);
-  if (!most) return most.error();
-  const auto low = *least;
-  const auto high = *most;
+  const auto min = bound(view, "min", 1);
+  if (!min) return min.error();
+  const auto max = bound(view, "max", 2);
+  if (!max) return max.error();
+  const auto low = *min;
+  const auto high = *max;
   const bool whole = !graph::is_floating(input_value(view, 0).type);
   const auto scalar = [whole](double number) {
     return whole ? at::Scalar(static_cast<std::int64_t>(number)) : at::Scalar(number);
@@ -86,15 +86,15 @@ Result<Kernel> clip(const NodeView& view) {
 }
 
 Result<Kernel> prelu(const NodeView& view) {
-  const auto learned = learned_of(view);
-  if (learned.empty()) return unsupported(view, "without slopes");
-  const Place slope = places_of(view, learned)[0];
+  const auto learned = weight_operands_of(view);
+  if (learned.empty()) return unsupported(view, "the slopes are missing");
+  const TensorSlot slope = slots_of(view, learned)[0];
   const std::size_t in = input_id(view, 0);
   const std::size_t out = output_id(view);
   const Sizes sizes = input_sizes(view);
   std::int64_t numbers = 1;
   for (const std::int64_t size : learned[0].sizes) numbers *= size;
-  // One slope, or one for every channel: the second axis.
+  // One slope, or one per channel (the second axis).
   const std::size_t from_end = learned[0].sizes.size();
   const bool by_channel = sizes.size() >= 2 && from_end == sizes.size() - 1 && numbers == sizes[1] &&
                           learned[0].sizes[0] == sizes[1];
@@ -132,12 +132,11 @@ Result<Kernel> hard_sigmoid(const NodeView& view) {
   return unary_kernel(view, [=](const at::Tensor& x) { return x.mul(alpha).add(beta).clamp(0, 1); });
 }
 
-// In a run of another precision a cast to a floating type gives that precision; numbers are still rounded to
-// what the file asks for.
+// A cast to a floating-point type gives the precision of the run; values are rounded to the type in the file.
 Result<Kernel> cast(const NodeView& view, const graph::Elementwise& op) {
   const graph::ElementType target = op.to.value_or(output_value(view).type);
   const auto type = scalar_type_of(target);
-  if (!type) return unsupported(view, fmt::format("a cast to {}", graph::name_of(target)));
+  if (!type) return unsupported(view, fmt::format("a cast to {} is not supported", graph::name_of(target)));
   if (!graph::is_floating(target)) {
     return unary_kernel(view, [type = *type](const at::Tensor& x) { return x.to(type); });
   }
@@ -148,7 +147,7 @@ Result<Kernel> cast(const NodeView& view, const graph::Elementwise& op) {
   });
 }
 
-// 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), as transformers' NewGELUActivation writes it.
+// 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), as in transformers' NewGELUActivation.
 Kernel new_gelu(const NodeView& view) {
   return unary_kernel(view, [](const at::Tensor& x) {
     constexpr double kRoot = 0.7978845608028654;
@@ -158,7 +157,7 @@ Kernel new_gelu(const NodeView& view) {
 
 Result<Kernel> gelu(const NodeView& view) {
   if (view.content == nullptr && view.network.layers[view.node.layer].type == kNewGelu) return new_gelu(view);
-  // std::string: what ATen takes differs between versions, and both take this.
+  // std::string converts to the argument type of all supported ATen versions.
   const std::string approximate(word_of(view, "approximate", "none"));
   return unary_kernel(view, [approximate](const at::Tensor& x) { return at::gelu(x, approximate); });
 }
@@ -184,7 +183,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Elementwise& op) {
       return unary_kernel(view, [a = number("alpha", 1)](const at::Tensor& x) { return at::elu(x, a); });
     case Function::selu: {
       if (view.content == nullptr) return plain([](const at::Tensor& x) { return at::selu(x); });
-      // The file's numbers are those of single precision.
+      // The values of the file are single precision.
       const double alpha = number("alpha", 1.67326319217681884765625);
       const double gamma = number("gamma", 1.05070102214813232421875);
       return unary_kernel(view, [=](const at::Tensor& x) { return at::elu(x, alpha, gamma); });
@@ -250,7 +249,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Elementwise& op) {
     case Function::other:
       return named_kernel(view);
   }
-  return unsupported(view, "an unknown function");
+  return unsupported(view, "the function is not supported");
 }
 
 }  // namespace ergon::profile::torch

@@ -5,23 +5,23 @@
 
 #include "profile/torch/families.h"
 #include "profile/torch/parts.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
 
-// Indices count from the end when they are negative.
+// Negative indices count from the end.
 at::Tensor counted_from_start(const at::Tensor& indices, std::int64_t size) {
   return at::where(indices.lt(0), indices.add(size), indices).to(at::kLong);
 }
 
-// The indices: what flows as the second input, or a constant.
+// The indices: the second input, or a constant.
 struct Indices {
-  Place place;
+  TensorSlot slot;
   Constant constant;
 
   const at::Tensor& in(const Registers& r, const at::Tensor& like) {
-    return place.is_somewhere() ? place.in(r) : constant.beside(like);
+    return slot.is_set() ? slot.in(r) : constant.matching(like);
   }
 };
 
@@ -33,14 +33,14 @@ Result<Indices> indices_of(const NodeView& view, std::size_t operand) {
     indices.constant = Constant(tensor->to(at::kLong));
     return indices;
   }
-  if (!has_operand(view, operand)) return unsupported(view, "its indices are not in the file");
-  indices.place = Place::value(input_id(view, *view.content->operands[operand].flows));
+  if (!has_operand(view, operand)) return unsupported(view, "the indices are not in the file");
+  indices.slot = TensorSlot::value(input_id(view, *view.content->operands[operand].input_index));
   return indices;
 }
 
 std::size_t data_id(const NodeView& view) {
   const bool listed = view.content != nullptr && !view.content->operands.empty();
-  return input_id(view, listed ? view.content->operands[0].flows.value_or(0) : 0);
+  return input_id(view, listed ? view.content->operands[0].input_index.value_or(0) : 0);
 }
 
 std::int64_t axis_of(const NodeView& view, std::int64_t otherwise) {
@@ -62,7 +62,7 @@ Kernel selecting_kernel(const NodeView& view, std::int64_t axis, Indices indices
     Constant rows(counted_from_start(host, size).reshape(-1));
     return [=, to = output_sizes(view)](Registers& r) mutable {
       const at::Tensor& x = r.values[in];
-      r.values[out] = at::index_select(x, axis, rows.beside(x)).reshape(to);
+      r.values[out] = at::index_select(x, axis, rows.matching(x)).reshape(to);
     };
   }
   return [=, to = output_sizes(view)](Registers& r) mutable {
@@ -81,7 +81,7 @@ Kernel elements_kernel(const NodeView& view, Indices indices) {
   };
 }
 
-// The axes that the indices point into, after those that both share, become one.
+// Flattens the axes that the indices select from, after the batch axes.
 Kernel points_kernel(const NodeView& view, Indices indices) {
   const Sizes data = input_sizes(view);
   const auto shared = static_cast<std::size_t>(integer_of(view, "batch_dims", 0));
@@ -108,17 +108,17 @@ Kernel points_kernel(const NodeView& view, Indices indices) {
       const at::Tensor next = counted_from_start(index.select(-1, i), size);
       rows = rows.defined() ? rows.mul(size).add(next) : next;
     }
-    rows = rows.reshape({groups, -1}).add(firsts.beside(x)).reshape(-1);
+    rows = rows.reshape({groups, -1}).add(firsts.matching(x)).reshape(-1);
     r.values[out] = at::index_select(x.reshape(folded), 0, rows).reshape(to);
   };
 }
 
 Result<Kernel> one_hot_kernel(const NodeView& view) {
   const auto* stored = constant_of(view, 2);
-  if (stored == nullptr) return unsupported(view, "values that are computed while the network runs");
+  if (stored == nullptr) return unsupported(view, "computed values are not supported");
   const auto values = to_tensor(*stored);
   if (!values) return values.error();
-  if (values->numel() != 2) return unsupported(view, "its values are not two");
+  if (values->numel() != 2) return unsupported(view, "expected two values (off, on)");
   const std::int64_t rank = rank_of(view) + 1;
   std::int64_t axis = integer_of(view, "axis", -1);
   if (axis < 0) axis += rank;
@@ -132,14 +132,14 @@ Result<Kernel> one_hot_kernel(const NodeView& view) {
   Constant both(values->to(type));
   return unary_kernel(view, [=](const at::Tensor& x) mutable {
     const at::Tensor index = x.to(at::kLong);
-    const at::Tensor on = counted_from_start(index, classes).unsqueeze(axis).eq(ladder.beside(index));
-    const at::Tensor& pair = both.beside(index);
+    const at::Tensor on = counted_from_start(index, classes).unsqueeze(axis).eq(ladder.matching(index));
+    const at::Tensor& pair = both.matching(index);
     return at::where(on, pair.select(0, 1), pair.select(0, 0));
   });
 }
 
-// Without the file: an axis that is left out is read at its first place, one of another extent at places
-// spread over it; anything else is picked one by one.
+// Without a file: a removed axis is read at index 0, an axis of another size at evenly spaced indices, and
+// anything else is gathered element by element.
 Kernel guessed_kernel(const NodeView& view) {
   const Sizes from = input_sizes(view);
   const Sizes to = output_sizes(view);
@@ -150,10 +150,11 @@ Kernel guessed_kernel(const NodeView& view) {
     expected.insert(expected.end(), by.begin(), by.end());
     expected.insert(expected.end(), from.begin() + static_cast<std::ptrdiff_t>(axis) + 1, from.end());
     if (expected != to) continue;
-    // An axis of extent 1 looks like any other; the batch is not what is chosen from.
+    // An axis of size 1 could be any axis; the batch axis is not selected from.
     if (axis == 0 && input_value(view, 0).shape[0].batched && from.size() > 1) continue;
     if (has_indices)
-      return selecting_kernel(view, static_cast<std::int64_t>(axis), {Place::value(input_id(view, 1)), {}});
+      return selecting_kernel(view, static_cast<std::int64_t>(axis),
+                              {TensorSlot::value(input_id(view, 1)), {}});
     return unary_kernel(
         view, [axis = static_cast<std::int64_t>(axis)](const at::Tensor& x) { return x.select(axis, 0); });
   }
@@ -172,7 +173,7 @@ Kernel guessed_kernel(const NodeView& view) {
   if (from.size() == to.size() && different <= 1 && !from.empty()) {
     Constant rows(at::arange(to[axis], at::kLong).remainder(from[axis]));
     return unary_kernel(view, [rows, axis = static_cast<std::int64_t>(axis)](const at::Tensor& x) mutable {
-      return at::index_select(x, axis, rows.beside(x));
+      return at::index_select(x, axis, rows.matching(x));
     });
   }
   std::int64_t have = 1;
@@ -184,7 +185,7 @@ Kernel guessed_kernel(const NodeView& view) {
   const at::ScalarType type =
       graph::is_floating(target) ? view.precision : scalar_type_of(target).value_or(at::kLong);
   return unary_kernel(view, [=](const at::Tensor& x) mutable {
-    return at::index_select(x.reshape(-1), 0, picks.beside(x)).reshape(to).to(type);
+    return at::index_select(x.reshape(-1), 0, picks.matching(x)).reshape(to).to(type);
   });
 }
 
@@ -199,7 +200,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Gather&) {
   if (function == "Gather") return selecting_kernel(view, axis_of(view, 0), std::move(*indices));
   if (function == "GatherElements") return elements_kernel(view, std::move(*indices));
   if (function == "GatherND") return points_kernel(view, std::move(*indices));
-  return unsupported(view, "not computed");
+  return unsupported(view, "not supported");
 }
 
 }  // namespace ergon::profile::torch

@@ -18,7 +18,7 @@ class CudaRecording final : public Recording {
  public:
   CudaRecording(c10::cuda::CUDAStream stream, const std::function<void()>& work, const CudaRecording* sharing)
       : stream_(stream) {
-    // Libraries set themselves up in the first runs, which must not be recorded.
+    // Libraries initialize during the first runs, which must not be recorded.
     constexpr int kBefore = 3;
     c10::cuda::device_synchronize();
     {
@@ -29,20 +29,19 @@ class CudaRecording final : public Recording {
     }
     c10::cuda::device_synchronize();
   }
-  // What a recording holds of the memory comes back only when it is asked for, and within another recording
-  // it cannot be.
+  // The memory of a recording is freed only on request, which is not possible during another recording.
   ~CudaRecording() override {
     try {
       graph_.reset();
       c10::cuda::CUDACachingAllocator::emptyCache();
     } catch (const std::exception&) {
-      // The device is gone; whoever asks it next will hear of that.
+      // The device is lost; the next call reports it.
     }
   }
   void replay() override { graph_.replay(); }
 
  private:
-  // A stream that is left recording spoils everything behind it.
+  // A stream must not remain in capture mode.
   void capture(const std::function<void()>& work, const CudaRecording* sharing) {
     if (sharing != nullptr) {
       graph_.capture_begin(sharing->memory_);
@@ -55,7 +54,7 @@ class CudaRecording final : public Recording {
       try {
         graph_.capture_end();
       } catch (const std::exception&) {
-        // It says again what `work` said.
+        // Repeats the error of `work`.
       }
       throw;
     }
@@ -68,7 +67,7 @@ class CudaRecording final : public Recording {
   at::cuda::MempoolId_t memory_{0, 0};
 };
 
-class CudaMark final : public Mark {
+class CudaMark final : public DeviceEvent {
  public:
   CudaMark() { event_.record(); }
   bool reached() override { return event_.query(); }
@@ -91,7 +90,7 @@ class GpuBackend final : public Backend {
   }
   bool asynchronous() const override { return true; }
   void finish() override { c10::cuda::device_synchronize(); }
-  std::unique_ptr<Mark> mark() override { return std::make_unique<CudaMark>(); }
+  std::unique_ptr<DeviceEvent> mark() override { return std::make_unique<CudaMark>(); }
   at::Tensor staged(const at::Tensor& tensor) override { return tensor.cpu().pin_memory(); }
   void fetch(const std::vector<at::Tensor>& to, const std::vector<at::Tensor>& from) override {
     at::cuda::CUDAEvent there;
@@ -104,7 +103,7 @@ class GpuBackend final : public Backend {
   }
   void release_memory() override { c10::cuda::CUDACachingAllocator::emptyCache(); }
   std::unique_ptr<Recording> record(const std::function<void()>& work, const Recording* sharing) override {
-    // Memory that a stream has used comes back to that stream alone: one for all.
+    // The allocator returns memory only to the stream that used it, so one stream is used for all recordings.
     return std::make_unique<CudaRecording>(recordings_, work, dynamic_cast<const CudaRecording*>(sharing));
   }
 
@@ -132,11 +131,11 @@ Result<std::vector<CudaDevice>> cuda_devices() {
       const auto* properties = at::cuda::getDeviceProperties(static_cast<c10::DeviceIndex>(i));
       devices.push_back({i, properties->name, uuid_text(properties->uuid)});
     }
-    if (devices.empty()) return fail(Errc::unsupported, "libtorch finds no CUDA GPU on this machine");
+    if (devices.empty()) return fail(Errc::unsupported, "libtorch finds no CUDA GPU");
     return devices;
   } catch (const std::exception& error) {
     const std::string_view text = error.what();
-    return fail(Errc::unsupported, "libtorch cannot use CUDA here: {}", text.substr(0, text.find('\n')));
+    return fail(Errc::unsupported, "libtorch cannot use CUDA: {}", text.substr(0, text.find('\n')));
   }
 }
 

@@ -9,21 +9,21 @@
 
 namespace ergon::profile::torch {
 
-// Numbers as this precision multiplies them: `tf32` is what PyTorch does unless told otherwise.
+// Sets PyTorch's TF32 flags. `tf32` is PyTorch's default: TF32 in cuDNN, but not in cuBLAS.
 inline void choose_arithmetic(device::Precision precision) {
   at::globalContext().setAllowTF32CuDNN(precision == device::Precision::tf32);
   at::globalContext().setAllowTF32CuBLAS(false);
 }
 
-// While inferring, nothing is kept for a way back.
+// Enables InferenceMode at inference, so that nothing is stored for a backward pass.
 class ModeGuard {
  public:
   explicit ModeGuard(graph::Mode mode) {
-    if (mode == graph::Mode::inference) inferring_.emplace();
+    if (mode == graph::Mode::inference) inference_mode_.emplace();
   }
 
  private:
-  std::optional<c10::InferenceMode> inferring_;
+  std::optional<c10::InferenceMode> inference_mode_;
 };
 
 }  // namespace ergon::profile::torch

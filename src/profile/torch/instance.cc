@@ -6,20 +6,20 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
 
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
 
-// Pixel after pixel, where that is asked for and the tensor has pixels.
+// Channels-last if the condition says so and the tensor is an image.
 at::Tensor laid_out(const at::Tensor& tensor, bool image, Layout layout) {
   if (!image || layout != Layout::nhwc || tensor.dim() != 4) return tensor;
   return tensor.contiguous(at::MemoryFormat::ChannelsLast);
 }
 
-at::ScalarType type_of(const WeightPlan& plan, const Making& making) {
+at::ScalarType type_of(const WeightPlan& plan, const TensorConfig& config) {
   if (plan.type) return scalar_type_of(*plan.type).value_or(at::kFloat);
-  return plan.stays_float ? at::kFloat : scalar_type(making.condition.precision);
+  return plan.keep_float32 ? at::kFloat : scalar_type(config.condition.precision);
 }
 
 at::Tensor filled(const WeightPlan& plan, const at::TensorOptions& options) {
@@ -48,45 +48,45 @@ at::ScalarType scalar_type(device::Precision precision) {
   }
 }
 
-std::vector<at::Tensor> make_weights(const Program& program, const Making& making) {
+std::vector<at::Tensor> make_weights(const Program& program, const TensorConfig& config) {
   std::vector<at::Tensor> weights;
-  const bool trains = making.condition.mode == graph::Mode::training;
+  const bool trains = config.condition.mode == graph::Mode::training;
   for (const WeightPlan& plan : program.weights()) {
-    const auto options = at::TensorOptions().dtype(type_of(plan, making)).device(making.device);
+    const auto options = at::TensorOptions().dtype(type_of(plan, config)).device(config.device);
     at::Tensor weight;
     if (plan.content) {
-      // Its sizes and type were checked when the program was compiled.
+      // Sizes and type were checked at compilation.
       weight = to_tensor(*plan.content).value().to(options.device(), options.dtype().toScalarType());
     } else {
       weight = filled(plan, options);
     }
-    weight = laid_out(weight, plan.is_kernel, making.condition.layout);
+    weight = laid_out(weight, plan.is_kernel, config.condition.layout);
     if (trains && plan.trainable && weight.is_floating_point()) weight.set_requires_grad(true);
     weights.push_back(std::move(weight));
   }
   return weights;
 }
 
-double bytes_of_weights(const Program& program, const Making& making) {
+double bytes_of_weights(const Program& program, const TensorConfig& config) {
   double bytes = 0;
   for (const WeightPlan& plan : program.weights()) {
     double elements = 1;
     for (const std::int64_t size : plan.sizes) elements *= static_cast<double>(size);
-    bytes += elements * static_cast<double>(c10::elementSize(type_of(plan, making)));
+    bytes += elements * static_cast<double>(c10::elementSize(type_of(plan, config)));
   }
   return bytes;
 }
 
-std::vector<at::Tensor> make_inputs(const Program& program, const Making& making) {
+std::vector<at::Tensor> make_inputs(const Program& program, const TensorConfig& config) {
   std::vector<at::Tensor> inputs;
   for (const InputPlan& plan : program.inputs()) {
     const auto type = scalar_type_of(plan.type).value_or(at::kFloat);
     if (at::isFloatingType(type)) {
       const auto options =
-          at::TensorOptions().dtype(scalar_type(making.condition.precision)).device(making.device);
-      inputs.push_back(laid_out(at::randn(plan.sizes, options), plan.image, making.condition.layout));
+          at::TensorOptions().dtype(scalar_type(config.condition.precision)).device(config.device);
+      inputs.push_back(laid_out(at::randn(plan.sizes, options), plan.image, config.condition.layout));
     } else {
-      const auto options = at::TensorOptions().dtype(at::kLong).device(making.device);
+      const auto options = at::TensorOptions().dtype(at::kLong).device(config.device);
       inputs.push_back(at::randint(plan.below, plan.sizes, options).to(type));
     }
   }

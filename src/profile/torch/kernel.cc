@@ -9,7 +9,7 @@
 namespace ergon::profile::torch {
 namespace {
 
-// Small integers stand for numbers of a quantised network, whose kernels work otherwise.
+// Small integers are values of a quantized network, which needs other kernels.
 bool is_quantized(graph::ElementType type) {
   using graph::ElementType;
   return type == ElementType::int8 || type == ElementType::uint8 || type == ElementType::int4 ||
@@ -51,17 +51,19 @@ bool is_read(const graph::Network& network, graph::ValueId value) {
 Result<> check(const NodeView& view) {
   const graph::Node& node = view.node;
   for (const graph::ValueId id : node.inputs) {
-    if (view.network.values[id].type == graph::ElementType::text) return unsupported(view, "it reads text");
+    if (view.network.values[id].type == graph::ElementType::text)
+      return unsupported(view, "text inputs are not supported");
   }
   if (multiplies(node.operation)) {
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const graph::ElementType type = input_value(view, i).type;
-      if (is_quantized(type)) return unsupported(view, fmt::format("over {}", graph::name_of(type)));
+      if (is_quantized(type))
+        return unsupported(view, fmt::format("{} is not supported", graph::name_of(type)));
     }
   }
   for (std::size_t i = outputs_of(node); i < node.outputs.size(); ++i) {
     if (is_read(view.network, node.outputs[i])) {
-      return unsupported(view, fmt::format("its output {} is wanted", i + 1));
+      return unsupported(view, fmt::format("output {} is not supported", i + 1));
     }
   }
   return {};
@@ -74,8 +76,8 @@ Result<Kernel> kernel_of(const NodeView& view) {
   return std::visit(graph::Overloaded{
                         [](const graph::Input&) -> Result<Kernel> { return Kernel([](Registers&) {}); },
                         [](const graph::Unknown& op) -> Result<Kernel> {
-                          return fail(Errc::unsupported, "{}{}{}: Ergon does not know what it computes",
-                                      op.domain, op.domain.empty() ? "" : ".", op.type);
+                          return fail(Errc::unsupported, "{}{}{}: unknown operator", op.domain,
+                                      op.domain.empty() ? "" : ".", op.type);
                         },
                         [&](const auto& op) { return kernel_for(view, op); },
                     },

@@ -5,21 +5,21 @@
 
 #include "profile/torch/families.h"
 #include "profile/torch/parts.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 
 Result<Kernel> kernel_for(const NodeView& view, const graph::Dense& op) {
   const std::string_view function = function_of(view);
   if (function == "MatMulInteger" || function == "QLinearMatMul") {
-    return unsupported(view, "quantised products");
+    return unsupported(view, "quantized products are not supported");
   }
-  const auto learned = learned_of(view);
-  const auto places = places_of(view, learned);
+  const auto learned = weight_operands_of(view);
+  const auto slots = slots_of(view, learned);
   const std::size_t in = input_id(view, 0);
   const std::size_t out = output_id(view);
-  const Place kernel = places[0];
-  const Place bias = places.size() > 1 ? places[1] : Place();
+  const TensorSlot kernel = slots[0];
+  const TensorSlot bias = slots.size() > 1 ? slots[1] : TensorSlot();
   if (learned.size() > 1 && learned[1].content) {
     std::int64_t numbers = 1;
     for (const std::int64_t size : learned[1].content->sizes) numbers *= size;
@@ -34,15 +34,15 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Dense& op) {
 Result<Kernel> kernel_for(const NodeView& view, const graph::MatrixProduct& op) {
   const std::string_view function = function_of(view);
   if (function == "MatMulInteger" || function == "QLinearMatMul") {
-    return unsupported(view, "quantised products");
+    return unsupported(view, "quantized products are not supported");
   }
-  Place left = Place::value(input_id(view, 0));
-  Place right;
+  TensorSlot left = TensorSlot::value(input_id(view, 0));
+  TensorSlot right;
   if (op.weight) {
-    right = places_of(view, learned_of(view))[0];
+    right = slots_of(view, weight_operands_of(view))[0];
     if (op.weight_on_left) std::swap(left, right);
   } else {
-    right = Place::value(input_id(view, 1));
+    right = TensorSlot::value(input_id(view, 1));
   }
   return Kernel(
       [=, out = output_id(view)](Registers& r) { r.values[out] = at::matmul(left.in(r), right.in(r)); });
@@ -61,7 +61,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Einsum& op) {
 
   const double alpha = number_of(view, "alpha", 1);
   if (has_operand(view, 2) && constant_of(view, 2) == nullptr) {
-    return unsupported(view, "a bias that is computed while the network runs");
+    return unsupported(view, "a computed bias is not supported");
   }
   Constant bias;
   if (const auto* stored = constant_of(view, 2)) {
@@ -72,13 +72,13 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Einsum& op) {
   return Kernel([=](Registers& r) mutable {
     at::Tensor result = sum(r);
     if (alpha != 1) result = result.mul(alpha);
-    if (bias.host().defined()) result = result.add(bias.beside(result));
+    if (bias.host().defined()) result = result.add(bias.matching(result));
     r.values[out] = std::move(result);
   });
 }
 
 Result<Kernel> kernel_for(const NodeView& view, const graph::Embedding&) {
-  const Place table = places_of(view, learned_of(view))[0];
+  const TensorSlot table = slots_of(view, weight_operands_of(view))[0];
   return Kernel([=, in = input_id(view, 0), out = output_id(view)](Registers& r) {
     r.values[out] = at::embedding(table.in(r), r.values[in]);
   });

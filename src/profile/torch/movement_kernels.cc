@@ -1,4 +1,4 @@
-// What moves numbers and changes none: views wherever PyTorch has views.
+// Data movement: views wherever PyTorch has views.
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/dropout.h>
@@ -8,7 +8,7 @@
 
 #include "profile/torch/families.h"
 #include "profile/torch/parts.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 
@@ -32,7 +32,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Split& op) {
 
 namespace {
 
-// One axis of a slice with every bound settled; going backwards is going forwards and turning round.
+// One axis of a slice with resolved bounds. A negative step is a positive step and a flip.
 struct Cut {
   std::int64_t axis = 0;
   std::int64_t start = 0;
@@ -43,9 +43,9 @@ struct Cut {
 
 Cut settled(std::int64_t axis, std::int64_t size, std::int64_t start, std::int64_t end, std::int64_t step) {
   const bool forwards = step > 0;
-  const auto bound = [&](std::int64_t at, std::int64_t least, std::int64_t most) {
+  const auto bound = [&](std::int64_t at, std::int64_t min, std::int64_t max) {
     if (at < 0) at = at < -size ? -1 : at + size;
-    return std::clamp(at, least, most);
+    return std::clamp(at, min, max);
   };
   if (forwards) return {axis, bound(start, 0, size), bound(end, 0, size), step, false};
   const std::int64_t first = bound(start, -1, size - 1);
@@ -112,7 +112,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Dropout&) {
   const std::size_t in = input_id(view, 0);
   const std::size_t out = output_id(view);
   if (view.node.outputs.size() > 1) {
-    if (trains(view)) return unsupported(view, "its mask is wanted while training");
+    if (trains(view)) return unsupported(view, "the mask output is not supported in training");
     return Kernel([=, mask = output_id(view, 1)](Registers& r) {
       r.values[mask] = at::ones_like(r.values[in], at::kBool);
       r.values[out] = r.values[in];
@@ -123,12 +123,12 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Dropout&) {
 }
 
 Result<Kernel> kernel_for(const NodeView& view, const graph::Parameter& op) {
-  const Place weight = places_of(view, learned_of(view))[0];
+  const TensorSlot weight = slots_of(view, weight_operands_of(view))[0];
   const Sizes from = op.weight.at(1);
   const Sizes to = output_sizes(view);
   const std::size_t out = output_id(view);
   if (from == to) return Kernel([=](Registers& r) { r.values[out] = weight.in(r); });
-  // The first rows of a table, or one tensor for every sample.
+  // The first rows of a table, or one tensor per sample.
   const bool rows = from.size() == to.size() && !from.empty() && from[0] > to[0] &&
                     std::equal(from.begin() + 1, from.end(), to.begin() + 1);
   if (rows) return Kernel([=](Registers& r) { r.values[out] = weight.in(r).narrow(0, 0, to[0]); });
@@ -138,7 +138,8 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Parameter& op) {
     stretches = from[i] == target || from[i] == 1;
   }
   if (!stretches) {
-    return unsupported(view, fmt::format("{} for {}", graph::to_text(op.weight), graph::to_text(op.result)));
+    return unsupported(
+        view, fmt::format("shape {} instead of {}", graph::to_text(op.weight), graph::to_text(op.result)));
   }
   return Kernel([=](Registers& r) { r.values[out] = weight.in(r).expand(to); });
 }

@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "profile/torch/parts.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
@@ -20,16 +20,16 @@ using Method = at::Tensor (*)(const at::Tensor&);
 
 Result<Kernel> running_sum(const NodeView& view) {
   const auto* stored = constant_of(view, 1);
-  if (stored == nullptr) return unsupported(view, "an axis that is computed while the network runs");
+  if (stored == nullptr) return unsupported(view, "a computed axis is not supported");
   const auto axes = integers_in(*stored);
-  if (axes.size() != 1) return unsupported(view, "more than one axis");
+  if (axes.size() != 1) return unsupported(view, "more than one axis is not supported");
   const std::int64_t axis = axes[0];
   const bool exclusive = integer_of(view, "exclusive", 0) != 0;
   const bool reverse = integer_of(view, "reverse", 0) != 0;
   return unary_kernel(view, [=](const at::Tensor& x) {
-    const at::Tensor turned = reverse ? x.flip(axis) : x;
-    at::Tensor sum = at::cumsum(turned, axis);
-    if (exclusive) sum = sum.sub(turned);
+    const at::Tensor flipped = reverse ? x.flip(axis) : x;
+    at::Tensor sum = at::cumsum(flipped, axis);
+    if (exclusive) sum = sum.sub(flipped);
     return (reverse ? sum.flip(axis) : sum).to(x.scalar_type());
   });
 }
@@ -57,7 +57,7 @@ Result<Kernel> trigonometric_kernel(const NodeView& view) {
   for (const auto& [name, method] : kMethods) {
     if (name == function || function.empty()) return unary_kernel(view, method);
   }
-  return unsupported(view, "no function of that name");
+  return unsupported(view, "unknown function");
 }
 
 Result<Kernel> named_kernel(const NodeView& view) {
@@ -68,7 +68,7 @@ Result<Kernel> named_kernel(const NodeView& view) {
     if (has_operand(view, 1)) {
       const auto* stored = constant_of(view, 1);
       const auto given = stored != nullptr ? integers_in(*stored) : Sizes();
-      if (given.size() != 1) return unsupported(view, "a diagonal that is computed while the network runs");
+      if (given.size() != 1) return unsupported(view, "a computed diagonal is not supported");
       diagonal = given[0];
     }
     if (integer_of(view, "upper", 1) != 0) {
@@ -89,7 +89,7 @@ Result<Kernel> named_kernel(const NodeView& view) {
   }
   if (function == "Bernoulli")
     return unary_kernel(view, [](const at::Tensor& x) { return at::bernoulli(x); });
-  if (!function.empty()) return unsupported(view, "not computed");
+  if (!function.empty()) return unsupported(view, "not supported");
   if (output_value(view).type == graph::ElementType::boolean) {
     return unary_kernel(view, [](const at::Tensor& x) { return at::isnan(x); });
   }

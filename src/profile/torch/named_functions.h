@@ -4,7 +4,7 @@
 
 namespace ergon::profile::torch {
 
-// Functions that only the file's name for them tells apart. Without a file, one that costs the same.
+// Functions that are identified by their operator name in the file. Without a file, a function of equal cost.
 Result<Kernel> trigonometric_kernel(const NodeView& view);
 Result<Kernel> named_kernel(const NodeView& view);
 

@@ -20,12 +20,12 @@ constexpr double kMomentum = 0.1;
 }  // namespace
 
 Result<Kernel> kernel_for(const NodeView& view, const graph::BatchNorm& op) {
-  const auto places = places_of(view, learned_of(view));
+  const auto slots = slots_of(view, weight_operands_of(view));
   std::size_t next = 0;
-  const Place scale = op.scale ? places[next++] : Place();
-  const Place bias = op.center ? places[next++] : Place();
-  const Place mean = places[next];
-  const Place variance = places[next + 1];
+  const TensorSlot scale = op.scale ? slots[next++] : TensorSlot();
+  const TensorSlot bias = op.center ? slots[next++] : TensorSlot();
+  const TensorSlot mean = slots[next];
+  const TensorSlot variance = slots[next + 1];
   const double epsilon = number_of(view, "epsilon", kEpsilon);
   const bool training = trains(view);
   return Kernel([=, in = input_id(view, 0), out = output_id(view)](Registers& r) {
@@ -35,9 +35,9 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::BatchNorm& op) {
 }
 
 Result<Kernel> kernel_for(const NodeView& view, const graph::GroupNorm& op) {
-  const auto places = places_of(view, learned_of(view));
-  const Place scale = places[0];
-  const Place bias = places[1];
+  const auto slots = slots_of(view, weight_operands_of(view));
+  const TensorSlot scale = slots[0];
+  const TensorSlot bias = slots[1];
   const double epsilon = number_of(view, "epsilon", kEpsilon);
   const std::size_t in = input_id(view, 0);
   const std::size_t out = output_id(view);
@@ -73,14 +73,14 @@ Result<Kernel> unit_length_kernel(const NodeView& view) {
   });
 }
 
-// Without subtracting a mean, in single precision inside, as Llama computes it.
-Kernel root_mean_square_kernel(const NodeView& view, Sizes axes, Place scale, double epsilon) {
+// RMS norm: no mean is subtracted; computed in single precision, as in Llama.
+Kernel root_mean_square_kernel(const NodeView& view, Sizes axes, TensorSlot scale, double epsilon) {
   return [=, axes = std::move(axes), in = input_id(view, 0), out = output_id(view)](Registers& r) {
     const at::Tensor& x = r.values[in];
     const at::Tensor wide = x.to(at::kFloat);
     const at::Tensor mean = wide.pow(2).mean(axes, /*keepdim=*/true);
     at::Tensor normal = wide.mul(mean.add(epsilon).rsqrt()).to(x.scalar_type());
-    r.values[out] = scale.is_somewhere() ? normal.mul(scale.in(r)) : normal;
+    r.values[out] = scale.is_set() ? normal.mul(scale.in(r)) : normal;
   };
 }
 
@@ -90,10 +90,10 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::LayerNorm& op) {
   const std::string_view function = function_of(view);
   if (function == "MeanVarianceNormalization") return mean_variance_kernel(view);
   if (function == "LpNormalization") return unit_length_kernel(view);
-  const auto places = places_of(view, learned_of(view));
+  const auto slots = slots_of(view, weight_operands_of(view));
   std::size_t next = 0;
-  const Place scale = op.scale ? places[next++] : Place();
-  const Place bias = op.center ? places[next] : Place();
+  const TensorSlot scale = op.scale ? slots[next++] : TensorSlot();
+  const TensorSlot bias = op.center ? slots[next] : TensorSlot();
   const double epsilon = number_of(view, "epsilon", kEpsilon);
   const Sizes sizes = input_sizes(view);
   if (!op.center && function != "LayerNormalization") {
@@ -108,18 +108,18 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::LayerNorm& op) {
   });
 }
 
-// Every number by the mean square of its neighbours in other channels, as torch.nn.functional does it: the
-// channels become an axis that a pooling walks over.
+// Divides by the mean square over neighboring channels, as torch.nn.functional: the channels become an axis
+// of a pooling.
 Result<Kernel> kernel_for(const NodeView& view, const graph::LocalResponseNorm& op) {
   const double alpha = number_of(view, "alpha", 1e-4);
   const double beta = number_of(view, "beta", 0.75);
   const double bias = number_of(view, "bias", 1);
-  // An even window leans to the front in PyTorch, to the back in ONNX.
+  // An even window extends further to the front in PyTorch, to the back in ONNX.
   const bool leans_back = view.content != nullptr;
   const std::int64_t before = leans_back ? (op.size - 1) / 2 : op.size / 2;
   const std::int64_t after = op.size - 1 - before;
   const Sizes sizes = input_sizes(view);
-  if (sizes.size() < 3) return unsupported(view, "over fewer than three axes");
+  if (sizes.size() < 3) return unsupported(view, "fewer than three axes are not supported");
   const bool flat = sizes.size() == 3;
   Sizes margin{0, 0, before, after};
   Sizes kernel{op.size, 1};
@@ -139,13 +139,13 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::LocalResponseNorm& 
 }
 
 Result<Kernel> kernel_for(const NodeView& view, const graph::Normalization&) {
-  const auto places = places_of(view, learned_of(view));
+  const auto slots = slots_of(view, weight_operands_of(view));
   Sizes shape(input_value(view, 0).shape.rank(), 1);
   shape[1] = -1;
-  return Kernel([=, mean = places[0], variance = places[1], in = input_id(view, 0),
-                 out = output_id(view)](Registers& r) {
-    r.values[out] = r.values[in].sub(mean.in(r).reshape(shape)).div(variance.in(r).reshape(shape).sqrt());
-  });
+  return Kernel(
+      [=, mean = slots[0], variance = slots[1], in = input_id(view, 0), out = output_id(view)](Registers& r) {
+        r.values[out] = r.values[in].sub(mean.in(r).reshape(shape)).div(variance.in(r).reshape(shape).sqrt());
+      });
 }
 
 }  // namespace ergon::profile::torch

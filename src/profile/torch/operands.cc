@@ -2,14 +2,14 @@
 
 #include <ATen/ScalarOps.h>
 
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
 
 using graph::Combine;
 
-// A number that keeps others finite and gives results of the right type.
+// A number that keeps results finite and of the right type.
 at::Tensor harmless(const NodeView& view, Combine combine) {
   const graph::ElementType type = combine == Combine::compare || combine == Combine::logical
                                       ? input_value(view, 0).type
@@ -45,19 +45,19 @@ at::Tensor harmless(const NodeView& view, Combine combine) {
 
 Result<std::vector<Operand>> from_content(const NodeView& view, const graph::Arithmetic& op) {
   std::optional<std::size_t> weight;
-  Place weight_place;
+  TensorSlot weight_slot;
   if (op.weight) {
-    const auto learned = learned_of(view);
+    const auto learned = weight_operands_of(view);
     weight = learned[0].operand;
-    weight_place = places_of(view, learned)[0];
+    weight_slot = slots_of(view, learned)[0];
   }
   std::vector<Operand> operands;
   for (std::size_t i = 0; i < view.content->operands.size(); ++i) {
     const auto& operand = view.content->operands[i];
     if (weight == i) {
-      operands.emplace_back(weight_place);
-    } else if (operand.flows) {
-      operands.emplace_back(Place::value(input_id(view, *operand.flows)));
+      operands.emplace_back(weight_slot);
+    } else if (operand.input_index) {
+      operands.emplace_back(TensorSlot::value(input_id(view, *operand.input_index)));
     } else if (operand.constant) {
       auto tensor = to_tensor(*operand.constant);
       if (!tensor) return tensor.error();
@@ -80,17 +80,17 @@ Result<std::vector<Operand>> operands_of(const NodeView& view, const graph::Arit
   if (view.content != nullptr && !view.content->operands.empty()) return from_content(view, op);
   std::vector<Operand> operands;
   for (std::size_t i = 0; i < view.node.inputs.size(); ++i) {
-    operands.emplace_back(Place::value(input_id(view, i)));
+    operands.emplace_back(TensorSlot::value(input_id(view, i)));
   }
   const bool picks = op.combine == Combine::where;
-  const std::size_t wanted = picks ? 3 : 2;
+  const std::size_t expected = picks ? 3 : 2;
   if (op.weight) {
-    const Place place = places_of(view, learned_of(view))[0];
-    // What picks comes first; among inputs it is the one of truth values.
+    const TensorSlot slot = slots_of(view, weight_operands_of(view))[0];
+    // The condition of a Where comes first; among the inputs it is the boolean one.
     const bool weight_picks = picks && input_value(view, 0).type != graph::ElementType::boolean;
-    operands.insert(weight_picks ? operands.begin() : operands.end(), Operand(place));
+    operands.insert(weight_picks ? operands.begin() : operands.end(), Operand(slot));
   }
-  while (operands.size() < wanted && (op.scalar || operands.size() < 2)) {
+  while (operands.size() < expected && (op.scalar || operands.size() < 2)) {
     if (!op.scalar) break;
     operands.emplace_back(harmless(view, op.combine));
   }

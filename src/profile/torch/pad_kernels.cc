@@ -6,12 +6,12 @@
 
 #include "profile/torch/families.h"
 #include "profile/torch/parts.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
 
-// Where a place outside of 0 .. size - 1 gets its number from.
+// The index from which a position outside of 0 .. size - 1 is copied.
 std::int64_t source(std::int64_t at, std::int64_t size, std::string_view mode) {
   if (mode == "edge") return std::clamp<std::int64_t>(at, 0, size - 1);
   if (mode == "wrap") return (at % size + size) % size;
@@ -20,7 +20,7 @@ std::int64_t source(std::int64_t at, std::int64_t size, std::string_view mode) {
   return within < size ? within : period - within;
 }
 
-// Numbers of the image itself, axis by axis.
+// Pads with values of the image, axis by axis.
 Kernel repeating_kernel(const NodeView& view, const graph::Pad& op, std::string_view mode) {
   struct Axis {
     std::int64_t axis;
@@ -37,7 +37,7 @@ Kernel repeating_kernel(const NodeView& view, const graph::Pad& op, std::string_
   }
   return unary_kernel(view, [axes](const at::Tensor& x) mutable {
     at::Tensor result = x;
-    for (Axis& axis : axes) result = at::index_select(result, axis.axis, axis.rows.beside(x));
+    for (Axis& axis : axes) result = at::index_select(result, axis.axis, axis.rows.matching(x));
     return result;
   });
 }
@@ -46,7 +46,7 @@ Kernel repeating_kernel(const NodeView& view, const graph::Pad& op, std::string_
 
 Result<Kernel> kernel_for(const NodeView& view, const graph::Pad& op) {
   const std::string_view mode = word_of(view, "mode", "constant");
-  // From the last axis to the first that is padded.
+  // From the last axis to the first padded one.
   Sizes margin;
   std::size_t padded = 0;
   for (std::size_t i = op.begin.size(); i > 0; --i) {
@@ -61,12 +61,13 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Pad& op) {
       const auto numbers = numbers_in(*stored);
       if (numbers.size() == 1) value = numbers[0];
     } else if (has_operand(view, 2)) {
-      return unsupported(view, "a number that is computed while the network runs");
+      return unsupported(view, "a computed padding value is not supported");
     }
     return unary_kernel(
         view, [margin, value](const at::Tensor& x) { return at::constant_pad_nd(x, margin, value); });
   }
-  if (mode != "reflect" && mode != "edge" && mode != "wrap") return unsupported(view, mode);
+  if (mode != "reflect" && mode != "edge" && mode != "wrap")
+    return unsupported(view, fmt::format("mode {} is not supported", mode));
   const bool grows = std::ranges::none_of(margin, [](std::int64_t size) { return size < 0; });
   if (grows && padded > 0 && padded <= 3 && rank_of(view) == static_cast<std::int64_t>(padded) + 2 &&
       graph::is_floating(input_value(view, 0).type) && mode != "wrap") {

@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "graph/overloaded.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
 
 using graph::Operation;
 
-// Which of the file's operands an operation's weights are, in the order of graph::weights_of.
+// Indices of an operation's weights among the file's operands, in the order of graph::weights_of.
 std::vector<std::size_t> operands_of(const NodeView& view, std::size_t count) {
   std::vector<std::size_t> operands;
   const auto from = [&](std::size_t first) {
@@ -26,7 +26,7 @@ std::vector<std::size_t> operands_of(const NodeView& view, std::size_t count) {
                     view.node.operation);
 }
 
-// Of the constants of an element by element operation, one is a weight: the first that is no scalar.
+// The weight of an elementwise operation is its first constant that is not a scalar.
 std::optional<std::size_t> arithmetic_weight(const NodeView& view) {
   std::size_t rank = 0;
   for (std::size_t i = 0; i < view.node.inputs.size(); ++i) {
@@ -34,7 +34,7 @@ std::optional<std::size_t> arithmetic_weight(const NodeView& view) {
   }
   const auto& operands = view.content->operands;
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (operands[i].flows || !operands[i].constant) continue;
+    if (operands[i].input_index || !operands[i].constant) continue;
     const Sizes& sizes = operands[i].constant->sizes;
     const bool scalar = std::ranges::all_of(sizes, [](std::int64_t size) { return size == 1; });
     if (!scalar || sizes.size() > rank) return i;
@@ -42,7 +42,7 @@ std::optional<std::size_t> arithmetic_weight(const NodeView& view) {
   return std::nullopt;
 }
 
-// How many inputs the operation reads besides weights that are computed while the network runs.
+// Number of inputs besides computed weights.
 std::size_t own_inputs(const Operation& operation) {
   return std::visit(graph::Overloaded{
                         [](const graph::Convolution&) { return std::size_t{1}; },
@@ -57,7 +57,7 @@ std::size_t own_inputs(const Operation& operation) {
                     operation);
 }
 
-void find_in_content(const NodeView& view, std::vector<Learned>& learned) {
+void find_in_content(const NodeView& view, std::vector<WeightOperand>& learned) {
   const auto& all = view.content->operands;
   const auto& operation = view.node.operation;
   const bool arithmetic = std::holds_alternative<graph::Arithmetic>(operation);
@@ -66,8 +66,8 @@ void find_in_content(const NodeView& view, std::vector<Learned>& learned) {
     learned[i].operand = arithmetic ? arithmetic_weight(view) : operands[i];
     if (!learned[i].operand || *learned[i].operand >= all.size()) continue;
     const auto& operand = all[*learned[i].operand];
-    learned[i].flows = operand.flows;
-    if (!operand.flows) learned[i].content = operand.constant;
+    learned[i].input_index = operand.input_index;
+    if (!operand.input_index) learned[i].content = operand.constant;
   }
 }
 
@@ -95,7 +95,7 @@ bool shares_memory(const Operation& operation) {
                     operation);
 }
 
-// Its gradient is computed without what it gave.
+// The gradient does not need the output.
 bool forgets_its_output(const Operation& operation) {
   return std::visit(graph::Overloaded{
                         [](const graph::Convolution&) { return true; },
@@ -115,13 +115,13 @@ bool forgets_its_output(const Operation& operation) {
 
 }  // namespace
 
-std::vector<Learned> learned_of(const NodeView& view) {
+std::vector<WeightOperand> weight_operands_of(const NodeView& view) {
   const auto shapes = view.network.input_shapes(view.node);
-  std::vector<Learned> learned;
+  std::vector<WeightOperand> learned;
   for (const auto& weight : graph::weights_of(view.node.operation, shapes, graph::ElementType::float32)) {
     learned.push_back({weight.role, weight.shape.at(1), std::nullopt, nullptr, std::nullopt});
   }
-  // A parameter that is stored and never trained says so in the network.
+  // The network marks parameters that are stored but not trained.
   if (std::holds_alternative<graph::Parameter>(view.node.operation) && view.node.weights.size() == 1) {
     learned[0].role = view.node.weights[0].role;
   }
@@ -130,24 +130,25 @@ std::vector<Learned> learned_of(const NodeView& view) {
     return learned;
   }
   std::size_t next = own_inputs(view.node.operation);
-  for (Learned& operand : learned) {
+  for (WeightOperand& operand : learned) {
     if (next >= view.node.inputs.size()) break;
-    if (input_sizes(view, next) == operand.sizes) operand.flows = next++;
+    if (input_sizes(view, next) == operand.sizes) operand.input_index = next++;
   }
   return learned;
 }
 
-std::vector<Place> places_of(const NodeView& view, const std::vector<Learned>& learned) {
-  std::vector<Place> places;
+std::vector<TensorSlot> slots_of(const NodeView& view, const std::vector<WeightOperand>& learned) {
+  std::vector<TensorSlot> slots;
   std::size_t next = view.first_weight;
-  for (const Learned& operand : learned) {
-    places.push_back(operand.flows ? Place::value(input_id(view, *operand.flows)) : Place::weight(next++));
+  for (const WeightOperand& operand : learned) {
+    slots.push_back(operand.input_index ? TensorSlot::value(input_id(view, *operand.input_index))
+                                        : TensorSlot::weight(next++));
   }
-  return places;
+  return slots;
 }
 
-void Constant::place(const at::Tensor& flowing) {
-  placed_ = host_.to(flowing.device(), follows(flowing) ? flowing.scalar_type() : host_.scalar_type());
+void Constant::move_to(const at::Tensor& reference) {
+  moved_ = host_.to(reference.device(), follows(reference) ? reference.scalar_type() : host_.scalar_type());
 }
 
 std::string_view function_of(const NodeView& view) {
@@ -179,11 +180,11 @@ const Sizes* list_of(const NodeView& view, std::string_view name) {
 bool has_operand(const NodeView& view, std::size_t operand) {
   if (view.content == nullptr || operand >= view.content->operands.size()) return false;
   const auto& found = view.content->operands[operand];
-  return found.flows.has_value() || found.constant != nullptr;
+  return found.input_index.has_value() || found.constant != nullptr;
 }
 
 const graph::StoredTensor* constant_of(const NodeView& view, std::size_t operand) {
-  if (!has_operand(view, operand) || view.content->operands[operand].flows) return nullptr;
+  if (!has_operand(view, operand) || view.content->operands[operand].input_index) return nullptr;
   return view.content->operands[operand].constant.get();
 }
 
@@ -199,7 +200,7 @@ bool may_overwrite(const NodeView& view) {
   const graph::ValueId id = view.node.inputs[0];
   const graph::Value& value = view.network.values[id];
   const Operation& producer = view.network.nodes[value.producer].operation;
-  const bool given = view.inputs_too && std::holds_alternative<graph::Input>(producer);
+  const bool given = view.network_inputs_too && std::holds_alternative<graph::Input>(producer);
   if (!graph::is_floating(value.type) || (shares_memory(producer) && !given)) return false;
   if (trains(view) && !forgets_its_output(producer)) return false;
   for (const graph::Node& node : view.network.nodes) {

@@ -1,6 +1,5 @@
-// Windows that keep the greatest number, or the mean, of what they see. ATen pads both ends alike, at most
-// half a window, and counts padding always or never; whatever else is asked for is padded first, and what
-// hangs over too far is cut off afterwards.
+// Maximum and mean pooling. ATen pads both ends equally, by at most half a window, and counts padding always
+// or never. Other padding is applied before, and excess results are cropped afterwards.
 
 #include <ATen/ops/adaptive_avg_pool1d.h>
 #include <ATen/ops/adaptive_avg_pool2d.h>
@@ -34,8 +33,8 @@ using graph::PoolKind;
 
 struct Plan {
   Sizes kernel, stride, dilation, padding;
-  Sizes margin;  // what is padded first, in constant_pad_nd's order; empty: nothing
-  Sizes result;  // cut to this where it is known to come out larger
+  Sizes margin;  // padding before, in constant_pad_nd's order; may be empty
+  Sizes result;  // crop to these sizes; may be empty
   bool round_up = false;
   bool counts_padding = true;
 };
@@ -77,7 +76,7 @@ at::Tensor cut(at::Tensor x, const Plan& p) {
   return x;
 }
 
-at::Tensor greatest(const at::Tensor& x, const Plan& p) {
+at::Tensor maximum(const at::Tensor& x, const Plan& p) {
   switch (p.kernel.size()) {
     case 1:
       return at::max_pool1d(x, p.kernel, p.stride, p.padding, p.dilation, p.round_up);
@@ -110,7 +109,7 @@ at::Tensor mean(const at::Tensor& x, const Plan& p) {
   }
 }
 
-// ATen walks a mean only without dilation; a window's taps are then taken one by one and added.
+// ATen has no dilated mean pooling, so the taps of the window are added one by one.
 at::Tensor sum_of_taps(const at::Tensor& x, const Plan& p, const Sizes& result) {
   at::Tensor sum;
   Sizes tap(p.kernel.size(), 0);
@@ -128,7 +127,7 @@ at::Tensor sum_of_taps(const at::Tensor& x, const Plan& p, const Sizes& result) 
   }
 }
 
-// Everything the window may touch, padding and what hangs over included.
+// Everything that the window covers, including padding and overhang.
 Sizes whole_margin(const NodeView& view, const graph::Pool& op) {
   const Sizes in = input_sizes(view);
   const Sizes out = output_sizes(view);
@@ -144,16 +143,17 @@ Sizes whole_margin(const NodeView& view, const graph::Pool& op) {
 }
 
 Result<Kernel> max_kernel(const NodeView& view, const Plan& plan) {
-  constexpr double kLeast = -std::numeric_limits<double>::infinity();
+  constexpr double kLowest = -std::numeric_limits<double>::infinity();
   if (!graph::is_floating(input_value(view, 0).type) && !plan.margin.empty()) {
-    return unsupported(view, "integers with padding of its own at each end");
+    return unsupported(view, "integers with asymmetric padding are not supported");
   }
   if (view.node.outputs.size() < 2) {
     return unary_kernel(
-        view, [plan](const at::Tensor& x) { return cut(greatest(padded(x, plan, kLeast), plan), plan); });
+        view, [plan](const at::Tensor& x) { return cut(maximum(padded(x, plan, kLowest), plan), plan); });
   }
-  if (!plan.margin.empty()) return unsupported(view, "indices with padding of its own at each end");
-  if (integer_of(view, "storage_order", 0) != 0) return unsupported(view, "indices column by column");
+  if (!plan.margin.empty()) return unsupported(view, "indices with asymmetric padding are not supported");
+  if (integer_of(view, "storage_order", 0) != 0)
+    return unsupported(view, "column-major indices are not supported");
   const Sizes sizes = input_sizes(view);
   std::int64_t plane = 1;
   for (std::size_t i = 2; i < sizes.size(); ++i) plane *= sizes[i];
@@ -161,22 +161,22 @@ Result<Kernel> max_kernel(const NodeView& view, const Plan& plan) {
   shape[0] = sizes[0];
   shape[1] = sizes[1];
   Constant first(at::arange(sizes[0] * sizes[1], at::kLong).mul(plane).reshape(shape));
-  // ATen counts within a plane of one channel, ONNX in the whole tensor.
+  // Indices of ATen are within one channel, those of ONNX within the whole tensor.
   return Kernel([plan, first, in = input_id(view, 0), out = output_id(view),
                  where = output_id(view, 1)](Registers& r) mutable {
     auto [values, indices] = greatest_and_where(r.values[in], plan);
-    r.values[where] = indices.add(first.beside(indices));
+    r.values[where] = indices.add(first.matching(indices));
     r.values[out] = std::move(values);
   });
 }
 
-// Of what lies inside the image only: the mean with padding, by the mean of ones with padding.
+// Mean without padding: the mean with padding divided by the mean of ones with padding.
 Result<Kernel> uncounted_kernel(const NodeView& view, const Plan& plan) {
   Sizes sizes = input_sizes(view);
   sizes[0] = sizes[1] = 1;
   const at::Tensor share = cut(mean(padded(at::ones(sizes), plan, 0), plan), plan);
   return unary_kernel(view, [plan, share = Constant(share)](const at::Tensor& x) mutable {
-    return cut(mean(padded(x, plan, 0), plan), plan).div(share.beside(x));
+    return cut(mean(padded(x, plan, 0), plan), plan).div(share.matching(x));
   });
 }
 
@@ -199,7 +199,7 @@ Result<Kernel> dilated_mean_kernel(const NodeView& view, const graph::Pool& op, 
   }
   return unary_kernel(
       view, [plan, result, count = Constant(sum_of_taps(ones, plan, result))](const at::Tensor& x) mutable {
-        return sum_of_taps(padded(x, plan, 0), plan, result).div(count.beside(x));
+        return sum_of_taps(padded(x, plan, 0), plan, result).div(count.matching(x));
       });
 }
 
@@ -215,10 +215,11 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Pool& op) {
       return sum_of_taps(padded(x.abs().pow(order), plan, 0), plan, result).pow(1 / order);
     });
   }
-  // PyTorch counts padding unless told otherwise; ONNX and TensorFlow do not.
+  // By default PyTorch counts padding; ONNX and TensorFlow do not.
   const std::string& family = view.network.family;
-  const bool usual = family != "onnx" && family != "keras" && family != "slim";
-  plan.counts_padding = integer_of(view, "count_include_pad", usual && view.content == nullptr ? 1 : 0) != 0;
+  const bool counts_padding = family != "onnx" && family != "keras" && family != "slim";
+  plan.counts_padding =
+      integer_of(view, "count_include_pad", counts_padding && view.content == nullptr ? 1 : 0) != 0;
   if (!is_uniform(plan.dilation, 1)) return dilated_mean_kernel(view, op, plan);
   if (!plan.margin.empty() && !plan.counts_padding) {
     plan.counts_padding = true;
@@ -231,7 +232,8 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Pool& op) {
 Result<Kernel> kernel_for(const NodeView& view, const graph::AdaptivePool& op) {
   const Sizes sizes = to_sizes(op.output);
   if (op.kind == PoolKind::norm) {
-    if (!is_uniform(sizes, 1)) return unsupported(view, "a norm down to more than one number");
+    if (!is_uniform(sizes, 1))
+      return unsupported(view, "a norm with more than one output per channel is not supported");
     Sizes axes;
     for (std::size_t i = 0; i < sizes.size(); ++i) axes.push_back(static_cast<std::int64_t>(i) + 2);
     return unary_kernel(view, [axes, order = number_of(view, "p", 2)](const at::Tensor& x) {

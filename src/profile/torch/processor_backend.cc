@@ -5,8 +5,8 @@
 namespace ergon::profile::torch {
 namespace {
 
-// Who is asked comes back when it is done.
-class ReachedMark final : public Mark {
+// All calls are synchronous.
+class ReachedMark final : public DeviceEvent {
  public:
   bool reached() override { return true; }
 };
@@ -15,13 +15,13 @@ class ProcessorBackend final : public Backend {
  public:
   c10::Device device() const override { return {c10::kCPU}; }
   Bytes cache() const override {
-    constexpr double kUsual = 32 * 1048576.0;
+    constexpr double kDefaultCache = 32 * 1048576.0;
     const long size = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return Bytes{size > 0 ? static_cast<double>(size) : kUsual};
+    return Bytes{size > 0 ? static_cast<double>(size) : kDefaultCache};
   }
   bool asynchronous() const override { return false; }
   void finish() override {}
-  std::unique_ptr<Mark> mark() override { return std::make_unique<ReachedMark>(); }
+  std::unique_ptr<DeviceEvent> mark() override { return std::make_unique<ReachedMark>(); }
   at::Tensor staged(const at::Tensor& tensor) override { return tensor.clone(); }
   void fetch(const std::vector<at::Tensor>& to, const std::vector<at::Tensor>& from) override {
     for (std::size_t i = 0; i < to.size(); ++i) to[i].copy_(from[i]);

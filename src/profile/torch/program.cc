@@ -16,7 +16,7 @@ namespace {
 using graph::NodeId;
 using graph::ValueId;
 
-// Which activations torchvision's modules compute in place.
+// Activations that torchvision's modules compute in place.
 bool overwrites(const graph::Operation& operation) {
   if (const auto* each = std::get_if<graph::Elementwise>(&operation)) {
     switch (each->function) {
@@ -40,7 +40,7 @@ bool changes_nothing_again(const graph::Operation& operation) {
          (each->function == graph::Function::relu || each->function == graph::Function::relu6);
 }
 
-// Whose results may be overwritten while gradients are wanted: those that need them no more.
+// Operations whose outputs may be overwritten in training, because their gradient does not need them.
 bool forgets_its_result(const graph::Operation& operation) {
   return std::holds_alternative<graph::Convolution>(operation) ||
          std::holds_alternative<graph::BatchNorm>(operation) ||
@@ -52,7 +52,7 @@ bool forgets_its_result(const graph::Operation& operation) {
 
 class Program::Compiler {
  public:
-  Compiler(const graph::Network& network, const graph::Content* content, const Condition& condition,
+  Compiler(const graph::Network& network, const graph::Content* content, const RunCondition& condition,
            bool part)
       : network_(network),
         content_(content),
@@ -98,24 +98,24 @@ class Program::Compiler {
     }
   }
 
-  // Indices have to point into the smallest table that they choose from.
+  // Indices must be valid for the smallest table that they select from.
   std::int64_t bound_of(ValueId value) const {
-    std::optional<std::int64_t> least;
+    std::optional<std::int64_t> min;
     for (const graph::Node& node : network_.nodes) {
       const auto* table = std::get_if<graph::Embedding>(&node.operation);
       if (table == nullptr || std::find(node.inputs.begin(), node.inputs.end(), value) == node.inputs.end())
         continue;
-      least = std::min(least.value_or(table->rows), table->rows);
+      min = std::min(min.value_or(table->rows), table->rows);
     }
-    return least.value_or(2);
+    return min.value_or(2);
   }
 
-  // Views share their input's memory; a value is needed until the last reader of that memory.
+  // Views share the memory of their input; a value is needed until the last reader of that memory.
   void trace_storage() {
     std::vector<bool> read(network_.values.size());
     for (std::size_t at = 0; at < steps_.size(); ++at) {
       const Step& step = steps_[at];
-      if (step.what == Step::What::view && !step.inputs.empty()) {
+      if (step.kind == Step::Kind::view && !step.inputs.empty()) {
         for (const ValueId output : network_.nodes[step.nodes[0]].outputs)
           storage_[output] = storage_[step.inputs[0]];
       }
@@ -148,7 +148,7 @@ class Program::Compiler {
     if (!overwrites(node.operation)) return false;
     const ValueId target = node.inputs[0];
     const graph::Node& producer = network_.nodes[network_.values[target].producer];
-    // Read here and nowhere else, and not an input's own memory, which the next iteration reads again.
+    // No other reader, and not the memory of a network input, which the next iteration reads again.
     if (std::holds_alternative<graph::Input>(producer.operation))
       return part_ && mode_ == graph::Mode::inference && changes_nothing_again(node.operation);
     if (storage_[target] != target) return false;
@@ -168,7 +168,7 @@ class Program::Compiler {
 
   Result<Call> call_of(const Step& step, std::size_t at) {
     Call call;
-    if (step.what == Step::What::attention) {
+    if (step.kind == Step::Kind::attention) {
       call.kernel = attention_kernel(network_, step);
     } else {
       std::vector<Kernel> kernels;
@@ -212,14 +212,14 @@ class Program::Compiler {
   graph::Mode mode_;
   at::ScalarType precision_;
   std::vector<Step> steps_;
-  std::vector<ValueId> storage_;  // by value: whose memory it is
+  std::vector<ValueId> storage_;  // by value: the value that owns the memory
   std::vector<std::optional<std::size_t>> last_reader_;
   std::map<ValueId, std::size_t> last_of_storage_;
   Program program_;
 };
 
 Result<Program> Program::compile(const graph::Network& network, const graph::Content* content,
-                                 const Condition& condition, bool part) {
+                                 const RunCondition& condition, bool part) {
   return Compiler(network, content, condition, part).compile();
 }
 

@@ -5,45 +5,44 @@
 
 #include "base/result.h"
 #include "graph/content.h"
-#include "profile/condition.h"
+#include "profile/run_condition.h"
 #include "profile/torch/kernel.h"
 
 namespace ergon::profile::torch {
 
-// What a network reads.
+// An input of a network.
 struct InputPlan {
   graph::ValueId value = 0;
   std::vector<std::int64_t> sizes;
   graph::ElementType type = graph::ElementType::float32;
   bool image = false;
-  std::int64_t below = 2;  // integers: each is less, so that it points to something
+  std::int64_t below = 2;  // upper bound of integers, so that indices are valid
 };
 
-// A network compiled into calls of ATen, in their order. Tensors are let go after their last reader, as a
-// framework does.
+// A network compiled into a sequence of ATen calls. Tensors are released after their last use, as in PyTorch.
 class Program {
  public:
-  // With content every operation is run by itself, with the file's own numbers; without, an attention is one
-  // call and activations overwrite their inputs where torchvision's do. `part`: a step cut out of its
-  // network, whose input may be overwritten by what changes nothing the second time. Errors: unsupported,
-  // naming all operations that cannot be run.
+  // With content, every operation is a separate call with the values of the file. Without, an attention is
+  // one call, and activations are in place where torchvision's are. `part`: the network is a single step,
+  // whose input may be overwritten by idempotent operations. Errors: unsupported, naming all unsupported
+  // operations.
   static Result<Program> compile(const graph::Network& network, const graph::Content* content,
-                                 const Condition& condition, bool part = false);
+                                 const RunCondition& condition, bool part = false);
 
   const std::vector<InputPlan>& inputs() const { return inputs_; }
   const std::vector<WeightPlan>& weights() const { return weights_; }
-  // Results of the network; in training, those of heads that exist there only too.
+  // Outputs of the network; in training, including those of training-only heads.
   const std::vector<graph::ValueId>& outputs() const { return outputs_; }
   std::size_t calls() const { return calls_.size(); }
 
-  // One pass. Inputs stand in their registers before, outputs behind.
+  // One forward pass. Reads the inputs from the registers and leaves the outputs there.
   void run(Registers& registers) const;
   Registers registers() const;
 
  private:
   struct Call {
     Kernel kernel;
-    std::vector<graph::ValueId> released;  // nobody reads them any more
+    std::vector<graph::ValueId> released;  // values without later readers
   };
   class Compiler;
 

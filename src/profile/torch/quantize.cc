@@ -1,14 +1,14 @@
 #include "profile/torch/quantize.h"
 
 #include "profile/torch/parts.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
 
 struct Range {
-  std::int64_t least = 0;
-  std::int64_t most = 255;
+  std::int64_t min = 0;
+  std::int64_t max = 255;
 };
 
 std::optional<Range> range_of(graph::ElementType type) {
@@ -31,17 +31,17 @@ std::optional<Range> range_of(graph::ElementType type) {
   }
 }
 
-// A scale or zero point, shaped so that it stretches over what flows.
+// A scale or zero point, shaped for broadcasting over the input.
 Result<Constant> along_axis(const NodeView& view, std::size_t operand, at::ScalarType type) {
   if (has_operand(view, operand) && constant_of(view, operand) == nullptr) {
-    return unsupported(view, "a scale that is computed while the network runs");
+    return unsupported(view, "a computed scale is not supported");
   }
   const auto* stored = constant_of(view, operand);
   if (stored == nullptr) return Constant();
   auto tensor = to_tensor(*stored);
   if (!tensor) return tensor.error();
   const std::int64_t rank = rank_of(view);
-  if (tensor->dim() > 1) return unsupported(view, "scales of blocks");
+  if (tensor->dim() > 1) return unsupported(view, "block-wise scales are not supported");
   if (tensor->numel() != 1) {
     const std::int64_t axis = integer_of(view, "axis", 1);
     Sizes shape(static_cast<std::size_t>(rank), 1);
@@ -61,27 +61,28 @@ Result<Kernel> quantize_kernel(const NodeView& view, const graph::Elementwise& o
   if (!scale) return scale.error();
   const auto zero = along_axis(view, 2, at::kFloat);
   if (!zero) return zero.error();
-  // Without the file's numbers, any scale costs the same.
+  // Without values from a file, any scale has the same cost.
   constexpr double kAnyScale = 0.0625;
   if (graph::is_floating(target)) {
     return unary_kernel(
         view, [scale = *scale, zero = *zero, precision = view.precision](const at::Tensor& x) mutable {
           at::Tensor number = x.to(at::kFloat);
-          if (zero.host().defined()) number = number.sub(zero.beside(number));
-          number = scale.host().defined() ? number.mul(scale.beside(number)) : number.mul(kAnyScale);
+          if (zero.host().defined()) number = number.sub(zero.matching(number));
+          number = scale.host().defined() ? number.mul(scale.matching(number)) : number.mul(kAnyScale);
           return number.to(precision);
         });
   }
   const auto range = range_of(target);
   const auto type = scalar_type_of(target);
-  if (!range || !type) return unsupported(view, fmt::format("to {}", graph::name_of(target)));
+  if (!range || !type)
+    return unsupported(view, fmt::format("quantization to {} is not supported", graph::name_of(target)));
   return unary_kernel(
       view, [scale = *scale, zero = *zero, range = *range, type = *type](const at::Tensor& x) mutable {
         at::Tensor number = x.to(at::kFloat);
-        number = scale.host().defined() ? number.div(scale.beside(number)) : number.div(kAnyScale);
+        number = scale.host().defined() ? number.div(scale.matching(number)) : number.div(kAnyScale);
         number = number.round();
-        if (zero.host().defined()) number = number.add(zero.beside(number));
-        return number.clamp(range.least, range.most).to(type);
+        if (zero.host().defined()) number = number.add(zero.matching(number));
+        return number.clamp(range.min, range.max).to(type);
       });
 }
 

@@ -4,8 +4,7 @@
 
 namespace ergon::profile::torch {
 
-// Numbers to small integers and back, by a scale and a zero point: of the whole tensor, or of every slice of
-// an axis.
+// Quantization and dequantization with scale and zero point, per tensor or per slice of an axis.
 Result<Kernel> quantize_kernel(const NodeView& view, const graph::Elementwise& op);
 
 }  // namespace ergon::profile::torch

@@ -11,7 +11,7 @@
 
 #include "profile/torch/families.h"
 #include "profile/torch/parts.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
@@ -26,19 +26,19 @@ struct Plan {
   graph::Recurrent op;
   bool relu = false;
   bool backwards = false;      // one direction, from the last step to the first
-  bool resets_before = false;  // a GRU whose reset gate acts before the state's matrix, not after
+  bool resets_before = false;  // a GRU whose reset gate is applied before the state matrix, not after
   bool training = false;
-  Constant hidden, cell;  // where the states start; undefined: at nought
+  Constant hidden, cell;  // initial states; undefined: zeros
 };
 
-// What the layer gives, as ATen orders it: every step (steps, batch, directions * hidden), and the last
-// states (directions, batch, hidden).
+// Outputs in ATen's order: every step (steps, batch, directions * hidden) and the last states (directions,
+// batch, hidden).
 struct States {
   at::Tensor steps, hidden, cell;
 };
 
 at::Tensor start(Constant& given, const Plan& p, const at::Tensor& x) {
-  if (given.host().defined()) return given.beside(x);
+  if (given.host().defined()) return given.matching(x);
   return at::zeros({p.op.directions, x.size(1), p.op.hidden}, x.options());
 }
 
@@ -59,8 +59,8 @@ States run(Plan& p, const at::Tensor& x, const std::vector<at::Tensor>& weights)
   return {steps, last, {}};
 }
 
-// One direction of a GRU that resets the state before its matrix, which ATen does not have.
-// Weights: input's matrix, state's matrix, their biases; gates are reset, update, hidden.
+// One direction of a GRU that applies the reset gate before the state matrix, which ATen lacks.
+// Weights: input matrix, state matrix, their biases; gates: reset, update, hidden.
 std::pair<at::Tensor, at::Tensor> walk(const at::Tensor& x, at::Tensor state, const at::Tensor* weights,
                                        bool bias) {
   const at::Tensor from_input = at::linear(x, weights[0], bias ? weights[2] : at::Tensor());
@@ -102,7 +102,8 @@ void compute(Plan& p, Registers& r) {
   const std::vector<at::Tensor> weights(first, first + static_cast<std::ptrdiff_t>(p.weights));
   States states = p.resets_before ? walk_all(p, x, weights) : run(p, x, weights);
   at::Tensor steps = p.backwards ? states.steps.flip(0) : states.steps;
-  // ONNX keeps directions apart: (steps, directions, batch, hidden), or (batch, steps, directions, hidden).
+  // ONNX has a dimension for directions: (steps, directions, batch, hidden) or (batch, steps, directions,
+  // hidden).
   steps = steps.reshape({x.size(0), x.size(1), p.op.directions, p.op.hidden});
   r.values[p.out[0]] = p.op.batch_first ? steps.transpose(0, 1) : steps.transpose(1, 2);
   const auto last = [&](const at::Tensor& state) { return p.op.batch_first ? state.transpose(0, 1) : state; };
@@ -113,7 +114,7 @@ void compute(Plan& p, Registers& r) {
 Result<Constant> initial_state(const NodeView& view, std::size_t operand, bool batch_first) {
   if (!has_operand(view, operand)) return Constant();
   const auto* stored = constant_of(view, operand);
-  if (stored == nullptr) return unsupported(view, "a first state that is computed while the network runs");
+  if (stored == nullptr) return unsupported(view, "a computed initial state is not supported");
   auto tensor = to_tensor(*stored);
   if (!tensor) return tensor.error();
   if (batch_first) *tensor = tensor->transpose(0, 1).contiguous();
@@ -123,11 +124,11 @@ Result<Constant> initial_state(const NodeView& view, std::size_t operand, bool b
     *tensor = tensor->expand({tensor->size(0), batch, tensor->size(2)}).contiguous();
   }
   if (tensor->dim() != 3 || tensor->size(1) != batch)
-    return unsupported(view, "first states of another batch");
+    return unsupported(view, "the initial states have another batch");
   return Constant(std::move(*tensor));
 }
 
-// The names of activations as the file lists them, "Sigmoid,Tanh,Tanh", in small letters.
+// The activations as listed in the file, "Sigmoid,Tanh,Tanh", in lower case.
 std::string activations_of(const NodeView& view) {
   std::string names(word_of(view, "activations", ""));
   std::erase_if(names, [](char c) { return c == ' '; });
@@ -148,19 +149,19 @@ Result<bool> is_relu(const NodeView& view, const graph::Recurrent& op) {
   } else if (repeated(op.cell == RecurrentCell::lstm ? "sigmoid,tanh,tanh" : "sigmoid,tanh")) {
     return false;
   }
-  return unsupported(view, fmt::format("activations {}", names));
+  return unsupported(view, fmt::format("activations {} are not supported", names));
 }
 
 Result<> check(const NodeView& view, const graph::Recurrent& op) {
-  if (number_of(view, "clip", 0) != 0) return unsupported(view, "a clip");
-  if (integer_of(view, "input_forget", 0) != 0) return unsupported(view, "coupled gates");
-  if (has_operand(view, 7)) return unsupported(view, "peepholes");
+  if (number_of(view, "clip", 0) != 0) return unsupported(view, "clip is not supported");
+  if (integer_of(view, "input_forget", 0) != 0) return unsupported(view, "coupled gates are not supported");
+  if (has_operand(view, 7)) return unsupported(view, "peepholes are not supported");
   if (!has_operand(view, 4)) return {};
   const auto* stored = constant_of(view, 4);
   const std::int64_t steps = input_sizes(view)[op.batch_first ? 1 : 0];
   const Sizes lengths = stored != nullptr ? integers_in(*stored) : Sizes{-1};
   const bool full = std::ranges::all_of(lengths, [&](std::int64_t length) { return length == steps; });
-  if (!full) return unsupported(view, "sequences of several lengths");
+  if (!full) return unsupported(view, "sequences of different lengths are not supported");
   return {};
 }
 
@@ -168,8 +169,8 @@ Result<> check(const NodeView& view, const graph::Recurrent& op) {
 
 Result<Kernel> kernel_for(const NodeView& view, const graph::Recurrent& op) {
   if (const auto good = check(view, op); !good) return good.error();
-  for (const Learned& operand : learned_of(view)) {
-    if (operand.flows) return unsupported(view, "weights that are computed while the network runs");
+  for (const WeightOperand& operand : weight_operands_of(view)) {
+    if (operand.input_index) return unsupported(view, "computed weights are not supported");
   }
   const auto relu = is_relu(view, op);
   if (!relu) return relu.error();

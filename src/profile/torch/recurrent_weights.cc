@@ -1,13 +1,13 @@
-// Recurrent layers keep one stack of matrices per direction in ONNX, and one list of tensors per direction in
-// ATen, whose gates come in another order: an LSTM's are input, output, forget, cell there and input, forget,
-// cell, output here; a GRU's are update, reset, hidden there and reset, update, hidden here.
+// ONNX stores one stack of matrices per direction, ATen one list of tensors per direction with another order
+// of the gates. LSTM: input, output, forget, cell in ONNX; input, forget, cell, output in ATen. GRU: update,
+// reset, hidden in ONNX; reset, update, hidden in ATen.
 
 #include <ATen/ops/cat.h>
 #include <cmath>
 
 #include "profile/torch/families.h"
 #include "profile/torch/parts.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
@@ -25,7 +25,7 @@ at::Tensor reordered(const at::Tensor& rows, const graph::Recurrent& op) {
   return at::cat(gates, 0);
 }
 
-Result<at::Tensor> numbers_of(const Learned& learned) {
+Result<at::Tensor> numbers_of(const WeightOperand& learned) {
   if (!learned.content) return at::Tensor();
   return to_tensor(*learned.content);
 }
@@ -33,10 +33,10 @@ Result<at::Tensor> numbers_of(const Learned& learned) {
 }  // namespace
 
 Result<std::vector<WeightPlan>> recurrent_weights(const NodeView& view, const graph::Recurrent& op) {
-  const auto learned = learned_of(view);
+  const auto learned = weight_operands_of(view);
   std::vector<at::Tensor> numbers;
-  for (const Learned& operand : learned) {
-    if (operand.flows) return unsupported(view, "weights that are computed while the network runs");
+  for (const WeightOperand& operand : learned) {
+    if (operand.input_index) return unsupported(view, "computed weights are not supported");
     auto tensor = numbers_of(operand);
     if (!tensor) return tensor.error();
     numbers.push_back(std::move(*tensor));

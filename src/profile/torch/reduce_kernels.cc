@@ -17,7 +17,7 @@ namespace {
 
 using graph::ReduceKind;
 
-// Every axis that is summed up, from the first to the last.
+// The reduced axes in ascending order.
 Sizes axes_of(const NodeView& view, const graph::Reduce& op) {
   const std::int64_t rank = rank_of(view);
   Sizes axes;
@@ -30,10 +30,10 @@ Sizes axes_of(const NodeView& view, const graph::Reduce& op) {
 
 Kernel arg_kernel(const NodeView& view, const graph::Reduce& op) {
   const std::int64_t axis = op.axes.empty() ? 0 : op.axes[0];
-  const bool least = function_of(view) == "ArgMin";
+  const bool is_min = function_of(view) == "ArgMin";
   const bool last = integer_of(view, "select_last_index", 0) != 0;
-  const auto find = [least, axis, keep = op.keep](const at::Tensor& x) {
-    return least ? at::argmin(x, axis, keep) : at::argmax(x, axis, keep);
+  const auto find = [is_min, axis, keep = op.keep](const at::Tensor& x) {
+    return is_min ? at::argmin(x, axis, keep) : at::argmax(x, axis, keep);
   };
   if (!last) return unary_kernel(view, find);
   return unary_kernel(
@@ -49,8 +49,8 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Reduce& op) {
   const graph::ElementType type = input_value(view, 0).type;
   const bool whole = !graph::is_floating(type);
   if (op.kind == ReduceKind::arg) return arg_kernel(view, op);
-  // A number without axes is its own mean; ATen would rather have axes.
-  if (rank_of(view) == 0) return unsupported(view, "of a single number");
+  // ATen needs at least one axis.
+  if (rank_of(view) == 0) return unsupported(view, "reduction of a scalar is not supported");
   switch (op.kind) {
     case ReduceKind::mean:
       if (whole) {
@@ -70,20 +70,20 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Reduce& op) {
     case ReduceKind::min:
       return unary_kernel(view, [=](const at::Tensor& x) { return at::amin(x, axes, keep); });
     case ReduceKind::product:
-      // One axis at a time, from the last.
+      // One axis at a time, last axis first.
       return unary_kernel(view, [=](const at::Tensor& x) {
         at::Tensor product = x;
         for (std::size_t i = axes.size(); i > 0; --i) product = at::prod(product, axes[i - 1], keep);
         return product.to(x.scalar_type());
       });
     case ReduceKind::norm: {
-      if (whole) return unsupported(view, "of integers");
+      if (whole) return unsupported(view, "integers are not supported");
       const double order = function == "ReduceL1" ? 1 : 2;
       return unary_kernel(view,
                           [=](const at::Tensor& x) { return at::linalg_vector_norm(x, order, axes, keep); });
     }
     case ReduceKind::log_sum:
-      if (whole) return unsupported(view, "of integers");
+      if (whole) return unsupported(view, "integers are not supported");
       if (function == "ReduceLogSum") {
         return unary_kernel(view, [=](const at::Tensor& x) { return at::sum(x, axes, keep).log(); });
       }
@@ -94,7 +94,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Reduce& op) {
     case ReduceKind::arg:
       break;
   }
-  return unsupported(view, "an unknown reduction");
+  return unsupported(view, "the reduction is not supported");
 }
 
 }  // namespace ergon::profile::torch

@@ -16,7 +16,7 @@
 namespace ergon::profile::torch {
 namespace {
 
-// Channels into squares of pixels, or back, in one of two orders.
+// DepthToSpace and SpaceToDepth, in DCR or CRD order.
 Kernel blocks_kernel(const NodeView& view, bool spreads, bool columns_first) {
   const Sizes from = input_sizes(view);
   const Sizes to = output_sizes(view);
@@ -24,7 +24,7 @@ Kernel blocks_kernel(const NodeView& view, bool spreads, bool columns_first) {
   Sizes order;
   if (spreads) {
     const std::int64_t block = to[2] / from[2];
-    // Depth, column, row: the channel is the slowest part of its axis; otherwise it is the fastest.
+    // CRD: the channel is the outermost part of its axis; DCR: the innermost.
     split = columns_first ? Sizes{from[0], to[1], block, block, from[2], from[3]}
                           : Sizes{from[0], block, block, to[1], from[2], from[3]};
     order = columns_first ? Sizes{0, 1, 4, 2, 5, 3} : Sizes{0, 3, 4, 1, 5, 2};
@@ -72,7 +72,7 @@ Kernel linear_kernel(const NodeView& view, const Sizes& sizes, bool corners) {
   }
 }
 
-// Axis by axis, every place as a sum of a few others.
+// Axis by axis, every element as a weighted sum of taps.
 Result<Kernel> tapped_kernel(const NodeView& view) {
   auto axes = taps_of(view);
   if (!axes) return axes.error();
@@ -81,8 +81,8 @@ Result<Kernel> tapped_kernel(const NodeView& view) {
     for (AxisTaps& axis : axes) {
       at::Tensor sum;
       for (AxisTaps::Tap& tap : axis.taps) {
-        at::Tensor part = at::index_select(result, axis.axis, tap.rows.beside(x));
-        if (!axis.plain) part = part.mul(tap.weights.beside(part));
+        at::Tensor part = at::index_select(result, axis.axis, tap.rows.matching(x));
+        if (!axis.plain) part = part.mul(tap.weights.matching(part));
         sum = sum.defined() ? sum.add(part) : part;
       }
       result = std::move(sum);
@@ -108,7 +108,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Resize&) {
   if (view.content == nullptr || function.empty()) {
     if (from.size() == 4 && to.size() == 4 && from[1] != to[1])
       return blocks_kernel(view, to[2] > from[2], false);
-    if (!over_images || !floating) return unsupported(view, "over anything but images");
+    if (!over_images || !floating) return unsupported(view, "only images are supported");
     bool grows = true;
     for (std::size_t i = 2; i < from.size(); ++i) grows = grows && to[i] >= from[i];
     return grows ? nearest_kernel(view, sizes) : linear_kernel(view, sizes, false);
@@ -121,7 +121,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Resize&) {
         word_of(view, "nearest_mode", "round_prefer_floor") == "floor" || function == "Upsample";
     if (mode == "nearest" && transformation == "asymmetric" && floors) return nearest_kernel(view, sizes);
     const bool linear = mode == "linear" || mode == "bilinear" || mode == "trilinear";
-    // A single row is read at its middle by one rule and at its start by the other.
+    // The two rules differ for outputs of size 1: one samples the middle, the other the start.
     const bool longer = std::ranges::all_of(sizes, [](std::int64_t size) { return size > 1; });
     if (linear && longer && (transformation == "half_pixel" || transformation == "pytorch_half_pixel")) {
       return linear_kernel(view, sizes, false);

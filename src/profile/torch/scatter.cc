@@ -3,7 +3,7 @@
 #include <ATen/ops/clone.h>
 
 #include "profile/torch/parts.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 
@@ -19,10 +19,11 @@ Result<Kernel> scatter_kernel(const NodeView& view) {
   const auto* where = constant_of(view, 1);
   const auto* what = constant_of(view, 2);
   if (where == nullptr || what == nullptr) {
-    return unsupported(view, "indices or updates that are computed while the network runs");
+    return unsupported(view, "computed indices or updates are not supported");
   }
   const std::string_view reduction = word_of(view, "reduction", "none");
-  if (reduction != "none" && reduction != "add") return unsupported(view, reduction);
+  if (reduction != "none" && reduction != "add")
+    return unsupported(view, fmt::format("reduction {} is not supported", reduction));
   const bool adds = reduction == "add";
   const auto indices = to_tensor(*where);
   if (!indices) return indices.error();
@@ -30,7 +31,7 @@ Result<Kernel> scatter_kernel(const NodeView& view) {
   if (!updates) return updates.error();
   const Sizes sizes = input_sizes(view);
   if (function_of(view) == "ScatterND") {
-    // The axes that indices point into, as one.
+    // Flattens the axes that the indices select from.
     Sizes folded{1};
     at::Tensor rows;
     const std::int64_t depth = indices->size(-1);
@@ -40,25 +41,25 @@ Result<Kernel> scatter_kernel(const NodeView& view) {
       rows = rows.defined() ? rows.mul(size).add(index) : index;
       folded[0] *= size;
     }
-    if (!rows.defined()) return unsupported(view, "indices of nothing");
+    if (!rows.defined()) return unsupported(view, "the indices are empty");
     folded.insert(folded.end(), sizes.begin() + depth, sizes.end());
     Sizes parts = folded;
     parts[0] = rows.numel();
     return unary_kernel(view, [=, rows = Constant(rows),
                                updates = Constant(updates->reshape(parts))](const at::Tensor& x) mutable {
       const at::Tensor flat = x.reshape(folded);
-      return (adds ? flat.index_add(0, rows.beside(x), updates.beside(x))
-                   : flat.index_copy(0, rows.beside(x), updates.beside(x)))
+      return (adds ? flat.index_add(0, rows.matching(x), updates.matching(x))
+                   : flat.index_copy(0, rows.matching(x), updates.matching(x)))
           .reshape(sizes);
     });
   }
   const std::int64_t axis = integer_of(view, "axis", 0);
-  const std::size_t place = static_cast<std::size_t>(axis < 0 ? axis + rank_of(view) : axis);
+  const std::size_t dimension = static_cast<std::size_t>(axis < 0 ? axis + rank_of(view) : axis);
   const at::Tensor index = indices->to(at::kLong);
-  Constant chosen(index.remainder(sizes[place]));
+  Constant chosen(index.remainder(sizes[dimension]));
   return unary_kernel(view, [axis, adds, chosen, updates = Constant(*updates)](const at::Tensor& x) mutable {
-    return adds ? x.scatter_add(axis, chosen.beside(x), updates.beside(x))
-                : x.scatter(axis, chosen.beside(x), updates.beside(x));
+    return adds ? x.scatter_add(axis, chosen.matching(x), updates.matching(x))
+                : x.scatter(axis, chosen.matching(x), updates.matching(x));
   });
 }
 

@@ -4,7 +4,7 @@
 
 namespace ergon::profile::torch {
 
-// Writing updates into a copy of the data: where indices and updates are the file's constants.
+// Scatter with constant indices and updates.
 bool is_scatter(const NodeView& view);
 Result<Kernel> scatter_kernel(const NodeView& view);
 

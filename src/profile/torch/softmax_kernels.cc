@@ -11,7 +11,7 @@ namespace {
 
 using Method = at::Tensor (*)(const at::Tensor&, std::int64_t);
 
-// The greatest becomes one, all others nought; of several, the first.
+// Hardmax: 1 at the first maximum, 0 elsewhere.
 at::Tensor hardmax(const at::Tensor& x, std::int64_t axis) {
   return at::zeros_like(x).scatter(axis, at::argmax(x, axis, /*keepdim=*/true), 1);
 }
@@ -29,7 +29,7 @@ Result<Kernel> kernel_for(const NodeView& view, const graph::Softmax& op) {
   const Method method = method_of(function_of(view));
   const std::int64_t rank = rank_of(view);
   const std::int64_t axis = op.axis < 0 ? op.axis + rank : op.axis;
-  // Before opset 13 the axes from this one on were one.
+  // Before opset 13, the axes from this one on were flattened.
   const bool flattens = view.content != nullptr && integer_of(view, "opset", 13) < 13;
   if (!flattens || axis == rank - 1) {
     return unary_kernel(view, [method, axis](const at::Tensor& x) { return method(x, axis); });

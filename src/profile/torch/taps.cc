@@ -1,6 +1,6 @@
-// The rules of ONNX's Resize, as its reference implementation has them: a place of the result lies at some
-// coordinate of the source (the transformation), and the numbers around that coordinate are weighed (the
-// mode). With antialiasing the weights are stretched by the scale when the image shrinks.
+// The rules of ONNX Resize, as in its reference implementation. The transformation maps an output index to an
+// input coordinate; the mode weights the elements around that coordinate. With antialiasing, the weights are
+// stretched by the scale when the image shrinks.
 
 #include "profile/torch/taps.h"
 
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
@@ -24,7 +24,7 @@ bool is_old(const NodeView& view) {
   return function_of(view) == "Upsample" || integer_of(view, "opset", 13) < 11;
 }
 
-// The file's scales by axis, where it gives scales.
+// The scales of the file by axis, if it has scales.
 std::optional<std::vector<double>> scales_of(const NodeView& view) {
   const auto rank = static_cast<std::size_t>(rank_of(view));
   const auto* stored = constant_of(view, is_old(view) ? 1 : 2);
@@ -41,9 +41,9 @@ std::optional<std::vector<double>> scales_of(const NodeView& view) {
   return scales;
 }
 
-Result<double> coordinate(const NodeView& view, const Axis& axis, std::int64_t place) {
+Result<double> coordinate(const NodeView& view, const Axis& axis, std::int64_t index) {
   const std::string_view rule = resize_transformation(view);
-  const auto x = static_cast<double>(place);
+  const auto x = static_cast<double>(index);
   const auto from = static_cast<double>(axis.from);
   const auto to = static_cast<double>(axis.to);
   if (rule == "asymmetric") return x / axis.scale;
@@ -56,7 +56,7 @@ Result<double> coordinate(const NodeView& view, const Axis& axis, std::int64_t p
     const double offset = from / 2 * (1 - adjustment);
     return offset + (x + 0.5) / axis.scale - 0.5;
   }
-  return unsupported(view, fmt::format("the transformation {}", rule));
+  return unsupported(view, fmt::format("transformation {} is not supported", rule));
 }
 
 std::int64_t nearest(double at, std::string_view rule) {
@@ -74,7 +74,7 @@ double cubic(double distance, double a) {
   return 0;
 }
 
-// The places around a coordinate and their weights, before the edges are seen to.
+// The elements around a coordinate and their weights, before the treatment of edges.
 struct Sum {
   std::int64_t first = 0;
   std::vector<double> weights;
@@ -92,8 +92,8 @@ Sum around(const NodeView& view, const Axis& axis, double at, bool is_cubic) {
   for (std::int64_t i = 0; i < taps; ++i) {
     const double distance = (static_cast<double>(sum.first + i) - at) * stretch;
     const double weight = is_cubic ? cubic(distance, a) : std::max(0.0, 1 - std::abs(distance));
-    const std::int64_t place = sum.first + i;
-    const bool outside = place < 0 || place >= axis.from;
+    const std::int64_t index = sum.first + i;
+    const bool outside = index < 0 || index >= axis.from;
     const bool counts = !outside || integer_of(view, "exclude_outside", 0) == 0;
     sum.weights.push_back(counts ? weight : 0);
     total += sum.weights.back();
@@ -107,14 +107,14 @@ Result<AxisTaps> taps_along(const NodeView& view, const Axis& axis) {
   const bool is_nearest = mode == "nearest";
   const bool is_cubic = mode == "cubic";
   if (!is_nearest && !is_cubic && mode != "linear" && mode != "bilinear" && mode != "trilinear") {
-    return unsupported(view, fmt::format("the mode {}", mode));
+    return unsupported(view, fmt::format("mode {} is not supported", mode));
   }
   const std::string_view rounding =
       is_old(view) ? std::string_view("floor") : word_of(view, "nearest_mode", "round_prefer_floor");
   std::vector<Sizes> rows;
   std::vector<std::vector<float>> weights;
-  for (std::int64_t place = 0; place < axis.to; ++place) {
-    const auto at = coordinate(view, axis, place);
+  for (std::int64_t index = 0; index < axis.to; ++index) {
+    const auto at = coordinate(view, axis, index);
     if (!at) return at.error();
     Sum sum{0, {1}};
     if (is_nearest) {
@@ -164,10 +164,10 @@ bool follows_sizes(const NodeView& view) {
 Result<std::vector<AxisTaps>> taps_of(const NodeView& view) {
   const Sizes from = input_sizes(view);
   const Sizes to = output_sizes(view);
-  if (from.size() != to.size()) return unsupported(view, "another number of axes");
+  if (from.size() != to.size()) return unsupported(view, "a change of rank is not supported");
   const auto scales = scales_of(view);
   if (!scales && word_of(view, "keep_aspect_ratio_policy", "stretch") != "stretch") {
-    return unsupported(view, "sizes that keep proportions");
+    return unsupported(view, "keep_aspect_ratio_policy is not supported");
   }
   std::vector<AxisTaps> all;
   for (std::size_t i = 0; i < from.size(); ++i) {

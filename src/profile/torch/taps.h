@@ -4,24 +4,23 @@
 
 namespace ergon::profile::torch {
 
-// How one axis of a resized image is read: every place of the result is a sum of as many places of the source
-// as there are taps.
+// Resampling of one axis: every output element is a weighted sum of input elements, one per tap.
 struct AxisTaps {
   struct Tap {
     Constant rows;
-    Constant weights;  // shaped to stretch over the other axes
+    Constant weights;  // shaped for broadcasting over the other axes
   };
   std::int64_t axis = 0;
-  bool plain = false;  // one tap of weight 1
+  bool plain = false;  // a single tap of weight 1
   std::vector<Tap> taps;
 };
 
-// By the rules of ONNX's Resize, for every axis that changes. Errors: unsupported.
+// By the rules of ONNX Resize, for every axis that changes. Errors: unsupported.
 Result<std::vector<AxisTaps>> taps_of(const NodeView& view);
 
 std::string_view resize_mode(const NodeView& view);
 std::string_view resize_transformation(const NodeView& view);
-// The scales are the quotients of the sizes, as ATen takes them to be.
+// The scales equal output size / input size, as ATen assumes.
 bool follows_sizes(const NodeView& view);
 
 }  // namespace ergon::profile::torch

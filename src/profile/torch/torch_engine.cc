@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "profile/digest.h"
 #include "profile/torch/backend.h"
-#include "profile/torch/torch_service.h"
+#include "profile/torch/torch_batch_executor.h"
 #include "profile/torch/work.h"
 
 namespace ergon::profile::torch {
@@ -24,30 +24,31 @@ class TorchEngine final : public Engine {
   const EngineFacts& facts() const override { return facts_; }
 
   Result<> check(const graph::Network& network, const graph::Content* content,
-                 const Condition& condition) override {
+                 const RunCondition& condition) override {
     const auto program = Program::compile(network, content, condition);
     if (!program) return program.error();
     return {};
   }
 
-  Result<std::unique_ptr<Prepared>> prepare(const graph::Network& network, const Condition& condition,
-                                            const Preparation& preparation) override {
+  Result<std::unique_ptr<PreparedWork>> prepare(const graph::Network& network, const RunCondition& condition,
+                                                const PrepareOptions& preparation) override {
     auto program = Program::compile(network, preparation.content, condition, preparation.block);
     if (!program) return program.error();
     try {
-      return std::unique_ptr<Prepared>(
+      return std::unique_ptr<PreparedWork>(
           std::make_unique<TorchWork>(std::move(*program), *backend_, clock_, condition, preparation));
     } catch (const std::exception& thrown) {
       return not_set_up(thrown);
     }
   }
 
-  Result<std::unique_ptr<Service>> serve(const graph::Network& network, const Condition& condition,
-                                         const Preparation& preparation) override {
+  Result<std::unique_ptr<BatchExecutor>> open_executor(const graph::Network& network,
+                                                       const RunCondition& condition,
+                                                       const PrepareOptions& preparation) override {
     try {
-      auto service = TorchService::open(network, condition, preparation, *backend_, clock_);
+      auto service = TorchBatchExecutor::open(network, condition, preparation, *backend_, clock_);
       if (!service) return service.error();
-      return std::unique_ptr<Service>(std::move(*service));
+      return std::unique_ptr<BatchExecutor>(std::move(*service));
     } catch (const std::exception& thrown) {
       return not_set_up(thrown);
     }
@@ -65,7 +66,7 @@ class TorchEngine final : public Engine {
   Clock& clock_;
 };
 
-// The first value of a key in a file of lines "key : value"; empty when there is none.
+// The first value of a key in a file of lines "key : value"; empty if there is none.
 std::string value_in(const char* path, std::string_view key) {
   const auto text = read_file(path);
   if (!text) return "";
@@ -86,7 +87,7 @@ std::string machine_id() { return read_file("/etc/machine-id").value_or(""); }
 
 Result<std::unique_ptr<Engine>> open_processor(Clock& clock) {
   EngineFacts facts;
-  facts.place = "cpu";
+  facts.target = "cpu";
   facts.device = processor_name();
   facts.uuid = "CPU-" + digest(processor_name() + machine_id());
   return std::unique_ptr<Engine>(std::make_unique<TorchEngine>(processor_backend(), std::move(facts), clock));
@@ -96,7 +97,7 @@ Result<std::unique_ptr<Engine>> open_gpu(const CudaDevice& gpu, Clock& clock) {
   auto backend = gpu_backend(gpu);
   if (!backend) return backend.error();
   EngineFacts facts;
-  facts.place = "cuda:" + std::to_string(gpu.index);
+  facts.target = "cuda:" + std::to_string(gpu.index);
   facts.uuid = gpu.uuid;
   facts.device = gpu.name;
   return std::unique_ptr<Engine>(std::make_unique<TorchEngine>(std::move(*backend), std::move(facts), clock));

@@ -17,11 +17,10 @@ struct CudaDevice {
   std::string uuid;  // as NVML writes it: "GPU-..."
 };
 
-// Errors: unsupported, when libtorch was left out of this build, knows no CUDA, or finds no GPU.
+// Errors: unsupported, if this build has no libtorch, libtorch has no CUDA, or there is no GPU.
 Result<std::vector<CudaDevice>> cuda_devices();
 
-// Where networks run: on the processor, or on a GPU. The clock outlives the engine. Errors: unsupported as
-// above.
+// Engines for the processor and for a GPU. The clock outlives the engine. Errors: unsupported, as above.
 Result<std::unique_ptr<Engine>> open_processor(Clock& clock);
 Result<std::unique_ptr<Engine>> open_gpu(const CudaDevice& gpu, Clock& clock);
 

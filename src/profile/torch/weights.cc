@@ -1,12 +1,12 @@
-// What a node stores, as ATen wants it: how it is filled when nobody has numbers for it, and how the file's
-// numbers are turned when somebody has.
+// The weights of a node in ATen's layout: initialization if there is no file, conversion of the file's values
+// otherwise.
 
 #include <cmath>
 
 #include "graph/overloaded.h"
 #include "profile/torch/families.h"
 #include "profile/torch/parts.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 namespace {
@@ -19,7 +19,7 @@ std::int64_t product(const Sizes& sizes, std::size_t from = 0) {
   return result;
 }
 
-// He's deviation keeps the variance through a rectifier; a plain matrix keeps it with half of that.
+// He initialization preserves the variance through a ReLU; a linear layer needs half of that variance.
 double deviation_of(const graph::Operation& operation, const Sizes& sizes) {
   const auto root = [](double numerator, std::int64_t fan_in) {
     return std::sqrt(numerator / static_cast<double>(std::max<std::int64_t>(fan_in, 1)));
@@ -42,7 +42,7 @@ double deviation_of(const graph::Operation& operation, const Sizes& sizes) {
                     operation);
 }
 
-WeightPlan::Fill fill_of(const graph::Operation& operation, const std::vector<Learned>& learned,
+WeightPlan::Fill fill_of(const graph::Operation& operation, const std::vector<WeightOperand>& learned,
                          std::size_t i) {
   using Fill = WeightPlan::Fill;
   switch (learned[i].role) {
@@ -51,7 +51,7 @@ WeightPlan::Fill fill_of(const graph::Operation& operation, const std::vector<Le
     case WeightRole::scale:
       return Fill::ones;
     case WeightRole::statistic: {
-      // A mean, then a variance (then a count).
+      // Mean, variance, then count if present.
       if (std::holds_alternative<graph::Parameter>(operation)) return Fill::normal;
       const bool first = i == 0 || learned[i - 1].role != WeightRole::statistic;
       return first ? Fill::zeros : Fill::ones;
@@ -61,14 +61,14 @@ WeightPlan::Fill fill_of(const graph::Operation& operation, const std::vector<Le
   }
   const auto* arithmetic = std::get_if<graph::Arithmetic>(&operation);
   if (arithmetic == nullptr) return Fill::normal;
-  // What is divided by, or raised to, must keep numbers finite.
+  // Divisors and exponents must keep values finite.
   return arithmetic->combine == graph::Combine::add || arithmetic->combine == graph::Combine::subtract
              ? Fill::normal
              : Fill::ones;
 }
 
-// Indices and masks are no weights to ATen, though the network keeps them like ones.
-std::optional<graph::ElementType> kept_type(const NodeView& view, const Learned& operand) {
+// Indices and masks are constants in ATen, although the network stores them as weights.
+std::optional<graph::ElementType> kept_type(const NodeView& view, const WeightOperand& operand) {
   graph::ElementType type = graph::ElementType::float32;
   if (operand.content) {
     type = operand.content->type;
@@ -85,15 +85,15 @@ std::optional<graph::ElementType> kept_type(const NodeView& view, const Learned&
   return type;
 }
 
-// The file's numbers in the extents that ATen wants: a scale per group for a scale per channel, extents of 1
-// that the file leaves out or adds, one number for all.
+// The file's values in ATen's sizes: a scale per group expanded to one per channel, dimensions of size 1
+// added or removed, a scalar expanded.
 Result<at::Tensor> fitted(const NodeView& view, const at::Tensor& tensor, const Sizes& sizes) {
-  const std::int64_t wanted = product(sizes);
-  if (tensor.numel() == wanted) return tensor.reshape(sizes);
+  const std::int64_t expected = product(sizes);
+  if (tensor.numel() == expected) return tensor.reshape(sizes);
   if (tensor.numel() == 1) return tensor.reshape(Sizes(sizes.size(), 1)).expand(sizes).contiguous();
   const bool grouped = std::holds_alternative<graph::GroupNorm>(view.node.operation);
-  if (grouped && tensor.numel() > 0 && wanted % tensor.numel() == 0) {
-    return tensor.reshape({-1, 1}).expand({tensor.numel(), wanted / tensor.numel()}).reshape(sizes);
+  if (grouped && tensor.numel() > 0 && expected % tensor.numel() == 0) {
+    return tensor.reshape({-1, 1}).expand({tensor.numel(), expected / tensor.numel()}).reshape(sizes);
   }
   if (tensor.dim() <= static_cast<std::int64_t>(sizes.size())) {
     const auto rank = static_cast<std::size_t>(tensor.dim());
@@ -104,10 +104,10 @@ Result<at::Tensor> fitted(const NodeView& view, const at::Tensor& tensor, const 
     }
     if (stretches) return tensor.expand(sizes).contiguous();
   }
-  return unsupported(view, "its numbers do not have the extents of its weight");
+  return unsupported(view, "the values do not have the shape of the weight");
 }
 
-Result<> take_content(const NodeView& view, const Learned& operand, WeightPlan& plan) {
+Result<> take_content(const NodeView& view, const WeightOperand& operand, WeightPlan& plan) {
   if (!operand.content) return {};
   const auto tensor = to_tensor(*operand.content);
   if (!tensor) return tensor.error();
@@ -118,13 +118,13 @@ Result<> take_content(const NodeView& view, const Learned& operand, WeightPlan& 
     const bool kernel = operand.role == WeightRole::kernel;
     const double factor = gemm ? number_of(view, kernel ? "alpha" : "beta", 1) : 1;
     if (factor != 1) numbers = numbers.mul(factor);
-    const bool turned = gemm && integer_of(view, "transB", 0) != 0;
-    if (kernel && !turned) numbers = numbers.t();
-    if (kernel && factor == 1 && turned) {
+    const bool transposed = gemm && integer_of(view, "transB", 0) != 0;
+    if (kernel && !transposed) numbers = numbers.t();
+    if (kernel && factor == 1 && transposed) {
       plan.content = operand.content;
       return {};
     }
-    // A bias for every row, not one for all.
+    // A bias per row, not one for all rows.
     if (!kernel && numbers.numel() != 1 && numbers.numel() != dense->out_features) {
       plan.sizes.assign(numbers.sizes().begin(), numbers.sizes().end());
     }
@@ -134,7 +134,7 @@ Result<> take_content(const NodeView& view, const Learned& operand, WeightPlan& 
   }
   const auto fits = fitted(view, numbers, plan.sizes);
   if (!fits) return fits.error();
-  if (plan.type) return unsupported(view, "its integers do not have the extents of its weight");
+  if (plan.type) return unsupported(view, "the integers do not have the shape of the weight");
   plan.content = to_stored(*fits);
   return {};
 }
@@ -144,10 +144,10 @@ Result<> take_content(const NodeView& view, const Learned& operand, WeightPlan& 
 Result<std::vector<WeightPlan>> weights_for(const NodeView& view) {
   const auto& operation = view.node.operation;
   if (const auto* op = std::get_if<graph::Recurrent>(&operation)) return recurrent_weights(view, *op);
-  const auto learned = learned_of(view);
+  const auto learned = weight_operands_of(view);
   std::vector<WeightPlan> plans;
   for (std::size_t i = 0; i < learned.size(); ++i) {
-    if (learned[i].flows) continue;
+    if (learned[i].input_index) continue;
     WeightPlan plan;
     plan.sizes = learned[i].sizes;
     plan.fill = fill_of(operation, learned, i);

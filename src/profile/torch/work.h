@@ -10,56 +10,56 @@
 
 namespace ergon::profile::torch {
 
-// What an exception of ATen means.
+// The error that an exception of ATen stands for.
 Error error_of(const std::exception& thrown);
 
-// A program with its tensors in their places.
+// A program with allocated tensors.
 //
-// An operation is run by instances that take turns. In training, several go forth before all go back
-// together: one call for the way back of a single small operation would cost more than the operation, and in
-// a network one call serves all of them.
-class TorchWork final : public Prepared {
+// An operation is run by several instances in rotation. In training, several forward passes are followed by
+// one backward call for all of them. A backward call per operation would cost more than a small operation,
+// and in a network one call covers all operations.
+class TorchWork final : public PreparedWork {
  public:
-  // Throws what ATen throws.
-  TorchWork(Program program, Backend& backend, Clock& clock, const Condition& condition,
-            const Preparation& preparation);
+  // Throws exceptions of ATen.
+  TorchWork(Program program, Backend& backend, Clock& clock, const RunCondition& condition,
+            const PrepareOptions& preparation);
   ~TorchWork() override;
 
-  Result<Ran> run(std::int64_t iterations) override;
+  Result<TimedRun> run(std::int64_t iterations) override;
   Result<std::optional<Seconds>> host_time() override;
   std::int64_t instances() const override { return copies_; }
 
-  // One pass of the first instance over given inputs, for those who want to see what it computes.
+  // One forward pass of the first instance with these inputs, for tests.
   std::vector<at::Tensor> outputs_for(const std::vector<at::Tensor>& inputs);
 
  private:
-  // What one iteration reads. Turns may share memory, and have gradients of their own.
-  struct Turn {
+  // Inputs and weights of one iteration. Sets may share memory but have separate gradients.
+  struct TensorSet {
     std::vector<at::Tensor> inputs, weights;
   };
 
-  Turn make_turn(const Turn& model) const;
-  void choose_turns(bool block);
-  void forward(const Turn& turn);
+  TensorSet make_tensor_set(const TensorSet& model) const;
+  void make_tensor_sets(bool block);
+  void forward(const TensorSet& set);
   void pass();
   void infer();
   void train();
-  void ask_for(std::int64_t iterations);
+  void launch(std::int64_t iterations);
   void record();
 
   Program program_;
   Backend& backend_;
   Clock& clock_;
-  Condition condition_;
+  RunCondition condition_;
   bool input_gradient_;
   std::int64_t copies_ = 1;
-  std::vector<Turn> turns_;
+  std::vector<TensorSet> tensor_sets_;
   std::vector<at::Tensor> output_gradients_;
   Registers registers_;
-  std::size_t next_ = 0;       // turn
-  std::int64_t per_pass_ = 1;  // iterations in a pass
-  std::int64_t recorded_ = 1;  // passes in a recording
-  Seconds pace_;               // of the last run
+  std::size_t next_ = 0;        // next tensor set
+  std::int64_t per_pass_ = 1;   // iterations in a pass
+  std::int64_t recorded_ = 1;   // passes in a recording
+  Seconds time_per_iteration_;  // of the last run
   std::unique_ptr<Recording> recording_;
 };
 

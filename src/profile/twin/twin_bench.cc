@@ -16,8 +16,8 @@ namespace ergon::profile {
 
 namespace {
 
-// The same with inputs that come from something that learns, so that they are owed a gradient.
-graph::Network behind_learners(graph::Network network) {
+// Gives the inputs weights, so that training computes gradients of the inputs.
+graph::Network with_input_gradients(graph::Network network) {
   for (graph::Node& node : network.nodes) {
     if (std::holds_alternative<graph::Input>(node.operation))
       node.weights = {{graph::WeightRole::other, graph::Shape{{1}}, graph::ElementType::float32, false}};
@@ -27,24 +27,24 @@ graph::Network behind_learners(graph::Network network) {
 
 }  // namespace
 
-// A load that runs on the twin.
-class TwinWork final : public Prepared {
+// A load on the twin.
+class TwinWork final : public PreparedWork {
  public:
   TwinWork(TwinBench& bench, std::shared_ptr<const device::Load> load)
       : bench_(bench), load_(std::move(load)) {}
 
-  Result<Ran> run(std::int64_t iterations) override {
+  Result<TimedRun> run(std::int64_t iterations) override {
     const Seconds begin = bench_.twin_.now();
     const double target = bench_.twin_.iterations() + static_cast<double>(iterations);
     bench_.twin_.run(load_);
-    // The clock may move meanwhile, so the end is approached in a few rounds.
+    // The clock may change meanwhile, so the end is approached in several steps.
     constexpr double kClose = 1e-6;
     const auto left = [&] { return target - bench_.twin_.iterations(); };
     while (left() > kClose) {
       const Seconds rest = load_->at(bench_.twin_.clock()).time * left();
       bench_.pass(std::max(rest, Seconds{2e-9}));
     }
-    const Ran ran{iterations, bench_.twin_.now() - begin};
+    const TimedRun ran{iterations, bench_.twin_.now() - begin};
     bench_.twin_.stop();
     return ran;
   }
@@ -59,17 +59,17 @@ class TwinWork final : public Prepared {
   std::shared_ptr<const device::Load> load_;
 };
 
-class TwinWindow final : public Watched {
+class TwinWindow final : public EnergyWindow {
  public:
   explicit TwinWindow(TwinBench& bench) : bench_(bench), id_(bench.recorder_->open(bench.clock_.now())) {}
   ~TwinWindow() override { bench_.recorder_->forget(id_); }
 
   void close() override { bench_.recorder_->close(id_, bench_.clock_.now()); }
   Result<meter::Measurement> measurement(const std::stop_token&) override {
-    constexpr Seconds kSettledWithin{15};
-    const Instant patience = bench_.clock_.now() + kSettledWithin;
+    constexpr Seconds kTimeout{15};
+    const Instant timeout = bench_.clock_.now() + kTimeout;
     std::optional<meter::SpanReport> report;
-    while (!(report = bench_.recorder_->report(id_, bench_.clock_.now() >= patience))) bench_.read_once();
+    while (!(report = bench_.recorder_->report(id_, bench_.clock_.now() >= timeout))) bench_.read_once();
     return meter::measured({*report});
   }
 
@@ -82,7 +82,7 @@ TwinBench::TwinBench(const device::Specification& gpu, Timestamp epoch, std::uin
     : twin_(gpu, seed), clock_(twin_, epoch), device_(twin_, epoch) {
   facts_.engine = "twin";
   facts_.version = build_facts().version;
-  facts_.place = gpu.name;
+  facts_.target = gpu.name;
   facts_.device = device_.identity().name;
   facts_.uuid = device_.identity().uuid;
   facts_.cache = gpu.memory.cache;
@@ -96,19 +96,21 @@ Result<std::unique_ptr<TwinBench>> TwinBench::open(const device::Specification& 
   if (!recorder) return recorder.error();
   bench->recorder_ = std::move(*recorder);
   if (const auto sensor = meter::best_sensor(bench->device_)) {
-    bench->shortest_ = shortest_window(*sensor);
-    bench->blur_ = blur_of(*sensor);
+    bench->min_window_ = min_window_of(*sensor);
+    bench->padding_ = padding_of(*sensor);
   }
   bench->twin_.open_context();
   bench->due_ = bench->clock_.now();
-  const Instant patience = bench->clock_.now() + Seconds{10};
-  while (!bench->recorder_->ready() && bench->clock_.now() < patience) bench->read_once();
-  if (!bench->recorder_->ready()) return fail(Errc::unsupported, "the sensors of {} say nothing", gpu.name);
+  const Instant timeout = bench->clock_.now() + Seconds{10};
+  while (!bench->recorder_->ready() && bench->clock_.now() < timeout) bench->read_once();
+  if (!bench->recorder_->ready())
+    return fail(Errc::unsupported, "{}: the simulated sensors return no readings", gpu.name);
   return bench;
 }
 
-Result<> TwinBench::check(const graph::Network& network, const graph::Content*, const Condition& condition) {
-  const auto bill = graph::bill(network, condition.batch, condition.mode);
+Result<> TwinBench::check(const graph::Network& network, const graph::Content*,
+                          const RunCondition& condition) {
+  const auto bill = graph::network_costs(network, condition.batch, condition.mode);
   if (!bill) return bill.error();
   if (bill->unknown.empty()) return {};
   std::vector<std::string> names;
@@ -116,26 +118,27 @@ Result<> TwinBench::check(const graph::Network& network, const graph::Content*, 
   return fail(Errc::unsupported, "{}", fmt::join(names, "; "));
 }
 
-Result<std::unique_ptr<Prepared>> TwinBench::prepare(const graph::Network& network,
-                                                     const Condition& condition,
-                                                     const Preparation& preparation) {
+Result<std::unique_ptr<PreparedWork>> TwinBench::prepare(const graph::Network& network,
+                                                         const RunCondition& condition,
+                                                         const PrepareOptions& preparation) {
   if (auto known = check(network, preparation.content, condition); !known) return known.error();
   if (preparation.launch == Launch::replay)
-    return fail(Errc::unsupported, "a twin has no launches to record and replay");
-  const auto workload = device::workload_of(preparation.input_gradient ? behind_learners(network) : network,
-                                            condition.batch, condition.mode, condition.precision);
+    return fail(Errc::unsupported, "a twin does not support --replay");
+  const auto workload =
+      device::workload_of(preparation.input_gradient ? with_input_gradients(network) : network,
+                          condition.batch, condition.mode, condition.precision);
   if (!workload) return workload.error();
   if (workload->operations.empty())
-    return fail(Errc::unsupported, "nothing in {} runs on a GPU", network.name);
+    return fail(Errc::unsupported, "{} has no operations that run on a GPU", network.name);
   if (const auto fits = device::memory_on(*workload, twin_.specification()); !fits) return fits.error();
   return work(std::make_shared<const device::Load>(*workload, twin_.specification()));
 }
 
-std::unique_ptr<Prepared> TwinBench::work(std::shared_ptr<const device::Load> load) {
+std::unique_ptr<PreparedWork> TwinBench::work(std::shared_ptr<const device::Load> load) {
   return std::make_unique<TwinWork>(*this, std::move(load));
 }
 
-std::unique_ptr<Watched> TwinBench::open() {
+std::unique_ptr<EnergyWindow> TwinBench::open() {
   recorder_->take_trace();
   return std::make_unique<TwinWindow>(*this);
 }

@@ -7,11 +7,11 @@
 #include "device/twin/twin_device.h"
 #include "meter/recorder.h"
 #include "profile/engine.h"
-#include "profile/power_watch.h"
+#include "profile/power_meter.h"
 
 namespace ergon::profile {
 
-// The time of a twin, which passes when somebody sleeps.
+// Simulated time of a twin; sleeping advances it.
 class TwinClock final : public Clock {
  public:
   TwinClock(device::Twin& twin, Timestamp epoch) : twin_(twin), epoch_(epoch) {}
@@ -27,39 +27,39 @@ class TwinClock final : public Clock {
   Timestamp epoch_;
 };
 
-// A simulated GPU with everything a bench has: it runs work, and a recorder watches what its sensors say.
-// All in simulated time, which passes as fast as it can be computed.
-class TwinBench final : public Engine, public PowerWatch {
+// A simulated GPU as engine and power meter: it runs work, and a recorder reads its simulated sensors.
+// Simulated time advances as fast as it is computed.
+class TwinBench final : public Engine, public PowerMeter {
  public:
-  // `epoch`: the wall's time when the simulation begins. Errors: a GPU without any power reading.
+  // `epoch`: wall-clock time at the start of the simulation. Errors: a GPU without a power reading.
   static Result<std::unique_ptr<TwinBench>> open(const device::Specification& gpu, Timestamp epoch,
                                                  std::uint64_t seed = 1);
 
   const EngineFacts& facts() const override { return facts_; }
   Result<> check(const graph::Network& network, const graph::Content* content,
-                 const Condition& condition) override;
-  Result<std::unique_ptr<Prepared>> prepare(const graph::Network& network, const Condition& condition,
-                                            const Preparation& preparation) override;
+                 const RunCondition& condition) override;
+  Result<std::unique_ptr<PreparedWork>> prepare(const graph::Network& network, const RunCondition& condition,
+                                                const PrepareOptions& preparation) override;
 
-  std::unique_ptr<Watched> open() override;
+  std::unique_ptr<EnergyWindow> open() override;
   std::optional<Celsius> temperature() override { return twin_.temperature(); }
-  Seconds shortest() const override { return shortest_; }
-  Seconds blur() const override { return blur_; }
+  Seconds min_window() const override { return min_window_; }
+  Seconds padding() const override { return padding_; }
 
   Clock& clock() { return clock_; }
   device::Twin& twin() { return twin_; }
-  // Locks the core clock, or frees it. Errors: a clock that this GPU does not have.
+  // Locks the core clock, or unlocks it. Errors: a clock that this GPU does not support.
   Result<> hold_clock(std::optional<Hertz> clock);
-  // Work that was placed on this GPU before. Contract: the load was made for its specification.
-  std::unique_ptr<Prepared> work(std::shared_ptr<const device::Load> load);
-  // Lets time pass, in which the GPU has nothing to do.
+  // Work from an existing load. Contract: the load was made for this GPU's specification.
+  std::unique_ptr<PreparedWork> work(std::shared_ptr<const device::Load> load);
+  // Advances time with an idle GPU.
   void rest(Seconds time) { pass(time); }
 
  private:
   friend class TwinWork;
   friend class TwinWindow;
   TwinBench(const device::Specification& gpu, Timestamp epoch, std::uint64_t seed);
-  // Lets time pass while the recorder reads whenever it is due.
+  // Advances time and takes all readings that become due.
   void pass(Seconds time);
   void read_once();
 
@@ -69,7 +69,7 @@ class TwinBench final : public Engine, public PowerWatch {
   device::TwinDevice device_;
   std::unique_ptr<meter::Recorder> recorder_;
   Instant due_;
-  Seconds shortest_, blur_;
+  Seconds min_window_, padding_;
 };
 
 }  // namespace ergon::profile

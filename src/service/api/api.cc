@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool below(std::string_view path, std::string_view folder) {
+bool is_below(std::string_view path, std::string_view folder) {
   return path == folder || (path.starts_with(folder) && path.substr(folder.size()).starts_with('/'));
 }
 
@@ -21,19 +21,19 @@ Api::Api(RunCommand run, Jobs& jobs, std::filesystem::path results, Text gauges)
 
 Response Api::answer(const Request& request) {
   const std::string_view path = std::string_view(request.path).substr(kApi.size());
-  if (below(path, "/jobs")) return jobs_.answer(request, path.substr(std::string_view("/jobs").size()));
+  if (is_below(path, "/jobs")) return jobs_.answer(request, path.substr(std::string_view("/jobs").size()));
   if (request.method != "GET" && request.method != "HEAD") {
-    Response refused = error_response(405, "invalid_input", "this takes GET");
+    Response refused = error_response(405, "invalid_input", "method not allowed; use GET");
     refused.headers.emplace_back("Allow", "GET");
     return refused;
   }
-  if (below(path, "/results")) return results(path.substr(std::string_view("/results").size()));
+  if (is_below(path, "/results")) return results(path.substr(std::string_view("/results").size()));
   if (path == "/gauges") return json_response(gauges_());
   if (path == "/openapi.json") return json_response(openapi().dump(1) + "\n");
   for (const Endpoint& endpoint : endpoints()) {
     if (endpoint.path == path) return documents_.answer(endpoint, request);
   }
-  return error_response(404, "not_found", "there is nothing here; /api/v1/openapi.json tells what there is");
+  return error_response(404, "not_found", "unknown path; /api/v1/openapi.json lists all paths");
 }
 
 Response Api::results(std::string_view rest) const {
@@ -42,7 +42,7 @@ Response Api::results(std::string_view rest) const {
     return document ? json_response(std::move(*document)) : error_response(document.error());
   }
   Json all = Json::array();
-  for (const KeptResult& each : results_.list()) {
+  for (const StoredResult& each : results_.list()) {
     all.push_back({{"id", each.id},
                    {"title", each.title},
                    {"schema", each.schema},

@@ -5,17 +5,17 @@
 
 #include "service/api/document_api.h"
 #include "service/api/job_api.h"
-#include "service/api/kept_results.h"
+#include "service/api/stored_results.h"
 #include "service/message.h"
 
 namespace ergon::service {
 
-// Everything below /api/v1. Any thread.
+// All endpoints below /api/v1. Thread-safe.
 class Api {
  public:
   using Text = std::function<std::string()>;
 
-  // `gauges` gives the document of what devices show now.
+  // `gauges` returns the ergon.gauges document with the devices' current readings.
   Api(RunCommand run, Jobs& jobs, std::filesystem::path results, Text gauges);
 
   Response answer(const Request& request);
@@ -25,7 +25,7 @@ class Api {
 
   DocumentApi documents_;
   JobApi jobs_;
-  KeptResults results_;
+  StoredResults results_;
   Text gauges_;
 };
 

@@ -12,76 +12,77 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr seconds kLongestWait{10};
-constexpr seconds kLongestAnswer{30};
+constexpr seconds kMaxWait{10};
+constexpr seconds kMaxComputation{30};
 
-// Asks to stop when the time is over, unless it is gone before.
+// Requests a stop when `time` has passed, unless it is destroyed earlier.
 class Deadline {
  public:
   explicit Deadline(seconds time)
-      : watcher_([this, time](const std::stop_token& leaving) { watch(leaving, time); }) {}
+      : timer_([this, time](const std::stop_token& destroyed) { wait(destroyed, time); }) {}
 
   std::stop_token token() const { return source_.get_token(); }
-  bool over() const { return source_.stop_requested(); }
+  bool expired() const { return source_.stop_requested(); }
 
  private:
-  void watch(const std::stop_token& leaving, seconds time) {
+  void wait(const std::stop_token& destroyed, seconds time) {
     std::unique_lock lock(mutex_);
-    if (!woken_.wait_for(lock, leaving, time, [&] { return leaving.stop_requested(); }) &&
-        !leaving.stop_requested())
+    if (!wake_.wait_for(lock, destroyed, time, [&] { return destroyed.stop_requested(); }) &&
+        !destroyed.stop_requested())
       source_.request_stop();
   }
 
   std::stop_source source_;
   std::mutex mutex_;
-  std::condition_variable_any woken_;
-  std::jthread watcher_;
+  std::condition_variable_any wake_;
+  std::jthread timer_;
 };
 
-// Gives back what was acquired, whatever happens.
-class Returned {
+// Releases an acquired semaphore at the end of the scope.
+class SemaphoreGuard {
  public:
-  explicit Returned(std::counting_semaphore<DocumentApi::kMostAtOnce>& taken) : taken_(taken) {}
-  Returned(const Returned&) = delete;
-  Returned& operator=(const Returned&) = delete;
-  ~Returned() { taken_.release(); }
+  explicit SemaphoreGuard(std::counting_semaphore<DocumentApi::kMaxConcurrent>& semaphore)
+      : semaphore_(semaphore) {}
+  SemaphoreGuard(const SemaphoreGuard&) = delete;
+  SemaphoreGuard& operator=(const SemaphoreGuard&) = delete;
+  ~SemaphoreGuard() { semaphore_.release(); }
 
  private:
-  std::counting_semaphore<DocumentApi::kMostAtOnce>& taken_;
+  std::counting_semaphore<DocumentApi::kMaxConcurrent>& semaphore_;
 };
 
-Response come_again(std::string_view why) {
-  Response busy = error_response(503, "busy", why);
+Response busy_response(std::string_view reason) {
+  Response busy = error_response(503, "busy", reason);
   busy.headers.emplace_back("Retry-After", "5");
   return busy;
 }
 
-int processors_here() { return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 64U)); }
+int processor_count() { return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 64U)); }
 
 }  // namespace
 
-DocumentApi::DocumentApi(RunCommand run) : run_(std::move(run)), processors_(processors_here()) {}
+DocumentApi::DocumentApi(RunCommand run) : run_(std::move(run)), processors_(processor_count()) {}
 
 Response DocumentApi::answer(const Endpoint& endpoint, const Request& request) {
-  auto words = words_of(endpoint.command, endpoint.parameters, request.query);
+  auto words = command_arguments(endpoint.command, endpoint.parameters, request.query);
   if (!words) return error_response(words.error());
   words->insert(words->end(), {"--json", "--quiet"});
-  const std::string question = fmt::format("{}", fmt::join(*words, "\n"));
-  if (endpoint.lasting) {
-    if (auto known = cache_.find(question)) return json_response(std::move(*known));
+  const std::string key = fmt::format("{}", fmt::join(*words, "\n"));
+  if (endpoint.cacheable) {
+    if (auto cached = cache_.find(key)) return json_response(std::move(*cached));
   }
-  Response response = computed(*words);
-  if (endpoint.lasting && response.status == 200) cache_.keep(question, response.body);
+  Response response = compute(*words);
+  if (endpoint.cacheable && response.status == 200) cache_.insert(key, response.body);
   return response;
 }
 
-Response DocumentApi::computed(const std::vector<std::string>& words) {
-  if (!processors_.try_acquire_for(kLongestWait)) return come_again("too much is being asked at once");
-  const Returned processor(processors_);
-  const Deadline deadline(kLongestAnswer);
+Response DocumentApi::compute(const std::vector<std::string>& words) {
+  if (!processors_.try_acquire_for(kMaxWait)) return busy_response("too many requests at once; try again");
+  const SemaphoreGuard processor(processors_);
+  const Deadline deadline(kMaxComputation);
   auto document = run_(words, deadline.token());
   if (document) return json_response(std::move(*document));
-  if (deadline.over()) return come_again("this takes too long for a request; run it as a job");
+  if (deadline.expired()) return busy_response("the request took more than 30 s; run it as a job");
   return error_response(document.error());
 }
 

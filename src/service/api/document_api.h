@@ -7,33 +7,33 @@
 #include <string>
 #include <vector>
 
-#include "service/api/answer_cache.h"
 #include "service/api/endpoint.h"
+#include "service/api/response_cache.h"
 
 namespace ergon::service {
 
-// Runs a command line and gives the document it prints; words without the program's name. Any thread. A
-// request to stop ends it with Errc::cancelled.
+// Runs a command and returns the JSON document it prints. `words` is the command line without the program
+// name. Thread-safe. A stop request ends the command with Errc::cancelled.
 using RunCommand =
     std::function<Result<std::string>(const std::vector<std::string>& words, const std::stop_token& stop)>;
 
-// Answers GET below /api/v1 with the documents of commands: those that last are kept, the others are computed
-// by as many threads as there are processors; the rest waits, and is told to come again when that takes too
-// long. Any thread.
+// Answers GET requests below /api/v1 with the documents of commands. Cacheable documents are cached (64 MiB).
+// At most one command per processor runs at a time; further requests wait up to 10 s and then get status 503.
+// A command that takes longer than 30 s is stopped and also gets 503. Thread-safe.
 class DocumentApi {
  public:
-  static constexpr int kMostAtOnce = 64;
+  static constexpr int kMaxConcurrent = 64;
 
   explicit DocumentApi(RunCommand run);
 
   Response answer(const Endpoint& endpoint, const Request& request);
 
  private:
-  Response computed(const std::vector<std::string>& words);
+  Response compute(const std::vector<std::string>& words);
 
   RunCommand run_;
-  AnswerCache cache_{std::size_t{64} << 20};
-  std::counting_semaphore<kMostAtOnce> processors_;
+  ResponseCache cache_{std::size_t{64} << 20};
+  std::counting_semaphore<kMaxConcurrent> processors_;
 };
 
 }  // namespace ergon::service

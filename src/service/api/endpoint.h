@@ -8,14 +8,14 @@
 
 namespace ergon::service {
 
-// A document of the command line, under /api/v1: GET runs the command with --json.
+// A path below /api/v1: GET runs the command with --json and returns its document.
 struct Endpoint {
   std::string_view path;             // "/predict"
   std::vector<std::string> command;  // {"predict"}
   std::string_view schema;           // of the document
   std::string_view about;
   Parameters parameters;
-  bool lasting = true;  // the same question has the same answer, so that it may be kept
+  bool cacheable = true;  // the same request always has the same response
 };
 
 const std::vector<Endpoint>& endpoints();

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kMostFollowers = 64;
+constexpr int kMaxFollowers = 64;
 constexpr Seconds kHeartbeat{1};
 
 Response job_response(const Result<Job>& job, int status = 200) {
@@ -18,20 +18,20 @@ Response job_response(const Result<Job>& job, int status = 200) {
 }
 
 Response method_refused(std::string_view allowed) {
-  Response refused = error_response(405, "invalid_input", fmt::format("this takes {}", allowed));
+  Response refused = error_response(405, "invalid_input", fmt::format("method not allowed; use {}", allowed));
   refused.headers.emplace_back("Allow", std::string(allowed));
   return refused;
 }
 
 Result<Json> body_of(const Request& request) {
-  // Deeply nested texts would exhaust the stack of whoever walks them later.
+  // Deeply nested JSON would exhaust the stack in recursive functions.
   const auto shallow = [](int depth, Json::parse_event_t, Json&) { return depth < 8; };
   Json body = Json::parse(request.body, shallow, false);
-  if (!body.is_object()) return fail(Errc::invalid_input, "the body has to be a JSON object");
+  if (!body.is_object()) return fail(Errc::invalid_input, "the body is not a JSON object");
   return body;
 }
 
-// One who follows a job, as server-sent events have it.
+// One client of a job's event stream (server-sent events).
 class Follower {
  public:
   Follower(const Jobs& jobs, std::string id, std::size_t decisions_seen,
@@ -43,21 +43,21 @@ class Follower {
   Follower& operator=(const Follower&) = delete;
   ~Follower() { --*followers_; }
 
-  // False: that was the last.
-  bool tell(const Response::Write& write) {
-    const auto news = jobs_.follow(id_, version_, decisions_, kHeartbeat);
-    if (!news) {
+  // Writes new events. Returns false after the last one.
+  bool send_events(const Response::Write& write) {
+    const auto update = jobs_.follow(id_, version_, decisions_, kHeartbeat);
+    if (!update) {
       write("event: end\ndata: {}\n\n");
       return false;
     }
-    version_ = news->version;
+    version_ = update->version;
     std::string text;
-    for (const std::string& decision : news->decisions)
+    for (const std::string& decision : update->decisions)
       text += fmt::format("event: decision\nid: {}\ndata: {}\n\n", ++decisions_, decision);
-    if (news->job) text += fmt::format("event: job\ndata: {}\n", job_text(*news->job));
-    if (news->over) text += "event: end\ndata: {}\n\n";
-    if (text.empty()) text = ": still there\n\n";
-    return write(text) && !news->over;
+    if (update->job) text += fmt::format("event: job\ndata: {}\n", job_text(*update->job));
+    if (update->over) text += "event: end\ndata: {}\n\n";
+    if (text.empty()) text = ": keep-alive\n\n";
+    return write(text) && !update->over;
   }
 
  private:
@@ -78,7 +78,7 @@ Response JobApi::answer(const Request& request, std::string_view rest) {
   rest.remove_prefix(1);
   const auto slash = rest.find('/');
   const std::string id(rest.substr(0, slash));
-  if (!is_job_id(id)) return error_response(404, "not_found", "there is no such job");
+  if (!is_job_id(id)) return error_response(404, "not_found", "no such job; GET /api/v1/jobs lists all jobs");
   if (slash == std::string_view::npos) return one(request, id);
   return act(request, id, rest.substr(slash + 1));
 }
@@ -95,7 +95,7 @@ Response JobApi::start(const Request& request) {
   if (!body) return error_response(body.error());
   const auto command = body->find("command");
   if (command == body->end() || !command->is_string())
-    return error_response(400, "invalid_input", "command is missing");
+    return error_response(400, "invalid_input", "command is missing (example: \"command\": \"sweep\")");
   const auto options = body->find("options");
   return job_response(
       jobs_.start(command->get<std::string>(), options == body->end() ? Json::object() : *options), 201);
@@ -121,7 +121,7 @@ Response JobApi::act(const Request& request, const std::string& id, std::string_
   if (action == "resume")
     return request.method == "POST" ? job_response(jobs_.resume(id)) : method_refused("POST");
   if (action == "cap") return request.method == "PUT" ? set_cap(request, id) : method_refused("PUT");
-  return error_response(404, "not_found", "there is nothing here");
+  return error_response(404, "not_found", "unknown path; /api/v1/openapi.json lists all paths");
 }
 
 Response JobApi::set_cap(const Request& request, const std::string& id) {
@@ -129,20 +129,20 @@ Response JobApi::set_cap(const Request& request, const std::string& id) {
   if (!body) return error_response(body.error());
   const auto watts = body->find("watts");
   if (watts == body->end() || !watts->is_number())
-    return error_response(400, "invalid_input", "watts has to be a number");
+    return error_response(400, "invalid_input", "watts is not a number (example: {\"watts\": 200})");
   return job_response(jobs_.set_cap(id, Watts{watts->get<double>()}));
 }
 
 Response JobApi::events(const Request& request, const std::string& id) {
   if (const auto found = jobs_.find(id); !found) return error_response(found.error());
-  if (followers_->load() >= kMostFollowers)
-    return error_response(503, "busy", "too many follow jobs already");
+  if (followers_->load() >= kMaxFollowers)
+    return error_response(503, "busy", "64 clients follow jobs already; try again later");
   const auto seen = parse_int64(request.header("last-event-id"));
   const auto follower = std::make_shared<Follower>(
       jobs_, id, seen && *seen > 0 ? static_cast<std::size_t>(*seen) : 0, followers_);
   Response response;
   response.type = "text/event-stream";
-  response.stream = [follower](const Response::Write& write) { return follower->tell(write); };
+  response.stream = [follower](const Response::Write& write) { return follower->send_events(write); };
   return response;
 }
 

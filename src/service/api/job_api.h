@@ -9,12 +9,12 @@
 
 namespace ergon::service {
 
-// Everything below /api/v1/jobs. Any thread; outlives the streams it gave away.
+// All endpoints below /api/v1/jobs. Thread-safe. Must outlive the event streams it returns.
 class JobApi {
  public:
   explicit JobApi(Jobs& jobs) : jobs_(jobs) {}
 
-  // `rest` is the path behind "/jobs", with the slash it begins with or empty.
+  // `rest` is the path after "/jobs": empty, or starting with a slash.
   Response answer(const Request& request, std::string_view rest);
 
  private:

@@ -36,7 +36,7 @@ Json parameter_json(const Parameter& parameter) {
 Json content(Json schema) { return {{"application/json", {{"schema", std::move(schema)}}}}; }
 Json reference(std::string_view name) { return {{"$ref", fmt::format("#/components/schemas/{}", name)}}; }
 
-Json answers(std::string_view what, Json schema, std::string_view status = "200") {
+Json responses(std::string_view what, Json schema, std::string_view status = "200") {
   return {{std::string(status), {{"description", what}, {"content", content(std::move(schema))}}},
           {"default", {{"description", "an error"}, {"content", content(reference("Error"))}}}};
 }
@@ -51,7 +51,7 @@ Json endpoint_json(const Endpoint& endpoint) {
   return {{"get",
            {{"summary", endpoint.about},
             {"parameters", std::move(parameters)},
-            {"responses", answers("the document of the command", document_schema(endpoint.schema))}}}};
+            {"responses", responses("the JSON document of the command", document_schema(endpoint.schema))}}}};
 }
 
 Json options_schema(const JobKind& kind) {
@@ -90,36 +90,36 @@ void add_job_paths(Json& paths) {
   const Json job = reference("Job");
   Json kinds = Json::array();
   for (const JobKind& kind : job_kinds()) kinds.push_back(options_schema(kind));
-  Json starting = operation("begin a job", answers("the job", job, "201"));
+  Json starting = operation("start a job", responses("the job", job, "201"));
   starting["requestBody"] = body({{"oneOf", std::move(kinds)}});
-  paths["/jobs"] = {{"get", operation("all jobs, the newest first", answers("jobs", listed("jobs", "Job")))},
+  paths["/jobs"] = {{"get", operation("all jobs, newest first", responses("jobs", listed("jobs", "Job")))},
                     {"post", std::move(starting)}};
   paths["/jobs/{id}"] = {
       {"parameters", {id}},
-      {"get", operation("a job", answers("the job", job))},
+      {"get", operation("a job", responses("the job", job))},
       {"delete",
-       operation("forget a job that has ended, with all its files",
-                 {{"204", {{"description", "it is gone"}}},
+       operation("delete an ended job and its files",
+                 {{"204", {{"description", "deleted"}}},
                   {"default", {{"description", "an error"}, {"content", content(reference("Error"))}}}})}};
   for (const auto& [action, about] :
-       {std::pair{"cancel", "ask it to stop; what it has by then is kept"}, {"resume", "go on with it"}}) {
+       {std::pair{"cancel", "stop a job and keep its partial result"}, {"resume", "resume a stopped job"}}) {
     paths[fmt::format("/jobs/{{id}}/{}", action)] = {{"parameters", {id}},
-                                                     {"post", operation(about, answers("the job", job))}};
+                                                     {"post", operation(about, responses("the job", job))}};
   }
-  Json capping = operation("another cap for a run that holds one", answers("the job", job));
+  Json capping = operation("change the power cap of a running cap job", responses("the job", job));
   capping["requestBody"] = body({{"type", "object"},
                                  {"required", {"watts"}},
                                  {"properties", {{"watts", {{"type", "number"}, {"minimum", 0}}}}}});
   paths["/jobs/{id}/cap"] = {{"parameters", {id}}, {"put", std::move(capping)}};
   paths["/jobs/{id}/result"] = {
       {"parameters", {id}},
-      {"get", operation("its document", answers("the document", reference("Document")))}};
+      {"get", operation("the result of a job", responses("the document", reference("Document")))}};
   paths["/jobs/{id}/events"] = {
       {"parameters", {id}},
       {"get",
        operation(
-           "what happens: server-sent events job (a Job), decision (a row of a cap run's log; its id "
-           "may be sent back as Last-Event-ID) and end",
+           "server-sent events: job (a Job), decision (a row of a cap job's log; send its id back "
+           "as Last-Event-ID to continue there) and end",
            {{"200", {{"description", "a stream"}, {"content", {{"text/event-stream", Json::object()}}}}},
             {"default", {{"description", "an error"}, {"content", content(reference("Error"))}}}})}};
 }
@@ -127,13 +127,14 @@ void add_job_paths(Json& paths) {
 void add_result_paths(Json& paths) {
   const Json id = {{"name", "id"}, {"in", "path"}, {"required", true}, {"schema", {{"type", "string"}}}};
   paths["/results"] = {
-      {"get", operation("documents that are kept", answers("results", listed("results", "Result")))}};
+      {"get", operation("stored documents", responses("results", listed("results", "Result")))}};
   paths["/results/{id}"] = {
       {"parameters", {id}},
-      {"get", operation("one of them", answers("the document", reference("Document")))}};
-  paths["/gauges"] = {
-      {"get", operation("what devices show now", answers("readings", document_schema("ergon.gauges/1")))}};
-  paths["/openapi.json"] = {{"get", operation("this", answers("this", {{"type", "object"}}))}};
+      {"get", operation("a stored document", responses("the document", reference("Document")))}};
+  paths["/gauges"] = {{"get", operation("current readings of the devices",
+                                        responses("readings", document_schema("ergon.gauges/2")))}};
+  paths["/openapi.json"] = {
+      {"get", operation("this description", responses("this description", {{"type", "object"}}))}};
 }
 
 Json object_of(const std::vector<std::pair<std::string, Json>>& fields) {
@@ -147,7 +148,7 @@ Json object_of(const std::vector<std::pair<std::string, Json>>& fields) {
 
 Json components() {
   const Json text = {{"type", "string"}}, truth = {{"type", "boolean"}}, whole = {{"type", "integer"}};
-  const auto or_nothing = [](Json schema) {
+  const auto nullable = [](Json schema) {
     schema["nullable"] = true;
     return schema;
   };
@@ -169,14 +170,14 @@ Json components() {
                               {"title", text},
                               {"state", state},
                               {"created", text},
-                              {"ended", or_nothing(text)},
-                              {"exit_code", or_nothing(whole)},
+                              {"ended", nullable(text)},
+                              {"exit_code", nullable(whole)},
                               {"message", text},
-                              {"progress", or_nothing(progress)},
+                              {"progress", nullable(progress)},
                               {"resumable", truth},
                               {"result", truth},
                               {"simulated", truth},
-                              {"cap_watts", or_nothing({{"type", "number"}})},
+                              {"cap_watts", nullable({{"type", "number"}})},
                               {"options", {{"type", "object"}}}});
   schemas["Result"] = object_of({{"id", text},
                                  {"title", text},
@@ -201,8 +202,8 @@ Json openapi() {
        {{"title", "Ergon"},
         {"version", build_facts().version},
         {"description",
-         "What `ergon serve` answers. Documents are those of the command line (docs/json.md); parameters are "
-         "its options. A token is needed where the server was started with one."},
+         "API of `ergon serve`. Documents are those of --json (docs/json.md); parameters are command-line "
+         "options. Requests need a token if the server was started with one."},
         {"license", {{"name", "Apache-2.0"}}}}},
       {"servers", {{{"url", "/api/v1"}}}},
       {"paths", std::move(paths)},

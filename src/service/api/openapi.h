@@ -4,8 +4,8 @@
 
 namespace ergon::service {
 
-// The description of the API (OpenAPI 3.0), made from the tables that answer requests. docs/openapi.json is
-// this, and a test holds it against a running server.
+// OpenAPI 3.0 description of the API, generated from the tables that handle requests. docs/openapi.json is a
+// copy; tests compare both, and compare the description with a running server.
 nlohmann::ordered_json openapi();
 
 }  // namespace ergon::service

@@ -10,10 +10,10 @@
 namespace ergon::service {
 namespace {
 
-constexpr std::size_t kLongestValue = 4096;
+constexpr std::size_t kMaxValueLength = 4096;
 
-// Networks, devices, memories and accelerators may also be files where a person types them.
-bool names_a_file(std::string_view value) {
+// On the command line, networks, devices, memories and accelerators may also be files.
+bool is_file_name(std::string_view value) {
   const std::string small = lower(value);
   for (const std::string_view part : split(small, ',')) {
     for (const char* ending : {".onnx", ".csv", ".json", ".cfg", ".gz", ".xz", ".zst"}) {
@@ -31,24 +31,27 @@ Result<> check_value(const Parameter& parameter, const std::string& value) {
     return fail(Errc::invalid_input, "{}: {}", parameter.name, why);
   };
   if (value.empty()) return wrong("is empty");
-  if (value.size() > kLongestValue) return wrong("is too long");
+  if (value.size() > kMaxValueLength)
+    return wrong(fmt::format("is longer than {} characters", kMaxValueLength));
   const auto printable_ascii = [](char c) { return c >= ' ' && c < 0x7f; };
-  if (!std::all_of(value.begin(), value.end(), printable_ascii)) return wrong("is no plain text");
+  if (!std::all_of(value.begin(), value.end(), printable_ascii))
+    return wrong("contains characters other than printable ASCII");
   switch (parameter.kind) {
     case Parameter::Kind::flag:
-      if (value != "true" && value != "false") return wrong("wants true or false");
+      if (value != "true" && value != "false")
+        return wrong(fmt::format("\"{}\" is not true or false", value));
       break;
     case Parameter::Kind::number:
-      if (!parse_double(value)) return wrong(fmt::format("wants a number, not \"{}\"", value));
+      if (!parse_double(value)) return wrong(fmt::format("\"{}\" is not a number", value));
       break;
     case Parameter::Kind::network:
-    case Parameter::Kind::word:
+    case Parameter::Kind::argument:
     case Parameter::Kind::text:
-      if (names_a_file(value)) return wrong("names of files are for the command line");
-      if (value.starts_with('-')) return wrong("must not begin with a dash");
+      if (is_file_name(value)) return wrong("file names are not allowed in requests");
+      if (value.starts_with('-')) return wrong("must not start with a dash");
       break;
   }
-  // What is none of the zoo would be looked for among the files.
+  // A name that is not in the zoo would be taken for a file.
   if (parameter.kind != Parameter::Kind::network) return {};
   const auto known = graph::zoo::find(value);
   return known ? Result<>{} : Result<>{known.error()};
@@ -62,22 +65,22 @@ std::string names_of(const Parameters& parameters) {
 
 }  // namespace
 
-Result<std::vector<std::string>> words_of(const std::vector<std::string>& command,
-                                          const Parameters& parameters, const Fields& given) {
+Result<std::vector<std::string>> command_arguments(const std::vector<std::string>& command,
+                                                   const Parameters& parameters, const Fields& given) {
   std::vector<std::string> options, arguments;
   std::vector<std::string_view> seen;
   for (const auto& [name, value] : given) {
     const auto found = std::find_if(parameters.begin(), parameters.end(),
                                     [&, &asked = name](const Parameter& each) { return each.name == asked; });
     if (found == parameters.end()) {
-      return fail(Errc::invalid_input, "there is no parameter \"{}\"; there {}", printable(name),
-                  parameters.empty() ? "are none" : "are " + names_of(parameters));
+      return fail(Errc::invalid_input, "unknown parameter \"{}\"; expected {}", printable(name),
+                  parameters.empty() ? "none" : names_of(parameters));
     }
     if (std::find(seen.begin(), seen.end(), found->name) != seen.end())
-      return fail(Errc::invalid_input, "{}: is there twice", name);
+      return fail(Errc::invalid_input, "{}: given twice", name);
     seen.push_back(found->name);
     if (auto fine = check_value(*found, value); !fine) return fine.error();
-    if (found->kind == Parameter::Kind::word || found->kind == Parameter::Kind::network) {
+    if (found->kind == Parameter::Kind::argument || found->kind == Parameter::Kind::network) {
       arguments.push_back(value);
     } else if (found->kind != Parameter::Kind::flag) {
       options.push_back(fmt::format("--{}={}", name, value));
@@ -87,7 +90,7 @@ Result<std::vector<std::string>> words_of(const std::vector<std::string>& comman
   }
   for (const Parameter& parameter : parameters) {
     if (parameter.required && std::find(seen.begin(), seen.end(), parameter.name) == seen.end())
-      return fail(Errc::invalid_input, "{} is missing: {}", parameter.name, parameter.about);
+      return fail(Errc::invalid_input, "{} is missing ({})", parameter.name, parameter.about);
   }
   std::vector<std::string> words = command;
   words.insert(words.end(), options.begin(), options.end());

@@ -9,14 +9,14 @@
 
 namespace ergon::service {
 
-// Something a request may name. It becomes an option of a command, or, for a word, its argument.
+// A request parameter. It becomes an option of the command, or its positional argument.
 struct Parameter {
   enum class Kind {
-    network,  // the command's argument: a name of the zoo
-    word,     // the command's argument
-    text,     // --name=value: a name, a quantity with its unit, or a list with commas
-    number,   // --name=value
-    flag,     // --name, where it is true
+    network,   // positional argument: a name from the zoo
+    argument,  // positional argument
+    text,      // --name=value: a name, a quantity with its unit, or a comma-separated list
+    number,    // --name=value
+    flag,      // --name if true
   };
   std::string_view name;
   Kind kind = Kind::text;
@@ -26,9 +26,9 @@ struct Parameter {
 
 using Parameters = std::vector<Parameter>;
 
-// The words of a command line for what was asked. Names of files are refused: requests may come from others,
-// and files are the server's. Errors name what there is.
-Result<std::vector<std::string>> words_of(const std::vector<std::string>& command,
-                                          const Parameters& parameters, const Fields& given);
+// Converts request parameters to the command line, without the program name. File names are rejected, because
+// requests must not read files of the server. Errors list the valid parameters.
+Result<std::vector<std::string>> command_arguments(const std::vector<std::string>& command,
+                                                   const Parameters& parameters, const Fields& given);
 
 }  // namespace ergon::service

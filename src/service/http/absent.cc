@@ -3,12 +3,12 @@
 
 namespace ergon::service {
 
-Result<std::string> get(const Url& url, std::string_view, const Access&, const std::stop_token&) {
-  return fail(Errc::unsupported, "{}: this build of Ergon was built without HTTP", to_text(url));
+Result<std::string> get(const Url& url, std::string_view, const HttpOptions&, const std::stop_token&) {
+  return fail(Errc::unsupported, "{}: this build of Ergon has no HTTP support", to_text(url));
 }
 
 Result<std::unique_ptr<Server>> Server::listen(const std::string&, int, const ServerLimits&) {
-  return fail(Errc::unsupported, "this build of Ergon was built without HTTP");
+  return fail(Errc::unsupported, "this build of Ergon has no HTTP support");
 }
 
 }  // namespace ergon::service

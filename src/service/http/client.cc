@@ -16,14 +16,14 @@ namespace {
 
 using std::chrono::microseconds;
 
-constexpr Seconds kLongestConnecting{10};
+constexpr Seconds kMaxConnectTime{10};
 
 microseconds to_microseconds(Seconds time) {
   return microseconds(static_cast<std::int64_t>(time.si() * 1e6));
 }
 
-// The library's own timeouts begin anew with every byte, and it cannot be told to stop. This one ends the
-// connection when the time is over or somebody asks, again and again until the request has noticed.
+// Closes the connection on timeout or on a stop request, repeatedly until the request returns. The library's
+// timeouts restart with every byte, and the library has no other way to abort a request.
 class Watchdog {
  public:
   Watchdog(httplib::ClientImpl& client, Seconds timeout, const std::stop_token& stop)
@@ -33,7 +33,7 @@ class Watchdog {
   Watchdog& operator=(const Watchdog&) = delete;
   ~Watchdog() { finish(); }
 
-  // Whether the time was over before this was called.
+  // Stops watching. Returns true if the timeout had expired.
   bool finish() {
     {
       const std::lock_guard lock(mutex_);
@@ -59,7 +59,7 @@ class Watchdog {
   std::mutex mutex_;
   std::condition_variable_any wake_;
   bool finished_ = false, late_ = false;
-  std::thread thread_;  // the last, as it uses the others
+  std::thread thread_;  // last: it uses the other members
 };
 
 std::unique_ptr<httplib::ClientImpl> client_of(const Url& url) {
@@ -71,60 +71,59 @@ std::unique_ptr<httplib::ClientImpl> client_of(const Url& url) {
 #endif
 }
 
-Error broken_off(httplib::Error error) {
+Error connection_error(httplib::Error error) {
   using enum httplib::Error;
   switch (error) {
     case Connection:
-      return fail(Errc::io, "cannot connect; does it run, and is that its port?");
+      return fail(Errc::io, "cannot connect; check that the server runs and the port is right");
     case ConnectionTimeout:
-      return fail(Errc::io, "cannot connect within {}", to_text(kLongestConnecting));
+      return fail(Errc::io, "cannot connect within {}", to_text(kMaxConnectTime));
     case SSLConnection:
-      return fail(Errc::io, "it does not speak TLS; is http meant?");
+      return fail(Errc::io, "the server does not use TLS; try http instead of https");
     case SSLServerVerification:
     case SSLLoadingCerts:
-      return fail(Errc::permission,
-                  "its certificate is not trusted here; SSL_CERT_FILE names others to trust");
+      return fail(Errc::permission, "the server's certificate is not trusted; set SSL_CERT_FILE");
     default:
-      return fail(Errc::io, "the connection broke before the answer was complete");
+      return fail(Errc::io, "the connection closed before the response was complete");
   }
 }
 
 }  // namespace
 
-Result<std::string> get(const Url& url, std::string_view path_and_query, const Access& access,
+Result<std::string> get(const Url& url, std::string_view path_and_query, const HttpOptions& options,
                         const std::stop_token& stop) {
-  const std::string place = to_text(url) + std::string(path_and_query.substr(0, path_and_query.find('?')));
-  const auto cancelled = [&] { return fail(Errc::cancelled, "{}: interrupted", place); };
+  const std::string target = to_text(url) + std::string(path_and_query.substr(0, path_and_query.find('?')));
+  const auto cancelled = [&] { return fail(Errc::cancelled, "{}: interrupted", target); };
   if (stop.stop_requested()) return cancelled();
   const auto client = client_of(url);
-  if (client == nullptr) return fail(Errc::unsupported, "{}: this build of Ergon has no https", place);
-  client->set_connection_timeout(to_microseconds(std::min(access.timeout, kLongestConnecting)));
-  client->set_read_timeout(to_microseconds(access.timeout));
-  client->set_write_timeout(to_microseconds(access.timeout));
+  if (client == nullptr) return fail(Errc::unsupported, "{}: this build of Ergon has no https", target);
+  client->set_connection_timeout(to_microseconds(std::min(options.timeout, kMaxConnectTime)));
+  client->set_read_timeout(to_microseconds(options.timeout));
+  client->set_write_timeout(to_microseconds(options.timeout));
   client->set_url_encode(false);
   httplib::Headers headers{{"Accept", "application/json"}};
 #ifdef CPPHTTPLIB_ZLIB_SUPPORT
   headers.emplace("Accept-Encoding", "gzip");
 #endif
-  if (!access.token.empty()) headers.emplace("Authorization", "Bearer " + access.token);
+  if (!options.token.empty()) headers.emplace("Authorization", "Bearer " + options.token);
 
   std::string body;
   bool too_large = false;
   const auto receive = [&](const char* data, std::size_t size) {
-    too_large = size > access.most_bytes - body.size();
+    too_large = size > options.max_bytes - body.size();
     if (!too_large) body.append(data, size);
     return !too_large && !stop.stop_requested();
   };
-  Watchdog watchdog(*client, access.timeout, stop);
-  const auto answer = client->Get(url.prefix + std::string(path_and_query), headers, receive);
+  Watchdog watchdog(*client, options.timeout, stop);
+  const auto response = client->Get(url.prefix + std::string(path_and_query), headers, receive);
   const bool late = watchdog.finish();
 
-  if (answer && answer->status == 200) return body;
+  if (response && response->status == 200) return body;
   if (stop.stop_requested()) return cancelled();
   if (too_large)
-    return fail(Errc::io, "{}: the answer has more than {}", place, to_text(bytes(access.most_bytes)));
-  if (late) return fail(Errc::io, "{}: no complete answer within {}", place, to_text(access.timeout));
-  return (answer ? refusal(answer->status, body) : broken_off(answer.error())).in(place);
+    return fail(Errc::io, "{}: the response is larger than {}", target, to_text(bytes(options.max_bytes)));
+  if (late) return fail(Errc::io, "{}: no complete response within {}", target, to_text(options.timeout));
+  return (response ? refusal(response->status, body) : connection_error(response.error())).in(target);
 }
 
 }  // namespace ergon::service

@@ -10,20 +10,20 @@
 
 namespace ergon::service {
 
-struct Access {
-  Seconds timeout{120};                             // until the whole answer is there
-  std::size_t most_bytes = std::size_t{256} << 20;  // of an answer, once expanded
-  std::string token;                                // sent as a bearer's, unless it is empty
+struct HttpOptions {
+  Seconds timeout{120};                            // for the complete response
+  std::size_t max_bytes = std::size_t{256} << 20;  // of the response, after decompression
+  std::string token;                               // bearer token; empty: none
 };
 
-// What a server answers to GET. `path_and_query` begins with a slash, is encoded as URLs are, and goes below
-// the URL's prefix. Waits for the answer, on a connection of its own; redirections are not followed, so that
-// a token goes nowhere else. A request to stop is obeyed at once, but for up to ten seconds while connecting.
-// The program must ignore SIGPIPE.
+// Sends a GET request and returns the response body. `path_and_query` starts with a slash, is URL-encoded and
+// is appended to the URL's prefix. Blocks, on a new connection. Redirections are not followed, so that no
+// token is sent to another host. A stop request takes effect at once, or within 10 s while connecting. The
+// program must ignore SIGPIPE.
 //
-// Errors name the URL, without its query: unsupported (built without HTTP, or without TLS), cancelled, what
-// the server said of a status other than 200 (refusal()), and io for everything else.
-Result<std::string> get(const Url& url, std::string_view path_and_query, const Access& access,
+// Errors name the URL without its query: unsupported (built without HTTP or TLS), cancelled, the server's
+// message for a status other than 200 (refusal()), and io for everything else.
+Result<std::string> get(const Url& url, std::string_view path_and_query, const HttpOptions& access,
                         const std::stop_token& stop);
 
 }  // namespace ergon::service

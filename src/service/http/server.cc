@@ -31,14 +31,14 @@ Request request_of(const httplib::Request& theirs) {
 class HttplibServer final : public Server {
  public:
   HttplibServer(const ServerLimits& limits) {
-    server_.new_task_queue = [limits] { return new WorkerPool(limits.most_connections); };
-    server_.set_payload_max_length(limits.most_request_bytes);
-    server_.set_read_timeout(microseconds_of(limits.patience));
-    server_.set_write_timeout(microseconds_of(limits.patience));
-    server_.set_keep_alive_timeout(static_cast<time_t>(limits.idle.si()));
+    server_.new_task_queue = [limits] { return new WorkerPool(limits.max_connections); };
+    server_.set_payload_max_length(limits.max_request_bytes);
+    server_.set_read_timeout(microseconds_of(limits.io_timeout));
+    server_.set_write_timeout(microseconds_of(limits.io_timeout));
+    server_.set_keep_alive_timeout(static_cast<time_t>(limits.keep_alive.si()));
     server_.set_keep_alive_max_count(1000);
     server_.set_tcp_nodelay(true);
-    // The library would let a second server share the port, and each get half of the requests.
+    // The library sets SO_REUSEPORT, with which a second server would get half of the requests.
     server_.set_socket_options([this](socket_t socket) {
       socket_ = socket;
       const int yes = 1;
@@ -50,14 +50,15 @@ class HttplibServer final : public Server {
     errno = 0;
     port_ = port == 0 ? server_.bind_to_any_port(host) : (server_.bind_to_port(host, port) ? port : -1);
     if (port_ > 0) {
-      // The library lets five wait to be accepted; the next would have to knock again after a second.
+      // The library's backlog is 5; a further client would retry only after a second.
       ::listen(socket_, kBacklog);
       return {};
     }
     const int reason = errno;
     const std::string where = fmt::format("{}:{}", host, port);
-    if (reason == EADDRINUSE) return fail(Errc::busy, "{} is taken by another program", where);
-    if (reason == 0) return fail(Errc::invalid_input, "{} is no address of this machine", where);
+    if (reason == EADDRINUSE)
+      return fail(Errc::busy, "{} is in use by another program; choose another --port", where);
+    if (reason == 0) return fail(Errc::invalid_input, "{} is not an address of this machine", where);
     return errno_error(reason).in(where);
   }
 
@@ -65,11 +66,10 @@ class HttplibServer final : public Server {
 
   void serve(const Handler& handler, const std::stop_token& stop) override {
     stop_ = stop;
-    // Requests without a body are answered before the library looks for a route; those with one have to be
-    // read first.
+    // Requests without a body are handled before routing; those with a body must be read first.
     server_.set_pre_routing_handler([&](const httplib::Request& asked, httplib::Response& answer) {
       prepare(asked);
-      if (refused_unread(asked, answer)) return httplib::Server::HandlerResponse::Handled;
+      if (reject_unread(asked, answer)) return httplib::Server::HandlerResponse::Handled;
       if (takes_body(asked)) return httplib::Server::HandlerResponse::Unhandled;
       respond(handler, asked, answer);
       return httplib::Server::HandlerResponse::Handled;
@@ -80,15 +80,16 @@ class HttplibServer final : public Server {
     server_.Post(".*", with_body);
     server_.Put(".*", with_body);
     server_.set_error_handler([](const httplib::Request&, httplib::Response& answer) {
-      if (answer.body.empty() && !answer.content_length_) refuse(answer);
+      if (answer.body.empty() && !answer.content_length_) send_library_error(answer);
     });
     server_.set_exception_handler([](const httplib::Request&, httplib::Response& answer, std::exception_ptr) {
-      send(error_response(500, "io", "the server failed to answer"), answer);
+      send(error_response(500, "io", "internal server error"), answer);
     });
-    // The library hears a wish to stop only while it runs, and only once.
+    // Server::stop() has an effect only while the server runs, and only once.
     std::atomic<bool> ended = false;
     std::jthread stopper([&] {
-      while (!ended && !(stop.stop_requested() && server_.is_running())) std::this_thread::sleep_for(kGlance);
+      while (!ended && !(stop.stop_requested() && server_.is_running()))
+        std::this_thread::sleep_for(kPollPeriod);
       if (!ended) server_.stop();
     });
     server_.listen_after_bind();
@@ -100,42 +101,41 @@ class HttplibServer final : public Server {
     return asked.method == "POST" || asked.method == "PUT";
   }
 
-  // The library would cut answers into the pieces that a Range header asks for, beyond their end as well, and
-  // compress them as hard as it can, which takes longer than sending. The request is its own and not const.
+  // Removes Range and Accept-Encoding: the library mishandles ranges beyond the end, and its compression
+  // takes longer than sending. The const_cast is valid because the library's request object is not const.
   static void prepare(const httplib::Request& asked) {
-    auto& own = const_cast<httplib::Request&>(asked);
-    own.ranges.clear();
-    own.headers.erase("Range");
-    own.headers.erase("Accept-Encoding");
+    auto& request = const_cast<httplib::Request&>(asked);
+    request.ranges.clear();
+    request.headers.erase("Range");
+    request.headers.erase("Accept-Encoding");
   }
 
-  // Bodies whose length is not said beforehand, or that are packed, have no limit in the library; those where
-  // none belongs would be taken for the next request. Such requests are answered unread, and the last on
-  // their connection.
-  static bool refused_unread(const httplib::Request& asked, httplib::Response& answer) {
+  // Rejects bodies that the library would not limit (chunked or compressed), and bodies of methods without
+  // one, which it would parse as the next request. The body is not read and the connection is closed.
+  static bool reject_unread(const httplib::Request& asked, httplib::Response& answer) {
     const bool body = asked.has_header("Content-Length") && asked.get_header_value("Content-Length") != "0";
-    const bool pieces = asked.has_header("Transfer-Encoding");
-    if (!takes_body(asked) && (body || pieces)) {
-      // To HEAD nothing would be sent, and so nothing could fail.
+    const bool chunked = asked.has_header("Transfer-Encoding");
+    if (!takes_body(asked) && (body || chunked)) {
+      // A HEAD response has no body, so the provider that closes the connection would not run.
       const_cast<httplib::Request&>(asked).method = "GET";
-      send_last(error_response(400, "invalid_input", "this takes no body"), answer);
-    } else if (takes_body(asked) && (pieces || !asked.has_header("Content-Length"))) {
-      send_last(error_response(411, "invalid_input", "the length of the body has to be said"), answer);
+      send_last(error_response(400, "invalid_input", "this method takes no body"), answer);
+    } else if (takes_body(asked) && (chunked || !asked.has_header("Content-Length"))) {
+      send_last(error_response(411, "invalid_input", "Content-Length is required"), answer);
     } else if (takes_body(asked) && asked.has_header("Content-Encoding")) {
-      send_last(error_response(415, "invalid_input", "the body must not be packed"), answer);
+      send_last(error_response(415, "invalid_input", "Content-Encoding is not supported"), answer);
     } else {
       return false;
     }
     return true;
   }
 
-  // What the library itself refuses: a request line or header that is none, a body that is too long.
-  static void refuse(httplib::Response& answer) {
+  // Errors found by the library: a malformed request line or header, a body that is too large.
+  static void send_library_error(httplib::Response& answer) {
     const int status = answer.status > 0 ? answer.status : 400;
-    const char* why = status == 413   ? "the request is too long"
-                      : status == 414 ? "the address is too long"
-                      : status == 404 ? "there is nothing here"
-                                      : "the request is not understood";
+    const char* why = status == 413   ? "the request is too large"
+                      : status == 414 ? "the URL is too long"
+                      : status == 404 ? "unknown path"
+                                      : "malformed request";
     send(error_response(status, status == 404 ? "not_found" : "invalid_input", why), answer);
   }
 
@@ -151,7 +151,7 @@ class HttplibServer final : public Server {
           try {
             more = more && stream(write);
           } catch (const std::exception&) {
-            more = false;  // here nobody else would catch it
+            more = false;  // the library does not catch exceptions here
           }
           if (!more) sink.done();
           return true;
@@ -164,7 +164,7 @@ class HttplibServer final : public Server {
     answer.set_content(std::move(response.body), response.type);
   }
 
-  // A provider that fails once all is sent: that is how the library is brought to close the connection.
+  // The content provider fails after the last byte, which makes the library close the connection.
   static void send_last(const Response& response, httplib::Response& answer) {
     answer.status = response.status;
     answer.set_header("Connection", "close");
@@ -175,11 +175,11 @@ class HttplibServer final : public Server {
                                 });
   }
 
-  static constexpr std::chrono::milliseconds kGlance{20};
+  static constexpr std::chrono::milliseconds kPollPeriod{20};
   static constexpr int kBacklog = 1024;
 
   httplib::Server server_;
-  socket_t socket_ = INVALID_SOCKET;  // the last that was tried: the one that listens
+  socket_t socket_ = INVALID_SOCKET;  // the last one tried, which is the listening one
   int port_ = -1;
   std::stop_token stop_;
 };

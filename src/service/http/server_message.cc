@@ -7,7 +7,7 @@
 namespace ergon::service {
 namespace {
 
-constexpr std::size_t kMostOfAMessage = 300;
+constexpr std::size_t kMaxMessageLength = 300;
 
 std::string text_member(const nlohmann::json& object, const char* name) {
   const auto found = object.find(name);
@@ -37,18 +37,18 @@ Errc kind_of_status(int status) {
   }
 }
 
-std::string_view words_of_status(int status) {
+std::string_view name_of_status(int status) {
   switch (status) {
     case 400:
       return "bad request";
     case 401:
-      return "not without a token";
+      return "unauthorized: token missing or wrong";
     case 403:
       return "forbidden";
     case 404:
       return "not found";
     case 422:
-      return "cannot be executed";
+      return "unprocessable";
     case 429:
       return "too many requests";
     case 500:
@@ -60,7 +60,7 @@ std::string_view words_of_status(int status) {
     case 504:
       return "gateway timeout";
     default:
-      return status >= 300 && status < 400 ? "moved elsewhere" : "refused";
+      return status >= 300 && status < 400 ? "redirected" : "rejected";
   }
 }
 
@@ -71,16 +71,16 @@ std::string server_message(std::string_view body) {
   if (json.is_object()) {
     const std::string type = text_member(json, "errorType"), error = text_member(json, "error");
     const std::string both = type.empty() || error.empty() ? type + error : type + ": " + error;
-    return printable(first_line(both), kMostOfAMessage);
+    return printable(first_line(both), kMaxMessageLength);
   }
   const std::string_view line = first_line(body);
-  return line.starts_with('<') ? std::string() : printable(line, kMostOfAMessage);  // a page for browsers
+  return line.starts_with('<') ? std::string() : printable(line, kMaxMessageLength);  // HTML
 }
 
 Error refusal(int status, std::string_view body) {
-  const std::string said = server_message(body);
-  return fail(kind_of_status(status), "{} ({}){}{}", status, words_of_status(status),
-              said.empty() ? "" : ": ", said);
+  const std::string message = server_message(body);
+  return fail(kind_of_status(status), "{} ({}){}{}", status, name_of_status(status),
+              message.empty() ? "" : ": ", message);
 }
 
 }  // namespace ergon::service

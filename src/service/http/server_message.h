@@ -7,12 +7,11 @@
 
 namespace ergon::service {
 
-// What a server said about a request it refused, in one line: the "error" of a JSON object with its
-// "errorType" before it, as Prometheus writes them, or else the first line of text. "" where it said nothing
-// that is meant for people.
+// The message of an error response in one line: "errorType: error" of a JSON object, as Prometheus writes it,
+// otherwise the first line of text. Empty if the body is HTML or has no message.
 std::string server_message(std::string_view body);
 
-// A status other than 200, and what was said with it, as a failure.
+// The error for a response with a status other than 200.
 Error refusal(int status, std::string_view body);
 
 }  // namespace ergon::service

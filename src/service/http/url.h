@@ -7,21 +7,21 @@
 
 namespace ergon::service {
 
-// Where a server is, and below which path it answers.
+// Address of a server and path prefix of its API.
 struct Url {
   bool secure = false;  // https
-  std::string host;     // IPv6 without its brackets
+  std::string host;     // IPv6 without brackets
   int port = 80;
-  std::string prefix;  // "" or "/path", without a slash at its end
+  std::string prefix;  // "" or "/path", without a trailing slash
 
   friend bool operator==(const Url&, const Url&) = default;
 };
 
-// "http://host:9090/prefix", "https://host", or "host:9090". An error for everything that would be left out
-// silently: a query, a fragment, a user's name, other schemes. Passwords are not repeated in it.
+// Parses "http://host:9090/prefix", "https://host" or "host:9090". Rejects what would be ignored: a query, a
+// fragment, user names, other schemes. Error messages never contain passwords.
 Result<Url> parse_url(std::string_view text);
 
-// As it is typed; a port that goes without saying is not said.
+// Omits the default port.
 std::string to_text(const Url& url);
 
 }  // namespace ergon::service

@@ -10,27 +10,27 @@
 
 namespace ergon::service {
 
-// Threads for connections: one more whenever all are busy, up to a number. A connection holds its thread as
-// long as it is open, so there have to be more than processors.
+// Thread pool for connections that grows up to `max` threads. An open connection occupies a thread, so there
+// are more threads than processors.
 class WorkerPool final : public httplib::TaskQueue {
  public:
-  explicit WorkerPool(std::size_t most) : most_(most) {}
+  explicit WorkerPool(std::size_t max) : max_(max) {}
 
   void enqueue(std::function<void()> task) override {
     {
       const std::lock_guard lock(mutex_);
       tasks_.push_back(std::move(task));
-      if (idle_ < tasks_.size() && threads_.size() < most_) threads_.emplace_back([this] { work(); });
+      if (idle_ < tasks_.size() && threads_.size() < max_) threads_.emplace_back([this] { work(); });
     }
-    woken_.notify_one();
+    wake_.notify_one();
   }
 
   void shutdown() override {
     {
       const std::lock_guard lock(mutex_);
-      ending_ = true;
+      stopping_ = true;
     }
-    woken_.notify_all();
+    wake_.notify_all();
     threads_.clear();  // joins
   }
 
@@ -39,7 +39,7 @@ class WorkerPool final : public httplib::TaskQueue {
     std::unique_lock lock(mutex_);
     while (true) {
       ++idle_;
-      woken_.wait(lock, [this] { return ending_ || !tasks_.empty(); });
+      wake_.wait(lock, [this] { return stopping_ || !tasks_.empty(); });
       --idle_;
       if (tasks_.empty()) return;
       const auto task = std::move(tasks_.front());
@@ -50,13 +50,13 @@ class WorkerPool final : public httplib::TaskQueue {
     }
   }
 
-  std::size_t most_;
+  std::size_t max_;
   std::mutex mutex_;
-  std::condition_variable woken_;
+  std::condition_variable wake_;
   std::deque<std::function<void()>> tasks_;
   std::size_t idle_ = 0;
-  bool ending_ = false;
-  std::vector<std::jthread> threads_;  // the last, so that it ends before what it uses
+  bool stopping_ = false;
+  std::vector<std::jthread> threads_;  // last: joined before the members they use
 };
 
 }  // namespace ergon::service

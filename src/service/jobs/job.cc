@@ -41,7 +41,7 @@ Json job_json(const Job& job) {
 }
 
 std::string job_text(const Job& job) {
-  // What a command said last may be no UTF-8.
+  // A command's message may be invalid UTF-8.
   return job_json(job).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -53,10 +53,10 @@ Result<Job> job_of(const Json& json) {
     job.title = json.at("title").get<std::string>();
     const auto state = json.at("state").get<std::string>();
     const auto* const found = std::find(kStateNames.begin(), kStateNames.end(), state);
-    if (found == kStateNames.end()) return fail(Errc::invalid_input, "there is no state \"{}\"", state);
+    if (found == kStateNames.end()) return fail(Errc::invalid_input, "unknown job state \"{}\"", state);
     job.state = static_cast<JobState>(found - kStateNames.begin());
     const auto created = parse_timestamp(json.at("created").get<std::string>());
-    if (!created) return fail(Errc::invalid_input, "the time of its creation is none");
+    if (!created) return fail(Errc::invalid_input, "created is not a valid time");
     job.created = *created;
     if (const Json& ended = json.at("ended"); ended.is_string()) {
       if (const auto at = parse_timestamp(ended.get<std::string>())) job.ended = *at;
@@ -67,11 +67,11 @@ Result<Job> job_of(const Json& json) {
     job.result = json.at("result").get<bool>();
     job.simulated = json.at("simulated").get<bool>();
     job.options = json.at("options");
-    if (!job.options.is_object()) return fail(Errc::invalid_input, "its options are none");
+    if (!job.options.is_object()) return fail(Errc::invalid_input, "options is not an object");
   } catch (const Json::exception& error) {
     return fail(Errc::invalid_input, "{}", error.what());
   }
-  if (!is_job_id(job.id)) return fail(Errc::invalid_input, "its id is none");
+  if (!is_job_id(job.id)) return fail(Errc::invalid_input, "id is not a valid job id");
   return job;
 }
 

@@ -17,33 +17,33 @@ enum class JobState : std::uint8_t {
   running,
   done,
   failed,
-  cancelled,    // somebody asked for it
-  interrupted,  // the server ended before it
+  cancelled,    // by a request
+  interrupted,  // the server ended while it ran
 };
 std::string_view name_of(JobState state);
 
 struct JobProgress {
   std::string label, unit;
-  std::uint64_t done = 0, total = 0;  // of 0: nobody knows
+  std::uint64_t done = 0, total = 0;  // total 0: unknown
 
   friend bool operator==(const JobProgress&, const JobProgress&) = default;
 };
 
-// Long work: a run of the command line, kept in a folder of its own.
+// A long-running command with its own folder.
 struct Job {
   std::string id;
   std::string command;  // of job_kinds()
   std::string title;
-  nlohmann::ordered_json options;  // as they were asked for
+  nlohmann::ordered_json options;  // as posted
   JobState state = JobState::running;
   Timestamp created;
   std::optional<Timestamp> ended;
   std::optional<int> exit_code;
-  std::string message;  // the last words of a failure
+  std::string message;  // last error message if it failed
   bool resumable = false;
-  bool result = false;     // there is a document
-  bool simulated = false;  // as far as is known; its document has the last word
-  // Of now; not kept.
+  bool result = false;     // a result document exists
+  bool simulated = false;  // estimated from the options until the result exists
+  // Current values, not stored.
   std::optional<JobProgress> progress;
   std::optional<Watts> cap;
 
@@ -51,12 +51,12 @@ struct Job {
 };
 
 nlohmann::ordered_json job_json(const Job& job);
-// The same as a line of text.
+// job_json() as one line of text.
 std::string job_text(const Job& job);
-// What job_json() wrote, from a file that anybody may have changed.
+// Reads job_json() output. The file may have been edited, so everything is checked.
 Result<Job> job_of(const nlohmann::ordered_json& json);
 
-// "20181108-074130-sweep-2": letters, digits and dashes, so that it names a folder and nothing else.
+// "20181108-074130-sweep-2": letters, digits and dashes only, so that it is a valid folder name.
 bool is_job_id(std::string_view text);
 
 }  // namespace ergon::service

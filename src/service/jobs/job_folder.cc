@@ -16,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostOfASecond = 1000;
+constexpr int kMaxPerSecond = 1000;
 
-// "20181108-074130" of "2018-11-08T07:41:30.5Z".
+// "2018-11-08T07:41:30.5Z" -> "20181108-074130".
 std::string id_time(Timestamp now) {
   std::string text = to_text(now).substr(0, 19);
   std::erase_if(text, [](char c) { return c == '-' || c == ':'; });
@@ -37,7 +37,7 @@ Result<JobFolder> JobFolder::open(const fs::path& path) {
   if (file < 0) return errno_error(errno).in(lock.string());
   JobFolder folder(path, file);
   if (::flock(file, LOCK_EX | LOCK_NB) != 0)
-    return fail(Errc::busy, "{}: another server keeps its jobs there", path.string());
+    return fail(Errc::busy, "{}: in use by another server; choose another --results", path.string());
   return folder;
 }
 
@@ -62,17 +62,17 @@ std::vector<Job> JobFolder::load() const {
   return jobs;
 }
 
-Result<std::string> JobFolder::make(std::string_view command, Timestamp now) const {
-  for (int number = 1; number < kMostOfASecond; ++number) {
+Result<std::string> JobFolder::create(std::string_view command, Timestamp now) const {
+  for (int number = 1; number < kMaxPerSecond; ++number) {
     std::string id = fmt::format("{}-{}-{}", id_time(now), command, number);
     std::error_code error;
     if (fs::create_directory(of(id), error)) return id;
     if (error) return errno_error(error.value()).in(of(id).string());
   }
-  return fail(Errc::io, "too many jobs in one second");
+  return fail(Errc::io, "more than 999 jobs were started in one second");
 }
 
-Result<> JobFolder::keep(const Job& job) const { return write_file(of(job.id) / "job.json", job_text(job)); }
+Result<> JobFolder::store(const Job& job) const { return write_file(of(job.id) / "job.json", job_text(job)); }
 
 Result<> JobFolder::remove(const std::string& id) const {
   std::error_code error;

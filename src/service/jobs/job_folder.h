@@ -10,10 +10,10 @@
 
 namespace ergon::service {
 
-// Where jobs are kept: a folder each, named by its id, with job.json in it. One server at a time has it.
+// The folder of all jobs: one subfolder per job, named by its id, with job.json. Locked by one server.
 class JobFolder {
  public:
-  // Errors: it cannot be made or written to, or another server has it.
+  // Errors: it cannot be created or written, or another server uses it.
   static Result<JobFolder> open(const std::filesystem::path& path);
   JobFolder(JobFolder&& other) noexcept;
   JobFolder& operator=(JobFolder&&) = delete;
@@ -22,11 +22,11 @@ class JobFolder {
   std::filesystem::path of(const std::string& id) const { return path_ / id; }
   std::filesystem::path document_of(const std::string& id) const { return of(id) / "result.json"; }
 
-  // What can be read; folders that hold something else are left alone.
+  // All readable jobs. Other folders are ignored.
   std::vector<Job> load() const;
-  // A new folder, and the id that is its name.
-  Result<std::string> make(std::string_view command, Timestamp now) const;
-  Result<> keep(const Job& job) const;
+  // Creates a job folder and returns its id.
+  Result<std::string> create(std::string_view command, Timestamp now) const;
+  Result<> store(const Job& job) const;
   Result<> remove(const std::string& id) const;
 
  private:

@@ -14,63 +14,63 @@ using Kind = Parameter::Kind;
 using Path = std::filesystem::path;
 
 std::vector<JobKind> all_job_kinds() {
-  const Parameter device{"device", Kind::text, "a twin from /devices, or a GPU as gpu0", true};
-  const Parameter precision{"precision", Kind::text, "tf32, fp32, bf16 or fp16"};
-  const Parameter seed{"seed", Kind::number, "of everything random"};
-  const Parameter networks{"networks", Kind::text, "names from /zoo, with commas", true};
+  const Parameter device{"device", Kind::text, "a twin from /devices, or a GPU such as gpu0", true};
+  const Parameter precision{"precision", Kind::text, "fp32, tf32, bf16 or fp16 (default: tf32)"};
+  const Parameter seed{"seed", Kind::number, "seed of the random numbers"};
+  const Parameter networks{"networks", Kind::text, "names from /zoo, separated by commas", true};
   return {
       {"sweep",
-       "networks at many clocks, and what that says",
+       "measure networks at many clocks and evaluate the sweep",
        {device,
         networks,
-        {"clocks", Kind::text, "how many, evenly spread; all; own; or 900MHz,1.2GHz"},
-        {"repeat", Kind::number, "runs of each network at each clock"},
-        {"batch", Kind::number, "images in one pass"},
+        {"clocks", Kind::text, "number of evenly spaced clocks, all, default, or 900MHz,1.2GHz"},
+        {"repeat", Kind::number, "runs per network and clock"},
+        {"batch", Kind::number, "samples per iteration"},
         {"scenario", Kind::text, "steady or execution"},
         precision,
-        {"time", Kind::text, "of a steady run, at least, as 1s"},
+        {"duration", Kind::text, "min duration of a steady run, for example 1s"},
         seed},
        true},
       {"cap",
-       "a power cap held by batch and clock, while time passes as ours does",
-       {{"network", Kind::word, "a name from /zoo", true},
+       "hold a power cap with batch and clock, in real time",
+       {{"network", Kind::argument, "a name from /zoo", true},
         device,
-        {"watts", Kind::number, "the cap to begin with", true},
+        {"watts", Kind::number, "initial power cap in watts", true},
         {"controller", Kind::text, "joint, batchsizer+, batchsizer or dvfs"},
-        {"duration", Kind::text, "as 60s"},
-        {"latency", Kind::text, "99th percentile, as 50ms"},
-        {"batches", Kind::text, "to choose from, as 1,2,4"},
+        {"duration", Kind::text, "duration of the run, for example 60s"},
+        {"max-latency", Kind::text, "max p99 latency, for example 50ms"},
+        {"batch", Kind::text, "batches to choose from, for example 1,2,4"},
         precision,
-        {"no-clock", Kind::flag, "leave the clock alone"},
-        {"arrivals", Kind::text, "closed, or poisson:RATE a second"},
+        {"no-clock", Kind::flag, "do not change the clock"},
+        {"arrivals", Kind::text, "closed, or poisson:RATE in requests per second"},
         seed},
        false,
        true},
       {"fleet",
-       "a simulated fleet, and where its energy went",
-       {{"hosts", Kind::number, "how many", true},
-        {"hours", Kind::number, "how long it runs", true},
+       "simulate a fleet and analyze its energy",
+       {{"hosts", Kind::number, "number of hosts", true},
+        {"hours", Kind::number, "simulated hours", true},
         {"device", Kind::text, "a twin from /devices"},
-        {"gpus-per-host", Kind::number, "all render the host's task"},
-        {"loss", Kind::text, "of the checkpoints and samples, as 1%"},
-        {"skew", Kind::text, "one host in 100 logs its GPUs that far ahead, as 2s"},
+        {"gpus-per-host", Kind::number, "GPUs per host; all work on the host's task"},
+        {"loss", Kind::text, "share of checkpoints and telemetry samples lost, for example 1%"},
+        {"skew", Kind::text, "clock offset of one host in 100, for example 2s"},
         seed,
-        {"price-kwh", Kind::number, "price of a kilowatt-hour"},
-        {"carbon", Kind::number, "grams of CO2 a kilowatt-hour"}}},
+        {"price-kwh", Kind::number, "price per kWh"},
+        {"carbon", Kind::number, "grams of CO2 per kWh"}}},
       {"profile",
-       "operations and networks run and measured",
+       "measure operations and networks",
        {device,
         networks,
-        {"batch", Kind::text, "samples in one iteration, as 1,32"},
-        {"mode", Kind::text, "inference, training"},
+        {"batch", Kind::text, "samples per iteration, for example 1,32"},
+        {"mode", Kind::text, "inference, training or both, separated by a comma"},
         precision,
-        {"what", Kind::text, "operations, networks"},
-        {"time", Kind::text, "run each at least so long, as 1s"},
+        {"measure", Kind::text, "operations, networks or both, separated by a comma"},
+        {"duration", Kind::text, "min duration of each measurement, for example 1s"},
         seed},
        true},
       {"reproduce",
-       "a paper's own claims beside what comes out here",
-       {{"paper", Kind::word, "v100s, thesis, batchsizer, arada or terascope", true}}},
+       "compare the claims of a paper with results obtained here",
+       {{"paper", Kind::argument, "v100s, thesis, batchsizer, arada or terascope", true}}},
   };
 }
 
@@ -81,8 +81,9 @@ std::string value_of(const Fields& options, std::string_view name) {
   return "";
 }
 
-// Options of two commands that were given together.
-std::pair<Fields, Fields> parted(const Fields& options, const std::vector<std::string_view>& of_second) {
+// Splits the options of two commands.
+std::pair<Fields, Fields> split_options(const Fields& options,
+                                        const std::vector<std::string_view>& of_second) {
   std::pair<Fields, Fields> both;
   for (const auto& option : options) {
     const bool second = std::find(of_second.begin(), of_second.end(), option.first) != of_second.end();
@@ -96,12 +97,12 @@ void append(std::vector<std::string>& words, std::initializer_list<std::string> 
 }
 
 Result<std::vector<JobStep>> fleet_steps(const JobKind& kind, const Fields& options, const Path& folder) {
-  const auto [generating, analyzing] = parted(options, {"price-kwh", "carbon"});
-  auto generate = words_of({"fleet", "generate"}, kind.parameters, generating);
+  const auto [generating, analyzing] = split_options(options, {"price-kwh", "carbon"});
+  auto generate = command_arguments({"fleet", "generate"}, kind.parameters, generating);
   if (!generate) return generate.error();
   Parameters prices = kind.parameters;
   for (Parameter& each : prices) each.required = false;
-  auto analyze = words_of({"fleet", "analyze"}, prices, analyzing);
+  auto analyze = command_arguments({"fleet", "analyze"}, prices, analyzing);
   if (!analyze) return analyze.error();
   const Path fleet = folder / "fleet";
   append(*generate, {"--out", fleet.string(), "--json"});
@@ -127,10 +128,10 @@ const JobKind* find_job_kind(std::string_view command) {
 
 Result<std::vector<JobStep>> job_steps(const JobKind& kind, const Fields& options, const Path& folder) {
   if (kind.command == "fleet") return fleet_steps(kind, options, folder);
-  auto words = words_of({std::string(kind.command)}, kind.parameters, options);
+  auto words = command_arguments({std::string(kind.command)}, kind.parameters, options);
   if (!words) return words.error();
   if (kind.command == "cap") {
-    // The cap is in a file, where it can be changed.
+    // The cap is passed in a file, so that it can be changed.
     std::erase_if(*words, [](const std::string& word) { return word.starts_with("--watts="); });
     append(*words, {"--cap-file", (folder / kCapFile).string(), "--log", (folder / kDecisionFile).string()});
   }
@@ -150,7 +151,7 @@ std::string job_title(const JobKind& kind, const Fields& options) {
   return fmt::format("{} on {}", networks, value_of(options, "device"));
 }
 
-bool simulated_for_sure(const JobKind& kind, const Fields& options) {
+bool known_simulated(const JobKind& kind, const Fields& options) {
   if (kind.command == "fleet") return true;
   const std::string device = value_of(options, "device");
   return !device.empty() && !device.starts_with("gpu") && !device.starts_with("cpu");
@@ -163,7 +164,7 @@ std::string option_text(const Job& job, std::string_view name) {
 
 Result<Fields> fields_of_json(std::string_view json_object_text) {
   const auto json = nlohmann::ordered_json::parse(json_object_text, nullptr, false);
-  if (!json.is_object()) return fail(Errc::invalid_input, "options have to be an object");
+  if (!json.is_object()) return fail(Errc::invalid_input, "options is not an object");
   const auto text_of = [](const nlohmann::ordered_json& value) -> std::optional<std::string> {
     if (value.is_string()) return value.get<std::string>();
     if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
@@ -178,13 +179,14 @@ Result<Fields> fields_of_json(std::string_view json_object_text) {
     if (value.is_array()) {
       for (const auto& each : value) {
         const auto part = text_of(each);
-        if (!part) return fail(Errc::invalid_input, "{}: is no list of texts and numbers", printable(name));
+        if (!part)
+          return fail(Errc::invalid_input, "{}: is not a list of strings and numbers", printable(name));
         text += (text.empty() ? "" : ",") + *part;
       }
     } else if (const auto whole = text_of(value)) {
       text = *whole;
     } else {
-      return fail(Errc::invalid_input, "{}: is no text, number or list", printable(name));
+      return fail(Errc::invalid_input, "{}: is not a string, a number or a list", printable(name));
     }
     fields.emplace_back(name, std::move(text));
   }

@@ -10,44 +10,43 @@
 
 namespace ergon::service {
 
-// One command of a job; words without the program's name.
+// One command of a job. `words` is the command line without the program name.
 struct JobStep {
   std::vector<std::string> words;
-  bool even_if_stopped = false;  // what there is by then is worth looking at
+  bool run_after_stop = false;  // also runs after a stop, to evaluate partial data
 };
 
-// What can be run as a job. The last step prints the job's document.
+// A command that can run as a job. Its last step prints the job's document.
 struct JobKind {
   std::string_view command;
   std::string_view about;
   Parameters parameters;
-  bool resumable = false;  // a run that was stopped can go on
-  bool capped = false;     // it holds a power cap, which can be changed meanwhile
+  bool resumable = false;  // can continue after a stop
+  bool capped = false;     // holds a power cap that can be changed while it runs
 };
 
 const std::vector<JobKind>& job_kinds();
 const JobKind* find_job_kind(std::string_view command);
 
-// The files of a job, in its folder.
+// Files in the folder of a job.
 inline constexpr std::string_view kCapFile = "cap";
 inline constexpr std::string_view kDecisionFile = "decisions.csv";
 
-// What a job does; everything it writes goes to `folder`. Errors: parameters that are not understood.
+// The commands of a job. All output goes to `folder`. Errors: invalid options.
 Result<std::vector<JobStep>> job_steps(const JobKind& kind, const Fields& options,
                                        const std::filesystem::path& folder);
 
-// "resnet50 on v100s", from the options.
+// Title from the options, for example "resnet50 on v100s".
 std::string job_title(const JobKind& kind, const Fields& options);
 
-// Whether it is known beforehand that a model stands behind it: fleets that are made, and twins. Of a GPU
-// the driver tells, when the job has ended.
-bool simulated_for_sure(const JobKind& kind, const Fields& options);
+// True if the options imply simulation: generated fleets and twins. For a GPU this is known when the job has
+// ended, because the driver may be simulated.
+bool known_simulated(const JobKind& kind, const Fields& options);
 
-// An option of a job as a command gets it; "" where it is not there.
+// An option of a job as command-line text. Empty if absent.
 std::string option_text(const Job& job, std::string_view name);
 
-// The options of a job as they were posted: {"networks": ["a", "b"], "repeat": 1} is networks=a,b and
-// repeat=1.
+// Converts posted options: {"networks": ["a", "b"], "repeat": 1} becomes networks=a,b and repeat=1.
 Result<Fields> fields_of_json(std::string_view json_object_text);
 
 }  // namespace ergon::service

@@ -6,20 +6,20 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
-#include "service/jobs/decision_lines.h"
+#include "service/jobs/decision_log_reader.h"
+#include "service/jobs/job_execution.h"
 #include "service/jobs/job_kind.h"
-#include "service/jobs/job_run.h"
 
 namespace ergon::service {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostRunning = 4;
-constexpr std::size_t kMostJobs = 1000;
-constexpr std::chrono::milliseconds kGlance{50};
-// For commands to put back what they changed, when the server ends.
-constexpr std::chrono::seconds kLastWait{10};
+constexpr std::size_t kMaxRunning = 4;
+constexpr std::size_t kMaxJobs = 1000;
+constexpr std::chrono::milliseconds kJobPollPeriod{50};
+// Time for commands to restore devices when the server ends.
+constexpr std::chrono::seconds kStopTimeout{10};
 
 std::chrono::nanoseconds nanoseconds_of(Seconds time) {
   return std::chrono::nanoseconds(static_cast<std::int64_t>(time.si() * 1e9));
@@ -27,41 +27,43 @@ std::chrono::nanoseconds nanoseconds_of(Seconds time) {
 
 Result<std::vector<JobStep>> steps_of(const Job& job, const std::filesystem::path& folder) {
   const JobKind* kind = find_job_kind(job.command);
-  if (kind == nullptr) return fail(Errc::invalid_input, "there is no job \"{}\"", job.command);
+  if (kind == nullptr) return fail(Errc::invalid_input, "\"{}\" cannot run as a job", job.command);
   const auto fields = fields_of_json(job.options.dump());
   if (!fields) return fields.error();
   return job_steps(*kind, *fields, folder);
 }
 
-// With a sign in place of whatever is no UTF-8.
+// Replaces invalid UTF-8.
 std::string as_utf8(const std::string& text) {
   return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }
 
-bool says_simulated(const std::string& document) {
+bool is_simulated(const std::string& document) {
   const auto json = Json::parse(document, nullptr, false);
-  const Json::json_pointer place("/provenance/simulated");
-  return json.is_object() && json.contains(place) && json[place].is_boolean() && json[place].get<bool>();
+  const Json::json_pointer pointer("/provenance/simulated");
+  return json.is_object() && json.contains(pointer) && json[pointer].is_boolean() &&
+         json[pointer].get<bool>();
 }
 
 }  // namespace
 
 struct Jobs::Entry {
-  Entry(Job its, const std::filesystem::path& folder) : job(std::move(its)), log(folder / kDecisionFile) {}
+  Entry(Job initial, const std::filesystem::path& folder)
+      : job(std::move(initial)), log(folder / kDecisionFile) {}
 
   Job job;
-  std::unique_ptr<JobRun> run;
+  std::unique_ptr<JobExecution> execution;
   std::uint64_t version = 1;
   LineTail log;
-  DecisionLines lines;
+  DecisionLogReader reader;
   std::vector<std::string> decisions;  // JSON texts
   std::uint64_t violations = 0;
 
-  // True: there were more.
+  // Returns true if there were new decisions.
   bool read_decisions() {
     const std::size_t before = decisions.size();
-    for (const std::string& line : log.more()) {
-      const auto decision = lines.read(line);
+    for (const std::string& line : log.read_new_lines()) {
+      const auto decision = reader.read(line);
       if (!decision) continue;
       decisions.push_back(decision->dump());
       const auto power = decision->find("power_watts"), held = decision->find("cap_watts");
@@ -85,15 +87,15 @@ Jobs::Jobs(JobFolder folder, std::string program, const Clock& clock)
     if (job.running()) {
       job.state = JobState::interrupted;
       job.ended = clock_.wall_now();
-      job.message = "the server ended before it";
+      job.message = "the server ended while the job ran";
       const JobKind* kind = find_job_kind(job.command);
       job.resumable = kind != nullptr && kind->resumable;
-      [[maybe_unused]] const auto kept = folder_.keep(job);  // it is interrupted in any case
+      [[maybe_unused]] const auto stored = folder_.store(job);  // interrupted even if this fails
     }
     const std::string id = job.id;
     entries_[id] = std::make_unique<Entry>(std::move(job), folder_.of(id));
   }
-  // The commands live no longer than this thread.
+  // The commands end with this thread (see Process).
   supervisor_ = std::jthread([this](const std::stop_token& stop) { supervise(stop); });
 }
 
@@ -112,7 +114,7 @@ std::vector<Job> Jobs::list() const {
 
 Result<Jobs::Entry*> Jobs::entry(const std::string& id) const {
   const auto found = entries_.find(id);
-  if (found == entries_.end()) return fail(Errc::not_found, "there is no such job");
+  if (found == entries_.end()) return fail(Errc::not_found, "no such job; GET /api/v1/jobs lists all jobs");
   return found->second.get();
 }
 
@@ -123,20 +125,20 @@ Result<Job> Jobs::find(const std::string& id) const {
   return (*found)->job;
 }
 
-// Commands on one device one after the other; not too many in all.
-Result<> Jobs::check_room(const Job& job) const {
+// Limits: one cap per device, the number of running jobs and the number of stored jobs.
+Result<> Jobs::check_limits(const Job& job) const {
   std::size_t running = 0;
   for (const auto& [id, entry] : entries_) {
     if (!entry->job.running()) continue;
     ++running;
     const bool caps = job.command == "cap" && entry->job.command == "cap";
     if (caps && option_text(entry->job, "device") == option_text(job, "device"))
-      return fail(Errc::busy, "a cap is being held on that device already: {}", id);
+      return fail(Errc::busy, "job {} already holds a cap on this device; cancel it first", id);
   }
-  if (running >= kMostRunning)
-    return fail(Errc::busy, "{} jobs are running, which is all that may at once", running);
-  if (entries_.size() >= kMostJobs)
-    return fail(Errc::busy, "{} jobs are kept, which is all there may be; delete some", entries_.size());
+  if (running >= kMaxRunning)
+    return fail(Errc::busy, "{} jobs are running, which is the limit; wait or cancel one", running);
+  if (entries_.size() >= kMaxJobs)
+    return fail(Errc::busy, "{} jobs are stored, which is the limit; delete some", entries_.size());
   return {};
 }
 
@@ -145,7 +147,8 @@ Result<Job> Jobs::start(std::string_view command, const Json& options) {
   if (kind == nullptr) {
     std::vector<std::string_view> names;
     for (const JobKind& each : job_kinds()) names.push_back(each.command);
-    return fail(Errc::invalid_input, "command has to be one of {}", fmt::join(names, ", "));
+    return fail(Errc::invalid_input, "\"{}\" is not a job command; expected one of {}", command,
+                fmt::join(names, ", "));
   }
   const auto fields = fields_of_json(options.dump());
   if (!fields) return fields.error();
@@ -154,18 +157,18 @@ Result<Job> Jobs::start(std::string_view command, const Json& options) {
   job.options = options;
   job.title = job_title(*kind, *fields);
   job.created = clock_.wall_now();
-  job.simulated = simulated_for_sure(*kind, *fields);
+  job.simulated = known_simulated(*kind, *fields);
   if (const auto fine = job_steps(*kind, *fields, "."); !fine) return fine.error();
   if (kind->capped) {
     const auto watts = options.find("watts");
     if (watts == options.end() || !watts->is_number())
-      return fail(Errc::invalid_input, "watts has to be a number");
+      return fail(Errc::invalid_input, "watts is not a number");
     job.cap = Watts{watts->get<double>()};
-    if (!(*job.cap > Watts{0})) return fail(Errc::invalid_input, "watts has to be more than 0");
+    if (!(*job.cap > Watts{0})) return fail(Errc::invalid_input, "watts must be greater than 0");
   }
   const std::lock_guard lock(mutex_);
-  if (auto room = check_room(job); !room) return room.error();
-  auto id = folder_.make(command, job.created);
+  if (auto fine = check_limits(job); !fine) return fine.error();
+  auto id = folder_.create(command, job.created);
   if (!id) return id.error();
   job.id = *id;
   auto made = std::make_unique<Entry>(std::move(job), folder_.of(*id));
@@ -179,7 +182,7 @@ Result<Job> Jobs::start(std::string_view command, const Json& options) {
   return entry.job;
 }
 
-// The supervisor starts it.
+// Prepares the execution; the supervisor thread starts it.
 Result<> Jobs::begin(Entry& entry) {
   Job& job = entry.job;
   auto steps = steps_of(job, folder_.of(job.id));
@@ -194,8 +197,8 @@ Result<> Jobs::begin(Entry& entry) {
   job.exit_code.reset();
   job.message.clear();
   job.resumable = false;
-  if (auto kept = folder_.keep(job); !kept) return kept;
-  entry.run = std::make_unique<JobRun>(program_, std::move(*steps), folder_.of(job.id));
+  if (auto stored = folder_.store(job); !stored) return stored;
+  entry.execution = std::make_unique<JobExecution>(program_, std::move(*steps), folder_.of(job.id));
   changed(entry);
   return {};
 }
@@ -204,7 +207,7 @@ Result<Job> Jobs::cancel(const std::string& id) {
   const std::lock_guard lock(mutex_);
   const auto found = entry(id);
   if (!found) return found.error();
-  if ((*found)->run) (*found)->run->stop();
+  if ((*found)->execution) (*found)->execution->stop();
   return (*found)->job;
 }
 
@@ -213,9 +216,9 @@ Result<Job> Jobs::resume(const std::string& id) {
   const auto found = entry(id);
   if (!found) return found.error();
   Entry& entry = **found;
-  if (entry.job.running()) return fail(Errc::invalid_input, "it is running");
-  if (!entry.job.resumable) return fail(Errc::invalid_input, "it cannot go on; start another");
-  if (auto room = check_room(entry.job); !room) return room.error();
+  if (entry.job.running()) return fail(Errc::invalid_input, "the job is running");
+  if (!entry.job.resumable) return fail(Errc::invalid_input, "this job cannot be resumed; start a new one");
+  if (auto fine = check_limits(entry.job); !fine) return fine.error();
   if (auto begun = begin(entry); !begun) return begun.error();
   return entry.job;
 }
@@ -224,7 +227,7 @@ Result<> Jobs::remove(const std::string& id) {
   const std::lock_guard lock(mutex_);
   const auto found = entry(id);
   if (!found) return found.error();
-  if ((*found)->job.running()) return fail(Errc::invalid_input, "it is running; cancel it first");
+  if ((*found)->job.running()) return fail(Errc::invalid_input, "the job is running; cancel it first");
   if (auto removed = folder_.remove(id); !removed) return removed;
   entries_.erase(id);
   changed_.notify_all();
@@ -236,8 +239,8 @@ Result<Job> Jobs::set_cap(const std::string& id, Watts cap) {
   const auto found = entry(id);
   if (!found) return found.error();
   Entry& entry = **found;
-  if (!entry.job.running() || !entry.job.cap) return fail(Errc::invalid_input, "no cap is being held by it");
-  if (!(cap > Watts{0})) return fail(Errc::invalid_input, "watts has to be more than 0");
+  if (!entry.job.running() || !entry.job.cap) return fail(Errc::invalid_input, "this job holds no cap");
+  if (!(cap > Watts{0})) return fail(Errc::invalid_input, "watts must be greater than 0");
   if (auto written = write_file(folder_.of(id) / kCapFile, fmt::format("{}W\n", cap.si())); !written)
     return written.error();
   entry.job.cap = cap;
@@ -251,14 +254,14 @@ Result<std::string> Jobs::result(const std::string& id) const {
     if (const auto found = entry(id); !found) return found.error();
   }
   auto text = read_file(folder_.document_of(id));
-  if (!text) return fail(Errc::not_found, "this job has no result");
+  if (!text) return fail(Errc::not_found, "the job has no result");
   return text;
 }
 
-Result<Jobs::News> Jobs::follow(const std::string& id, std::uint64_t version_seen, std::size_t decisions_seen,
-                                Seconds patience) const {
+Result<Jobs::JobUpdate> Jobs::follow(const std::string& id, std::uint64_t version_seen,
+                                     std::size_t decisions_seen, Seconds timeout) const {
   std::unique_lock lock(mutex_);
-  const auto until = std::chrono::steady_clock::now() + nanoseconds_of(patience);
+  const auto until = std::chrono::steady_clock::now() + nanoseconds_of(timeout);
   while (true) {
     const auto found = entry(id);
     if (!found) return found.error();
@@ -270,13 +273,13 @@ Result<Jobs::News> Jobs::follow(const std::string& id, std::uint64_t version_see
       changed_.wait_until(lock, until);
       continue;
     }
-    News news;
-    if (entry.version != version_seen) news.job = entry.job;
+    JobUpdate update;
+    if (entry.version != version_seen) update.job = entry.job;
     for (std::size_t i = decisions_seen; i < entry.decisions.size(); ++i)
-      news.decisions.push_back(entry.decisions[i]);
-    news.version = entry.version;
-    news.over = !entry.job.running();
-    return news;
+      update.decisions.push_back(entry.decisions[i]);
+    update.version = entry.version;
+    update.over = !entry.job.running();
+    return update;
   }
 }
 
@@ -293,32 +296,32 @@ std::vector<HeldCap> Jobs::held_caps() const {
 }
 
 void Jobs::supervise(const std::stop_token& stop) {
-  std::optional<std::chrono::steady_clock::time_point> patience;
+  std::optional<std::chrono::steady_clock::time_point> deadline;
   while (true) {
     bool busy = false;
     {
       const std::lock_guard lock(mutex_);
       for (auto& [id, entry] : entries_) {
-        if (!entry->run) continue;
-        if (stop.stop_requested()) entry->run->stop();
-        if (patience && std::chrono::steady_clock::now() > *patience) entry->run->kill();
-        look_after(*entry);
-        busy = busy || entry->run;
+        if (!entry->execution) continue;
+        if (stop.stop_requested()) entry->execution->stop();
+        if (deadline && std::chrono::steady_clock::now() > *deadline) entry->execution->kill();
+        poll(*entry);
+        busy = busy || entry->execution;
       }
     }
     if (stop.stop_requested() && !busy) return;
-    if (stop.stop_requested() && !patience) patience = std::chrono::steady_clock::now() + kLastWait;
-    std::this_thread::sleep_for(kGlance);
+    if (stop.stop_requested() && !deadline) deadline = std::chrono::steady_clock::now() + kStopTimeout;
+    std::this_thread::sleep_for(kJobPollPeriod);
   }
 }
 
-void Jobs::look_after(Entry& entry) {
-  bool news = entry.run->look();
-  entry.job.progress = entry.run->progress();
-  news = (entry.job.cap && entry.read_decisions()) || news;
-  if (const auto code = entry.run->exit_code())
+void Jobs::poll(Entry& entry) {
+  bool new_data = entry.execution->poll();
+  entry.job.progress = entry.execution->progress();
+  new_data = (entry.job.cap && entry.read_decisions()) || new_data;
+  if (const auto code = entry.execution->exit_code())
     finish(entry, *code);
-  else if (news)
+  else if (new_data)
     changed(entry);
 }
 
@@ -326,7 +329,7 @@ void Jobs::finish(Entry& entry, int exit_code) {
   Job& job = entry.job;
   const JobKind* kind = find_job_kind(job.command);
   const bool success = exit_code == kExitDone || exit_code == kExitClaimFailed;
-  const bool stopped = entry.run->stopping();
+  const bool stopped = entry.execution->stopping();
   job.state = success && !stopped                                        ? JobState::done
               : stopped && supervisor_.get_stop_token().stop_requested() ? JobState::interrupted
               : stopped                                                  ? JobState::cancelled
@@ -334,16 +337,16 @@ void Jobs::finish(Entry& entry, int exit_code) {
   job.exit_code = exit_code;
   job.ended = clock_.wall_now();
   job.progress.reset();
-  job.message = job.state == JobState::failed ? as_utf8(entry.run->last_words()) : "";
+  job.message = job.state == JobState::failed ? as_utf8(entry.execution->last_message()) : "";
   job.resumable = job.state != JobState::done && kind != nullptr && kind->resumable;
   if (const auto text = read_file(folder_.document_of(job.id))) {
     job.result = true;
-    job.simulated = says_simulated(*text);
+    job.simulated = is_simulated(*text);
   }
   entry.read_decisions();
   job.cap.reset();
-  entry.run.reset();
-  [[maybe_unused]] const auto kept = folder_.keep(job);  // a full disk: it is known until the server ends
+  entry.execution.reset();
+  [[maybe_unused]] const auto stored = folder_.store(job);  // on a full disk it stays in memory
   changed(entry);
 }
 

@@ -7,7 +7,7 @@
 
 namespace ergon::service {
 
-std::vector<std::string> LineTail::more() {
+std::vector<std::string> LineTail::read_new_lines() {
   std::vector<std::string> lines;
   const int fd = ::open(file_.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return lines;

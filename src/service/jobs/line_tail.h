@@ -7,16 +7,16 @@
 
 namespace ergon::service {
 
-// The lines of a file that another program is writing, as they come; one that has no end yet waits.
+// Reads the complete lines of a file while another program writes it.
 class LineTail {
  public:
   explicit LineTail(std::filesystem::path file) : file_(std::move(file)) {}
 
-  // What was added since the last call, without line ends. Nothing where there is no such file yet.
-  std::vector<std::string> more();
+  // Lines added since the last call, without line ends. Empty if the file does not exist yet.
+  std::vector<std::string> read_new_lines();
 
-  // What stands behind the last line end, once nobody writes any more.
-  const std::string& rest() const { return unfinished_; }
+  // Text after the last line end. Complete only after the writer has ended.
+  const std::string& partial_line() const { return unfinished_; }
 
  private:
   std::filesystem::path file_;

@@ -15,9 +15,9 @@ namespace {
 
 constexpr int kCannotRun = 127;
 
-// Between fork and exec only what is safe in a signal handler may be called: other threads are gone, and
-// their locks with them.
-[[noreturn]] void become(char* const* words, int out, int err, int parent) {
+// Between fork and exec only async-signal-safe functions may be called, because other threads no longer exist
+// and may have held locks.
+[[noreturn]] void exec_child(char* const* words, int out, int err, int parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGINT);
   if (::getppid() != parent) ::_exit(kCannotRun);
@@ -25,8 +25,8 @@ constexpr int kCannotRun = 127;
   sigset_t none{};
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  ::dup2(nothing, STDIN_FILENO);
+  const int null = ::open("/dev/null", O_RDONLY);
+  ::dup2(null, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(err, STDERR_FILENO);
   ::close_range(STDERR_FILENO + 1, ~0U, 0);
@@ -34,7 +34,7 @@ constexpr int kCannotRun = 127;
   ::_exit(kCannotRun);
 }
 
-// A file that is closed again.
+// Closes the file at the end of the scope.
 struct OpenFile {
   int fd;
   ~OpenFile() {
@@ -54,16 +54,16 @@ Result<Process> Process::start(const std::vector<std::string>& words, const std:
   const OpenFile err_file{::open(err.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)};
   if (err_file.fd < 0) return errno_error(errno).in(err.string());
   const int parent = ::getpid();
-  // A signal that comes before the command has its own handlers would run ours, which speak to this program.
+  // Signals are blocked until exec; otherwise the child could run this program's handlers.
   sigset_t all{}, before{};
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   const int pid = ::fork();
-  if (pid == 0) become(arguments.data(), out_file.fd, err_file.fd, parent);
+  if (pid == 0) exec_child(arguments.data(), out_file.fd, err_file.fd, parent);
   const int reason = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (pid < 0) return errno_error(reason).in("a new process");
-  ::setpgid(pid, pid);  // both do it, so that it is done for whoever goes on first
+  ::setpgid(pid, pid);  // parent and child both do it, to avoid a race
   return Process(pid);
 }
 
@@ -85,7 +85,7 @@ std::optional<int> Process::ended() {
   return exit_code_;
 }
 
-// The whole group: a command may have started others.
+// The whole group, because the command may have started others.
 void Process::interrupt() const {
   if (pid_ > 0 && !exit_code_) ::kill(-pid_, SIGINT);
 }

@@ -9,23 +9,24 @@
 
 namespace ergon::service {
 
-// A command that runs beside this program. It gets no file or socket of ours, and SIGINT when the thread that
-// started it ends, however that comes about: whatever it has changed on a device it then puts back.
+// A child process. It inherits no files or sockets. It gets SIGINT when the thread that started it ends, even
+// after a crash, so that it restores the devices it has changed.
 //
-// To be used from one thread, which has to live as long as the command should.
+// Used from one thread, which must live as long as the process should.
 class Process {
  public:
-  // `words` begin with the program's path. What it prints goes to two files: `out` begins anew, `err` grows.
+  // `words` starts with the program's path. Standard output overwrites `out`; standard error is appended to
+  // `err`.
   static Result<Process> start(const std::vector<std::string>& words, const std::filesystem::path& out,
                                const std::filesystem::path& err);
 
   Process(Process&& other) noexcept;
   Process& operator=(Process&&) = delete;
-  ~Process();  // kills it if it is still there
+  ~Process();  // kills the process if it still runs
 
-  // Its exit code once it has ended; 128 and the signal's number if one ended it.
+  // The exit code if the process has ended, or 128 plus the signal number.
   std::optional<int> ended();
-  // A wish to stop; a second one is heard at once.
+  // Sends SIGINT to the process group.
   void interrupt() const;
   void kill() const;
 

@@ -10,20 +10,19 @@
 
 namespace ergon::service {
 
-// A run that holds a power cap, as of its last decision.
+// A running cap job at its last decision.
 struct CapReading {
   std::string uuid, name;  // of the device
   Watts cap;
-  std::optional<Watts> power;  // as it was read to decide by
+  std::optional<Watts> power;  // that the decision was based on
   std::int64_t batch = 0;
-  std::optional<Hertz> clock;  // nothing: the device's own
+  std::optional<Hertz> clock;  // empty: default clock
   double samples_per_second = 0;
-  std::uint64_t decisions = 0;   // since the run began
-  std::uint64_t violations = 0;  // of them, those before which power was above the cap
+  std::uint64_t decisions = 0;   // since the start of the run
+  std::uint64_t violations = 0;  // decisions whose power was above the cap
 };
 
-// With the labels of the device that the run drives. Of several runs on one device, which only simulated ones
-// allow, the first is shown.
+// Uses the labels of the device. Only twins allow several runs on one device; then the first run is shown.
 void add_cap(Exposition& page, const CapReading& reading, std::string_view host);
 
 }  // namespace ergon::service

@@ -19,7 +19,7 @@ bool valid_label_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), [](char c) { return letter_of_name(c) || digit_of_name(c); });
 }
 
-// Colons would be valid, but are kept for recording rules.
+// Colons are valid but reserved for recording rules.
 bool valid_metric(const Metric& metric) {
   return valid_label_name(metric.name) &&
          metric.name.ends_with("_total") == (metric.type == MetricType::counter);
@@ -34,40 +34,40 @@ bool distinct_names(const Labels& labels) {
   return true;
 }
 
-// How many bytes at the beginning are one letter of UTF-8, by table 3-7 of the Unicode standard, which leaves
-// out what is longer than needed, halves of surrogate pairs and what lies behind U+10FFFF; 0 where none is.
-std::size_t letter_length(std::string_view text) {
+// Length in bytes of the UTF-8 character at the start of `text`; 0 if invalid. Follows table 3-7 of the
+// Unicode standard, which excludes overlong forms, surrogates and code points above U+10FFFF.
+std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   const unsigned first = byte(0);
   if (first < 0x80) return 1;
   const std::size_t length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
   if (length == 0 || text.size() < length) return 0;
-  const unsigned least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-  const unsigned most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-  if (byte(1) < least || byte(1) > most) return 0;
+  const unsigned min = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  const unsigned max = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  if (byte(1) < min || byte(1) > max) return 0;
   for (std::size_t i = 2; i < length; ++i) {
     if (byte(i) < 0x80 || byte(i) > 0xBF) return 0;
   }
   return length;
 }
 
-// Backslashes and line ends, and in labels quotes.
+// Escapes backslashes and line ends; in labels also quotes.
 std::string escaped_text(std::string_view text, bool quotes) {
   std::string out;
   while (!text.empty()) {
-    const std::size_t length = letter_length(text);
-    const std::string_view letter = text.substr(0, std::max<std::size_t>(length, 1));
-    if (letter == "\\") {
+    const std::size_t length = character_length(text);
+    const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
+    if (character == "\\") {
       out += "\\\\";
-    } else if (letter == "\n") {
+    } else if (character == "\n") {
       out += "\\n";
-    } else if (letter == "\"" && quotes) {
+    } else if (character == "\"" && quotes) {
       out += "\\\"";
     } else {
-      // Prometheus takes a zero byte for the end of the page.
-      out += length == 0 || letter.front() == '\0' ? kReplacement : letter;
+      // Prometheus treats a zero byte as the end of the page.
+      out += length == 0 || character.front() == '\0' ? kReplacement : character;
     }
-    text.remove_prefix(letter.size());
+    text.remove_prefix(character.size());
   }
   return out;
 }
@@ -89,11 +89,11 @@ std::string series_of(const Metric& metric, const Labels& labels) {
 }  // namespace
 
 Exposition::Family& Exposition::family_of(const Metric& metric) {
-  const auto known = std::find_if(families_.begin(), families_.end(),
+  const auto found = std::find_if(families_.begin(), families_.end(),
                                   [&](const Family& each) { return each.metric.name == metric.name; });
-  if (known == families_.end()) return families_.emplace_back(Family{metric, {}, {}});
-  ERGON_EXPECTS(known->metric.type == metric.type && known->metric.help == metric.help);
-  return *known;
+  if (found == families_.end()) return families_.emplace_back(Family{metric, {}, {}});
+  ERGON_EXPECTS(found->metric.type == metric.type && found->metric.help == metric.help);
+  return *found;
 }
 
 void Exposition::add(const Metric& metric, const Labels& labels, const std::optional<double>& value) {

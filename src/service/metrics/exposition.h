@@ -12,24 +12,22 @@
 
 namespace ergon::service {
 
-// What an answer with an exposition says of itself.
+// Content-Type of an exposition.
 inline constexpr std::string_view kExpositionType = "text/plain; version=0.0.4; charset=utf-8";
 
 struct Label {
   std::string_view name;
-  std::string value;  // any bytes; what is no UTF-8, which the format does not carry, is replaced by U+FFFD
+  std::string value;  // any bytes; invalid UTF-8 is replaced by U+FFFD
 };
 using Labels = std::vector<Label>;
 
-// A page in Prometheus' text format, version 0.0.4: each family once, in the order in which families came,
-// with HELP and TYPE before its samples; one without samples is left out.
-//
-// What has no value has no sample: nothing, and a number that is not finite, are left out.
+// Prometheus text format, version 0.0.4. Families appear once, in the order of their first sample, with HELP
+// and TYPE. Families without samples are omitted, and so are empty and non-finite values.
 class Exposition {
  public:
-  // Of two samples with the same labels the first stands: twice the same series, and Prometheus would refuse
-  // the whole page. Contract: names are valid, those of counters and of no others end in _total, label names
-  // differ within a sample, a metric has always the same type and help, and its labels the same order.
+  // Of two samples with the same labels the first is used, because Prometheus rejects a page with duplicate
+  // series. Contract: names are valid; names of counters, and only those, end in _total; label names differ
+  // within a sample; type, help and label order of a metric do not change.
   void add(const Metric& metric, const Labels& labels, const std::optional<double>& value);
 
   template <Dimension D>

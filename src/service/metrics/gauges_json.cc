@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// JSON has no NaN; and what is not finite was not told.
+// JSON has no NaN; non-finite values count as unknown.
 Json gauge(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 template <Dimension D>
@@ -22,22 +22,24 @@ Json gauge(const std::optional<Celsius>& value) { return value ? gauge(value->de
 
 std::string gauge_time(Timestamp t) { return to_text(Timestamp{t.ns / 1'000'000 * 1'000'000}); }
 
-Json reading_json(const GpuReading& reading) {
-  const auto& use = reading.utilisation;
+Json device_json(const MonitoredDevice& device) {
+  const GpuReading& reading = device.reading;
+  const auto& use = reading.utilization;
   const auto& memory = reading.memory;
   return {{"id", reading.identity.id},
           {"uuid", reading.identity.uuid},
           {"name", reading.identity.name},
           {"kind", name_of(reading.identity.kind)},
           {"simulated", reading.simulated},
-          {"answers", reading.answers},
+          {"responding", reading.responding},
           {"power_watts", gauge(reading.power)},
           {"energy_joules", gauge(reading.energy)},
+          {"energy_since_start_joules", gauge(device.energy_since_start)},
           {"clock_hertz", gauge(reading.core_clock)},
           {"memory_clock_hertz", gauge(reading.memory_clock)},
           {"temperature_celsius", gauge(reading.temperature)},
           {"memory_temperature_celsius", gauge(reading.memory_temperature)},
-          {"utilisation",
+          {"utilization",
            use ? Json({{"compute", gauge(use->compute)}, {"memory", gauge(use->memory)}}) : Json(nullptr)},
           {"memory_used_bytes", memory ? gauge(memory->used.si()) : Json(nullptr)},
           {"memory_total_bytes", memory ? gauge(memory->total.si()) : Json(nullptr)},
@@ -45,7 +47,7 @@ Json reading_json(const GpuReading& reading) {
           {"event_reasons", reading.event_reasons ? Json(reading.event_reasons->names()) : Json(nullptr)}};
 }
 
-Json history_json(const WatchedDevice& device) {
+Json history_json(const MonitoredDevice& device) {
   Json time = Json::array(), power = Json::array();
   for (const PowerPoint& point : device.history) {
     time.push_back(gauge_time(point.at));
@@ -57,13 +59,14 @@ Json history_json(const WatchedDevice& device) {
 
 }  // namespace
 
-Json gauges_json(const WatchSnapshot& snapshot, std::string_view host) {
+Json gauges_json(const MonitorSnapshot& snapshot, std::string_view host) {
   Json devices = Json::array(), history = Json::array();
-  for (const WatchedDevice& each : snapshot.devices) {
-    devices.push_back(reading_json(each.reading));
+  for (const MonitoredDevice& each : snapshot.devices) {
+    devices.push_back(device_json(each));
     history.push_back(history_json(each));
   }
   return {{"time", gauge_time(snapshot.at)},
+          {"started", gauge_time(snapshot.started)},
           {"host", host},
           {"devices", std::move(devices)},
           {"history", std::move(history)}};

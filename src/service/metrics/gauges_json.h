@@ -4,15 +4,15 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "service/metrics/watch.h"
+#include "service/metrics/device_monitor.h"
 
 namespace ergon::service {
 
-inline constexpr std::string_view kGaugesSchema = "ergon.gauges/1";
+inline constexpr std::string_view kGaugesSchema = "ergon.gauges/2";
 
-// What the dashboard draws of the machine as it is now: the body of that schema's documents, with every
-// device's newest reading and its power over the last ten minutes. What is not told is null; history without
-// a point is an empty list. Times are UTC, to the millisecond.
-nlohmann::ordered_json gauges_json(const WatchSnapshot& snapshot, std::string_view host);
+// Body of an ergon.gauges document: the latest reading of every device, its energy since the server started
+// and its power over the last ten minutes. Unknown values are null; an empty history is an empty list. Times
+// are UTC with milliseconds.
+nlohmann::ordered_json gauges_json(const MonitorSnapshot& snapshot, std::string_view host);
 
 }  // namespace ergon::service

@@ -3,20 +3,20 @@
 namespace ergon::service {
 namespace {
 
-// A member of a value that may be missing.
+// A member of an optional value.
 template <typename T, typename Member>
 std::optional<Member> member_of(const std::optional<T>& whole, Member T::*member) {
   return whole ? std::optional((*whole).*member) : std::nullopt;
 }
 
 void add_processor(Exposition& page, const GpuReading& reading, const Labels& labels) {
-  page.add(metrics::kCpuUp, labels, reading.answers ? 1.0 : 0.0);
+  page.add(metrics::kCpuUp, labels, reading.responding ? 1.0 : 0.0);
   page.add(metrics::kCpuPower, labels, reading.power);
   page.add(metrics::kCpuEnergy, labels, reading.energy);
 }
 
 void add_accelerator(Exposition& page, const GpuReading& reading, const Labels& labels) {
-  page.add(metrics::kGpuUp, labels, reading.answers ? 1.0 : 0.0);
+  page.add(metrics::kGpuUp, labels, reading.responding ? 1.0 : 0.0);
   page.add(metrics::kGpuSimulated, labels, reading.simulated ? 1.0 : 0.0);
   page.add(metrics::kGpuPower, labels, reading.power);
   page.add(metrics::kGpuEnergy, labels, reading.energy);
@@ -24,9 +24,10 @@ void add_accelerator(Exposition& page, const GpuReading& reading, const Labels& 
   page.add(metrics::kGpuMemoryClock, labels, reading.memory_clock);
   page.add(metrics::kGpuTemperature, labels, reading.temperature);
   page.add(metrics::kGpuMemoryTemperature, labels, reading.memory_temperature);
-  page.add(metrics::kGpuUtilisation, labels, member_of(reading.utilisation, &device::Utilisation::compute));
-  page.add(metrics::kGpuMemoryUtilisation, labels,
-           member_of(reading.utilisation, &device::Utilisation::memory));
+  page.add(metrics::kGpuUtilization, labels,
+           member_of(reading.utilization, &device::GpuUtilization::compute));
+  page.add(metrics::kGpuMemoryUtilization, labels,
+           member_of(reading.utilization, &device::GpuUtilization::memory));
   page.add(metrics::kGpuMemoryUsed, labels, member_of(reading.memory, &device::MemoryUse::used));
   page.add(metrics::kGpuMemoryTotal, labels, member_of(reading.memory, &device::MemoryUse::total));
   page.add(metrics::kGpuPowerLimit, labels, reading.power_limit);
@@ -49,8 +50,8 @@ void add_device(Exposition& page, const GpuReading& reading, std::string_view ho
   }
 }
 
-void add_devices(Exposition& page, const WatchSnapshot& snapshot, std::string_view host) {
-  for (const WatchedDevice& each : snapshot.devices) add_device(page, each.reading, host);
+void add_devices(Exposition& page, const MonitorSnapshot& snapshot, std::string_view host) {
+  for (const MonitoredDevice& each : snapshot.devices) add_device(page, each.reading, host);
 }
 
 }  // namespace ergon::service

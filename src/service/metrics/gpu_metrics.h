@@ -2,19 +2,19 @@
 
 #include <string_view>
 
+#include "service/metrics/device_monitor.h"
 #include "service/metrics/exposition.h"
 #include "service/metrics/gpu_reading.h"
-#include "service/metrics/watch.h"
 
 namespace ergon::service {
 
-// What tells the devices of a data centre apart: uuid, name, host. All metrics of devices have these labels
-// and no others, so that there are as many series as devices.
+// Labels of a device: uuid, name, host. All device metrics have exactly these labels, so that each metric has
+// one series per device.
 Labels device_labels(std::string_view uuid, std::string_view name, std::string_view host);
 
-// GPUs and twins as ergon_gpu_, processors and their memories as ergon_cpu_. One that does not answer is 0 in
-// ..._up and has no other readings.
+// GPUs and twins are ergon_gpu_*, processors and their memories ergon_cpu_*. A device that does not respond
+// has only ..._up, with value 0.
 void add_device(Exposition& page, const GpuReading& reading, std::string_view host);
-void add_devices(Exposition& page, const WatchSnapshot& snapshot, std::string_view host);
+void add_devices(Exposition& page, const MonitorSnapshot& snapshot, std::string_view host);
 
 }  // namespace ergon::service

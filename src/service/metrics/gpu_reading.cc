@@ -8,73 +8,73 @@ namespace {
 using device::ClockDomain;
 using device::PowerField;
 
-// Keeps what was told, and whether somebody said that the device is lost.
-class Questions {
+// Reads fields and records whether any was read and whether the device is lost.
+class FieldReader {
  public:
-  template <typename T, typename Question>
-  std::optional<T> ask(bool can, Question&& question) {
+  template <typename T, typename Read>
+  std::optional<T> read(bool can, Read&& read_field) {
     if (!can || lost_) return std::nullopt;
-    Result<T> answer = std::forward<Question>(question)();
-    if (!answer) {
-      lost_ = answer.error().kind == Errc::device_lost;
+    Result<T> value = std::forward<Read>(read_field)();
+    if (!value) {
+      lost_ = value.error().kind == Errc::device_lost;
       return std::nullopt;
     }
-    answered_ = true;
-    return *std::move(answer);
+    any_read_ = true;
+    return *std::move(value);
   }
 
-  bool answered() const { return answered_ && !lost_; }
+  bool responding() const { return any_read_ && !lost_; }
 
  private:
-  bool answered_ = false, lost_ = false;
+  bool any_read_ = false, lost_ = false;
 };
 
 }  // namespace
 
-GpuReading unread(const device::Device& device) {
+GpuReading empty_reading(const device::Device& device) {
   GpuReading reading;
   reading.identity = device.identity();
   reading.simulated = device.simulated();
   return reading;
 }
 
-GpuReading silent(const GpuReading& reading) {
-  GpuReading nothing;
-  nothing.identity = reading.identity;
-  nothing.simulated = reading.simulated;
-  nothing.at = reading.at;
-  return nothing;
+GpuReading cleared_reading(const GpuReading& reading) {
+  GpuReading cleared;
+  cleared.identity = reading.identity;
+  cleared.simulated = reading.simulated;
+  cleared.at = reading.at;
+  return cleared;
 }
 
 GpuReading read(device::Device& device, Timestamp now) {
   const device::Capabilities& can = device.capabilities();
-  GpuReading reading = unread(device);
+  GpuReading reading = empty_reading(device);
   reading.at = now;
-  Questions questions;
+  FieldReader fields;
   for (const PowerField field :
        {PowerField::instant, PowerField::usage, PowerField::samples, PowerField::average}) {
     if (!reading.power) {
-      reading.power = questions.ask<Watts>(can.has(field), [&] { return device.power(field); });
+      reading.power = fields.read<Watts>(can.has(field), [&] { return device.power(field); });
     }
   }
-  reading.energy = questions.ask<Joules>(can.energy_counter, [&] { return device.energy_counter(); });
-  reading.core_clock = questions.ask<Hertz>(can.core_clock, [&] { return device.clock(ClockDomain::core); });
+  reading.energy = fields.read<Joules>(can.energy_counter, [&] { return device.energy_counter(); });
+  reading.core_clock = fields.read<Hertz>(can.core_clock, [&] { return device.clock(ClockDomain::core); });
   reading.memory_clock =
-      questions.ask<Hertz>(can.memory_clock, [&] { return device.clock(ClockDomain::memory); });
-  reading.temperature = questions.ask<Celsius>(can.temperature, [&] { return device.temperature(); });
+      fields.read<Hertz>(can.memory_clock, [&] { return device.clock(ClockDomain::memory); });
+  reading.temperature = fields.read<Celsius>(can.temperature, [&] { return device.temperature(); });
   reading.memory_temperature =
-      questions.ask<Celsius>(can.memory_temperature, [&] { return device.memory_temperature(); });
-  reading.utilisation =
-      questions.ask<device::Utilisation>(can.utilisation, [&] { return device.utilisation(); });
-  reading.memory = questions.ask<device::MemoryUse>(can.memory, [&] { return device.memory(); });
+      fields.read<Celsius>(can.memory_temperature, [&] { return device.memory_temperature(); });
+  reading.utilization =
+      fields.read<device::GpuUtilization>(can.utilization, [&] { return device.utilization(); });
+  reading.memory = fields.read<device::MemoryUse>(can.memory, [&] { return device.memory(); });
   if (const auto limits =
-          questions.ask<device::PowerLimits>(can.power_limit, [&] { return device.power_limits(); })) {
-    reading.power_limit = limits->now;
+          fields.read<device::PowerLimits>(can.power_limit, [&] { return device.power_limits(); })) {
+    reading.power_limit = limits->current;
   }
   reading.event_reasons =
-      questions.ask<device::EventReasons>(can.event_reasons, [&] { return device.event_reasons(); });
-  reading.answers = questions.answered();
-  return reading.answers ? reading : silent(reading);
+      fields.read<device::EventReasons>(can.event_reasons, [&] { return device.event_reasons(); });
+  reading.responding = fields.responding();
+  return reading.responding ? reading : cleared_reading(reading);
 }
 
 }  // namespace ergon::service

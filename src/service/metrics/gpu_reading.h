@@ -8,30 +8,30 @@
 
 namespace ergon::service {
 
-// One look at a device, processors included. What the device does not tell is absent.
+// One reading of all values of a GPU, twin or processor. Values the device does not provide are empty.
 struct GpuReading {
   device::Identity identity;
   bool simulated = false;
-  Timestamp at;  // when the look began
+  Timestamp at;  // start of the reading
   std::optional<Watts> power;
   std::optional<Joules> energy;
   std::optional<Hertz> core_clock, memory_clock;
   std::optional<Celsius> temperature, memory_temperature;
-  std::optional<device::Utilisation> utilisation;
+  std::optional<device::GpuUtilization> utilization;
   std::optional<device::MemoryUse> memory;
   std::optional<Watts> power_limit;
   std::optional<device::EventReasons> event_reasons;
-  bool answers = false;  // something was told, and nothing said that the device is lost
+  bool responding = false;  // at least one value was read and the device is not lost
 };
 
-// Asks for what the device's capabilities name, and nothing else. Of the power fields the first that answers
-// counts: instant, usage, samples, average. One that is lost is not asked any further, and all is absent.
-// Takes as long as the driver does.
+// Reads the values that the device's capabilities name. Power is the first field that can be read of instant,
+// usage, samples, average. If the device is lost, reading stops and all values are empty. Blocks as long as
+// the driver does.
 GpuReading read(device::Device& device, Timestamp now);
 
-// Who the device is, and nothing more: asks no driver.
-GpuReading unread(const device::Device& device);
-// The same of a device that was read before, and when that was.
-GpuReading silent(const GpuReading& reading);
+// Identity without values. Does not call the driver.
+GpuReading empty_reading(const device::Device& device);
+// Identity and time of a reading, without values.
+GpuReading cleared_reading(const GpuReading& reading);
 
 }  // namespace ergon::service

@@ -8,72 +8,70 @@ namespace ergon::service {
 
 enum class MetricType : std::uint8_t { gauge, counter };
 
-// What Prometheus calls a family: all series of one name. A constant of the program, never made at run time.
+// A Prometheus metric family: all series with one name. Always a compile-time constant.
 struct Metric {
   std::string_view name;
   MetricType type = MetricType::gauge;
   std::string_view help;
 };
 
-// Everything that /metrics can show; docs/prometheus/README.md says the same for people, and a test compares.
+// All metrics of /metrics. docs/prometheus/README.md documents them; a test compares both.
 //
-// Names are ergon_, what it is about, what it is, and the unit in full: SI, or ratio for shares from 0 to 1.
-// Counters end in _total behind the unit. process_ is Prometheus' own convention for the program itself.
+// A name is ergon_, the subject, the quantity and the unit: SI units, or ratio for shares from 0 to 1.
+// Counters end in _total after the unit. process_ is Prometheus' convention for the process itself.
 namespace metrics {
 
-inline constexpr Metric kGpuUp{"ergon_gpu_up", MetricType::gauge,
-                               "1 while the GPU answers, 0 while it does not."};
+inline constexpr Metric kGpuUp{"ergon_gpu_up", MetricType::gauge, "1 if the GPU responds, 0 if not."};
 inline constexpr Metric kGpuSimulated{"ergon_gpu_simulated", MetricType::gauge,
-                                      "1 where the readings come from a model, 0 where from a machine."};
-inline constexpr Metric kGpuPower{"ergon_gpu_power_watts", MetricType::gauge, "Power as the GPU reads it."};
+                                      "1 if the readings come from a twin, 0 if from hardware."};
+inline constexpr Metric kGpuPower{"ergon_gpu_power_watts", MetricType::gauge, "Power reading of the GPU."};
 inline constexpr Metric kGpuEnergy{
     "ergon_gpu_energy_joules_total", MetricType::counter,
-    "Energy by the GPU's own counter, or power over the time it was watched where it has none."};
-inline constexpr Metric kGpuClock{"ergon_gpu_clock_hertz", MetricType::gauge, "Clock of the cores."};
-inline constexpr Metric kGpuMemoryClock{"ergon_gpu_memory_clock_hertz", MetricType::gauge,
-                                        "Clock of the memory."};
+    "Energy counter of the GPU, or power integrated since the server started."};
+inline constexpr Metric kGpuClock{"ergon_gpu_clock_hertz", MetricType::gauge, "Core clock."};
+inline constexpr Metric kGpuMemoryClock{"ergon_gpu_memory_clock_hertz", MetricType::gauge, "Memory clock."};
 inline constexpr Metric kGpuTemperature{"ergon_gpu_temperature_celsius", MetricType::gauge,
-                                        "Temperature of the chip."};
+                                        "GPU temperature."};
 inline constexpr Metric kGpuMemoryTemperature{"ergon_gpu_memory_temperature_celsius", MetricType::gauge,
-                                              "Temperature of the memory."};
-inline constexpr Metric kGpuUtilisation{"ergon_gpu_utilisation_ratio", MetricType::gauge,
-                                        "Share of the time with a kernel running."};
-inline constexpr Metric kGpuMemoryUtilisation{"ergon_gpu_memory_utilisation_ratio", MetricType::gauge,
-                                              "Share of the time with the memory being read or written."};
-inline constexpr Metric kGpuMemoryUsed{"ergon_gpu_memory_used_bytes", MetricType::gauge, "Memory in use."};
-inline constexpr Metric kGpuMemoryTotal{"ergon_gpu_memory_total_bytes", MetricType::gauge,
-                                        "Memory there is."};
+                                              "Memory temperature."};
+inline constexpr Metric kGpuUtilization{"ergon_gpu_utilization_ratio", MetricType::gauge,
+                                        "Share of time in which a kernel was running."};
+inline constexpr Metric kGpuMemoryUtilization{"ergon_gpu_memory_utilization_ratio", MetricType::gauge,
+                                              "Share of time in which memory was read or written."};
+inline constexpr Metric kGpuMemoryUsed{"ergon_gpu_memory_used_bytes", MetricType::gauge, "Used memory."};
+inline constexpr Metric kGpuMemoryTotal{"ergon_gpu_memory_total_bytes", MetricType::gauge, "Total memory."};
 inline constexpr Metric kGpuPowerLimit{"ergon_gpu_power_limit_watts", MetricType::gauge,
-                                       "The limit that the board keeps."};
+                                       "Enforced power limit of the board."};
 
 inline constexpr Metric kCpuUp{"ergon_cpu_up", MetricType::gauge,
-                               "1 while the processor's counter can be read, 0 while it cannot."};
+                               "1 if the energy counter of the processor can be read, 0 if not."};
 inline constexpr Metric kCpuPower{"ergon_cpu_power_watts", MetricType::gauge,
-                                  "Mean power between the last two looks at the processor's counter."};
+                                  "Mean power between the last two readings of the energy counter."};
 inline constexpr Metric kCpuEnergy{"ergon_cpu_energy_joules_total", MetricType::counter,
-                                   "Energy of a processor, or of the memory that belongs to one."};
+                                   "Energy of a processor or of its memory."};
 
-inline constexpr Metric kCap{"ergon_cap_watts", MetricType::gauge, "The cap that a run holds now."};
+inline constexpr Metric kCap{"ergon_cap_watts", MetricType::gauge, "Power cap that a run holds."};
 inline constexpr Metric kCapPower{"ergon_cap_power_watts", MetricType::gauge,
-                                  "Power as the run last read it to decide by."};
+                                  "Power at the last decision of the run."};
 inline constexpr Metric kCapClock{"ergon_cap_clock_hertz", MetricType::gauge,
-                                  "The clock that the run asks for."};
-inline constexpr Metric kCapBatch{"ergon_batch_size", MetricType::gauge, "The batch size the run uses."};
+                                  "Core clock that the run requests."};
+inline constexpr Metric kCapBatch{"ergon_batch_size", MetricType::gauge, "Batch size of the run."};
 inline constexpr Metric kCapThroughput{"ergon_throughput_samples_per_second", MetricType::gauge,
-                                       "Samples that the run finishes in a second."};
+                                       "Throughput of the run."};
 inline constexpr Metric kCapDecisions{"ergon_cap_decisions_total", MetricType::counter,
-                                      "Decisions the run has made."};
+                                      "Decisions of the run."};
 inline constexpr Metric kCapViolations{"ergon_cap_violations_total", MetricType::counter,
-                                       "Decisions before which power was above the cap."};
+                                       "Decisions of the run with power above the cap."};
 
 inline constexpr Metric kHttpRequests{"ergon_http_requests_total", MetricType::counter,
-                                      "Requests answered, by the class of the answer's status."};
-inline constexpr Metric kJobs{"ergon_jobs", MetricType::gauge, "Jobs the service knows of, by their state."};
-inline constexpr Metric kBuildInfo{"ergon_build_info", MetricType::gauge, "1; the label says which build."};
+                                      "HTTP requests by class of the response status."};
+inline constexpr Metric kJobs{"ergon_jobs", MetricType::gauge, "Stored jobs by state."};
+inline constexpr Metric kBuildInfo{"ergon_build_info", MetricType::gauge,
+                                   "1; the version label names the build."};
 inline constexpr Metric kProcessStart{"process_start_time_seconds", MetricType::gauge,
-                                      "When the program began, in seconds since 1970."};
+                                      "Start time of the process in seconds since 1970."};
 inline constexpr Metric kProcessMemory{"process_resident_memory_bytes", MetricType::gauge,
-                                       "Memory that the program occupies."};
+                                       "Resident memory of the process."};
 
 // All of the above.
 std::span<const Metric> all();

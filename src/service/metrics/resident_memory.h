@@ -7,8 +7,7 @@
 
 namespace ergon::service {
 
-// What this process occupies of the machine's memory, as Linux counts it. Errors: a system that does not
-// tell.
+// Resident memory of this process (Linux). Errors: /proc is not available.
 Result<Bytes> resident_memory(const std::filesystem::path& statm = "/proc/self/statm");
 
 }  // namespace ergon::service

@@ -10,12 +10,12 @@
 
 namespace ergon::service {
 
-// Answers by the class of their status. Single codes, paths and clients are no labels: strangers could make
-// as many series of them as they like.
+// Responses by class of their status. Codes, paths and clients are not labels, because clients could then
+// create any number of series.
 struct RequestCounts {
   std::uint64_t status_2xx = 0, status_3xx = 0, status_4xx = 0, status_5xx = 0;
 
-  // One more. What is no status of an answer (200 to 599) counts as a failure of the server.
+  // Counts one response. A status outside 200 to 499 counts as 5xx.
   void count(int status);
 };
 
@@ -23,7 +23,7 @@ struct JobCounts {
   std::uint64_t running = 0, done = 0, failed = 0, cancelled = 0, interrupted = 0;
 };
 
-// The service itself.
+// Metrics of the server itself.
 struct ServiceReading {
   RequestCounts requests;
   JobCounts jobs;

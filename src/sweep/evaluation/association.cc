@@ -12,10 +12,10 @@ namespace {
 
 using Indices = std::span<const std::size_t>;
 
-// The values of resamples.
-class Drawn {
+// Values of a resample.
+class Resampled {
  public:
-  explicit Drawn(std::span<const double> values) : values_(values) {}
+  explicit Resampled(std::span<const double> values) : values_(values) {}
 
   const std::vector<double>& of(Indices indices) {
     drawn_.clear();
@@ -28,25 +28,25 @@ class Drawn {
   std::vector<double> drawn_;
 };
 
-// The ranks of resamples. Which of two values is larger does not change from one to the next, so it is enough
-// to count how often each place of the sorted values was drawn: a value's rank is the number drawn below it,
-// and half of those at its place.
-class DrawnRanks {
+// Ranks of a resample. The order of values is the same in all resamples, so it suffices to count how often
+// each distinct value was drawn: the rank of a value is the number drawn below it plus half of those equal to
+// it.
+class ResampledRanks {
  public:
-  explicit DrawnRanks(std::span<const double> values) {
+  explicit ResampledRanks(std::span<const double> values) {
     std::vector<double> distinct(values.begin(), values.end());
     std::sort(distinct.begin(), distinct.end());
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
     for (const double value : values) {
-      const auto place = std::lower_bound(distinct.begin(), distinct.end(), value);
-      places_.push_back(static_cast<std::size_t>(place - distinct.begin()));
+      const auto position = std::lower_bound(distinct.begin(), distinct.end(), value);
+      positions_.push_back(static_cast<std::size_t>(position - distinct.begin()));
     }
     ranks_.resize(distinct.size());
   }
 
   const std::vector<double>& of(Indices indices) {
     std::fill(ranks_.begin(), ranks_.end(), 0.0);
-    for (const std::size_t i : indices) ++ranks_[places_[i]];
+    for (const std::size_t i : indices) ++ranks_[positions_[i]];
     double below = 0;
     for (double& rank : ranks_) {
       const double here = rank;
@@ -54,12 +54,12 @@ class DrawnRanks {
       below += here;
     }
     drawn_.clear();
-    for (const std::size_t i : indices) drawn_.push_back(ranks_[places_[i]]);
+    for (const std::size_t i : indices) drawn_.push_back(ranks_[positions_[i]]);
     return drawn_;
   }
 
  private:
-  std::vector<std::size_t> places_;
+  std::vector<std::size_t> positions_;
   std::vector<double> ranks_;
   std::vector<double> drawn_;
 };
@@ -92,8 +92,8 @@ std::optional<Correlation> correlate(std::span<const double> x, std::span<const 
                                      const AssociationOptions& options) {
   ERGON_EXPECTS(x.size() == y.size());
   if (x.size() < kCorrelationPoints) return std::nullopt;
-  const auto pearson = coefficient<Drawn>(x, y, options);
-  const auto spearman = coefficient<DrawnRanks>(x, y, options);
+  const auto pearson = coefficient<Resampled>(x, y, options);
+  const auto spearman = coefficient<ResampledRanks>(x, y, options);
   if (!pearson || !spearman) return std::nullopt;
   return Correlation{*pearson, *spearman};
 }

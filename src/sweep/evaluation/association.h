@@ -14,7 +14,7 @@ struct Coefficient {
   friend bool operator==(const Coefficient&, const Coefficient&) = default;
 };
 
-// How two quantities go together over the clocks.
+// Correlation of two quantities over the clocks.
 struct Correlation {
   Coefficient pearson, spearman;
 
@@ -28,13 +28,13 @@ struct AssociationOptions {
   std::stop_token stop = {};
 };
 
-inline constexpr std::size_t kCorrelationPoints = 3;  // through two points there is always a line
-inline constexpr std::size_t kIntervalPoints = 5;     // fewer have too few different resamples
+inline constexpr std::size_t kCorrelationPoints = 3;  // two points always correlate perfectly
+inline constexpr std::size_t kIntervalPoints = 5;     // fewer points have too few distinct resamples
 
-// Of one pair per clock, the means of its runs: repetitions of a clock are not independent evidence about
-// other clocks, so whole clocks are drawn when the interval is made (BCa bootstrap). Ranks of a resample are
-// counted instead of sorted, so that 2000 resamples of 196 clocks take milliseconds. Absent for fewer than
-// kCorrelationPoints pairs, or where one side does not vary.
+// Correlates one pair of means per clock. Repetitions at one clock are not independent evidence about other
+// clocks, so the bootstrap (BCa) resamples whole clocks. Ranks of a resample are counted, not sorted, so 2000
+// resamples of 196 clocks take milliseconds. Absent for fewer than kCorrelationPoints pairs, or if one side
+// is constant.
 std::optional<Correlation> correlate(std::span<const double> x, std::span<const double> y,
                                      const AssociationOptions& options);
 

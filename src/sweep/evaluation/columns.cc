@@ -14,13 +14,13 @@
 namespace ergon::sweep {
 namespace {
 
-// A field's column in our own files, its short names, and what a bare number in it is.
+// The column of a field in runs.csv, its short names, and the unit of a number without unit.
 struct KnownField {
   Field field;
   std::string_view column;
   std::vector<std::string_view> short_names;
   double unit = 1;
-  std::optional<QuantityKind> kind = {};  // of fields that may be given with a unit
+  std::optional<QuantityKind> kind = {};  // of fields whose mapping may have a unit
 };
 
 const std::array<KnownField, 13>& known_fields() {
@@ -42,7 +42,7 @@ const std::array<KnownField, 13>& known_fields() {
   return all;
 }
 
-// Columns of our files that the evaluation has no use for; naming them is no mistake.
+// Columns of runs.csv that the evaluation ignores; a mapping may name them.
 constexpr std::array<std::string_view, 5> kUnused{"repetition", "energy_uncertainty_joules",
                                                   "temperature_celsius", "event_reasons", "started_at"};
 
@@ -58,13 +58,13 @@ bool has(std::span<const std::string> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string columns_there(std::span<const std::string> names) {
+std::string column_list(std::span<const std::string> names) {
   std::vector<std::string> shown;
   for (const std::string& name : names) shown.push_back(printable(name));
   return fmt::format("{}", fmt::join(shown, ", "));
 }
 
-// Why a side of a mapping is no source of the field, or the source.
+// The columns that the right side of a mapping names.
 Result<FieldSource> source_of(const KnownField& known, std::string_view theirs,
                               std::span<const std::string> names) {
   FieldSource source{{}, known.unit};
@@ -83,22 +83,21 @@ Result<FieldSource> source_of(const KnownField& known, std::string_view theirs,
       return source;
     }
   }
-  if (theirs.empty()) return fail(Errc::invalid_input, "no column is named");
+  if (theirs.empty()) return fail(Errc::invalid_input, "the column name is empty");
   const auto parts = split(theirs, '+');
   if (parts.size() > 1 && known.field != Field::network)
-    return fail(Errc::invalid_input, "only a network's name is made of several columns, not {}",
-                known.column);
+    return fail(Errc::invalid_input, "only network can be joined from several columns, not {}", known.column);
   for (const std::string_view part : parts) {
     if (!has(names, part)) {
-      return fail(Errc::not_found, "there is no column \"{}\"{}; there are {}", printable(part),
-                  suggestion(part, names), columns_there(names));
+      return fail(Errc::not_found, "no column \"{}\"{}; the columns are {}", printable(part),
+                  suggestion(part, names), column_list(names));
     }
     source.columns.emplace_back(part);
   }
   return source;
 }
 
-// A mapping may hold several '=', as column names may; every way to cut it is tried, ours on the left first.
+// Column names may contain '=', so every '=' is tried as the separator, OURS=THEIRS first.
 Result<> take_mapping(std::string_view mapping, std::span<const std::string> names, FieldSources& sources) {
   std::optional<Error> first_fault;
   for (const bool ours_left : {true, false}) {
@@ -111,7 +110,7 @@ Result<> take_mapping(std::string_view mapping, std::span<const std::string> nam
       auto source = source_of(*known, theirs, names);
       if (source) {
         if (!sources.try_emplace(known->field, std::move(*source)).second)
-          return fail(Errc::invalid_input, "{} is given twice", known->column);
+          return fail(Errc::invalid_input, "{} is mapped twice", known->column);
         return {};
       }
       if (!first_fault) first_fault = source.error().in(fmt::format("\"{}\"", printable(mapping)));
@@ -145,7 +144,7 @@ Result<FieldSources> field_sources(std::span<const std::string> names,
   auto mapped = mapped_sources(names, mappings);
   if (!mapped) return mapped.error();
   FieldSources sources = std::move(*mapped);
-  // A clock that was named is the clock; what another column says of it is not asked.
+  // A mapped clock column replaces both default clock columns.
   const bool clock_given =
       sources.contains(Field::clock_requested) || sources.contains(Field::clock_observed);
   for (const KnownField& known : known_fields()) {
@@ -167,9 +166,9 @@ Result<FieldSources> field_sources(std::span<const std::string> names,
     missing.emplace_back("power (power_max_watts or power_mean_watts)");
   if (!missing.empty()) {
     return fail(Errc::invalid_input,
-                "no column for {}; there are {}; name them like --columns "
-                "network=application,clock=sm_app_clock,power=power_usage,time=run_time",
-                fmt::join(missing, ", "), columns_there(names));
+                "no column for {}; the columns are {}; map them, for example "
+                "--columns network=application,clock=sm_app_clock,power=power_usage,time=run_time",
+                fmt::join(missing, ", "), column_list(names));
   }
   return sources;
 }

@@ -10,7 +10,7 @@
 
 namespace ergon::sweep {
 
-// What the evaluation reads of a table.
+// Fields that the evaluation reads from a table.
 enum class Field {
   network,
   device,
@@ -27,28 +27,29 @@ enum class Field {
   simulated,
 };
 
-// Where a field stands in a table.
+// The columns of a field in a table.
 struct FieldSource {
-  std::vector<std::string> columns;  // several for a network's name that is made of parts
-  double unit = 1;                   // what one of the column's numbers is in SI units
+  std::vector<std::string> columns;  // several if the network name is joined from columns
+  double unit = 1;                   // SI value of 1 in this column
 };
 using FieldSources = std::map<Field, FieldSource>;
 
-// The fields that mappings name, of a table with columns `names`. Errors: invalid_input, a mapping that
-// cannot be understood or says something twice; not_found, a column that is not in the table.
+// The fields that `mappings` name, for a table with columns `names`. Errors: invalid_input for an invalid or
+// repeated mapping; not_found for a column that does not exist.
 Result<FieldSources> mapped_sources(std::span<const std::string> names,
                                     std::span<const std::string> mappings);
 
-// Finds the fields of a table with columns `names`. Without mappings these are the columns of our own files
-// (docs/sweep.md). A mapping is "OURS=THEIRS": OURS is a column of ours ("power_mean_watts") or its short
-// name ("power"), THEIRS a column of the table or, for the network, several joined with '+'. It may end in
-// ":UNIT" ("time=run_time:ms"); otherwise numbers are in the contract's units: MHz, seconds, watts and
-// joules. A mapping written the other way round is understood where only that makes sense. Errors: a mapping
-// that cannot be understood; columns without which nothing can be evaluated (network, clock, time, a power),
-// by name, with the columns there are and how to name them.
+// Finds the fields of a table with columns `names`. Without mappings, these are the columns of runs.csv
+// (docs/sweep.md). A mapping is "OURS=THEIRS": OURS is one of those columns ("power_mean_watts") or its short
+// name
+// ("power"); THEIRS is a column of the table or, for the network, several columns joined with '+'. It may end
+// in
+// ":UNIT" ("time=run_time:ms"); default units are MHz, seconds, watts and joules. A reversed mapping is
+// accepted if only that makes sense. Errors: an invalid mapping; a missing column of network, clock, time or
+// power.
 Result<FieldSources> field_sources(std::span<const std::string> names, std::span<const std::string> mappings);
 
-// The names that OURS may be, as a help text shows them.
+// Values of OURS, for help texts.
 std::vector<std::string> short_field_names();
 
 }  // namespace ergon::sweep

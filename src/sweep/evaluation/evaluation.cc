@@ -19,13 +19,13 @@ namespace {
 using Maybe = std::optional<double>;
 
 std::vector<Observation> within_clocks(const Observations& observations, const EvaluationOptions& options,
-                                       std::map<std::string, std::int64_t>& left_out) {
+                                       std::map<std::string, std::int64_t>& excluded) {
   std::vector<Observation> runs;
   for (const Observation& run : observations.runs) {
-    if (options.from && run.clock < *options.from) {
-      ++left_out[fmt::format("clock below {}", to_text(*options.from))];
-    } else if (options.to && run.clock > *options.to) {
-      ++left_out[fmt::format("clock above {}", to_text(*options.to))];
+    if (options.min_clock && run.clock < *options.min_clock) {
+      ++excluded[fmt::format("clock below {}", to_text(*options.min_clock))];
+    } else if (options.max_clock && run.clock > *options.max_clock) {
+      ++excluded[fmt::format("clock above {}", to_text(*options.max_clock))];
     } else {
       runs.push_back(run);
     }
@@ -34,7 +34,7 @@ std::vector<Observation> within_clocks(const Observations& observations, const E
   return runs;
 }
 
-// The network's name, and whatever tells it apart from others of the same name.
+// Title: the network name, with batch, scenario and device where they distinguish networks of the same name.
 void set_titles(std::vector<NetworkEvaluation>& networks) {
   std::map<std::string, std::vector<NetworkEvaluation*>> by_name;
   for (NetworkEvaluation& network : networks) by_name[network.measured.network].push_back(&network);
@@ -56,8 +56,8 @@ void set_titles(std::vector<NetworkEvaluation>& networks) {
   }
 }
 
-// Savings are against a network's own highest clock, which may be lower than that of others: at the highest
-// ones it met a power cap, say, and those runs are not valid.
+// Savings are relative to the highest clock of a network with a valid run. It may be lower than that of
+// others, for example because of a power cap at higher clocks.
 void note_lower_ends(std::vector<NetworkEvaluation>& networks) {
   std::map<std::string, Hertz> highest;
   for (const NetworkEvaluation& network : networks) {
@@ -68,7 +68,7 @@ void note_lower_ends(std::vector<NetworkEvaluation>& networks) {
     const Hertz own = network.measured.points.back().clock, all = highest[network.measured.device];
     if (own == all || !network.energy_saving) continue;
     network.notes.push_back(
-        fmt::format("its highest clock with a valid run is {} of {} MHz: savings are against that",
+        fmt::format("savings are relative to {} MHz, its highest clock with a valid run (others: {} MHz)",
                     shortest_text(own.si() / kMega), shortest_text(all.si() / kMega)));
   }
 }
@@ -84,7 +84,7 @@ std::optional<double> median_of(const std::vector<const NetworkEvaluation*>& net
 
 Medians medians_of(const std::vector<const NetworkEvaluation*>& networks) {
   const auto median = [&](auto value) { return median_of(networks, value); };
-  const auto clock = [](const std::optional<Optimum>& optimum) {
+  const auto clock = [](const std::optional<ClockOptimum>& optimum) {
     return optimum ? Maybe(optimum->clock.si() / kMega) : Maybe();
   };
   const auto pearson = [](const std::optional<Correlation>& r) {
@@ -109,7 +109,7 @@ Medians medians_of(const std::vector<const NetworkEvaluation*>& networks) {
   return medians;
 }
 
-// Runs as a table of networks and clocks, for one quantity.
+// One quantity of all runs as a table of networks and clocks.
 std::vector<NetworkRuns> table_of(const std::vector<Observation>& runs,
                                   const std::vector<NetworkEvaluation>& networks,
                                   const std::function<std::optional<double>(const Observation&)>& value) {
@@ -128,8 +128,8 @@ std::vector<NetworkRuns> table_of(const std::vector<Observation>& runs,
   return table;
 }
 
-Variance variance_of(const std::vector<Observation>& runs, const std::vector<NetworkEvaluation>& networks,
-                     PowerKind kind) {
+VarianceDecomposition variance_of(const std::vector<Observation>& runs,
+                                  const std::vector<NetworkEvaluation>& networks, PowerKind kind) {
   const auto time = [](const Observation& run) { return Maybe(run.time.si()); };
   const auto power = [kind](const Observation& run) {
     const auto drawn = power_of(run, kind);
@@ -141,13 +141,13 @@ Variance variance_of(const std::vector<Observation>& runs, const std::vector<Net
       return one ? Maybe(std::log(*one)) : one;
     };
   };
-  Variance variance;
+  VarianceDecomposition variance;
   std::set<Hertz> clocks;
   for (const Observation& run : runs) clocks.insert(run.clock);
-  constexpr std::size_t kMostCells = 5'000'000;
-  if (networks.size() * clocks.size() > kMostCells) {
-    variance.notes.push_back(fmt::format("{} networks and {} different clocks are too many for a table",
-                                         networks.size(), clocks.size()));
+  constexpr std::size_t kMaxCells = 5'000'000;
+  if (networks.size() * clocks.size() > kMaxCells) {
+    variance.notes.push_back(
+        fmt::format("too many networks ({}) and clocks ({})", networks.size(), clocks.size()));
     return variance;
   }
   variance.log_time = decompose(table_of(runs, networks, logarithm(time)));
@@ -155,28 +155,28 @@ Variance variance_of(const std::vector<Observation>& runs, const std::vector<Net
   variance.time = decompose(table_of(runs, networks, time));
   variance.power = decompose(table_of(runs, networks, power));
   if (!variance.log_time || !variance.log_power) {
-    variance.notes.emplace_back("needs at least two networks that were measured at the same two clocks");
+    variance.notes.emplace_back("needs at least two networks at the same two clocks");
     return variance;
   }
   if (!variance.log_time->residual)
-    variance.notes.emplace_back("too few repetitions: what they would differ by is part of the interaction");
+    variance.notes.emplace_back("too few repetitions: their variance is part of the interaction");
   const VarianceShares &time_shares = *variance.log_time, &power_shares = *variance.log_power;
-  if (time_shares.networks_left_out + time_shares.clocks_left_out > 0) {
+  if (time_shares.networks_excluded + time_shares.clocks_excluded > 0) {
     variance.notes.push_back(fmt::format(
-        "not every network was run at every clock, or as often; it rests on {} networks at {} clocks "
-        "that were, without {} and {} others",
-        time_shares.networks, time_shares.clocks, time_shares.networks_left_out,
-        time_shares.clocks_left_out));
+        "not every network has runs at every clock, or equally many; based on {} networks and {} clocks, "
+        "{} networks and {} clocks excluded",
+        time_shares.networks, time_shares.clocks, time_shares.networks_excluded,
+        time_shares.clocks_excluded));
   }
   if (power_shares.networks != time_shares.networks || power_shares.clocks != time_shares.clocks) {
-    variance.notes.push_back(fmt::format("for power it rests on {} networks at {} clocks",
-                                         power_shares.networks, power_shares.clocks));
+    variance.notes.push_back(
+        fmt::format("power: based on {} networks at {} clocks", power_shares.networks, power_shares.clocks));
   }
   const bool devices = std::any_of(networks.begin(), networks.end(), [&](const NetworkEvaluation& one) {
     return one.measured.device != networks.front().measured.device;
   });
   if (devices)
-    variance.notes.emplace_back("several devices: a network on another device counts as another one");
+    variance.notes.emplace_back("several devices: a network on another device counts as another network");
   return variance;
 }
 
@@ -186,12 +186,12 @@ bool follows_clock(const NetworkEvaluation& network) {
   return network.r_time_clock && network.r_time_clock->spearman.estimate <= -kStrongCorrelation;
 }
 
-Evaluation evaluate(const Observations& observations, const EvaluationOptions& options) {
-  Evaluation evaluation;
-  evaluation.left_out = observations.left_out;
+SweepEvaluation evaluate(const Observations& observations, const EvaluationOptions& options) {
+  SweepEvaluation evaluation;
+  evaluation.excluded = observations.excluded;
   evaluation.simulated = observations.simulated;
   evaluation.all_simulated = observations.all_simulated;
-  const auto runs = within_clocks(observations, options, evaluation.left_out);
+  const auto runs = within_clocks(observations, options, evaluation.excluded);
   evaluation.runs = static_cast<std::int64_t>(runs.size());
   evaluation.power = power_kind_of(runs);
   auto groups = network_points(runs, evaluation.power);
@@ -212,7 +212,7 @@ Evaluation evaluate(const Observations& observations, const EvaluationOptions& o
   evaluation.medians = medians_of(all);
   evaluation.time_bound_medians = medians_of(time_bound);
   evaluation.variance = variance_of(runs, evaluation.networks, evaluation.power);
-  evaluation.answers = answers_of(evaluation);
+  evaluation.conclusions = conclusions_of(evaluation);
   return evaluation;
 }
 

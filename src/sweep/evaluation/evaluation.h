@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sweep/evaluation/answer.h"
 #include "sweep/evaluation/association.h"
+#include "sweep/evaluation/conclusion.h"
 #include "sweep/evaluation/network_evaluation.h"
 #include "sweep/evaluation/observation.h"
 #include "sweep/evaluation/points.h"
@@ -18,14 +18,14 @@
 namespace ergon::sweep {
 
 struct EvaluationOptions {
-  std::optional<Hertz> from, to;  // clocks outside are left out, and counted
+  std::optional<Hertz> min_clock, max_clock;  // runs outside are excluded and counted
   AssociationOptions association;
   TrendOptions trend;
-  std::size_t threads = 0;    // 0: as many as the machine has; the result is the same
-  std::stop_token stop = {};  // then the result is incomplete and must not be used
+  std::size_t threads = 0;    // 0: one per processor; the result does not depend on it
+  std::stop_token stop = {};  // after a stop request the result is incomplete
 };
 
-// Medians over networks that have the value.
+// Medians over the networks that have the value.
 struct Medians {
   std::int64_t networks = 0;
   std::optional<double> best_energy_clock_mhz, best_edp_clock_mhz, knee_mhz, energy_saving, time_cost;
@@ -35,41 +35,40 @@ struct Medians {
   friend bool operator==(const Medians&, const Medians&) = default;
 };
 
-// The decomposition on logarithms, where networks and clocks act as factors, and on the plain values.
-struct Variance {
+// Variance decomposition of logarithms, where networks and clocks act as factors, and of the plain values.
+struct VarianceDecomposition {
   std::optional<VarianceShares> log_time, log_power, time, power;
   std::vector<std::string> notes;
 
-  friend bool operator==(const Variance&, const Variance&) = default;
+  friend bool operator==(const VarianceDecomposition&, const VarianceDecomposition&) = default;
 };
 
-struct Evaluation {
+struct SweepEvaluation {
   PowerKind power = PowerKind::maximum;
   std::vector<NetworkEvaluation> networks;  // by name, device, scenario, batch
   Medians medians;
-  Medians time_bound_medians;  // of the networks of which follows_clock() is true
-  Variance variance;
-  std::vector<Answer> answers;  // to the paper's four questions
+  Medians time_bound_medians;  // over networks with follows_clock()
+  VarianceDecomposition variance;
+  std::vector<Conclusion> conclusions;  // on the paper's four questions
   std::int64_t runs = 0;
-  std::map<std::string, std::int64_t> left_out;
-  bool simulated = false, all_simulated = false;  // some runs, all of them
+  std::map<std::string, std::int64_t> excluded;
+  bool simulated = false, all_simulated = false;  // some runs; all runs
 
-  friend bool operator==(const Evaluation&, const Evaluation&) = default;
+  friend bool operator==(const SweepEvaluation&, const SweepEvaluation&) = default;
 };
 
-// A correlation of at least this size, or at most its negative, is called strong; below kNoCorrelation, by
-// the paper's word, there is none.
+// Absolute correlations of at least kStrongCorrelation are called strong; those below kNoCorrelation count as
+// none, as in the paper.
 inline constexpr double kStrongCorrelation = 0.8;
 inline constexpr double kNoCorrelation = 0.5;
 
-// Whether time follows the clock: it falls from clock to clock, by whatever curve. Pearson's correlation
-// would not do, as it is only -0.8 where time is exactly inverse to clocks that span a factor of twelve; so
-// the ranks judge.
+// Whether time decreases with the clock: Spearman's correlation is strong. Pearson's would be only -0.8 for
+// time that is exactly inverse to clocks over a factor of twelve.
 bool follows_clock(const NetworkEvaluation& network);
 
-// The evaluation of a clock sweep after Drechsler, Metz and Plump (frequency-scaling-v100s, section 3.2),
-// with intervals, knees, optima and variances besides. A pure function: neither the order of the runs nor the
-// number of threads changes a bit of the result.
-Evaluation evaluate(const Observations& observations, const EvaluationOptions& options = {});
+// Evaluates a clock sweep by the method of Drechsler, Metz and Plump (frequency-scaling-v100s, section 3.2),
+// with intervals, knees, optima and variances in addition. The result does not depend on the order of runs or
+// the number of threads.
+SweepEvaluation evaluate(const Observations& observations, const EvaluationOptions& options = {});
 
 }  // namespace ergon::sweep

@@ -8,31 +8,30 @@
 #include "base/statistics/distributions.h"
 #include "base/statistics/mean.h"
 
-// Two lines that meet at c are one line plus a multiple of the hinge max(0, x - c). What the hinge can
-// explain beyond the line is
+// Two lines that meet at c are one line plus a multiple of the hinge max(0, x - c). The hinge reduces the
+// squared error of the line by
 //
 //   gain(c) = (e . hinge)^2 / |h|^2
 //
-// where e is what the line leaves of y, and h what it leaves of the hinge. Between two neighbouring x the
-// same points lie right of c, so e . hinge is a line in c and |h|^2 a parabola, both known from sums over
-// those points. Hence in every gap the best c, and every c with a given gain, have closed forms (Hudson 1966
-// has the first), and nothing is searched.
+// where e are the residuals of the line for y, and h the residuals of the line for the hinge. Between two
+// neighboring x the same points lie right of c, so e . hinge is linear in c and |h|^2 quadratic; both follow
+// from sums over those points. In every gap the best c, and every c with a given gain, therefore have closed
+// forms (Hudson 1966 has the first), and no search is needed.
 //
-// The interval holds every place that the data do not speak against: those where the squared error is not
-// larger than the least one by more than an F quantile with 1 and n - 4 degrees of freedom allows.
+// The interval holds every c whose squared error exceeds the minimum by no more than the F quantile with 1
+// and n - 4 degrees of freedom allows.
 //
-// Whether there is a bend at all: at one given place the gain has an F distribution if there is none. The
-// best of all places looks better than that, so its probability is multiplied by their number (Bonferroni),
-// which errs on the side of one line.
+// Significance: without a bend, the gain at one given c has an F distribution. The best c has a larger gain
+// by selection, so its p-value is multiplied by the number of positions (Bonferroni), which is conservative.
 //
-// Whether it is a bend rather than a curve: one line with a squared term bends everywhere alike and has one
-// number less to fit. Where it leaves no more variance than the two lines, there is no place to speak of.
+// Bend or curve: a parabola bends everywhere equally and has one parameter less. If its residual variance is
+// not larger than that of the two lines, there is no knee.
 //
-// All this supposes independent errors. Where the sensor drifts, or the curve has other features,
-// neighbouring residuals are alike and say less than their number; with correlation r of neighbours, errors
-// count (1 + r) / (1 - r) times, and degrees of freedom and places as much less, which widens the interval.
+// All this assumes independent errors. If the sensor drifts, or the curve has other features, neighboring
+// residuals are correlated. With correlation r of neighbors, errors count (1 + r) / (1 - r) times, and
+// degrees of freedom and positions are reduced by the same factor, which widens the interval.
 //
-// Only upward bends count: where power stops to rise, at a limit, is no knee.
+// Only upward bends count: the point at which power stops rising, at a limit, is not a knee.
 
 namespace ergon::sweep {
 namespace {
@@ -44,7 +43,7 @@ struct Parabola {
   double at(double c) const { return p0 + c * (p1 + c * p2); }
 };
 
-// One gap between neighbouring x.
+// One gap between neighboring x.
 struct Gap {
   double begin = 0, end = 0;
   double a = 0, b = 0;  // e . hinge = a - b c
@@ -58,21 +57,21 @@ struct Gap {
   bool holds(double c) const { return c >= begin && c <= end; }
 };
 
-// The points as the algorithm wants them: x centred and in units of its range, y centred.
-struct Points {
+// The points with x centered and scaled to its range, and y centered.
+struct CenteredPoints {
   std::vector<double> x, y;
   double x_mean = 0, x_range = 1;
   double x_squares = 0;
-  double slope = 0;          // of the one line
-  std::vector<double> left;  // that it leaves of y
-  double line_error = 0;     // their squares
+  double slope = 0;          // of the single line
+  std::vector<double> left;  // its residuals
+  double line_error = 0;     // their sum of squares
   double y_squares = 0;
 
   double size() const { return static_cast<double>(x.size()); }
 };
 
-Points prepared(std::span<const double> x, std::span<const double> y) {
-  Points points;
+CenteredPoints prepared(std::span<const double> x, std::span<const double> y) {
+  CenteredPoints points;
   points.x_mean = statistics::mean_of(x);
   points.x_range = x.back() - x.front();
   const double y_mean = statistics::mean_of(y);
@@ -92,8 +91,8 @@ Points prepared(std::span<const double> x, std::span<const double> y) {
   return points;
 }
 
-// From the second point to the last but one: beyond them a line would hang on one point.
-std::vector<Gap> gaps_of(const Points& points) {
+// Gaps from the second to the last but one point: outside, a line would be fitted to one point.
+std::vector<Gap> gaps_of(const CenteredPoints& points) {
   const double n = points.size(), squares = points.x_squares;
   std::vector<Gap> gaps;
   double m = 0, s1 = 0, s2 = 0, e0 = 0, e1 = 0;  // sums over the points right of the gap
@@ -135,41 +134,41 @@ Bend best_bend(const std::vector<Gap>& gaps) {
   return best;
 }
 
-// Places of the gap between which, or beyond which, the gain is `level`.
-std::vector<double> places_with(const Gap& gap, double level) {
+// Positions in the gap where the gain equals `level`.
+std::vector<double> positions_with_gain(const Gap& gap, double level) {
   const double p2 = gap.b * gap.b - level * gap.norm.p2;
   const double p1 = -2 * gap.a * gap.b - level * gap.norm.p1;
   const double p0 = gap.a * gap.a - level * gap.norm.p0;
-  std::vector<double> places;
+  std::vector<double> positions;
   const double discriminant = p1 * p1 - 4 * p2 * p0;
-  if (discriminant < 0) return places;
+  if (discriminant < 0) return positions;
   const double half = -(p1 + std::copysign(std::sqrt(discriminant), p1)) / 2;
-  for (const double place : {p2 == 0 ? NAN : half / p2, half == 0 ? NAN : p0 / half}) {
-    if (gap.holds(place) && gap.bend(place) > 0) places.push_back(place);
+  for (const double position : {p2 == 0 ? NAN : half / p2, half == 0 ? NAN : p0 / half}) {
+    if (gap.holds(position) && gap.bend(position) > 0) positions.push_back(position);
   }
-  return places;
+  return positions;
 }
 
-// The least and the greatest place whose gain is at least `level`.
+// The minimum and maximum position whose gain is at least `level`.
 std::pair<double, double> reach(const std::vector<Gap>& gaps, double level, double estimate) {
   if (level <= 0) return {gaps.front().begin, gaps.back().end};
   double low = estimate, high = estimate;
   for (const Gap& gap : gaps) {
-    std::vector<double> places = places_with(gap, level);
+    std::vector<double> positions = positions_with_gain(gap, level);
     for (const double end : {gap.begin, gap.end}) {
-      if (gap.gain(end) >= level) places.push_back(end);
+      if (gap.gain(end) >= level) positions.push_back(end);
     }
-    for (const double place : places) {
-      low = std::min(low, place);
-      high = std::max(high, place);
+    for (const double position : positions) {
+      low = std::min(low, position);
+      high = std::max(high, position);
     }
   }
   return {low, high};
 }
 
-// Of neighbouring residuals, 0 at least.
-double autocorrelation(const Points& points, const Bend& bend) {
-  // The line has to be fitted anew beside the hinge: what it takes of the hinge comes off it.
+// Autocorrelation of neighboring residuals, at least 0.
+double autocorrelation(const CenteredPoints& points, const Bend& bend) {
+  // Residuals of the hinge: the line is fitted together with it.
   double h_mean = 0, hx = 0;
   for (const double x : points.x) {
     h_mean += std::max(0.0, x - bend.at) / points.size();
@@ -184,15 +183,15 @@ double autocorrelation(const Points& points, const Bend& bend) {
     before = residual;
   }
   if (!(products > 0)) return 0;
-  // The four numbers that were fitted take away some of what neighbours have in common: about this much, as
-  // in Kendall (1954) for one number; simulations confirm it.
-  const double seen = products / squares;
-  constexpr double kMost = 0.95;
-  return std::min(kMost, seen + 4 * (1 + seen) / points.size());
+  // Correct the bias from the four fitted parameters: approximately this much, as in Kendall (1954) for one
+  // parameter; simulations confirm it.
+  const double raw = products / squares;
+  constexpr double kMax = 0.95;
+  return std::min(kMax, raw + 4 * (1 + raw) / points.size());
 }
 
 // The squared error of a parabola.
-double parabola_error(const Points& points) {
+double parabola_error(const CenteredPoints& points) {
   const double n = points.size();
   double cubes = 0;
   for (const double x : points.x) cubes += x * x * x;
@@ -207,7 +206,7 @@ double parabola_error(const Points& points) {
 }
 
 // The slope of the line left of the hinge, in the units of `points`.
-double slope_below(const Points& points, const Bend& bend) {
+double slope_below(const CenteredPoints& points, const Bend& bend) {
   double hx = 0;
   for (const double x : points.x) hx += std::max(0.0, x - bend.at) * x;
   return points.slope - bend.hinge * hx / points.x_squares;
@@ -218,7 +217,7 @@ double slope_below(const Points& points, const Bend& bend) {
 std::optional<Knee> find_knee(std::span<const double> x, std::span<const double> y, double confidence) {
   ERGON_EXPECTS(x.size() == y.size() && confidence > 0 && confidence < 1);
   if (x.size() < kKneePoints) return std::nullopt;
-  const Points points = prepared(x, y);
+  const CenteredPoints points = prepared(x, y);
   constexpr double kRounding = 1e-22;
   if (!(points.line_error > kRounding * points.y_squares)) return std::nullopt;
   const std::vector<Gap> gaps = gaps_of(points);

@@ -11,13 +11,13 @@
 namespace ergon::sweep {
 namespace {
 
-// A network's points as columns: the clocks at which something is known, and its means.
-struct Series {
+// Clocks at which a quantity is known, and its means there.
+struct MeansByClock {
   std::vector<double> clock_mhz, mean;
 };
 
-Series times_of(const std::vector<ClockPoint>& points) {
-  Series series;
+MeansByClock times_of(const std::vector<ClockPoint>& points) {
+  MeansByClock series;
   for (const ClockPoint& point : points) {
     series.clock_mhz.push_back(point.clock.si() / kMega);
     series.mean.push_back(point.time.mean.si());
@@ -26,8 +26,9 @@ Series times_of(const std::vector<ClockPoint>& points) {
 }
 
 template <typename Q>
-Series series_of(const std::vector<ClockPoint>& points, std::optional<Sample<Q>> ClockPoint::*what) {
-  Series series;
+MeansByClock series_of(const std::vector<ClockPoint>& points,
+                       std::optional<RunStatistics<Q>> ClockPoint::*what) {
+  MeansByClock series;
   for (const ClockPoint& point : points) {
     if (!(point.*what)) continue;
     series.clock_mhz.push_back(point.clock.si() / kMega);
@@ -36,14 +37,14 @@ Series series_of(const std::vector<ClockPoint>& points, std::optional<Sample<Q>>
   return series;
 }
 
-// What something costs in the mean, by clock.
+// Mean cost by clock.
 struct Costs {
-  std::vector<CostAt> costs;
-  double typical_error = 0;  // the standard error of a mean, as a share of it; 0 where it is not known
+  std::vector<ClockCost> costs;
+  double typical_error = 0;  // relative standard error of a mean; 0 if unknown
 };
 
-// Repetitions scatter by the same share at all clocks, as far as so few of them can tell; so their variances
-// are pooled.
+// The relative variance of repetitions is pooled over the clocks, because there are few repetitions per
+// clock.
 template <typename Mean, typename Variation>
 Costs means_of(const std::vector<const ClockPoint*>& points, const Mean& mean, const Variation& variation) {
   double squares = 0, freedom = 0, reciprocals = 0;
@@ -57,7 +58,7 @@ Costs means_of(const std::vector<const ClockPoint*>& points, const Mean& mean, c
   }
   Costs result;
   for (const ClockPoint* const point : points) {
-    CostAt one{point->clock, mean(*point)};
+    ClockCost one{point->clock, mean(*point)};
     if (freedom > 0) one.error = std::sqrt(squares / freedom / static_cast<double>(point->energy->runs));
     result.costs.push_back(one);
   }
@@ -66,7 +67,6 @@ Costs means_of(const std::vector<const ClockPoint*>& points, const Mean& mean, c
   return result;
 }
 
-// What is known about one network, step by step.
 class NetworkEvaluator {
  public:
   NetworkEvaluator(NetworkPoints measured, const AssociationOptions& association, const TrendOptions& trend)
@@ -100,12 +100,12 @@ class NetworkEvaluator {
         result_.cv_power_max = std::max(result_.cv_power_max.value_or(0), *point.power->cv);
     }
     if (single == points().size()) {
-      note("one repetition: variation needs at least two");
+      note("one repetition: the cv needs at least two");
     } else if (single > 0) {
-      note("one run, and so no variation, at {} of {}", single, counted(points().size(), "clock"));
+      note("one run, and therefore no cv, at {} of {}", single, counted(points().size(), "clock"));
     }
     if (result_.measured.without_power > 0)
-      note("{} lack this kind of power",
+      note("{} without this kind of power",
            counted(static_cast<std::uint64_t>(result_.measured.without_power), "run"));
   }
 
@@ -134,12 +134,11 @@ class NetworkEvaluator {
     result_.r_power_time = correlate(powers.mean, times_with_power, association_);
     if (points().size() < kIntervalPoints)
       note("{}: intervals of correlations need {}", counted(points().size(), "clock"), kIntervalPoints);
-    if (!result_.r_time_clock) note("time does not vary, so nothing correlates with it");
+    if (!result_.r_time_clock) note("time is constant: no correlation");
     if (powers.mean.size() < kCorrelationPoints) {
-      note("power is known at {}: correlations need {}", counted(powers.mean.size(), "clock"),
-           kCorrelationPoints);
+      note("power at {}: correlations need {}", counted(powers.mean.size(), "clock"), kCorrelationPoints);
     } else if (!result_.r_power_clock) {
-      note("power does not vary, so nothing correlates with it");
+      note("power is constant: no correlation");
     }
   }
 
@@ -150,8 +149,7 @@ class NetworkEvaluator {
       return;
     }
     result_.knee = find_knee(powers.clock_mhz, powers.mean, association_.confidence);
-    if (!result_.knee)
-      note("no knee: one line, or one even curve, describes power over clock as well as two lines");
+    if (!result_.knee) note("no knee: one line or a parabola fits power over clock as well as two lines");
   }
 
   void optima() {
@@ -160,11 +158,11 @@ class NetworkEvaluator {
       if (point.energy) known.push_back(&point);
     }
     if (known.empty()) {
-      note("energy is unknown: neither energy nor mean power was given");
+      note("energy is unknown: no energy and no mean power");
       return;
     }
     if (result_.measured.without_energy > 0)
-      note("the energy of {} is unknown",
+      note("energy of {} is unknown",
            counted(static_cast<std::uint64_t>(result_.measured.without_energy), "run"));
     if (known.size() < 2) {
       note("energy at one clock: an optimum needs two");
@@ -185,41 +183,41 @@ class NetworkEvaluator {
         products.costs = std::move(*smooth_products);
         times.costs = std::move(*smooth_times);
         note(
-            "repetitions scatter, and means of energy are less certain than 1 %: the optima, what is saved "
-            "and its time are taken along LOESS trends");
+            "the standard error of mean energies exceeds 1 %: optima, saving and time cost are from LOESS "
+            "trends");
       } else {
         note(
-            "repetitions scatter, and means of energy are less certain than 1 %, so the optima are too; "
-            "these are too few clocks for a trend");
+            "the standard error of mean energies exceeds 1 %: the optima are uncertain; too few clocks for a "
+            "trend");
       }
     }
     result_.energy = find_optimum(energies.costs);
     result_.energy_delay = find_optimum(products.costs);
     if (!result_.energy->lower)
-      note("the least energy is at the lowest clock measured: lower ones may cost less");
+      note("minimum energy at the lowest measured clock: lower clocks may need less");
     if (!result_.energy->higher)
-      note("the least energy is at the highest clock measured: higher ones may cost less");
+      note("minimum energy at the highest measured clock: higher clocks may need less");
     if (!points().back().energy) {
-      note("energy at the highest clock is unknown, so the saving is");
+      note("energy at the highest clock is unknown: no saving");
       return;
     }
     const auto best = std::find_if(times.costs.begin(), times.costs.end(),
-                                   [&](const CostAt& one) { return one.clock == result_.energy->clock; });
+                                   [&](const ClockCost& one) { return one.clock == result_.energy->clock; });
     result_.energy_saving = 1 - result_.energy->cost / energies.costs.back().cost;
     result_.time_cost = best->cost / times.costs.back().cost - 1;
   }
 
-  // LOESS through the logarithms, as scatter is relative; they are of shares of the first cost, so that units
-  // do not matter. Absent where there are too few clocks.
-  std::optional<std::vector<CostAt>> smoothed(const std::vector<CostAt>& costs) const {
+  // LOESS through the logarithms, because scatter is relative, of costs relative to the first, so that units
+  // do not matter. Absent if there are too few clocks.
+  std::optional<std::vector<ClockCost>> smoothed(const std::vector<ClockCost>& costs) const {
     std::vector<double> clock_mhz, logarithms;
-    for (const CostAt& one : costs) {
+    for (const ClockCost& one : costs) {
       clock_mhz.push_back(one.clock.si() / kMega);
       logarithms.push_back(std::log(one.cost / costs.front().cost));
     }
     const auto trend = trend_at_clocks(clock_mhz, logarithms, trend_);
     if (!trend) return std::nullopt;
-    std::vector<CostAt> smooth;
+    std::vector<ClockCost> smooth;
     for (std::size_t i = 0; i < costs.size(); ++i) {
       const TrendValue& value = (*trend)[i];
       smooth.push_back({costs[i].clock, costs.front().cost * std::exp(value.fit), value.standard_error});
@@ -228,7 +226,7 @@ class NetworkEvaluator {
   }
 
   void trends() {
-    const auto fitted = [&](const Series& series, const char* what) {
+    const auto fitted = [&](const MeansByClock& series, const char* what) {
       auto trend = trend_of(series.clock_mhz, series.mean, trend_);
       if (trend) return std::move(*trend);
       note("no trend of {}: {}", what, trend.error().message);

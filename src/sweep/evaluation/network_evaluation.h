@@ -14,28 +14,27 @@
 
 namespace ergon::sweep {
 
-// Where optima are looked for: among the means per clock, or, where repetitions scatter too much for that,
-// along a trend through them.
+// Source of the optima: means per clock, or a trend through them if repetitions scatter too much.
 enum class OptimumFrom : std::uint8_t { means, trend };
 std::string_view name_of(OptimumFrom from);  // "means", "trend"
 
-// What a sweep says about one network. What cannot be computed is absent, and `notes` say why.
+// Evaluation of one network. Values that cannot be computed are absent, and `notes` say why.
 struct NetworkEvaluation {
   NetworkPoints measured;
 
   std::optional<double> cv_time_max, cv_power_max;
   std::optional<Correlation> r_power_clock, r_time_clock, r_power_time;  // over means per clock
-  double relative_time_max = 1;  // the slowest clock's time over the fastest's
+  double relative_time_max = 1;  // time at the slowest clock over time at the fastest
   Hertz slowest_clock, fastest_clock;
   std::optional<Knee> knee;  // of power over clock; in MHz, and watts per MHz
-  std::optional<Optimum> energy, energy_delay;
-  OptimumFrom optimum_from = OptimumFrom::means;  // and the two below
-  std::optional<double> energy_saving;            // at the best energy, against the highest clock
-  std::optional<double> time_cost;                // of that saving: how much longer a run takes
-  std::vector<TrendPoint> time_trend, power_trend, energy_trend;  // empty where there are too few clocks
+  std::optional<ClockOptimum> energy, energy_delay;
+  OptimumFrom optimum_from = OptimumFrom::means;  // also for the two values below
+  std::optional<double> energy_saving;  // at the clock of minimum energy, relative to the highest clock
+  std::optional<double> time_cost;      // increase of time at that clock, relative to the highest clock
+  std::vector<TrendPoint> time_trend, power_trend, energy_trend;  // empty if there are too few clocks
   std::vector<std::string> notes;
 
-  // "resnet50", with what tells it apart from others of that name.
+  // Unique name: "resnet50", with batch, scenario or device if needed.
   std::string title;
 
   friend bool operator==(const NetworkEvaluation&, const NetworkEvaluation&) = default;

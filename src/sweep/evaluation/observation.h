@@ -11,25 +11,25 @@
 
 namespace ergon::sweep {
 
-// A valid run as the evaluation sees it, from our own files or from elsewhere.
+// A valid run for the evaluation, from runs.csv or another table.
 struct Observation {
   std::string network;
-  std::string device, scenario;  // empty where the source does not tell
-  std::int64_t batch = 0;        // 0: likewise
-  Hertz clock;                   // that was asked for, or else the one observed
+  std::string device, scenario;  // empty if unknown
+  std::int64_t batch = 0;        // 0: unknown
+  Hertz clock;                   // requested; observed if none was requested
   Seconds time;
   std::optional<Watts> power_max, power_mean;
-  std::optional<Joules> energy;  // absent: power_mean times time, if there is that
+  std::optional<Joules> energy;  // absent: power_mean times time, if known
 
-  // By group, then clock, then all values: the order that makes results independent of a file's.
+  // By group, clock, then all values. Sorting makes results independent of the order in a file.
   friend auto operator<=>(const Observation&, const Observation&) = default;
 };
 
-// All runs of a table, and what was left out of them.
+// The usable runs of a table, and the numbers of excluded runs by reason.
 struct Observations {
   std::vector<Observation> runs;
-  std::map<std::string, std::int64_t> left_out;   // by reason: "invalid: clock_changed", "no clock", ...
-  bool simulated = false, all_simulated = false;  // some of them, all of them
+  std::map<std::string, std::int64_t> excluded;   // by reason: "invalid: clock_changed", "no clock", ...
+  bool simulated = false, all_simulated = false;  // some runs; all runs
 };
 
 }  // namespace ergon::sweep

@@ -13,19 +13,19 @@
 namespace ergon::sweep {
 namespace {
 
-// The cells of a table by field.
-class Cells {
+// Reads the fields of a table.
+class ObservationReader {
  public:
-  // Errors: a field of numbers that holds nothing but something else.
-  static Result<Cells> open(const table::Table& table, const FieldSources& sources) {
-    Cells cells;
+  // Errors: a numeric field without any number.
+  static Result<ObservationReader> open(const table::Table& table, const FieldSources& sources) {
+    ObservationReader cells;
     for (const auto& [field, source] : sources) {
-      Place& place = cells.places_[field];
-      place.unit = source.unit;
+      FieldColumns& columns = cells.fields_[field];
+      columns.unit = source.unit;
       for (const std::string& name : source.columns) {
         const auto column = table.column(name);
         if (!column) return column.error();
-        place.columns.push_back(*column);
+        columns.columns.push_back(*column);
         if (!name_of_amount(field).empty()) {
           if (const auto checked = check_numbers(**column, name); !checked) return checked.error();
         }
@@ -36,9 +36,9 @@ class Cells {
 
   std::string text(Field field, std::size_t row) const {
     std::string joined;
-    const auto place = places_.find(field);
-    if (place == places_.end()) return joined;
-    for (const table::Column* column : place->second.columns) {
+    const auto columns = fields_.find(field);
+    if (columns == fields_.end()) return joined;
+    for (const table::Column* column : columns->second.columns) {
       const std::string part = column->cell(row);
       if (!joined.empty() && !part.empty()) joined += ' ';
       joined += part;
@@ -46,28 +46,28 @@ class Cells {
     return joined;
   }
   std::optional<double> number(Field field, std::size_t row) const {
-    const auto place = places_.find(field);
-    if (place == places_.end()) return std::nullopt;
-    const auto number = number_at(*place->second.columns.front(), row);
-    return number ? std::optional(*number * place->second.unit) : number;
+    const auto columns = fields_.find(field);
+    if (columns == fields_.end()) return std::nullopt;
+    const auto number = number_at(*columns->second.columns.front(), row);
+    return number ? std::optional(*number * columns->second.unit) : number;
   }
-  // The first field of the row that has something else than a number or nothing, or "".
-  std::string_view no_number(std::size_t row) const {
-    for (const auto& [field, place] : places_) {
+  // The first numeric field of the row with a value that is not a number; "" if there is none.
+  std::string_view invalid_number(std::size_t row) const {
+    for (const auto& [field, columns] : fields_) {
       const std::string_view name = name_of_amount(field);
-      if (name.empty() || place.columns.front()->numeric()) continue;
-      if (!number_at(*place.columns.front(), row) && !empty(*place.columns.front(), row)) return name;
+      if (name.empty() || columns.columns.front()->numeric()) continue;
+      if (!number_at(*columns.columns.front(), row) && !empty(*columns.columns.front(), row)) return name;
     }
     return {};
   }
 
  private:
-  struct Place {
+  struct FieldColumns {
     std::vector<const table::Column*> columns;
     double unit = 1;
   };
 
-  // Of a field of numbers, what a reason calls it; of others "".
+  // Name of a numeric field, for reasons; "" for other fields.
   static std::string_view name_of_amount(Field field) {
     switch (field) {
       case Field::network:
@@ -92,7 +92,7 @@ class Cells {
     }
     return {};
   }
-  // One cell that is no number makes a column text to the reader.
+  // A column with a cell that is not a number is read as text.
   static std::optional<double> number_at(const table::Column& column, std::size_t row) {
     if (column.missing(row)) return std::nullopt;
     return column.numeric() ? std::optional(column.number_at(row)) : parse_double(trim(column.cell(row)));
@@ -103,7 +103,7 @@ class Cells {
     const std::string cell = column.cell(row);
     return trim(cell).empty() || std::find(words.begin(), words.end(), trim(cell)) != words.end();
   }
-  // That there is a number, or nothing at all.
+  // Errors: the column has values, but no number.
   static Result<> check_numbers(const table::Column& column, const std::string& name) {
     if (column.numeric()) return {};
     std::optional<std::size_t> other;
@@ -112,26 +112,26 @@ class Cells {
       if (!other && !empty(column, row)) other = row;
     }
     if (!other) return {};
-    return fail(Errc::invalid_input, "column \"{}\" holds no number; its row {} has \"{}\"", printable(name),
+    return fail(Errc::invalid_input, "column \"{}\" is not numeric; row {} has \"{}\"", printable(name),
                 *other + 1, printable(column.cell(*other)));
   }
 
-  std::map<Field, Place> places_;
+  std::map<Field, FieldColumns> fields_;
 };
 
-bool says(const std::string& text, std::initializer_list<std::string_view> words) {
+bool is_one_of(const std::string& text, std::initializer_list<std::string_view> words) {
   const std::string word = lower(trim(text));
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 std::int64_t whole(const std::optional<double>& number) {
-  constexpr double kMost = 1e15;
-  return number && *number > 0 && *number < kMost ? static_cast<std::int64_t>(*number) : 0;
+  constexpr double kMax = 1e15;
+  return number && *number > 0 && *number < kMax ? static_cast<std::int64_t>(*number) : 0;
 }
 
-std::string left_out_text(const std::map<std::string, std::int64_t>& left_out) {
+std::string excluded_text(const std::map<std::string, std::int64_t>& excluded) {
   std::string text;
-  for (const auto& [reason, count] : left_out)
+  for (const auto& [reason, count] : excluded)
     text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", reason, count);
   return text;
 }
@@ -141,7 +141,7 @@ std::string left_out_text(const std::map<std::string, std::int64_t>& left_out) {
 Result<Observations> observations_of(const table::Table& table, const std::vector<std::string>& mappings) {
   const auto sources = field_sources(table.names(), mappings);
   if (!sources) return sources.error();
-  const auto cells = Cells::open(table, *sources);
+  const auto cells = ObservationReader::open(table, *sources);
   if (!cells) return cells.error();
   Observations all;
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -155,14 +155,13 @@ Result<Observations> observations_of(const table::Table& table, const std::vecto
           .power_max_watts = cells->number(Field::power_max, row),
           .power_mean_watts = cells->number(Field::power_mean, row),
           .energy_joules = cells->number(Field::energy, row),
-          .no_number = std::string(cells->no_number(row)),
-          .valid = !says(cells->text(Field::valid, row), {"false", "0", "no", "f", "n"}),
+          .invalid_number = std::string(cells->invalid_number(row)),
+          .valid = !is_one_of(cells->text(Field::valid, row), {"false", "0", "no", "f", "n"}),
           .reasons = cells->text(Field::reasons, row),
-          .simulated = says(cells->text(Field::simulated, row), {"true", "1", "yes", "t", "y"})},
+          .simulated = is_one_of(cells->text(Field::simulated, row), {"true", "1", "yes", "t", "y"})},
          all);
   }
-  if (all.runs.empty())
-    return fail(Errc::invalid_input, "not one run can be used: {}", left_out_text(all.left_out));
+  if (all.runs.empty()) return fail(Errc::invalid_input, "no valid run: {}", excluded_text(all.excluded));
   std::sort(all.runs.begin(), all.runs.end());
   return all;
 }

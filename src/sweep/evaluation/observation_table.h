@@ -12,9 +12,8 @@
 
 namespace ergon::sweep {
 
-// The runs of a table, its columns found as columns.h says, in an order that does not depend on the table's.
-// A row with something else than a number where one belongs is left out and counted. Errors: columns that are
-// missing, or hold no number at all; not one run that can be used.
+// The runs of a table, sorted; columns are found as in columns.h. Rows with a value that is not a number are
+// excluded and counted. Errors: missing columns; numeric columns without a number; no usable run.
 Result<Observations> observations_of(const table::Table& table, const std::vector<std::string>& mappings);
 
 // The same for a CSV file.

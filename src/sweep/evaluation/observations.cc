@@ -10,24 +10,26 @@
 namespace ergon::sweep {
 namespace {
 
-// Nothing that is measured here is larger, and squares of it are still far from overflow.
-constexpr double kLeast = 1e-12, kMost = 1e12;
+// No measured value is outside this range, and squares do not overflow.
+constexpr double kMin = 1e-12, kMax = 1e12;
 
-bool can_be(const std::optional<double>& amount) { return !amount || (*amount > kLeast && *amount < kMost); }
+bool is_plausible(const std::optional<double>& amount) {
+  return !amount || (*amount > kMin && *amount < kMax);
+}
 
-// Why a run cannot be used, or nothing.
+// The reason why a run is excluded; empty if it is usable.
 std::string fault_of(const RawObservation& raw) {
   if (!raw.valid) return raw.reasons.empty() ? "invalid" : fmt::format("invalid: {}", printable(raw.reasons));
-  if (!raw.no_number.empty()) return fmt::format("{} is no number", raw.no_number);
+  if (!raw.invalid_number.empty()) return fmt::format("{} is not a number", raw.invalid_number);
   if (raw.network.empty()) return "no network";
   if (!raw.clock_requested_hertz && !raw.clock_observed_hertz) return "no clock";
   if (!raw.time_seconds) return "no time";
   if (!raw.power_max_watts && !raw.power_mean_watts) return "no power";
-  if (!can_be(raw.clock_requested_hertz ? raw.clock_requested_hertz : raw.clock_observed_hertz))
+  if (!is_plausible(raw.clock_requested_hertz ? raw.clock_requested_hertz : raw.clock_observed_hertz))
     return "impossible clock";
-  if (!can_be(raw.time_seconds)) return "impossible time";
-  if (!can_be(raw.power_max_watts) || !can_be(raw.power_mean_watts)) return "impossible power";
-  if (!can_be(raw.energy_joules)) return "impossible energy";
+  if (!is_plausible(raw.time_seconds)) return "impossible time";
+  if (!is_plausible(raw.power_max_watts) || !is_plausible(raw.power_mean_watts)) return "impossible power";
+  if (!is_plausible(raw.energy_joules)) return "impossible energy";
   return {};
 }
 
@@ -45,7 +47,7 @@ std::optional<double> si(const std::optional<Q>& value) {
 
 void take(const RawObservation& raw, Observations& into) {
   if (const std::string fault = fault_of(raw); !fault.empty()) {
-    ++into.left_out[fault];
+    ++into.excluded[fault];
     return;
   }
   into.simulated = into.simulated || raw.simulated;

@@ -6,12 +6,12 @@
 namespace ergon::sweep {
 namespace {
 
-constexpr double kErrors = 2;  // standard errors by which two costs differ for certain
+constexpr double kErrors = 2;  // standard errors of a significant difference
 
-std::optional<Optimum::Range> range_like(std::span<const CostAt> costs, const CostAt& best) {
+std::optional<ClockOptimum::Range> range_like(std::span<const ClockCost> costs, const ClockCost& best) {
   if (!best.error) return std::nullopt;
-  Optimum::Range range{best.clock, best.clock};
-  for (const CostAt& one : costs) {
+  ClockOptimum::Range range{best.clock, best.clock};
+  for (const ClockCost& one : costs) {
     const double both = std::hypot(one.error.value_or(0), *best.error);
     if (one.cost / best.cost - 1 > std::max(kFlat, kErrors * both)) continue;
     range.low = std::min(range.low, one.clock);
@@ -22,7 +22,7 @@ std::optional<Optimum::Range> range_like(std::span<const CostAt> costs, const Co
 
 }  // namespace
 
-std::optional<Optimum> find_optimum(std::span<const CostAt> costs) {
+std::optional<ClockOptimum> find_optimum(std::span<const ClockCost> costs) {
   if (costs.size() < 2) return std::nullopt;
   std::size_t best = 0;
   for (std::size_t i = 1; i < costs.size(); ++i) {
@@ -33,7 +33,7 @@ std::optional<Optimum> find_optimum(std::span<const CostAt> costs) {
   while (low > 0 && more(low - 1) <= kFlat) --low;
   while (high + 1 < costs.size() && more(high + 1) <= kFlat) ++high;
 
-  Optimum optimum;
+  ClockOptimum optimum;
   optimum.clock = costs[best].clock;
   optimum.cost = costs[best].cost;
   optimum.flat_low = costs[low].clock;

@@ -8,20 +8,20 @@
 
 namespace ergon::sweep {
 
-// A clock and what a cost is there.
-struct CostAt {
+// The cost at a clock.
+struct ClockCost {
   Hertz clock;
   double cost = 0;
-  std::optional<double> error = {};  // its standard error, as a share of it
+  std::optional<double> error = {};  // relative standard error
 };
 
-// The clock that costs least, and what it would cost to miss it.
-struct Optimum {
-  struct Neighbour {
+// The clock of minimum cost, and the costs of clocks near it.
+struct ClockOptimum {
+  struct Neighbor {
     Hertz clock;
-    double more = 0;  // share by which it costs more
+    double more = 0;  // relative increase of the cost
 
-    friend bool operator==(const Neighbour&, const Neighbour&) = default;
+    friend bool operator==(const Neighbor&, const Neighbor&) = default;
   };
   struct Range {
     Hertz low, high;
@@ -30,19 +30,19 @@ struct Optimum {
   };
   Hertz clock;
   double cost = 0;
-  std::optional<Neighbour> lower, higher;  // absent at an end of the clocks
-  Hertz flat_low, flat_high;               // around it, all clocks that cost at most 1 % more
-  // From the lowest to the highest clock that cannot be told from it: whose cost is within 1 %, or within two
-  // standard errors of the difference. Absent where errors are not known.
+  std::optional<Neighbor> lower, higher;  // absent at the ends of the range
+  Hertz flat_low, flat_high;              // contiguous range of clocks that cost at most 1 % more
+  // From the lowest to the highest clock whose cost does not differ significantly: within 1 %, or within two
+  // standard errors of the difference. Absent if errors are unknown.
   std::optional<Range> interval;
 
-  friend bool operator==(const Optimum&, const Optimum&) = default;
+  friend bool operator==(const ClockOptimum&, const ClockOptimum&) = default;
 };
 
 inline constexpr double kFlat = 0.01;
 
-// Of equal costs the higher clock is taken. Absent for fewer than two clocks. Contract: clocks ascend, costs
-// are above 0; all have an error or none.
-std::optional<Optimum> find_optimum(std::span<const CostAt> costs);
+// The higher clock of equal costs. Absent for fewer than two clocks. Contract: clocks ascend, costs are above
+// 0, and all or none have an error.
+std::optional<ClockOptimum> find_optimum(std::span<const ClockCost> costs);
 
 }  // namespace ergon::sweep

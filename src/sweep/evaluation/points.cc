@@ -11,9 +11,9 @@ namespace {
 using statistics::Moments;
 
 template <typename Q>
-std::optional<Sample<Q>> sample_of(const Moments& moments) {
+std::optional<RunStatistics<Q>> sample_of(const Moments& moments) {
   if (moments.count() == 0) return std::nullopt;
-  Sample<Q> sample;
+  RunStatistics<Q> sample;
   sample.runs = static_cast<std::int64_t>(moments.count());
   sample.mean = Q{*moments.mean()};
   if (const auto deviation = moments.standard_deviation()) sample.deviation = Q{*deviation};
@@ -32,8 +32,8 @@ EnergySource with(EnergySource so_far, const Observation& run) {
 void set_relative_times(std::vector<ClockPoint>& points) {
   const auto fastest = std::min_element(
       points.begin(), points.end(), [](const auto& a, const auto& b) { return a.time.mean < b.time.mean; });
-  const Seconds least = fastest->time.mean;
-  for (ClockPoint& point : points) point.relative_time = (point.time.mean / least).si();
+  const Seconds min = fastest->time.mean;
+  for (ClockPoint& point : points) point.relative_time = (point.time.mean / min).si();
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ std::string_view name_of(EnergySource source) {
     case EnergySource::mean_power_times_time:
       return "mean power x time";
     case EnergySource::both:
-      return "measured, or mean power x time where it was not";
+      return "measured, otherwise mean power x time";
   }
   return "unknown";
 }

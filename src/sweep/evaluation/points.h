@@ -11,25 +11,25 @@
 
 namespace ergon::sweep {
 
-// Repetitions of one thing. Deviation and coefficient of variation need two.
+// Mean and scatter of repeated runs. Deviation and cv need two runs.
 template <typename Q>
-struct Sample {
+struct RunStatistics {
   std::int64_t runs = 0;
   Q mean;
   std::optional<Q> deviation;  // divided by n - 1
   std::optional<double> cv;    // deviation over mean
 
-  friend bool operator==(const Sample&, const Sample&) = default;
+  friend bool operator==(const RunStatistics&, const RunStatistics&) = default;
 };
 
 // All runs of a network at one clock.
 struct ClockPoint {
   Hertz clock;
-  Sample<Seconds> time;
-  double relative_time = 1;            // to the network's fastest clock
-  std::optional<Sample<Watts>> power;  // of the evaluation's kind
-  std::optional<Sample<Joules>> energy;
-  std::optional<double> energy_delay_cv;  // of the runs' energies times their times
+  RunStatistics<Seconds> time;
+  double relative_time = 1;                   // relative to the fastest clock of the network
+  std::optional<RunStatistics<Watts>> power;  // of the PowerKind of the evaluation
+  std::optional<RunStatistics<Joules>> energy;
+  std::optional<double> energy_delay_cv;  // cv of energy times time over the runs
 
   std::int64_t runs() const { return time.runs; }
   // Mean energy times mean time, in joule seconds.
@@ -38,33 +38,33 @@ struct ClockPoint {
   friend bool operator==(const ClockPoint&, const ClockPoint&) = default;
 };
 
-// What "power" is: the highest reading of a run, as in the paper, or its mean.
+// Meaning of "power": the highest reading of a run, as in the paper, or its mean.
 enum class PowerKind : std::uint8_t { maximum, mean };
 std::string_view name_of(PowerKind kind);  // "max", "mean"
 
-// The kind that all networks are evaluated by, so that they can be compared: the maximum if every run has
-// one, else the mean if every run has one, else what more runs have.
+// The kind that more runs have, the maximum if equal. All networks are evaluated by one kind, to be
+// comparable.
 PowerKind power_kind_of(const std::vector<Observation>& runs);
 
-// Where energies come from.
+// Source of energies.
 enum class EnergySource : std::uint8_t { none, measured, mean_power_times_time, both };
 std::string_view name_of(EnergySource source);
 
 // A network on a device, at a batch, in a scenario.
 struct NetworkPoints {
   std::string network, device, scenario;
-  std::int64_t batch = 0;  // 0: not known
+  std::int64_t batch = 0;  // 0: unknown
   EnergySource energy_source = EnergySource::none;
-  std::int64_t without_power = 0;   // runs that lack this kind of power
-  std::int64_t without_energy = 0;  // runs whose energy is not known
-  std::vector<ClockPoint> points;   // by rising clock
+  std::int64_t without_power = 0;   // runs without this kind of power
+  std::int64_t without_energy = 0;  // runs without energy
+  std::vector<ClockPoint> points;   // by ascending clock
 
   std::int64_t runs() const;
 
   friend bool operator==(const NetworkPoints&, const NetworkPoints&) = default;
 };
 
-// Every group of `sorted` runs.
+// Groups sorted runs by network, device, scenario and batch.
 std::vector<NetworkPoints> network_points(const std::vector<Observation>& sorted, PowerKind kind);
 
 std::optional<Watts> power_of(const Observation& run, PowerKind kind);

@@ -8,7 +8,7 @@
 
 namespace ergon::sweep {
 
-// One place of a smooth curve over clock, with the 95 % band of the curve.
+// A point of a smooth curve over clock, with its 95 % band.
 struct TrendPoint {
   double clock_mhz = 0;
   double fit = 0, low = 0, high = 0;
@@ -17,8 +17,8 @@ struct TrendPoint {
 };
 
 struct TrendOptions {
-  std::size_t points = 25;  // evenly over the clocks
-  double span = 0.75;       // share of the clocks that each local fit sees
+  std::size_t points = 25;  // evenly spaced over the clocks
+  double span = 0.75;       // share of the clocks in each local fit
 };
 
 // LOESS through one value per clock. Errors: too few points.

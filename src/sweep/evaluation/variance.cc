@@ -6,39 +6,39 @@
 
 #include "base/contract.h"
 
-// Every cell (a network at a clock) counts the same, however many runs it has: the variance is that of a run
-// drawn at random from a cell drawn at random. With m_ij the mean of a cell, m_i and m_j means of those and m
-// the mean of all, it falls apart without a rest into
+// Every cell (a network at a clock) has the same weight, however many runs it has: the variance is that of a
+// random run of a random cell. With m_ij the mean of a cell, m_i and m_j the means over clocks and networks,
+// and m the total mean, it is the sum of
 //
 //   network       mean of (m_i - m)^2
 //   clock         mean of (m_j - m)^2
 //   interaction   mean of (m_ij - m_i - m_j + m)^2
 //   residual      mean over cells of the mean of (run - m_ij)^2
 //
-// which for equal numbers of runs are the sums of squares of the two-way analysis of variance, divided by the
-// number of runs. That needs every network at every clock. From a table with holes, the network or clock that
-// lacks the largest share of its cells is left out, again and again, until none is left.
+// For equal numbers of runs these are the sums of squares of a two-way analysis of variance divided by the
+// number of runs. They require every network at every clock. From a table with missing cells, the network or
+// clock with the largest share of missing cells is removed repeatedly until none is missing.
 //
-// Where some cells have one run and others more, those with one are holes, unless more than half of the table
-// would go with them; then the means alone are decomposed and there is no residual.
+// If some cells have one run and others more, cells with one run count as missing, unless that would remove
+// more than half of the table; then only the means are decomposed and there is no residual.
 
 namespace ergon::sweep {
 namespace {
 
-// Which networks and clocks make a table without holes.
+// Networks and clocks of a table without missing cells.
 struct Complete {
   std::vector<std::size_t> networks, clocks;
   std::size_t cells() const { return networks.size() * clocks.size(); }
 };
 
-Complete complete_part(const std::vector<NetworkRuns>& networks, std::size_t least_runs) {
+Complete complete_part(const std::vector<NetworkRuns>& networks, std::size_t min_runs) {
   struct Line {
     std::size_t holes = 0;
     bool kept = true;
   };
   const std::size_t width = networks.front().size();
   std::vector<Line> rows(networks.size()), columns(width);
-  const auto hole = [&](std::size_t i, std::size_t j) { return networks[i][j].size() < least_runs; };
+  const auto hole = [&](std::size_t i, std::size_t j) { return networks[i][j].size() < min_runs; };
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = 0; j < width; ++j) {
       rows[i].holes += hole(i, j);
@@ -54,7 +54,7 @@ Complete complete_part(const std::vector<NetworkRuns>& networks, std::size_t lea
   while (rows_left > 0 && columns_left > 0) {
     const auto row = worst(rows), column = worst(columns);
     if (!row->kept || row->holes == 0) break;
-    // holes / columns_left against holes / rows_left
+    // Compares holes / columns_left with holes / rows_left.
     if (row->holes * rows_left >= column->holes * columns_left) {
       const auto i = static_cast<std::size_t>(row - rows.begin());
       row->kept = false;
@@ -89,7 +89,7 @@ bool repeated(const std::vector<NetworkRuns>& networks) {
 VarianceShares shares_of(const std::vector<NetworkRuns>& networks, const Complete& part, bool with_residual) {
   const auto rows = static_cast<double>(part.networks.size()),
              columns = static_cast<double>(part.clocks.size());
-  // Around one of the values, so that a common offset costs no digits.
+  // Relative to one of the values, so a common offset costs no precision.
   const double origin = networks[part.networks[0]][part.clocks[0]][0];
   std::vector<double> row_means(part.networks.size()), column_means(part.clocks.size()), means;
   double all = 0, within = 0;
@@ -122,8 +122,8 @@ VarianceShares shares_of(const std::vector<NetworkRuns>& networks, const Complet
   shares.total = shares.network + shares.clock + shares.interaction + shares.residual.value_or(0);
   shares.networks = static_cast<std::int64_t>(part.networks.size());
   shares.clocks = static_cast<std::int64_t>(part.clocks.size());
-  shares.networks_left_out = static_cast<std::int64_t>(networks.size() - part.networks.size());
-  shares.clocks_left_out = static_cast<std::int64_t>(networks.front().size() - part.clocks.size());
+  shares.networks_excluded = static_cast<std::int64_t>(networks.size() - part.networks.size());
+  shares.clocks_excluded = static_cast<std::int64_t>(networks.front().size() - part.clocks.size());
   return shares;
 }
 

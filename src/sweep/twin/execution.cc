@@ -8,25 +8,25 @@
 namespace ergon::sweep {
 namespace {
 
-// The distinct convolutions of a network, each so often. Empty if there are none.
+// The distinct convolutions of a network, each `trials` times.
 device::Workload searched(device::Workload workload, double trials) {
   std::erase_if(workload.operations, [](const device::Operation& each) { return each.kind != "conv"; });
   for (device::Operation& each : workload.operations) each.count = std::llround(trials);
   return workload;
 }
 
-// Around 1 in the median: the logarithm is normal.
+// Log-normal factor with median 1.
 double scattered(double deviation, Random& random) { return std::exp(deviation * random.normal()); }
 
 }  // namespace
 
-Result<ExecutionWork> ExecutionWork::place(const graph::Network& network, std::int64_t batch,
-                                           device::Precision precision, const device::Specification& gpu,
-                                           const ExecutionModel& model) {
+Result<ExecutionWork> ExecutionWork::prepare(const graph::Network& network, std::int64_t batch,
+                                             device::Precision precision, const device::Specification& gpu,
+                                             const ExecutionModel& model) {
   const auto workload = device::workload_of(network, batch, graph::Mode::inference, precision);
   if (!workload) return workload.error();
   if (workload->operations.empty())
-    return fail(Errc::unsupported, "nothing in {} runs on a GPU", network.name);
+    return fail(Errc::unsupported, "{} has no operations for a GPU", network.name);
   if (const auto fits = device::memory_on(*workload, gpu); !fits) return fits.error();
   ExecutionWork work;
   work.build_ = model.layer * static_cast<double>(network.layers.size()) + workload->weights / model.reading;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kWordsPerKb = 1024;
 constexpr std::int64_t kV3ReadsWithoutLayout = 10;
 
-// Reads settings and remembers the first thing that is wrong, so that a reader is a plain list of settings.
+// Reads settings and keeps the first error, so that a reader is a plain list of settings.
 class Reader {
  public:
   Reader(const Ini& ini, std::string_view source) : ini_(ini), source_(source) {}
@@ -67,7 +67,7 @@ class Reader {
     return whole(*value, least, greatest);
   }
 
-  // A switch that this program can only leave off.
+  // A feature of SCALE-Sim that Ergon does not support: it must be off.
   void refuse_if_on(std::string_view section, std::string_view key, std::string_view what) {
     const Ini::Value* value = find(section, key);
     if (value == nullptr) return;
@@ -94,8 +94,8 @@ class Reader {
   std::optional<Error> error_;
 };
 
-// Keys that SCALE-Sim's own files hold and that change nothing here: addresses do not overlap, banks and
-// request buffers belong to modes that are off.
+// Keys of SCALE-Sim's files that have no effect here: addresses do not overlap, and banks and request buffers
+// belong to modes that are off.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kWithoutEffect = {{
     {"architecture_presets", "IfmapOffset"},
     {"architecture_presets", "FilterOffset"},
@@ -132,7 +132,7 @@ void read_machine(Reader& read, Config& config) {
   }
 }
 
-// A scratchpad that cannot work, at the line where its size stands.
+// The error of an invalid scratchpad size, with the line of its key.
 void check_scratchpads(Reader& read, const Machine& machine) {
   constexpr std::string_view kSection = "architecture_presets";
   const std::pair<const char*, std::int64_t Scratchpads::*> pads[] = {
@@ -189,8 +189,8 @@ void warn_of_unused(const Ini& ini, std::string_view source, std::vector<std::st
   for (const auto& [name, section] : ini.sections) {
     for (const auto& [key, value] : section) {
       if (value.used) continue;
-      by_line[value.line] = fmt::format("{}:{}: [{}] {} means nothing to this program", source, value.line,
-                                        printable(name), printable(value.key));
+      by_line[value.line] = fmt::format("{}:{}: [{}] {} has no effect", source, value.line, printable(name),
+                                        printable(value.key));
     }
   }
   for (const auto& [line, warning] : by_line) warnings.push_back(warning);

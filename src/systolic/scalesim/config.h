@@ -16,13 +16,13 @@ namespace ergon::systolic::scalesim {
 struct Config {
   std::string run_name;
   Machine machine;
-  bool user_bandwidth = false;            // USER: as given; CALC: as needed
+  bool user_bandwidth = false;            // USER: as given; CALC: calculated
   std::optional<std::int64_t> bandwidth;  // [architecture_presets] Bandwidth
   std::optional<std::int64_t> ifmap_bank_bandwidth, filter_bank_bandwidth;  // [layout]
-  std::vector<std::string> warnings;  // keys that mean nothing to this program, and the like
+  std::vector<std::string> warnings;  // for example, keys without effect
 
-  // Words a cycle of each operand. v3 reads at the bandwidth of [layout], and at 10 without that section; the
-  // others know Bandwidth alone.
+  // Words per cycle of each operand. v3 uses the bandwidth of [layout], or 10 without that section; the
+  // others use Bandwidth only.
   PortWords ports(Semantics semantics) const;
 };
 

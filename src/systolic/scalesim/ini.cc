@@ -52,13 +52,13 @@ Result<Ini> parse_ini(std::string_view text, std::string_view source) {
       return here(fail(Errc::invalid_input, "\"{}\" stands before the first section", printable(line)));
     }
     const std::string key(trim(line.substr(0, mark)));
-    const auto [place, added] =
+    const auto [position, added] =
         section->try_emplace(lower(key), Ini::Value{key, std::string(trim(line.substr(mark + 1))), number});
     if (!added) {
       return here(fail(Errc::invalid_input, "{} is set a second time (first in line {})", printable(key),
-                       place->second.line));
+                       position->second.line));
     }
-    last = &place->second;
+    last = &position->second;
   }
   return ini;
 }

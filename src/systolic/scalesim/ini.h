@@ -14,7 +14,7 @@ struct Ini {
     std::string key;  // as written
     std::string text;
     std::size_t line = 0;
-    mutable bool used = false;  // whether anybody asked for it
+    mutable bool used = false;  // whether it was read
   };
   using Section = std::map<std::string, Value, std::less<>>;  // by key in lower case
 

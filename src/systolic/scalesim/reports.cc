@@ -40,8 +40,8 @@ std::string compute_report(std::span<const LayerRun> layers, Semantics semantics
     add(text, "{}, ", i);
     if (with_prefetch) add(text, "{}, ", layer.timing.cycles_with_prefetch);
     add(text, "{}, {}, {}, {}, {},\n", layer.timing.total_cycles, layer.timing.stall_cycles,
-        python_text(layer.overall_utilisation()), python_text(layer.mapping_efficiency),
-        python_text(layer.compute_utilisation));
+        python_text(layer.overall_utilization()), python_text(layer.mapping_efficiency),
+        python_text(layer.compute_utilization));
   }
   return text;
 }

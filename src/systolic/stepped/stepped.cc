@@ -294,7 +294,7 @@ void count_efficiency(const Mapping& m, Semantics semantics, LayerRun& run) {
     }
   }
   run.mapping_efficiency = mapped / static_cast<double>(m.folds()) * 100;
-  run.compute_utilisation = busy / static_cast<double>(m.folds()) * 100;
+  run.compute_utilization = busy / static_cast<double>(m.folds()) * 100;
 }
 
 }  // namespace
@@ -305,7 +305,7 @@ Result<LayerRun> step(const Layer& layer, const Machine& machine, const MemoryPo
   const auto mapping = map_layer(geometry, machine.array, machine.dataflow);
   if (!mapping) return mapping.error();
   constexpr std::int64_t kMostWords = 200'000'000;
-  if (std::max(geometry.places, geometry.filters) * geometry.taps > kMostWords) {
+  if (std::max(geometry.positions, geometry.filters) * geometry.taps > kMostWords) {
     return fail(Errc::unsupported, "too large to be followed word by word: an operand of more than {} words",
                 kMostWords);
   }

@@ -42,10 +42,12 @@ Matrix stacked(std::int64_t blocks, std::int64_t rows, std::int64_t width, const
 
 }  // namespace
 
-std::int64_t Trace::input(std::int64_t place, std::int64_t tap) const {
-  if (place < 0 || place >= g_.places || tap < 0 || tap >= g_.taps) return kNothing;
-  const std::int64_t row = place / g_.output_width * g_.stride_height + tap / (g_.filter_width * g_.channels);
-  const std::int64_t column = place % g_.output_width * g_.stride_width + tap / g_.channels % g_.filter_width;
+std::int64_t Trace::input(std::int64_t position, std::int64_t tap) const {
+  if (position < 0 || position >= g_.positions || tap < 0 || tap >= g_.taps) return kNothing;
+  const std::int64_t row =
+      position / g_.output_width * g_.stride_height + tap / (g_.filter_width * g_.channels);
+  const std::int64_t column =
+      position % g_.output_width * g_.stride_width + tap / g_.channels % g_.filter_width;
   if (row >= g_.input_height || column >= g_.input_width) return kHole;
   return (row * g_.input_width + column) * g_.channels + tap % g_.channels;
 }
@@ -55,19 +57,19 @@ std::int64_t Trace::weight(std::int64_t tap, std::int64_t filter) const {
   return filter * g_.taps + tap;
 }
 
-std::int64_t Trace::output(std::int64_t place, std::int64_t filter) const {
-  if (place < 0 || place >= g_.places || filter < 0 || filter >= g_.filters) return kNothing;
-  return place * g_.filters + filter;
+std::int64_t Trace::output(std::int64_t position, std::int64_t filter) const {
+  if (position < 0 || position >= g_.positions || filter < 0 || filter >= g_.filters) return kNothing;
+  return position * g_.filters + filter;
 }
 
 std::vector<std::int64_t> Trace::ifmap_stream() const {
   const auto by_tap = [this](std::int64_t row, std::int64_t lane) { return input(lane, row); };
-  const auto by_place = [this](std::int64_t row, std::int64_t lane) { return input(row, lane); };
+  const auto by_position = [this](std::int64_t row, std::int64_t lane) { return input(row, lane); };
   switch (m_.dataflow) {
     case Dataflow::output_stationary:
       return by_diagonals(stacked(m_.row_folds, g_.taps, m_.array.rows, by_tap));
     case Dataflow::weight_stationary:
-      return by_diagonals(stacked(m_.row_folds, g_.places, m_.array.rows, by_place));
+      return by_diagonals(stacked(m_.row_folds, g_.positions, m_.array.rows, by_position));
     case Dataflow::input_stationary:
       break;
   }

@@ -30,9 +30,9 @@ class Trace {
 
  private:
   // Addresses; kNothing outside of the operand.
-  std::int64_t input(std::int64_t place, std::int64_t tap) const;
+  std::int64_t input(std::int64_t position, std::int64_t tap) const;
   std::int64_t weight(std::int64_t tap, std::int64_t filter) const;
-  std::int64_t output(std::int64_t place, std::int64_t filter) const;
+  std::int64_t output(std::int64_t position, std::int64_t filter) const;
 
   Geometry g_;
   Mapping m_;

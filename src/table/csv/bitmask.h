@@ -11,7 +11,7 @@
 
 namespace ergon::table::csv {
 
-// Text is looked at 64 bytes at a time; bit i of a mask speaks of byte i of the block.
+// Text is processed in blocks of 64 bytes; bit i of a mask belongs to byte i of the block.
 inline constexpr std::size_t kBlock = 64;
 
 // 64 bytes of text, loaded once and compared with several characters.
@@ -46,8 +46,7 @@ class Block {
 #endif
 };
 
-// The block that begins at `at`; past the end of the text it holds zeros, which are no structure of a CSV
-// file.
+// The block that begins at `at`, padded with zeros past the end of the text.
 inline Block block_at(std::string_view text, std::size_t at) {
   if (at + kBlock <= text.size()) return Block(text.data() + at);
   char padded[kBlock] = {};
@@ -61,12 +60,12 @@ inline std::uint64_t prefix_parity(std::uint64_t bits) {
   return bits;
 }
 
-// All ones if the last bit is set: how a block hands on that it ended inside quotes.
+// All ones if the last bit is set: carries "inside quotes" to the next block.
 inline std::uint64_t spread_last_bit(std::uint64_t bits) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits) >> 63);
 }
 
-// How many bits are set, one by one: few are, and the oldest processors count many no faster.
+// Number of set bits, counted one by one: few are set, and old processors have no popcount instruction.
 inline std::uint32_t count_few(std::uint64_t bits) {
   std::uint32_t count = 0;
   for (; bits != 0; bits &= bits - 1) ++count;

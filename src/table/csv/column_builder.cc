@@ -59,7 +59,7 @@ ColumnBuilder::ColumnBuilder(KnownType type, bool inferred, std::size_t rows, st
 }
 
 void ColumnBuilder::put_missing(std::size_t row) {
-  // Neighbouring rows of two workers may share a word.
+  // Adjacent rows of two workers may share a word of the mask.
   std::atomic_ref<std::uint64_t> word(missing_.words()[row / 64]);
   word.fetch_or(std::uint64_t{1} << (row % 64), std::memory_order_relaxed);
 }
@@ -140,7 +140,7 @@ std::shared_ptr<const Dictionary> ColumnBuilder::merge_texts(std::span<const Fil
 Column ColumnBuilder::finish(std::span<const FilledRun> runs) && {
   std::size_t filled = 0;
   for (const FilledRun& run : runs) filled += run.rows;
-  // A column in which everything is missing has no type of its own.
+  // A column whose values are all missing has no type.
   if (!type_) {
     codes_.resize(rows_);
     texts_.resize(1);

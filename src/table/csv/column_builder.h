@@ -12,20 +12,20 @@
 
 namespace ergon::table::csv {
 
-// A run of rows that one worker filled, beginning at `first_row`.
+// Consecutive rows filled by one worker, starting at `first_row`.
 struct FilledRun {
   std::size_t first_row = 0;
   std::size_t rows = 0;
   std::size_t worker = 0;
 };
 
-// A column being filled by several threads, each writing its own rows. Texts get codes from a dictionary of
-// the worker's own; finish() makes one dictionary of them, in the order in which the texts first appear in
-// the file, so that the result does not depend on the number of threads.
+// A column filled by several threads, each writing its own rows. Each worker encodes texts with its own
+// dictionary; finish() merges the dictionaries in the order in which the texts first appear in the file, so
+// the result does not depend on the number of threads.
 class ColumnBuilder {
  public:
-  // `inferred` types refuse what a wider type would hold better; given ones take all that can be read as the
-  // type.
+  // An `inferred` type rejects values that need a wider type; a given type accepts every value that can be
+  // parsed as it.
   ColumnBuilder(KnownType type, bool inferred, std::size_t rows, std::size_t workers);
 
   // Stores a value; false if it does not fit the type.
@@ -35,11 +35,11 @@ class ColumnBuilder {
   KnownType type() const { return type_; }
   bool inferred() const { return inferred_; }
 
-  // The column of the filled rows, runs in file order; rows between the runs are left out.
+  // The column of the filled rows, runs in file order; rows between the runs are omitted.
   Column finish(std::span<const FilledRun> runs) &&;
 
  private:
-  // Texts that one worker met, and where it met each first.
+  // Texts of one worker, and the row where each first occurs.
   struct WorkerTexts {
     Dictionary dictionary;
     std::vector<std::size_t> first_rows;

@@ -10,7 +10,7 @@
 
 namespace ergon::table::csv {
 
-// A field as it stands in the file, quotes included, line end excluded.
+// A raw field, with quotes and without the line end.
 struct RawField {
   std::string_view text;
   std::uint32_t quotes = 0;  // how many quotes it holds
@@ -18,8 +18,8 @@ struct RawField {
   bool quoted() const { return quotes > 0 && text.front() == '"'; }
 };
 
-// The value of a field: without the enclosing quotes, doubled quotes made single (in `scratch`, where there
-// are any). Nothing if the quotes are not where RFC 4180 has them; quote_fault() then says what is wrong.
+// The value of a field: without the enclosing quotes, doubled quotes made single (in `scratch`, if there are
+// any). Absent if the quotes violate RFC 4180; quote_fault() then describes the error.
 inline std::optional<std::string_view> field_value(const RawField& field, std::string& scratch);
 std::string_view quote_fault(const RawField& field);
 std::optional<std::string_view> unescaped_value(const RawField& field, std::string& scratch);
@@ -37,8 +37,7 @@ inline std::optional<std::string_view> field_value(const RawField& field, std::s
 // beginning of a row. Calls visit(field, ends_row) for each and stops early when it returns false.
 //
 // Each block of 64 bytes becomes three bit masks: separators, line ends and quotes. The parity of the quotes
-// tells which bytes are inside a quoted field, and the remaining separators and line ends are visited bit by
-// bit.
+// gives the bytes inside quoted fields, and the remaining separators and line ends are visited bit by bit.
 template <typename Visit>
 void walk_fields(std::string_view text, std::size_t begin, std::size_t limit, char separator, Visit&& visit) {
   if (begin >= text.size() || begin >= limit) return;

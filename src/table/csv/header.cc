@@ -23,7 +23,7 @@ std::optional<Error> not_text(std::string_view text) {
   return fail(Errc::invalid_input, "is not text (a zero byte at offset {})", nul);
 }
 
-// Blank lines above the header are no header.
+// Skips blank lines above the header.
 std::size_t behind_blank_lines(std::string_view text, std::size_t at) {
   for (;;) {
     if (text.substr(at).starts_with("\n"))

@@ -14,10 +14,10 @@ struct Header {
   std::size_t body = 0;  // offset of the first row
 };
 
-// Reads the header line; what is not text at all is refused here.
+// Reads the header line. Fails for files that are not text.
 Result<Header> read_header(std::string_view text, const CsvOptions& options);
 
-// The columns to read, as indices into the header: those asked for, or all.
+// The columns to read, as indices into the header: the requested ones, or all.
 Result<std::vector<std::size_t>> chosen_columns(const Header& header, const CsvOptions& options);
 
 }  // namespace ergon::table::csv

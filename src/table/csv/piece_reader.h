@@ -12,20 +12,20 @@
 
 namespace ergon::table::csv {
 
-// What is wrong with the file, and where.
+// An error in the file and its position.
 struct Fault {
   std::size_t offset = 0;             // of the field, in the text
-  std::optional<std::size_t> column;  // in the header; none when the whole row is at fault
+  std::optional<std::size_t> column;  // in the header; absent if the whole row is wrong
   std::string message;
 };
 
-// What became of one piece of the file.
+// The result of reading one piece of the file.
 struct PieceOutcome {
   std::size_t rows = 0;
   std::size_t worker = 0;
   CsvNotes notes;
   std::optional<Fault> fault;
-  std::map<std::size_t, KnownType> wider;  // by header column: what the values that did not fit would need
+  std::map<std::size_t, KnownType> wider;  // by header column: the type that values which did not fit need
 };
 
 // Reads the rows of one piece into the builders, which are given by header column; null where a column is not
@@ -49,7 +49,7 @@ class PieceReader {
   std::string_view text_;
   const CsvOptions& options_;
   const std::vector<ColumnBuilder*>& builders_;
-  bool words_first_;  // a missing word that is also a number must be seen before the number is
+  bool words_first_;  // some word for "missing" is also a number, so words are checked first
   std::size_t row_;
   std::size_t column_ = 0;
   std::optional<std::string> misfit_;

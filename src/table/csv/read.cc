@@ -14,10 +14,10 @@
 #include "table/csv/scan.h"
 #include "table/text_input.h"
 
-// Reading goes twice over the text, in parallel both times. The first pass cuts it into pieces and finds
-// which rows begin in each (scan.h), so that the second can write every value to its final place: there is
-// one copy of the data and nothing to concatenate. Types that nobody asked for are guessed from the first
-// rows; a column in which a later value does not fit is read again with the type that all its values fit.
+// Two parallel passes over the text. The first divides it into pieces and finds which rows begin in each
+// (scan.h). The second writes every value directly to its row: there is one copy of the data and nothing to
+// concatenate. Types that were not given are inferred from the first rows; a column with a later value that
+// does not fit is read again with a type that fits all its values.
 
 namespace ergon::table {
 namespace csv {
@@ -37,7 +37,7 @@ class Reader {
  private:
   Result<> scan();
   void guess_types();
-  // Reads the chosen columns whose builder is missing, and says which need a wider type.
+  // Reads the chosen columns that have no builder yet. Returns those that need a wider type.
   Result<std::vector<KnownType>> fill();
   Error describe(const Fault& fault) const;
 
@@ -112,7 +112,7 @@ Result<std::vector<KnownType>> Reader::fill() {
   std::atomic<std::size_t> bytes_done{0};
   const bool first_time = notes_.text_bytes == 0;
   parallel_for(pieces_.size(), workers_, [&](std::size_t i, std::size_t worker) {
-    // Behind a fault nothing is certain, and nothing is wanted any more.
+    // Row boundaries after an error are unreliable; reading stops there.
     if (options_.stop.stop_requested() || i > first_fault) return;
     const PieceRows& piece = pieces_[i];
     PieceReader reader(body, options_, targets, piece.first_row, worker);

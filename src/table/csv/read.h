@@ -16,21 +16,20 @@ namespace ergon::table {
 
 enum class RaggedRows {
   reject,  // a row with more or fewer fields than the header is an error
-  pad,     // fields that are not there are missing values, fields beyond the header are dropped; both are
-           // counted
+  pad,     // absent fields are missing values, fields beyond the header are dropped; both are counted
 };
 
 struct CsvOptions {
   char separator = ',';
-  // Types the caller insists on; a value that does not fit is an error. The other columns' types are inferred
-  // from all their values.
+  // Required types; a value that does not fit is an error. The types of other columns are inferred from all
+  // their values.
   std::map<std::string, Type> types;
   bool types_must_exist = true;  // a type for a column that is not there is an error
   // Read only these columns, in this order; empty means all.
   std::vector<std::string> columns;
   // Column names, if the file has no header line.
   std::vector<std::string> names;
-  // Besides the empty field, what means "missing" in columns that are not text.
+  // Texts that mean "missing" in non-text columns, besides the empty field.
   std::vector<std::string> missing_words = {"NA",   "N/A",  "NaN",   "nan",
                                             "null", "NULL", "[N/A]", "[Not Supported]"};
   RaggedRows ragged = RaggedRows::reject;
@@ -38,11 +37,11 @@ struct CsvOptions {
   std::size_t threads = 0;                        // 0: as many as the machine has
   std::size_t piece_size = std::size_t{1} << 20;  // bytes of text that a thread takes at a time
   std::stop_token stop;
-  // Told now and then, on the calling thread, how many of how many bytes of text have been read.
+  // Called periodically on the calling thread with the bytes read so far and the total.
   std::function<void(std::size_t done, std::size_t total)> on_progress;
 };
 
-// What had to be done to the file to make a table of it.
+// Irregularities of the file that were accepted.
 struct CsvNotes {
   std::size_t text_bytes = 0;
   std::size_t blank_lines = 0;     // skipped
@@ -56,7 +55,7 @@ struct CsvTable {
 };
 
 // Reads RFC 4180 text: fields may be quoted, quotes inside are doubled, lines end in LF or CRLF, a byte order
-// mark is skipped. An empty field is missing; "" is the empty text. Lines with nothing on them are skipped,
+// mark is skipped. An empty field is missing; "" is the empty text. Blank lines are skipped,
 // except in a table of one column, where they are missing values. Errors name the file, the line and the
 // column.
 Result<CsvTable> read_csv(const std::filesystem::path& path, const CsvOptions& options = {});

@@ -32,7 +32,7 @@ PieceScan scan_piece(std::string_view piece) {
 
 std::vector<PieceRows> resolve_rows(std::string_view text, std::size_t piece_size,
                                     const std::vector<PieceScan>& scans) {
-  // A row begins behind each line end outside quotes, and at the very beginning.
+  // A row begins after each line end outside quotes, and at the start of the text.
   std::vector<PieceRows> pieces;
   std::size_t rows_so_far = 0;
   bool inside = false;
@@ -51,7 +51,7 @@ std::vector<PieceRows> resolve_rows(std::string_view text, std::size_t piece_siz
     inside ^= scans[i].odd_quotes;
     pieces.push_back(piece);
   }
-  // Behind the last line end there is no row.
+  // No row begins after the last line end.
   if (!pieces.empty() && !inside && text.ends_with('\n')) --pieces.back().rows;
   return pieces;
 }

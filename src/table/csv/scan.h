@@ -6,12 +6,11 @@
 
 namespace ergon::table::csv {
 
-// What one piece of the text looks like before it is known whether it begins inside a quoted field: both
-// answers.
+// Line ends of one piece of text under both assumptions: it begins outside or inside a quoted field.
 struct PieceScan {
   std::uint64_t line_ends[2] = {0, 0};  // outside quotes if the piece begins outside [0] or inside [1] them
   std::size_t first_line_end[2] = {kNowhere, kNowhere};
-  bool odd_quotes = false;  // the piece ends on the other side than it began
+  bool odd_quotes = false;  // the piece begins inside and ends outside quotes, or the reverse
 
   static constexpr std::size_t kNowhere = SIZE_MAX;
 };
@@ -26,10 +25,9 @@ struct PieceRows {
   std::size_t rows = 0;       // blank lines included
 };
 
-// Says for every piece which rows begin in it. The pieces are scanned in any order and resolved in sequence:
-// whether a piece begins inside quotes is the parity of all the quotes before it. That is exact as long as
-// quotes appear only where RFC 4180 allows them, and where they do not, everything up to the first offence is
-// still right.
+// Finds the rows that begin in every piece. The pieces are scanned in any order and resolved in sequence: the
+// parity of all quotes before a piece tells whether it begins inside quotes. This is exact as long as quotes
+// appear only where RFC 4180 allows them; otherwise everything up to the first violation is still correct.
 std::vector<PieceRows> resolve_rows(std::string_view text, std::size_t piece_size,
                                     const std::vector<PieceScan>& scans);
 

@@ -27,7 +27,7 @@ std::optional<std::int64_t> inferred_int64(std::string_view value) {
 
 std::optional<double> inferred_float64(std::string_view value) {
   if (leading_zero(value)) return std::nullopt;
-  // Nineteen characters are the fewest that a whole number beyond 64 bits has.
+  // An integer beyond 64 bits has at least 19 characters.
   if (value.size() >= 19 && only_digits(value) && !parse_int64(value)) return std::nullopt;
   return parse_double(value);
 }

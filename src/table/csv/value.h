@@ -10,23 +10,23 @@
 
 namespace ergon::table::csv {
 
-// What is known of a column's type: nothing while all its values were missing.
+// The type of a column as far as known; absent while all its values are missing.
 using KnownType = std::optional<Type>;
 
-// The narrowest type that holds this value without loss. Numbers with leading zeros, and whole numbers too
-// large for 64 bits, are text: they are serial numbers, not amounts.
+// The narrowest type that holds this value without loss. Numbers with leading zeros, and integers beyond 64
+// bits, are text: they are serial numbers, not quantities.
 Type narrowest_type(std::string_view value);
 
 // The narrowest type that holds the values of both: numbers widen from int to float, and anything else is
 // text.
 KnownType join(KnownType a, KnownType b);
 
-// A value in a column whose type was inferred is accepted exactly if join(column, narrowest_type(value)) is
-// the column's type, so that what is inferred does not depend on which rows were seen first.
+// A column with an inferred type accepts a value exactly if join(column, narrowest_type(value)) is the
+// column's type, so the inferred type does not depend on the order of rows.
 std::optional<std::int64_t> inferred_int64(std::string_view value);
 std::optional<double> inferred_float64(std::string_view value);
 
-// Without the blanks and tabs around it. They are layout around a number or a time, and part of a text.
+// Removes surrounding blanks and tabs, which are ignored around numbers and times but belong to a text.
 inline std::string_view without_blanks(std::string_view value) {
   const auto blank = [](char c) { return c == ' ' || c == '\t'; };
   while (!value.empty() && blank(value.front())) value.remove_prefix(1);
@@ -34,7 +34,7 @@ inline std::string_view without_blanks(std::string_view value) {
   return value;
 }
 
-// Words that stand for a missing value in columns that are not text.
+// Words that mean a missing value in non-text columns.
 bool means_missing(std::string_view value, const std::vector<std::string>& missing_words);
 
 }  // namespace ergon::table::csv

@@ -9,8 +9,7 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 18;
 
-// Whether a text can stand without quotes. At the beginning of a file some bytes would be taken for a byte
-// order mark.
+// True if a text needs no quotes. At the start of a file some bytes would be read as a byte order mark.
 bool plain(std::string_view text) {
   constexpr std::string_view kSpecial = ",\"\r\n";
   constexpr std::string_view kEdges = " \t\xef\xfe\xff";

@@ -12,11 +12,11 @@ namespace ergon::table {
 // Takes the next piece of CSV text.
 using CsvSink = std::function<Result<>(std::string_view)>;
 
-// Writes RFC 4180 text with LF line ends. Numbers are the shortest texts that read back exactly, times are
+// Writes RFC 4180 text with LF line ends. Numbers are the shortest texts that parse exactly, times are
 // ISO 8601 in UTC, a missing value is an empty field and an empty text is "".
 Result<> write_csv(const Table& table, const CsvSink& sink);
 
-// The same into a file that appears whole or not at all.
+// The same to a file, atomically.
 Result<> write_csv(const Table& table, const std::filesystem::path& path);
 
 }  // namespace ergon::table

@@ -10,16 +10,16 @@ namespace ergon::table {
 
 enum class Compression { gzip, xz, zstd };
 
-// The compression that a file's first bytes announce; its name does not matter.
+// The compression format, from the first bytes of a file; the file name does not matter.
 std::optional<Compression> compression_of(std::string_view first_bytes);
 
-// Takes the next piece of the expanded text; an error stops the expansion and becomes its result.
+// Receives the next piece of the decompressed text; an error stops the decompression and is returned.
 using TextSink = std::function<Result<>(std::string_view)>;
 
-// Expands all members of a compressed file. A truncated or damaged file is an error, never a shorter text.
+// Decompresses all members of a file. A truncated or damaged file is an error, never a shorter text.
 Result<> inflate(Compression compression, std::string_view compressed, const TextSink& sink);
 
-// The formats one by one; each says `unsupported` in a build without its library.
+// One function per format; each fails with `unsupported` in a build without its library.
 Result<> inflate_gzip(std::string_view compressed, const TextSink& sink);
 Result<> inflate_xz(std::string_view compressed, const TextSink& sink);
 Result<> inflate_zstd(std::string_view compressed, const TextSink& sink);

@@ -1,4 +1,4 @@
-// A neighbour takes half of the memory's bandwidth, now and then.
+// Another program (the neighbor) uses half of the memory bandwidth from time to time.
 
 #include "allocate/runtime/follow.h"
 
@@ -9,7 +9,7 @@
 
 #include "allocate/arada_networks.h"
 #include "allocate/plan.h"
-#include "allocate/runtime/book.h"
+#include "allocate/runtime/schedule_writer.h"
 #include "allocate/runtime/simulated_accelerator.h"
 #include "base/random.h"
 
@@ -19,7 +19,7 @@ namespace {
 struct Case {
   std::string network;
   Hardware hardware;
-  std::vector<Demand> demands;
+  std::vector<LayerDemand> demands;
   schedule::File plan;
 };
 
@@ -31,13 +31,13 @@ Case make_case(const std::string& network, const std::string& accelerator, doubl
   const auto layers = *systolic::zoo_layers(network);
   c.demands = *demands_of(layers, c.hardware, cache);
   const auto schedule = plan(c.demands, c.hardware, {.scheme = scheme, .slack = slack});
-  c.plan = make_book(network, c.hardware, *schedule);
+  c.plan = make_schedule_file(network, c.hardware, *schedule);
   return c;
 }
 
-// A part of the bandwidth for a while, then all of it for a while; periods of some networks' time, from a
-// hash of their number.
-SimulatedAccelerator::Neighbour comes_and_goes(Seconds network_time, double shortest, double busy_share) {
+// Alternates between a share and all of the bandwidth; the length of each period comes from a hash of its
+// number.
+SimulatedAccelerator::Neighbor comes_and_goes(Seconds network_time, double shortest, double busy_share) {
   return [=](Seconds now) {
     Seconds end;
     for (std::uint64_t period = 0;; ++period) {
@@ -58,7 +58,7 @@ struct Outcome {
 struct Both {
   Outcome blind, corrected;
 
-  double later() const { return (corrected.time / blind.time).si() - 1; }
+  double slowdown() const { return (corrected.time / blind.time).si() - 1; }
   double saved() const { return 1 - (corrected.energy / blind.energy).si(); }
 };
 
@@ -83,10 +83,9 @@ void PrintTo(const Place& place, std::ostream* out) { *out << place.accelerator 
 
 class Follow : public testing::TestWithParam<Place> {};
 
-// Not later than the plan followed blindly by more than 1 %, and less energy. Where the plan's clocks are at
-// the lowest level already, as on the HPC TPU with 8 words a cycle, there is nothing left to save, and
-// nothing may be lost.
-TEST_P(Follow, ANeighbourTakesHalfOfTheBandwidthNowAndThen) {
+// At most 1 % slower than the uncorrected plan, with less energy. If the plan's clocks are already at the
+// lowest level, as on the HPC TPU with 8 words per cycle, nothing can be saved and nothing may be lost.
+TEST_P(Follow, ANeighborUsesHalfOfTheBandwidth) {
   const Place& place = GetParam();
   for (const auto& [scheme, slack] : {std::pair{Scheme::vf_oh_q, 0.0}, std::pair{Scheme::optimal, 0.02},
                                       std::pair{Scheme::optimal_split, 0.0}}) {
@@ -94,7 +93,7 @@ TEST_P(Follow, ANeighbourTakesHalfOfTheBandwidthNowAndThen) {
     int saving = 0;
     for (const std::string& network : kAradaNetworks) {
       const Both both = run_both(make_case(network, place.accelerator, place.words, scheme, slack), 10, 0.5);
-      EXPECT_LE(both.later(), 0.01) << network << " " << name_of(scheme);
+      EXPECT_LE(both.slowdown(), 0.01) << network << " " << name_of(scheme);
       EXPECT_GE(both.saved(), -1e-9) << network << " " << name_of(scheme);
       saving += both.saved() > 1e-4 ? 1 : 0;
       saved += both.saved() / static_cast<double>(kAradaNetworks.size());
@@ -106,15 +105,14 @@ TEST_P(Follow, ANeighbourTakesHalfOfTheBandwidthNowAndThen) {
   }
 }
 
-// A neighbour who changes his mind five times as often costs more corrections, and another share lies between
-// the plan's rows: never too late even so.
+// A neighbor that changes five times as often, and a share between the plan's rows: still not too slow.
 TEST_P(Follow, FastChangesAndOtherShares) {
   const Place& place = GetParam();
   for (const std::string& network : kAradaNetworks) {
     const Case c = make_case(network, place.accelerator, place.words, Scheme::optimal_split, 0);
     for (const auto& [shortest, share] :
          {std::pair{2.0, 0.5}, std::pair{10.0, 0.6}, std::pair{10.0, 0.3}, std::pair{10.0, 0.1}}) {
-      EXPECT_LE(run_both(c, shortest, share).later(), 0.01) << network << " " << shortest << " " << share;
+      EXPECT_LE(run_both(c, shortest, share).slowdown(), 0.01) << network << " " << shortest << " " << share;
     }
   }
 }
@@ -127,11 +125,11 @@ INSTANTIATE_TEST_SUITE_P(Configurations, Follow,
                                               test.param.words);
                          });
 
-TEST(FollowAlone, WithoutANeighbourThePlanIsFollowedAsItIs) {
+TEST(FollowAlone, WithoutANeighborThePlanIsNotCorrected) {
   const Case c = make_case("scalesim/MobileNet", "edge-tpu", 20, Scheme::optimal, 0.02, 0.3);
   const auto alone = [](Seconds now) { return SimulatedAccelerator::Phase{1, now + Seconds{1}}; };
   SimulatedAccelerator plant(c.hardware, c.demands, alone);
-  const Followed followed = *follow(c.plan, c.hardware, plant, 3, true);
+  const FollowResult followed = *follow(c.plan, c.hardware, plant, 3, true);
   const auto schedule = plan(c.demands, c.hardware, {.scheme = Scheme::optimal, .slack = 0.02});
   EXPECT_EQ(followed.corrected, 0U);
   EXPECT_NEAR(followed.time.si(), 3 * schedule->simulated.si(), 1e-9 * followed.time.si());
@@ -139,11 +137,11 @@ TEST(FollowAlone, WithoutANeighbourThePlanIsFollowedAsItIs) {
   EXPECT_NEAR(plant.energy().si(), 3 * once.si(), 1e-9 * plant.energy().si());
 }
 
-// A plant that breaks: the failure comes through, and the clock has gone back.
-TEST(FollowAlone, AFailureOfThePlantComesThrough) {
-  class Broken final : public Plant {
+// A failing runner: the error is returned, and the clock is restored.
+TEST(FollowAlone, ReturnsTheErrorOfTheRunner) {
+  class Broken final : public LayerRunner {
    public:
-    Result<Seconds> run(std::size_t layer, const Setting&) override {
+    Result<Seconds> run(std::size_t layer, const LayerSetting&) override {
       if (layer == 2) return fail(Errc::device_lost, "the array has gone");
       return Seconds{1e-4};
     }

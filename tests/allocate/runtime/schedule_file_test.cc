@@ -6,7 +6,7 @@
 
 #include "allocate/arada_networks.h"
 #include "allocate/plan.h"
-#include "allocate/runtime/book.h"
+#include "allocate/runtime/schedule_writer.h"
 #include "support/process.h"
 
 namespace ergon::allocate {
@@ -15,8 +15,8 @@ namespace {
 schedule::File mobilenet() {
   const Hardware hardware = arada_hardware("edge-tpu", 20);
   const auto demands = demands_of_network("scalesim/MobileNet", hardware);
-  return make_book("scalesim/MobileNet", hardware,
-                   *plan(demands, hardware, {.scheme = Scheme::optimal_split}));
+  return make_schedule_file("scalesim/MobileNet", hardware,
+                            *plan(demands, hardware, {.scheme = Scheme::optimal_split}));
 }
 
 std::string error_of(const std::string& text) {
@@ -26,7 +26,7 @@ std::string error_of(const std::string& text) {
   return schedule::read(in, file, error) ? "read" : error;
 }
 
-TEST(ScheduleFile, IsReadAsItWasWritten) {
+TEST(ScheduleFile, RoundTrips) {
   const schedule::File written = mobilenet();
   std::istringstream in(to_text(written));
   schedule::File read;
@@ -55,9 +55,9 @@ TEST(ScheduleFile, IsReadAsItWasWritten) {
   }
 }
 
-// Any mixture of rows is a good plan: each keeps the time of the first at its share, and takes no more
+// Any mixture of rows is valid: each row meets the time of the first row at its share and needs no more
 // energy.
-TEST(ScheduleFile, RowsForLessBandwidthAreNotLaterAndNotCostlier) {
+TEST(ScheduleFile, RowsForLessBandwidthAreNotSlowerAndNotCostlier) {
   const schedule::File file = mobilenet();
   int slower = 0;
   for (const schedule::Layer& layer : file.layers) {
@@ -72,32 +72,33 @@ TEST(ScheduleFile, RowsForLessBandwidthAreNotLaterAndNotCostlier) {
   EXPECT_GT(slower, 10);
 }
 
-TEST(ScheduleFile, SaysWhereAndWhatIsWrong) {
+TEST(ScheduleFile, ErrorsNameLineAndReason) {
   const std::string head =
       "ergon-schedule\t1\nnetwork\tn\nfrequency_max_hz\t5e8\n"
       "bandwidth_max_bytes_per_second\t1e9\nswitch_seconds\t1e-5\n";
   const std::string heading = "layer\t...\n";
   const std::string row = "0\t1\t5e8\t5e8\t-1\t1\t1e9\t1\t0\t1e-3\tconv\n";
   EXPECT_EQ(error_of(head + "shares\t1\n" + heading + row), "read");
-  EXPECT_EQ(error_of(""), "line 1: the file ends too early");
-  EXPECT_EQ(error_of("layer,clock\n"), "line 1: not a schedule of version 1");
-  EXPECT_EQ(error_of("ergon-schedule\t2\n"), "line 1: not a schedule of version 1");
-  EXPECT_EQ(error_of("ergon-schedule\t1\nframes\t3\n"), "line 2: \"network\" is missing");
-  EXPECT_EQ(error_of(head), "line 6: the file ends too early");
-  EXPECT_EQ(error_of(head + "shares\t0.5\n"), "line 6: shares begin with 1 and fall");
-  EXPECT_EQ(error_of(head + "shares\t1\t1\n"), "line 6: shares begin with 1 and fall");
+  EXPECT_EQ(error_of(""), "line 1: unexpected end of file");
+  EXPECT_EQ(error_of("layer,clock\n"), "line 1: not an ergon-schedule file of version 1");
+  EXPECT_EQ(error_of("ergon-schedule\t2\n"), "line 1: not an ergon-schedule file of version 1");
+  EXPECT_EQ(error_of("ergon-schedule\t1\nframes\t3\n"), "line 2: missing \"network\"");
+  EXPECT_EQ(error_of(head), "line 6: unexpected end of file");
+  EXPECT_EQ(error_of(head + "shares\t0.5\n"), "line 6: shares must descend from 1");
+  EXPECT_EQ(error_of(head + "shares\t1\t1\n"), "line 6: shares must descend from 1");
   EXPECT_EQ(error_of(head + "shares\t1\n" + heading), "line 7: no layers");
-  EXPECT_EQ(error_of(head + "shares\t1\n" + heading + "0\t1\n"), "line 8: a row of a layer has other fields");
+  EXPECT_EQ(error_of(head + "shares\t1\n" + heading + "0\t1\n"),
+            "line 8: wrong number of fields in a layer row");
   EXPECT_EQ(error_of(head + "shares\t1\n" + heading + "1" + row.substr(1)),
-            "line 8: a row of a layer is out of order or not made of numbers");
+            "line 8: layer row out of order or not numeric");
   EXPECT_EQ(error_of(head + "shares\t1\n" + heading + "0\t1\tnan" + row.substr(7)),
-            "line 8: a row of a layer is out of order or not made of numbers");
+            "line 8: layer row out of order or not numeric");
   const std::string two = "0\t1\t5e8\t5e8\t-1\t1\t1e9\t1\t0\t1e-3\t2e-3\tconv\n";
-  EXPECT_EQ(error_of(head + "shares\t1\t0.5\n" + heading + two), "line 8: the last layer lacks a share");
+  EXPECT_EQ(error_of(head + "shares\t1\t0.5\n" + heading + two), "line 8: the last layer has too few rows");
 }
 
-// A run-time takes the header along by itself: nothing but C++17 and its standard library.
-TEST(ScheduleFile, TheReaderStandsByItself) {
+// A runtime can copy the header: it needs only C++17 and its standard library.
+TEST(ScheduleFile, TheReaderNeedsOnlyTheStandardLibrary) {
   const std::string header = std::string(ERGON_REPOSITORY) + "/src/allocate/runtime/schedule_file.h";
   const auto compiled = test::run_shell(
       "c++ -std=c++17 -fsyntax-only -Wall -Wextra -Werror -x c++ -include " + header + " /dev/null");

@@ -1,4 +1,4 @@
-// `ergon cap` on a GPU of this machine: the driver is fake-nvml, everything else as on a real one.
+// `ergon cap` on a GPU, with fake-nvml as the driver.
 
 #include <algorithm>
 #include <chrono>
@@ -44,21 +44,20 @@ class CapOnGpu : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-// Decisions come in real time, and late where a busy processor holds them up: of several tries the least
-// disturbed counts.
-TEST_F(CapOnGpu, HoldsACapByTheBatchAlone) {
+// Decisions happen in real time, and a busy CPU delays them: the least disturbed of several runs counts.
+TEST_F(CapOnGpu, HoldsACapWithTheBatchAlone) {
   scenario(R"("devices": ["h200"])");
   const auto settings = [&] { return shell("fake-gpu status | sed 's/;.*//' | grep MHz").out; };
   const std::string before = settings();
   constexpr double kLongest = 0.5;
   Json run;
   for (int tries = 0; tries < 5; ++tries) {
-    const Json its = json("resnet50 --watts 350W --duration 4s");
+    const Json its = json("resnet50 --cap 350W --duration 4s");
     if (run.is_null() || its["longest_violation_seconds"] < run["longest_violation_seconds"]) run = its;
     if (run["longest_violation_seconds"] < kLongest) break;
   }
   EXPECT_EQ(run["plant"], "gpu");
-  EXPECT_EQ(run["simulated"], true);  // the driver says so
+  EXPECT_EQ(run["simulated"], true);  // as the driver reports
   EXPECT_TRUE(run["oracle_throughput"].is_null());
   EXPECT_GT(run["throughput_samples_per_second"], 500.0);
   EXPECT_GT(run["power_mean_watts"], 250.0);
@@ -68,7 +67,7 @@ TEST_F(CapOnGpu, HoldsACapByTheBatchAlone) {
   EXPECT_EQ(settings(), before);
 }
 
-// How much later than asked this machine wakes a sleeper, in the worst of a hundred times.
+// Longest oversleep in a hundred sleeps.
 double worst_oversleeping() {
   double worst = 0;
   for (int i = 0; i < 100; ++i) {
@@ -80,9 +79,9 @@ double worst_oversleeping() {
   return worst;
 }
 
-// The work takes real time, which a busy processor can only lengthen: of several tries the least disturbed
-// counts, and none does where the processor is so busy that nothing can be timed.
-TEST_F(CapOnGpu, MeasuresWhatTheTwinBehindItDoes) {
+// A busy CPU can only lengthen the work: the least disturbed of several runs counts; skipped if the CPU is
+// too busy for timing.
+TEST_F(CapOnGpu, AgreesWithTheTwinBehindTheDriver) {
   scenario(R"("devices": ["h200"])");
   const auto ran = shell("ergon estimate resnet50 --device h200 --batch 32 --json");
   const Json twin = Json::parse(ran.out, nullptr, false);
@@ -91,7 +90,7 @@ TEST_F(CapOnGpu, MeasuresWhatTheTwinBehindItDoes) {
   double latency = 1e9;
   double oversleeping = 1e9;
   for (int tries = 0; tries < 5 && latency > 1.5 * time; ++tries) {
-    const Json run = json("resnet50 --watts 650W --batches 32 --duration 3s");
+    const Json run = json("resnet50 --cap 650W --batch 32 --duration 3s");
     oversleeping = std::min(oversleeping, worst_oversleeping());
     const double its = run["latency_p99_seconds"];
     if (its < latency) {
@@ -99,8 +98,7 @@ TEST_F(CapOnGpu, MeasuresWhatTheTwinBehindItDoes) {
       gpu = run;
     }
   }
-  if (latency > 1.5 * time && oversleeping > 0.25 * time)
-    GTEST_SKIP() << "this machine is too busy to time it";
+  if (latency > 1.5 * time && oversleeping > 0.25 * time) GTEST_SKIP() << "the CPU is too busy for timing";
   const auto fixed = [&](const char* what) { return gpu[what].get<double>(); };
   EXPECT_NEAR(fixed("throughput_samples_per_second") * time / 32, 1, 0.1);
   const double last = gpu["decisions"].back()["throughput_samples_per_second"];
@@ -109,56 +107,56 @@ TEST_F(CapOnGpu, MeasuresWhatTheTwinBehindItDoes) {
   EXPECT_NEAR(latency / time, 1, 0.5);
 }
 
-TEST_F(CapOnGpu, SetsClocksOnlyWithPermissionAndPutsThemBack) {
+TEST_F(CapOnGpu, SetsClocksOnlyWithPermissionAndRestoresThem) {
   scenario(R"("devices": ["v100"])");
-  const auto refused = cap("resnet50 --watts 150W --controller dvfs");
+  const auto refused = cap("resnet50 --cap 150W --controller dvfs");
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.err.find("--allow-control"), std::string::npos) << refused.err;
   const std::string before = shell("fake-gpu status | sed 's/;.*//' | grep MHz").out;
-  const Json run = json("resnet50 --watts 150W --batches 8,16,32 --duration 4s --allow-control");
+  const Json run = json("resnet50 --cap 150W --batch 8,16,32 --duration 4s --allow-control");
   EXPECT_LT(run["mean_clock_mhz"], 1530.0);
   EXPECT_LT(run["power_mean_watts"], 152.0);
   EXPECT_EQ(shell("fake-gpu status | sed 's/;.*//' | grep MHz").out, before);
 }
 
-TEST_F(CapOnGpu, ACapBelowIdleIsRefusedWithTheLowestPossible) {
+TEST_F(CapOnGpu, RejectsACapBelowIdlePower) {
   scenario(R"("devices": ["h200"])");
-  const auto ran = cap("resnet18 --watts 40W --duration 2s");
+  const auto ran = cap("resnet18 --cap 40W --duration 2s");
   EXPECT_EQ(ran.exit_code, 1);
-  EXPECT_NE(ran.err.find("draws with nothing running"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("the idle power with the model loaded"), std::string::npos) << ran.err;
 }
 
-// The samples' buffer and all other readings of power fail some seconds into the run.
-TEST_F(CapOnGpu, ASensorThatDisappearsMeansTheSafestBatch) {
+// All power readings fail some seconds into the run.
+TEST_F(CapOnGpu, UsesTheSafestBatchIfTheSensorFails) {
   scenario(R"("devices": ["h200"], "faults": [
       {"fault": "fails", "function": "nvmlDeviceGetSamples", "result": "not_supported", "from": "4s"},
       {"fault": "fails", "function": "nvmlDeviceGetPowerUsage", "result": "unknown", "from": "4s"}])");
-  const Json run = json("resnet18 --watts 400W --duration 5s --log log.csv");
+  const Json run = json("resnet18 --cap 400W --duration 5s --log log.csv");
   const Json& last = run["decisions"].back();
   EXPECT_TRUE(last["power_watts"].is_null());
   EXPECT_EQ(last["next_batch"], 1);
-  EXPECT_EQ(last["reason"], "the sensor is silent: the safest point");
-  EXPECT_NE(file("log.csv").find("the sensor is silent"), std::string::npos);
+  EXPECT_EQ(last["reason"], "no power reading: the safest point");
+  EXPECT_NE(file("log.csv").find("no power reading"), std::string::npos);
 }
 
-TEST_F(CapOnGpu, ASensorThatStandsStillIsTakenForSilent) {
+TEST_F(CapOnGpu, ARepeatingSensorCountsAsNotResponding) {
   scenario(R"("devices": ["v100"], "faults": [{"fault": "stuck", "reading": "usage", "from": "3s"}])");
-  const Json run = json("resnet18 --watts 200W --duration 6s");
-  EXPECT_EQ(run["decisions"].back()["reason"], "the sensor is silent: the safest point");
+  const Json run = json("resnet18 --cap 200W --duration 6s");
+  EXPECT_EQ(run["decisions"].back()["reason"], "no power reading: the safest point");
 }
 
-TEST_F(CapOnGpu, AGpuThatIsLostEndsTheRunAndTheLogStays) {
+TEST_F(CapOnGpu, ALostGpuEndsTheRunAndKeepsTheLog) {
   scenario(R"("devices": ["h200"], "faults": [{"fault": "lost", "gpu": 0, "from": "6s"}])");
-  const auto ran = cap("resnet18 --watts 400W --duration 60s --log log.csv");
+  const auto ran = cap("resnet18 --cap 400W --duration 60s --log log.csv");
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.err, "");
   EXPECT_GT(split(file("log.csv"), '\n').size(), 4u);
 }
 
-TEST_F(CapOnGpu, TheLogIsThereAfterAKill) {
+TEST_F(CapOnGpu, TheLogSurvivesAKill) {
   scenario(R"("devices": ["h200"])");
   const auto ran = shell(
-      "ergon cap resnet18 --device gpu0 --watts 400W --duration 60s --log log.csv & "
+      "ergon cap resnet18 --device gpu0 --cap 400W --duration 60s --log log.csv & "
       "for i in $(seq 100); do [ $(wc -l < log.csv 2>/dev/null || echo 0) -gt 3 ] && break; sleep 0.1; done; "
       "kill -KILL $!; wait");
   const auto lines = split(file("log.csv"), '\n');
@@ -166,17 +164,17 @@ TEST_F(CapOnGpu, TheLogIsThereAfterAKill) {
   EXPECT_TRUE(file("log.csv").ends_with('\n'));
 }
 
-TEST_F(CapOnGpu, RequestsThatComeByThemselvesAreAnswered) {
+TEST_F(CapOnGpu, ServesOpenArrivals) {
   scenario(R"("devices": ["h200"])");
-  const Json run = json("resnet18 --watts 400W --duration 4s --arrivals poisson:300");
+  const Json run = json("resnet18 --cap 400W --duration 4s --arrivals poisson:300");
   EXPECT_EQ(run["arrivals_per_second"], 300.0);
   EXPECT_NEAR(run["throughput_samples_per_second"].get<double>(), 300, 60);
   EXPECT_LT(run["latency_p99_seconds"], 0.1);
 }
 
-TEST_F(CapOnGpu, SaysWhatItCannotRun) {
+TEST_F(CapOnGpu, ReportsWhatItCannotRun) {
   scenario(R"("devices": ["h200"])");
-  const auto large = cap("vgg16 --watts 400W --batches 1000000");
+  const auto large = cap("vgg16 --cap 400W --batch 1000000");
   EXPECT_EQ(large.exit_code, 1);
   EXPECT_NE(large.err.find("memory"), std::string::npos) << large.err;
 }

@@ -4,14 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 
 namespace ergon::app {
 namespace {
 
 using device::Specification;
 
-// The numbers that differ between boards, each as a share of the nominal one.
+// The varied parameters relative to their nominal values.
 std::vector<double> ratios(const Specification& board, const Specification& nominal) {
   const auto &p = board.power, &q = nominal.power;
   return {(p.busy / q.busy).si(),
@@ -27,15 +27,15 @@ std::vector<double> ratios(const Specification& board, const Specification& nomi
           (board.host.inference / nominal.host.inference).si()};
 }
 
-TEST(OtherBoard, IsTheSameForTheSameSeed) {
+TEST(OtherBoard, IsReproducibleForASeed) {
   const auto nominal = device::find_device("v100").value();
   EXPECT_EQ(ratios(other_board(nominal, 7), nominal), ratios(other_board(nominal, 7), nominal));
   EXPECT_NE(ratios(other_board(nominal, 7), nominal), ratios(other_board(nominal, 8), nominal));
 }
 
-TEST(OtherBoard, DiffersByAsMuchAsItSays) {
+TEST(OtherBoard, HasTheStatedDeviations) {
   auto nominal = device::find_device("v100").value();
-  // Far from their bound.
+  // Far from their upper bound.
   nominal.kernels.stream = nominal.kernels.tensor = nominal.kernels.simt = 0.5;
   constexpr int kBoards = 2000;
   std::vector<double> sums(11), squares(11);
@@ -54,7 +54,7 @@ TEST(OtherBoard, DiffersByAsMuchAsItSays) {
   }
 }
 
-TEST(OtherBoard, DoesNotBeatItsPeaks) {
+TEST(OtherBoard, DoesNotExceedPeaks) {
   auto nominal = device::find_device("v100").value();
   nominal.kernels.stream = nominal.kernels.tensor = nominal.kernels.simt = 0.99;
   int at_peak = 0;
@@ -68,14 +68,14 @@ TEST(OtherBoard, DoesNotBeatItsPeaks) {
   EXPECT_GT(at_peak, 10);
 }
 
-TEST(OtherBoard, LeavesTheRestAlone) {
+TEST(OtherBoard, LeavesOtherParametersUnchanged) {
   const auto nominal = device::find_device("v100").value();
   const Specification board = other_board(nominal, 3);
   EXPECT_EQ(board.name, nominal.name);
-  EXPECT_EQ(board.core.most, nominal.core.most);
+  EXPECT_EQ(board.core.max, nominal.core.max);
   EXPECT_EQ(board.memory.capacity, nominal.memory.capacity);
   EXPECT_EQ(board.memory.bandwidth, nominal.memory.bandwidth);
-  EXPECT_EQ(board.limit.usual, nominal.limit.usual);
+  EXPECT_EQ(board.limit.default_limit, nominal.limit.default_limit);
   EXPECT_EQ(board.power.leakage, nominal.power.leakage);
   EXPECT_EQ(board.host.training, nominal.host.training);
 }

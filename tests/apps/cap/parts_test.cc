@@ -1,4 +1,4 @@
-// What `ergon cap` is made of, part by part.
+// Parts of `ergon cap`.
 
 #include <sstream>
 
@@ -28,18 +28,18 @@ const control::Knobs kKnobs{{1, 2, 3, 4, 10, 16, 20}, {kSlow, kFast}};
 
 Decision decision(double at, Point point, Point next, std::string reason) {
   Decision made;
-  made.reading.at = Seconds{at};
-  made.reading.lasted = Seconds{0.5};
-  made.reading.point = point;
-  made.reading.samples = 617;
-  made.reading.power = Watts{244};
-  made.reading.mean_power = Watts{243.2};
-  made.reading.cap = Watts{250};
+  made.feedback.at = Seconds{at};
+  made.feedback.lasted = Seconds{0.5};
+  made.feedback.point = point;
+  made.feedback.samples = 617;
+  made.feedback.power = Watts{244};
+  made.feedback.mean_power = Watts{243.2};
+  made.feedback.cap = Watts{250};
   made.next = {next, std::move(reason)};
   return made;
 }
 
-TEST(LatencyBound, IsATimeOrABoundOnIt) {
+TEST(LatencyBound, AcceptsATimeOrAP99Bound) {
   EXPECT_EQ(parse_latency_bound("p99<=50ms").value(), Seconds{0.05});
   EXPECT_EQ(parse_latency_bound("p99 <= 50 ms").value(), Seconds{0.05});
   EXPECT_EQ(parse_latency_bound("50ms").value(), Seconds{0.05});
@@ -49,7 +49,7 @@ TEST(LatencyBound, IsATimeOrABoundOnIt) {
   }
 }
 
-TEST(Reach, IsWhatTheControllerMayChoose) {
+TEST(Reach, SelectsTheKnobsOfTheController) {
   EXPECT_EQ(reach_of("joint", kKnobs).batches, kKnobs.batches);
   EXPECT_EQ(reach_of("joint", kKnobs).clocks, kKnobs.clocks);
   EXPECT_EQ(reach_of("batchsizer+", kKnobs).batches, kKnobs.batches);
@@ -60,31 +60,30 @@ TEST(Reach, IsWhatTheControllerMayChoose) {
   EXPECT_TRUE(reach_of("batchsizer", {{1, 2}, {}}).clocks.empty());
 }
 
-TEST(Reach, TellsWhyACapIsNotHeld) {
+TEST(Reach, ExplainsWhyACapCannotBeHeld) {
   const SmallSurface truth;
   EXPECT_EQ(why_not_held({"joint", kKnobs, {}}, truth, Watts{105}), std::nullopt);
   EXPECT_EQ(why_not_held({"joint", kKnobs, {}}, truth, Watts{104}),
-            "joint cannot hold 104 W: the least it can choose is 105.0 W, batch 1 at 500 MHz");
-  EXPECT_EQ(
-      why_not_held({"batchsizer", kKnobs, {}}, truth, Watts{109}),
-      "batchsizer cannot hold 109 W: the least it can choose is 110.0 W, batch 1 at 1000 MHz; joint can");
+            "joint cannot hold 104 W: its lowest power is 105.0 W, batch 1 at 500 MHz");
+  EXPECT_EQ(why_not_held({"batchsizer", kKnobs, {}}, truth, Watts{109}),
+            "batchsizer cannot hold 109 W: its lowest power is 110.0 W, batch 1 at 1000 MHz; joint can");
   EXPECT_EQ(why_not_held({"joint", kKnobs, Seconds{0.5}}, truth, Watts{200}),
-            "nothing that stays within 200 W is done in 500 ms");
+            "no point within 200 W meets a latency of 500 ms");
 }
 
-TEST(FixedClock, RunsAtTheHighest) {
+TEST(FixedClock, RunsAtTheHighestClock) {
   FixedClockPlant plant(std::make_unique<SmallPlant>(kKnobs));
   EXPECT_TRUE(plant.knobs().clocks.empty());
   EXPECT_EQ(plant.knobs().batches, kKnobs.batches);
-  const auto reading = plant.run({4, {}}, {}).value();
-  EXPECT_EQ(reading.point, (Point{4, {}}));
-  EXPECT_EQ(reading.power, Watts{140});
-  EXPECT_EQ(plant.passed().size(), 1u);
+  const auto feedback = plant.run({4, {}}, {}).value();
+  EXPECT_EQ(feedback.point, (Point{4, {}}));
+  EXPECT_EQ(feedback.power, Watts{140});
+  EXPECT_EQ(plant.take_power_segments().size(), 1u);
   const FixedClockSurface slow(std::make_shared<SmallSurface>(), kSlow);
   EXPECT_EQ(slow.at({4, {}}).power, Watts{120});
 }
 
-TEST(RealTime, PassesAsFastAsTheClock) {
+TEST(RealTime, RunsAtTheSpeedOfTheClock) {
   ManualClock clock;
   RealTimePlant plant(std::make_unique<SmallPlant>(kKnobs), clock, {});
   for (int i = 1; i <= 5; ++i) {
@@ -93,7 +92,7 @@ TEST(RealTime, PassesAsFastAsTheClock) {
   }
 }
 
-TEST(RealTime, DoesNotSleepOnceStopped) {
+TEST(RealTime, DoesNotSleepAfterStop) {
   ManualClock clock;
   std::stop_source stop;
   stop.request_stop();
@@ -102,15 +101,15 @@ TEST(RealTime, DoesNotSleepOnceStopped) {
   EXPECT_EQ(clock.now().ns, 0);
 }
 
-TEST(StatusLine, TellsHowItStands) {
+TEST(StatusLine, ShowsPowerPointAndThroughput) {
   EXPECT_EQ(status_text(decision(12.34, {37, Hertz{1.41e9}}, {37, {}}, "")),
-            "12.3 s: 243 W of 250 W, batch 37, 1410 MHz, 1234/s");
+            "12.3 s: 243 W of 250 W, batch 37, 1410 MHz, 1234 samples/s");
   Decision silent = decision(1, {4, {}}, {4, {}}, "");
-  silent.reading.power = silent.reading.mean_power = std::nullopt;
-  EXPECT_EQ(status_text(silent), "1.0 s: ? W of 250 W, batch 4, 1234/s");
+  silent.feedback.power = silent.feedback.mean_power = std::nullopt;
+  EXPECT_EQ(status_text(silent), "1.0 s: ? W of 250 W, batch 4, 1234 samples/s");
 }
 
-TEST(StatusLine, IsRedrawnTenTimesASecondAndGoesAway) {
+TEST(StatusLine, IsRedrawnTenTimesPerSecondAndErased) {
   ManualClock clock;
   std::vector<std::string> written;
   {
@@ -126,7 +125,7 @@ TEST(StatusLine, IsRedrawnTenTimesASecondAndGoesAway) {
   EXPECT_EQ(written.back(), "\r\x1b[K");
 }
 
-TEST(StatusLine, IsALineEveryFiveSecondsInALog) {
+TEST(StatusLine, WritesALineEveryFiveSecondsToALog) {
   ManualClock clock;
   std::string written;
   StatusLine line(StatusLine::Style::lines, clock, [&](std::string_view text) { written += text; });
@@ -139,15 +138,15 @@ TEST(StatusLine, IsALineEveryFiveSecondsInALog) {
   EXPECT_EQ(written.find('\r'), std::string::npos);
 }
 
-TEST(DecisionLog, ReadsBackAsItWas) {
+TEST(DecisionLog, RoundTrips) {
   const test::TemporaryFolder folder;
   const std::string file = (folder / "log.csv").string();
   std::vector<Decision> decisions{
-      decision(0.1, {1, kSlow}, {2, kFast}, "243 W leaves \"room\", and more"),
-      decision(0.2, {2, {}}, {2, {}}, "stays\nhere"),
+      decision(0.1, {1, kSlow}, {2, kFast}, "243 W: \"headroom\", and more"),
+      decision(0.2, {2, {}}, {2, {}}, "no\nchange"),
   };
-  decisions[1].reading.power = std::nullopt;
-  decisions[1].reading.temperature = Celsius{41.5};
+  decisions[1].feedback.power = std::nullopt;
+  decisions[1].feedback.temperature = Celsius{41.5};
   {
     auto log = DecisionLog::create(file).value();
     for (const Decision& each : decisions) ASSERT_TRUE(log.add(each));
@@ -176,12 +175,12 @@ TEST(DecisionLog, ReadsBackAsItWas) {
   EXPECT_EQ(cell("reason", 1), decisions[1].next.reason);
 }
 
-TEST(DecisionLog, KnowsBeforehandWhereNoFileCanBe) {
+TEST(DecisionLog, FailsIfTheFileCannotBeCreated) {
   EXPECT_FALSE(DecisionLog::create("/no/such/folder/log.csv"));
 }
 
 // Three changes in ten decisions, a hundred times.
-report::CapReport restless() {
+report::CapReport oscillating() {
   report::CapReport report;
   report.run.controller = "joint";
   report.run.caps.push_back({Seconds{0}, Watts{250}, "constant", Seconds{0.5}, 1});
@@ -189,37 +188,38 @@ report::CapReport restless() {
     const bool changes = i % 10 < 3;
     report.run.decisions.push_back(
         decision(0.5 * (i + 1), {37, kFast}, {changes ? 38 : 37, kFast},
-                 changes ? "243 W leaves room: batch 38 at 1000 MHz should draw 249 W and bring +2.3 %"
-                         : "243 W: stays"));
+                 changes ? "243 W: headroom for batch 38 at 1000 MHz at 249 W, throughput +2.3 %"
+                         : "243 W: no change"));
   }
   report.summary = control::summary_of(report.run);
   return report;
 }
 
-TEST(CapText, FitsAScreen) {
-  const std::string text = cap_text("title\n", restless(), false);
+TEST(CapText, FitsIn80Columns) {
+  const std::string text = cap_text("title\n", oscillating(), report::TableStyle{});
   std::istringstream in(text);
   int lines = 0;
   for (std::string line; std::getline(in, line); ++lines) EXPECT_LE(line.size(), 80u) << line;
   EXPECT_LE(lines, 40);
-  EXPECT_NE(text.find("\n... and 980 more, 285 of them changes: --log FILE has all\n"), std::string::npos)
+  EXPECT_NE(text.find("\n... and 980 more decisions, 285 of them changes (--log FILE writes all)\n"),
+            std::string::npos)
       << text;
 }
 
-TEST(CapText, LeavesOutThePowerThatStandsBesideAReason) {
-  const std::string text = cap_text("title\n", restless(), false);
-  EXPECT_NE(text.find("1234  leaves room: batch 38 at"), std::string::npos) << text;
-  EXPECT_NE(text.find("1234  stays\n"), std::string::npos) << text;
+TEST(CapText, OmitsThePowerFromTheReason) {
+  const std::string text = cap_text("title\n", oscillating(), report::TableStyle{});
+  EXPECT_NE(text.find("1234  headroom for batch 38"), std::string::npos) << text;
+  EXPECT_NE(text.find("1234  no change\n"), std::string::npos) << text;
 }
 
-TEST(CapText, SaysWhatWasNotHeldAndNotHowFastItWas) {
-  report::CapReport report = restless();
-  report.best = control::Best{{1, kSlow}, {Seconds{1}, Watts{100}}, 100};
-  EXPECT_NE(cap_text("", report, false).find("% of the best possible"), std::string::npos);
-  report.unheld = {"joint cannot hold it"};
-  const std::string text = cap_text("", report, false);
-  EXPECT_EQ(text.find("% of the best possible"), std::string::npos);
-  EXPECT_NE(text.find("\nbeware: joint cannot hold it\n"), std::string::npos);
+TEST(CapText, OmitsTheShareOfTheOracleIfTheCapWasNotHeld) {
+  report::CapReport report = oscillating();
+  report.best = control::OraclePoint{{1, kSlow}, {Seconds{1}, Watts{100}}, 100};
+  EXPECT_NE(cap_text("", report, report::TableStyle{}).find("% of the oracle"), std::string::npos);
+  report.not_held = {"joint cannot hold it"};
+  const std::string text = cap_text("", report, report::TableStyle{});
+  EXPECT_EQ(text.find("% of the oracle"), std::string::npos);
+  EXPECT_NE(text.find("\nwarning: joint cannot hold it\n"), std::string::npos);
 }
 
 }  // namespace

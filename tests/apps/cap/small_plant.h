@@ -1,7 +1,7 @@
 #pragma once
 
-// A plant that one can work out by hand: a batch of b draws 100 W and 10 W more for each sample, times the
-// share of the highest clock, and takes a second.
+// A plant with simple numbers: a batch takes one second and draws 100 W plus 10 W per sample, times the
+// relative clock.
 
 #include "control/plant.h"
 #include "control/surface.h"
@@ -24,25 +24,26 @@ class SmallPlant final : public control::Plant {
   bool simulated() const override { return true; }
   Seconds now() const override { return now_; }
   Watts idle_power() const override { return Watts{50}; }
-  Result<control::Reading> run(const control::Point& point, const control::Controller::Patience&) override {
+  Result<control::Feedback> run(const control::Point& point,
+                                const control::Controller::DecisionInterval&) override {
     const auto there = SmallSurface().at(point);
-    passed_.push_back({now_, now_ + there.time, there.power});
+    segments_.push_back({now_, now_ + there.time, there.power});
     now_ += there.time;
-    control::Reading reading;
-    reading.at = now_;
-    reading.lasted = there.time;
-    reading.point = point;
-    reading.samples = static_cast<double>(point.batch);
-    reading.power = reading.mean_power = there.power;
-    return reading;
+    control::Feedback feedback;
+    feedback.at = now_;
+    feedback.lasted = there.time;
+    feedback.point = point;
+    feedback.samples = static_cast<double>(point.batch);
+    feedback.power = feedback.mean_power = there.power;
+    return feedback;
   }
-  std::vector<control::Stretch> passed() override { return std::exchange(passed_, {}); }
-  std::vector<control::Latency> latencies() override { return {}; }
+  std::vector<control::PowerSegment> take_power_segments() override { return std::exchange(segments_, {}); }
+  std::vector<control::Latency> take_latencies() override { return {}; }
 
  private:
   control::Knobs knobs_;
   Seconds now_;
-  std::vector<control::Stretch> passed_;
+  std::vector<control::PowerSegment> segments_;
 };
 
 }  // namespace ergon::test

@@ -1,4 +1,4 @@
-// A command that is killed while it holds a GPU: the GPU is free again soon, and nobody has started Ergon.
+// A command is killed while it holds a lease: the GPU is restored soon, without another start of Ergon.
 
 #include <chrono>
 #include <thread>
@@ -13,7 +13,7 @@ namespace {
 using test::FakeHost;
 using Json = nlohmann::json;
 
-// Said to be within two seconds; a busy machine may take longer.
+// Usually within two seconds; a busy machine may take longer.
 constexpr std::chrono::seconds kSoon{8};
 
 bool is_free(const Json& gpu) { return gpu["locked_core"].is_null() && gpu["limit_watts"] == 250.0; }
@@ -32,8 +32,7 @@ bool is_soon_free(const FakeHost& host, std::size_t index = 0) {
   return true;
 }
 
-// A command that holds a GPU and waits; the shell goes on when it does, with its number in $pid. What it
-// started is killed with `kill $(cat waits.pid)`.
+// Starts a command that holds a lease and waits; its pid is in $pid. `kill $(cat waits.pid)` kills its child.
 std::string holding(const std::string& device = "gpu0", const std::string& waits = "waits") {
   return "ergon measure --device " + device +
          " --clock 900MHz --power-limit 180W --allow-control -- sh -c 'fake-gpu status --json >" + waits +
@@ -41,11 +40,11 @@ std::string holding(const std::string& device = "gpu0", const std::string& waits
          ".pid ]; do sleep 0.05; done; ";
 }
 
-// Kills it, and says how it ended.
+// Kills it and prints its exit status.
 constexpr const char* kKill = "kill -KILL $pid; wait $pid; echo $?; kill $(cat waits.pid)";
 constexpr const char* kKilled = "137\n";
 
-// $guard: the process that stands by for $pid.
+// Sets $guard to the pid of the guard of $pid.
 constexpr const char* kFindGuard =
     "guard=$(grep -la \"[l]ease-guard.$pid\" /proc/[0-9]*/cmdline 2>/dev/null | head -1 | cut -d/ -f3); ";
 
@@ -53,24 +52,24 @@ Json held_at(const FakeHost& host, const std::string& waits = "waits") {
   return Json::parse(std::ifstream(host.path(waits + ".json")), nullptr, false)["gpus"];
 }
 
-TEST(LeaseGuard, TakesBackWhatAKilledCommandLeft) {
+TEST(LeaseGuard, RestoresTheChangesOfAKilledCommand) {
   const FakeHost host(R"("devices": ["v100"])");
   EXPECT_EQ(host.run(holding() + kKill).out, kKilled);
   EXPECT_TRUE(is_held(held_at(host)[0]));
   EXPECT_TRUE(is_soon_free(host));
-  // There is nothing left to say for the next start.
-  EXPECT_EQ(host.run("ergon devices").err.find("is back"), std::string::npos);
+  // The next start has nothing to restore.
+  EXPECT_EQ(host.run("ergon devices").err.find("restored to"), std::string::npos);
 }
 
-// What the command had started lives on, and has nothing to do with it.
-TEST(LeaseGuard, DoesNotWaitForWhatTheCommandStarted) {
+// A child of the command keeps running and does not delay the guard.
+TEST(LeaseGuard, DoesNotWaitForChildrenOfTheCommand) {
   const FakeHost host(R"("devices": ["v100"])");
   EXPECT_EQ(host.run(holding() + "kill -KILL $pid; wait $pid; echo $?").out, kKilled);
   EXPECT_TRUE(is_soon_free(host));
   EXPECT_EQ(host.run("kill $(cat waits.pid)").exit_code, 0);
 }
 
-TEST(LeaseGuard, OutlivesItsProcessGroup) {
+TEST(LeaseGuard, SurvivesAKillOfTheProcessGroup) {
   const FakeHost host(R"("devices": ["v100"])");
   const auto ran = host.run("setsid " + holding() + "kill -KILL -$pid; wait $pid; echo $?");
   EXPECT_EQ(ran.out, kKilled) << ran.err;
@@ -78,7 +77,7 @@ TEST(LeaseGuard, OutlivesItsProcessGroup) {
   EXPECT_TRUE(is_soon_free(host));
 }
 
-TEST(LeaseGuard, HeedsNoSignalThatCanBeIgnored) {
+TEST(LeaseGuard, IgnoresSignals) {
   const FakeHost host(R"("devices": ["v100"])");
   const auto ran =
       host.run(holding() + kFindGuard +
@@ -87,14 +86,14 @@ TEST(LeaseGuard, HeedsNoSignalThatCanBeIgnored) {
   EXPECT_TRUE(is_soon_free(host));
 }
 
-TEST(LeaseGuard, FindsAStateFolderThatIsNotAbsolute) {
+TEST(LeaseGuard, WorksWithARelativeStateFolder) {
   const FakeHost host(R"("devices": ["v100"])");
   EXPECT_EQ(host.run("export ERGON_STATE=here; " + holding() + kKill).out, kKilled);
   EXPECT_TRUE(std::filesystem::exists(host.path("here/leases")));
   EXPECT_TRUE(is_soon_free(host));
 }
 
-TEST(LeaseGuard, TouchesNobodyElsesLease) {
+TEST(LeaseGuard, DoesNotTouchOtherLeases) {
   const FakeHost host(R"("devices": ["v100", "v100"])");
   const auto started =
       host.run(holding("gpu0", "first") + "echo $pid; " + holding("gpu1", "second") + "echo $pid");
@@ -108,7 +107,7 @@ TEST(LeaseGuard, TouchesNobodyElsesLease) {
   host.run("kill $(cat first.pid)");
 }
 
-TEST(LeaseGuard, LeavesWithItsCommand) {
+TEST(LeaseGuard, ExitsWithItsCommand) {
   const FakeHost host(R"("devices": ["v100"])");
   const auto ran = host.run(holding() + kFindGuard +
                             "[ -n \"$guard\" ] || echo no guard; kill $(cat waits.pid); "
@@ -118,7 +117,7 @@ TEST(LeaseGuard, LeavesWithItsCommand) {
   EXPECT_TRUE(is_free(host.gpu()));
 }
 
-TEST(LeaseGuard, IsNotStartedForNothing) {
+TEST(LeaseGuard, IsNotStartedWithoutALease) {
   const FakeHost host(R"("devices": ["v100"])");
   const auto ran = host.run(
       "ergon measure -- sh -c 'echo $PPID >ergon.pid; exec sleep 60' >/dev/null 2>&1 & pid=$!; "
@@ -127,22 +126,22 @@ TEST(LeaseGuard, IsNotStartedForNothing) {
   EXPECT_EQ(ran.out, "guard: \n");
 }
 
-// Killed as well, it leaves the rest to the next start.
-TEST(LeaseGuard, WithoutItTheNextStartPutsBack) {
+TEST(LeaseGuard, TheNextStartRestoresIfTheGuardIsKilledToo) {
   const FakeHost host(R"("devices": ["v100"])");
   const auto killed = host.run(holding() + kFindGuard + "kill -KILL $guard || echo none; " + kKill);
   EXPECT_EQ(killed.out, kKilled) << killed.err;
   EXPECT_TRUE(is_held(host.gpu())) << killed.err;
   const auto next = host.run("ergon devices");
   EXPECT_TRUE(is_free(host.gpu()));
-  EXPECT_NE(next.err.find("power_limit is back at 250 W"), std::string::npos) << next.err;
-  EXPECT_EQ(host.run("ergon devices").err.find("is back"), std::string::npos);
+  EXPECT_NE(next.err.find("power_limit restored to 250 W"), std::string::npos) << next.err;
+  EXPECT_EQ(host.run("ergon devices").err.find("restored to"), std::string::npos);
 }
 
-TEST(LeaseGuard, StandsByForProfiles) {
+TEST(LeaseGuard, GuardsProfiles) {
   const FakeHost host(R"("devices": ["v100"])");
   const auto ran = host.run(
-      "ergon profile --device gpu0 --networks resnet18 --what networks --clocks 900MHz --time 60s --out data "
+      "ergon profile --device gpu0 --networks resnet18 --measure networks --clocks 900MHz --duration 60s "
+      "--out data "
       "--allow-control -q >/dev/null 2>&1 & pid=$!; n=0; "
       "until fake-gpu status --json | grep -q '\"locked_core\": {' || [ $n -gt 200 ]; "
       "do sleep 0.05; n=$((n+1)); done; fake-gpu status --json >held.json; kill -KILL $pid; wait $pid");

@@ -1,4 +1,4 @@
-// Clocks and limits while `ergon measure` holds them, and after it ended in every way there is.
+// Clocks and limits during `ergon measure` and after every way in which it can end.
 
 #include <csignal>
 
@@ -18,7 +18,7 @@ bool is_free(const Json& gpu) { return gpu["locked_core"].is_null() && gpu["limi
 
 bool is_held(const Json& gpu) { return !gpu["locked_core"].is_null() && gpu["limit_watts"] == 180.0; }
 
-TEST(MeasureControl, HoldsAndPutsBack) {
+TEST(MeasureControl, HoldsAndRestores) {
   const FakeHost host(R"("devices": ["v100"])");
   const Json measured =
       host.json(std::string(kHeld) +
@@ -26,13 +26,13 @@ TEST(MeasureControl, HoldsAndPutsBack) {
   EXPECT_TRUE(is_held(Json::parse(std::ifstream(host.path("held.json")))["gpus"][0]));
   EXPECT_TRUE(is_free(host.gpu()));
   ASSERT_EQ(measured["controls"].size(), 2U);
-  EXPECT_EQ(measured["controls"][0]["requested"]["most_hertz"], 900e6);
+  EXPECT_EQ(measured["controls"][0]["requested"]["max_hertz"], 900e6);
   EXPECT_EQ(measured["controls"][1]["before"]["watts"], 250);
-  // What the clock was found at is the grid's own step, and said apart.
-  EXPECT_NEAR(double(measured["sources"][0]["clock_fastest_hertz"]), 900e6, 8e6);
+  // The observed clock is the nearest supported step.
+  EXPECT_NEAR(double(measured["sources"][0]["clock_max_hertz"]), 900e6, 8e6);
 }
 
-TEST(MeasureControl, PutsBackWhenTheCommandFailsOrIsMissing) {
+TEST(MeasureControl, RestoresWhenTheCommandFailsOrIsMissing) {
   const FakeHost host(R"("devices": ["v100"])");
   EXPECT_EQ(host.run(std::string(kHeld) + "false").exit_code, 1);
   EXPECT_TRUE(is_free(host.gpu()));
@@ -42,7 +42,7 @@ TEST(MeasureControl, PutsBackWhenTheCommandFailsOrIsMissing) {
   EXPECT_TRUE(is_free(host.gpu()));
 }
 
-// Sends a signal to the program alone, while the command runs.
+// Sends a signal only to ergon, while the command runs.
 std::string interrupted_by(const char* signal) {
   return std::string(kHeld) +
          "sh -c 'fake-gpu status --json >held.json; echo $$ >command.pid; exec sleep 30' & pid=$!; sleep 2; "
@@ -50,10 +50,10 @@ std::string interrupted_by(const char* signal) {
          signal + " $pid; wait $pid";
 }
 
-TEST(MeasureControl, PutsBackOnCtrlC) {
+TEST(MeasureControl, RestoresOnCtrlC) {
   const FakeHost host(R"("devices": ["v100"])");
   for (const char* signal : {"INT", "TERM"}) {
-    // In the background a shell starts commands with SIGINT ignored, except where job control is on.
+    // A shell starts background commands with SIGINT ignored, unless job control is on.
     const auto ended = host.run("set -m; " + interrupted_by(signal));
     EXPECT_NE(ended.exit_code, 0);
     EXPECT_TRUE(is_held(Json::parse(std::ifstream(host.path("held.json")))["gpus"][0]));

@@ -1,4 +1,4 @@
-// `ergon measure` as a person uses it: the real program on a machine whose driver is fake-nvml.
+// `ergon measure` end to end on a machine with fake-nvml as driver.
 
 #include <cmath>
 
@@ -52,20 +52,20 @@ TEST(Measure, ExitCodesPassThrough) {
   const auto killed = host.run("ergon measure --json -- sh -c 'kill -9 $$'");
   EXPECT_EQ(killed.exit_code, 137);
   EXPECT_EQ(Json::parse(killed.out)["signal"], 9);
-  EXPECT_NE(killed.err.find("ended by signal 9"), std::string::npos);
+  EXPECT_NE(killed.err.find("terminated by signal 9"), std::string::npos);
 }
 
-TEST(Measure, CommandsThatCannotRun) {
+TEST(Measure, ReportsCommandsThatCannotRun) {
   const FakeHost host(R"("devices": ["v100"])");
   const auto missing = host.run("ergon measure -- no-such-command");
   EXPECT_EQ(missing.exit_code, 127);
-  EXPECT_EQ(missing.err, "ergon: there is no command \"no-such-command\"\n");
+  EXPECT_EQ(missing.err, "ergon: command \"no-such-command\" not found\n");
   EXPECT_EQ(missing.out, "");
   const auto file = host.run("touch plain; ergon measure -- ./plain");
   EXPECT_EQ(file.exit_code, 126);
 }
 
-TEST(Measure, ArgumentsReachTheCommandAsTheyAre) {
+TEST(Measure, PassesArgumentsUnchanged) {
   const FakeHost host(R"("devices": ["v100"])");
   const auto ran = host.run("ergon measure --out report.txt -- printf '<%s>' --json '' 'a b' -- devices -x");
   EXPECT_EQ(ran.exit_code, 0);
@@ -78,14 +78,14 @@ TEST(Measure, ArgumentsReachTheCommandAsTheyAre) {
   EXPECT_EQ(Json::parse(std::ifstream(host.path("report.json")))["valid"].is_boolean(), true);
 }
 
-TEST(Measure, WithJsonStandardOutputHoldsOneDocument) {
+TEST(Measure, JsonOutputIsOneDocument) {
   const FakeHost host(R"("devices": ["v100"])");
   const auto ran = host.run("ergon measure --json -- echo hello");
-  EXPECT_EQ(Json::parse(ran.out)["schema"], "ergon.measure/1");
+  EXPECT_EQ(Json::parse(ran.out)["schema"], "ergon.measure/2");
   EXPECT_NE(ran.err.find("hello"), std::string::npos);
 }
 
-TEST(Measure, TheTraceHoldsEveryReading) {
+TEST(Measure, TheTraceContainsEveryReading) {
   const FakeHost host(R"("devices": ["v100"])");
   const Json measured = host.json("ergon measure --json --trace trace.csv -- sleep 0.5");
   std::ifstream trace(host.path("trace.csv"));
@@ -101,13 +101,13 @@ TEST(Measure, TheTraceHoldsEveryReading) {
   EXPECT_EQ(inside, measured["sources"][0]["samples"]);
 }
 
-TEST(Measure, ATraceThatCannotBeWrittenIsAnErrorAndTheReportIsThere) {
+TEST(Measure, AnUnwritableTraceIsAnErrorAfterTheReport) {
   const FakeHost host(R"("devices": ["v100"])");
   const auto full = host.run("ergon measure --trace /dev/full -- true");
   EXPECT_EQ(full.exit_code, 1);
   EXPECT_NE(full.err.find("/dev/full: no space left"), std::string::npos) << full.err;
   EXPECT_NE(full.out.find("energy"), std::string::npos);
-  // A place where there can be no file is found out before the command runs.
+  // A path that cannot be created is reported before the command runs.
   const auto nowhere = host.run("ergon measure --trace no/such/folder.csv -- touch ran");
   EXPECT_EQ(nowhere.exit_code, 1);
   EXPECT_FALSE(std::filesystem::exists(host.path("ran")));
@@ -122,16 +122,16 @@ TEST(Measure, IdlePowerIsSubtracted) {
   EXPECT_LT(double(nothing["energy_uncertainty_joules"]), 10);
 }
 
-TEST(Measure, AnotherProcessIsNoticed) {
+TEST(Measure, DetectsAnotherProcess) {
   const FakeHost host(R"("devices": ["v100"])");
   const Json shared =
       host.json("fake-gpu run resnet50 --for 4s >/dev/null & ergon measure --json -- sleep 1; kill $!; wait");
   EXPECT_EQ(shared["valid"], false);
-  EXPECT_TRUE(std::string(shared["reasons"][0]).starts_with("other_process: gpu0: process "))
+  EXPECT_TRUE(std::string(shared["reasons"][0]).starts_with("other_process: gpu0: also used by process "))
       << shared["reasons"];
 }
 
-TEST(Measure, PicksDevicesByIdNumberOrUuid) {
+TEST(Measure, SelectsDevicesByIdNumberOrUuid) {
   const FakeHost host(
       R"("devices": ["v100", {"twin": "a40", "uuid": "GPU-aaaabbbb-0000-0000-0000-000000000001"}])");
   for (const char* name : {"gpu1", "1", "GPU-aaaabbbb", "gpu-AAAABBBB-0000-0000-0000-000000000001"}) {
@@ -145,8 +145,8 @@ TEST(Measure, PicksDevicesByIdNumberOrUuid) {
               double(both["sources"][0]["energy_joules"]) + double(both["sources"][1]["energy_joules"]),
               1e-9);
   const auto none = host.run("ergon measure --device gpu2 -- true");
-  EXPECT_EQ(none.exit_code, 1);
-  EXPECT_NE(none.err.find("there is no device \"gpu2\""), std::string::npos);
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("unknown device \"gpu2\""), std::string::npos);
 }
 
 }  // namespace

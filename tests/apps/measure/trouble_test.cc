@@ -1,4 +1,4 @@
-// What goes wrong with a machine while `ergon measure` runs on it, and what is left behind.
+// Failures of the machine during `ergon measure`, and the state afterwards.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ TEST(MeasureTrouble, NoDriver) {
   EXPECT_EQ(host.run("ERGON_NVML=/no/such/library ergon devices").exit_code, 0);
 }
 
-TEST(MeasureTrouble, ADriverThatDoesNotRunOrHasNoGpu) {
+TEST(MeasureTrouble, ADriverThatFailsOrHasNoGpu) {
   const FakeHost stopped(R"("faults": [{"fault": "no_driver"}])");
   const auto refused = stopped.run("ergon measure --device gpu0 -- true");
   EXPECT_EQ(refused.exit_code, 1);
@@ -31,7 +31,7 @@ TEST(MeasureTrouble, ADriverThatDoesNotRunOrHasNoGpu) {
   EXPECT_NE(none.err, "");
 }
 
-TEST(MeasureTrouble, AGpuThatFallsOffTheBus) {
+TEST(MeasureTrouble, AGpuIsLost) {
   const FakeHost host(R"("devices": ["v100"], "faults": [{"fault": "lost", "gpu": 0, "from": "2s"}])");
   const auto lost = host.run("ergon measure --json -- sleep 3");
   EXPECT_EQ(lost.exit_code, 1);
@@ -42,13 +42,13 @@ TEST(MeasureTrouble, AGpuThatFallsOffTheBus) {
   EXPECT_TRUE(std::string(part["reasons"][0]).starts_with("device_lost: ")) << part["reasons"];
   EXPECT_GT(double(part["energy_joules"]), 0);
   EXPECT_LT(double(part["duration_seconds"]), 2.5);
-  // Lost before it began, the command does not run.
+  // If the GPU is lost before, the command does not run.
   const auto late = host.run("ergon measure --device gpu0 -- sh -c 'exit 5'");
   EXPECT_EQ(late.exit_code, 1);
   EXPECT_NE(late.err.find("lost"), std::string::npos) << late.err;
 }
 
-TEST(MeasureTrouble, AbsurdReadingsAreDropped) {
+TEST(MeasureTrouble, ImplausibleReadingsAreDropped) {
   const FakeHost host(
       R"("devices": ["v100"], "faults": [{"fault": "absurd", "reading": "usage", "value": "3TW", "every": 50}])");
   const Json measured = host.json("ergon measure --json -- sleep 2");
@@ -57,7 +57,7 @@ TEST(MeasureTrouble, AbsurdReadingsAreDropped) {
   EXPECT_EQ(measured["valid"], true) << measured["reasons"];
 }
 
-TEST(MeasureTrouble, AStuckSensorIsNoticed) {
+TEST(MeasureTrouble, DetectsAStuckSensor) {
   const FakeHost host(
       R"("devices": ["v100"], "faults": [{"fault": "stuck", "reading": "usage", "gpu": 0, "from": "0s"}])");
   const Json measured = host.json("ergon measure --json -- fake-gpu run resnet50 --batch 64 --for 3s");

@@ -1,4 +1,4 @@
-// A file as an exporter writes it: what running it costs is asked of the network that it was.
+// An exported file with decomposed operators is predicted with fused operators.
 
 #include <algorithm>
 #include <fstream>
@@ -16,9 +16,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A linear layer over tokens, its bias a node of its own, and SiLU in two.
-std::string spelled_file() {
-  graph::Builder b("onnx", "spelled");
+// A linear layer over tokens with a separate bias addition, and SiLU as two nodes.
+std::string decomposed_file() {
+  graph::Builder b("onnx", "decomposed");
   const auto x = b.input("x", "Input", graph::Shape::batch_of({128, 512}));
   const auto product = b.add("matmul", "MatMul", graph::Dense{1024, false}, {x});
   const graph::Arithmetic bias{graph::Combine::add, graph::Shape{{1024}}};
@@ -30,8 +30,8 @@ std::string spelled_file() {
 
 class ExportedFile : public ::testing::Test {
  protected:
-  void SetUp() override { std::ofstream(folder_ / "net.onnx", std::ios::binary) << spelled_file(); }
-  // Of the operations or layers that a command tells of in JSON.
+  void SetUp() override { std::ofstream(folder_ / "net.onnx", std::ios::binary) << decomposed_file(); }
+  // Types of the operations or layers in the JSON output of a command.
   std::vector<std::string> types(const std::string& command, const char* list) {
     const auto done =
         test::run_shell(ERGON_PROGRAMS "/ergon " + command + " --json", folder_.path().string());
@@ -45,13 +45,13 @@ class ExportedFile : public ::testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(ExportedFile, IsCostedAsItRuns) {
+TEST_F(ExportedFile, IsPredictedWithFusedOperators) {
   const std::vector<std::string> run{"dense", "swish"};
   EXPECT_EQ(types("predict net.onnx --device h200 --batch 8", "operations"), run);
   EXPECT_EQ(types("estimate net.onnx --device h200 --batch 8", "operations"), run);
 }
 
-TEST_F(ExportedFile, IsShownAsItStands) { EXPECT_EQ(types("inspect net.onnx", "layers").size(), 5U); }
+TEST_F(ExportedFile, IsInspectedAsWritten) { EXPECT_EQ(types("inspect net.onnx", "layers").size(), 5U); }
 
 }  // namespace
 }  // namespace ergon::app

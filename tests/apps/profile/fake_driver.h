@@ -39,7 +39,7 @@ class FakeDriver {
 
  private:
   TemporaryFolder folder_;
-  device::Found found_;
+  device::FoundDevices found_;
 };
 
 }  // namespace ergon::test

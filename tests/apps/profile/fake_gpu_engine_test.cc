@@ -4,7 +4,7 @@
 
 #include "apps/measure/fake_host.h"
 #include "apps/profile/fake_driver.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "device/twin/estimate.h"
 #include "device/twin/kernel.h"
 #include "device/twin/twin.h"
@@ -18,35 +18,35 @@ using test::FakeDriver;
 
 constexpr const char* kManual = R"("devices": ["v100"], "time": "manual")";
 
-graph::Network network_of(const std::string& name, const graph::zoo::Wish& wish = {}) {
+graph::Network network_of(const std::string& name, const graph::zoo::BuildOptions& wish = {}) {
   return graph::zoo::build(**graph::zoo::find(name), wish).value();
 }
 
-profile::Condition at_batch(std::int64_t batch) {
-  profile::Condition condition;
+profile::RunCondition at_batch(std::int64_t batch) {
+  profile::RunCondition condition;
   condition.batch = batch;
   return condition;
 }
 
-TEST(FakeGpuEngine, SaysWhatItIs) {
+TEST(FakeGpuEngine, HasFacts) {
   FakeDriver driver(kManual);
   SystemClock clock;
   const auto engine = FakeGpuEngine::open(driver.gpu(), clock).value();
   EXPECT_EQ(engine->facts().engine, "fake-nvml");
-  EXPECT_EQ(engine->facts().place, "gpu0");
+  EXPECT_EQ(engine->facts().target, "gpu0");
   EXPECT_EQ(engine->facts().uuid, driver.gpu().identity().uuid);
   EXPECT_TRUE(engine->facts().simulated);
 }
 
-// The same load on the same twin, without a driver in between.
+// The same load on the same twin, without the driver.
 Seconds iteration_on_a_twin(const std::string& name, std::int64_t batch) {
   const auto gpu = device::find_device("v100").value();
   const auto workload =
       device::workload_of(network_of(name), batch, graph::Mode::inference, device::Precision::tf32).value();
-  return device::Load(workload, gpu).at(gpu.core.most).time;
+  return device::Load(workload, gpu).at(gpu.core.max).time;
 }
 
-TEST(FakeGpuEngine, TakesTheTimeThatTheTwinTakes) {
+TEST(FakeGpuEngine, TakesTheTimeOfTheTwin) {
   FakeDriver driver(kManual);
   SystemClock clock;
   const auto engine = FakeGpuEngine::open(driver.gpu(), clock).value();
@@ -62,7 +62,7 @@ TEST(FakeGpuEngine, TakesTheTimeThatTheTwinTakes) {
   EXPECT_FALSE(driver.gpu().processes().value().empty());
 }
 
-TEST(FakeGpuEngine, RunsInTheTimeOfTheWall) {
+TEST(FakeGpuEngine, RunsInRealTime) {
   FakeDriver driver(R"("devices": ["v100"])");
   SystemClock clock;
   const auto engine = FakeGpuEngine::open(driver.gpu(), clock).value();
@@ -75,7 +75,7 @@ TEST(FakeGpuEngine, RunsInTheTimeOfTheWall) {
   EXPECT_GE(passed, 0.98 * 100 * each);
 }
 
-TEST(FakeGpuEngine, RunsNothingElseThanNetworksOfTheZoo) {
+TEST(FakeGpuEngine, RunsOnlyZooNetworks) {
   FakeDriver driver(kManual);
   SystemClock clock;
   const auto engine = FakeGpuEngine::open(driver.gpu(), clock).value();
@@ -93,26 +93,26 @@ TEST(FakeGpuEngine, RunsNothingElseThanNetworksOfTheZoo) {
   EXPECT_EQ(engine->check(network_of("resnet18", {.size = 128}), nullptr, {}).error().kind,
             Errc::unsupported);
 
-  profile::Preparation operation, replay;
+  profile::PrepareOptions operation, replay;
   operation.block = true;
   replay.launch = profile::Launch::replay;
-  for (const profile::Preparation& each : {operation, replay}) {
+  for (const profile::PrepareOptions& each : {operation, replay}) {
     const auto prepared = engine->prepare(usual, {}, each);
     ASSERT_FALSE(prepared);
     EXPECT_EQ(prepared.error().kind, Errc::unsupported);
-    EXPECT_NE(prepared.error().message.find("whole networks of the zoo"), std::string::npos);
+    EXPECT_NE(prepared.error().message.find("complete zoo networks"), std::string::npos);
   }
 }
 
-TEST(FakeGpuEngine, HasSoMuchMemory) {
+TEST(FakeGpuEngine, ReportsOutOfMemory) {
   FakeDriver driver(kManual);
   SystemClock clock;
   const auto engine = FakeGpuEngine::open(driver.gpu(), clock).value();
   EXPECT_EQ(engine->prepare(network_of("vgg16"), at_batch(8192), {}).error().kind, Errc::out_of_memory);
 }
 
-// Families that have networks of one name, and names with everything that a name may have.
-TEST(FakeGpuEngine, KnowsAllNetworksOfTheZoo) {
+// Includes families with equal network names, and names with special characters.
+TEST(FakeGpuEngine, SupportsAllZooNetworks) {
   FakeDriver driver(kManual);
   SystemClock clock;
   const auto engine = FakeGpuEngine::open(driver.gpu(), clock).value();
@@ -126,7 +126,8 @@ TEST(FakeGpuEngine, KnowsAllNetworksOfTheZoo) {
 TEST(FakeGpuEngine, ProfilesRunOnItWithoutCuda) {
   const test::FakeHost host(R"("devices": ["v100"])");
   const auto ran = host.json(
-      "ergon profile --device gpu0 --networks resnet18,caffe/alexnet --batch 4 --what networks --time 300ms "
+      "ergon profile --device gpu0 --networks resnet18,caffe/alexnet --batch 4 --measure networks --duration "
+      "300ms "
       "--out data --json -q");
   EXPECT_EQ(ran["simulated"], true) << ran.dump();
   EXPECT_EQ(ran["device"]["engine"], "fake-nvml");

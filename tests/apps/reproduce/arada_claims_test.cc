@@ -7,7 +7,7 @@
 namespace ergon::app {
 namespace {
 
-TEST(CompareWithPaper, ExactlyMeansItRoundsToWhatIsPrinted) {
+TEST(ComparePercent, IsExactIfItRoundsToThePrintedNumber) {
   EXPECT_EQ(compare_percent(38, 0, 38.4), Verdict::exactly);
   EXPECT_EQ(compare_percent(38, 0, 38.6), Verdict::approximately);
   EXPECT_EQ(compare_percent(6.5, 1, 6.54), Verdict::exactly);
@@ -17,9 +17,8 @@ TEST(CompareWithPaper, ExactlyMeansItRoundsToWhatIsPrinted) {
   EXPECT_EQ(compare_percent(60, 0, 66.1), Verdict::no);
 }
 
-// A verdict that changes has to be looked at: either the paper's number was mistyped, or the simulation has
-// changed.
-TEST(AradaClaims, VerdictsAsTheStudyFoundThem) {
+// A changed verdict must be examined: either the paper's number was mistyped, or the simulation has changed.
+TEST(AradaClaims, HasTheKnownNumberOfEachVerdict) {
   const auto study = study_arada({});
   ASSERT_TRUE(study);
   EXPECT_EQ(study->survey.schedules.size(), 9U * 11U * study->survey.methods.size());
@@ -35,9 +34,9 @@ TEST(AradaClaims, VerdictsAsTheStudyFoundThem) {
   EXPECT_EQ(counts[Verdict::no], 7);
 }
 
-// In the simulator's time, never later than asked, and the more freedom the less energy; the proof is
+// Simulated time is within the allowed time, a split of layers never costs energy, and every proof is
 // complete.
-TEST(AradaClaims, EverySurveyedOptimumIsProven) {
+TEST(AradaClaims, EveryOptimumOfTheSurveyIsProven) {
   const auto study = study_arada({});
   ASSERT_TRUE(study);
   const allocate::Survey& survey = study->survey;

@@ -1,4 +1,4 @@
-// The study's own files, where they are: every printed figure comes out to its last digit.
+// The study's files, if present: every printed number is reproduced to its last digit.
 
 #include <filesystem>
 
@@ -11,7 +11,7 @@
 namespace ergon::app {
 namespace {
 
-TEST(ReproduceTeraScope, EveryPrintedFigureComesOut) {
+TEST(ReproduceTeraScope, ReproducesEveryPrintedNumber) {
   const std::string folder = std::string(ERGON_REPOSITORY) + "/../shared/data/fleet";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "without ../shared/data/fleet";
   const test::TemporaryFolder elsewhere;
@@ -30,27 +30,27 @@ TEST(ReproduceTeraScope, EveryPrintedFigureComesOut) {
   }
   EXPECT_EQ(figures, 31U);
 
-  const auto& kept = json["counted_as_there"];
+  const auto& counted = json["duplicates_counted"];
   const auto& removed = json["duplicates_removed"];
-  EXPECT_EQ(kept["counts"]["duplicates"], 2470);
-  EXPECT_EQ(kept["counts"]["unpaired"], 0);
+  EXPECT_EQ(counted["counts"]["duplicates"], 2470);
+  EXPECT_EQ(counted["counts"]["unpaired"], 0);
   EXPECT_EQ(removed["counts"]["paired"], 328965);
   const auto& energy = removed["energy"];
   const double total = energy["total_joules"],
                parts = energy["attributed_joules"].get<double>() + energy["idle_joules"].get<double>();
   EXPECT_NEAR(parts, total, 1e-9 * total);
-  // pandas, by integer milliseconds: the trapezoid over all samples, and mean power of events.
+  // References from pandas, in integer milliseconds: trapezoid over all samples, and mean power of events.
   EXPECT_NEAR(total, 276440307.9216, 1e-6 * total);
   for (const auto& event : removed["events"]) {
     if (event["name"] != "Render") continue;
     EXPECT_NEAR(event["interval"]["power_watts"], 95.783423, 1e-5);
-    EXPECT_NEAR(event["interval"]["utilisation"], 71.359456, 1e-5);
+    EXPECT_NEAR(event["interval"]["utilization"], 71.359456, 1e-5);
     EXPECT_NEAR(event["interval"]["energy_joules"], 3999.344312, 1e-4);
     EXPECT_NEAR(event["duration_ms"]["p99"], 53976.40, 0.01);
   }
 }
 
-TEST(ReproduceTeraScope, WithoutTheFilesSaysWhichAreMissing) {
+TEST(ReproduceTeraScope, NamesAMissingFile) {
   const test::TemporaryFolder elsewhere;
   const auto run = test::run_shell(ERGON_PROGRAMS "/ergon reproduce terascope -q", elsewhere.path().string());
   EXPECT_EQ(run.exit_code, 1);

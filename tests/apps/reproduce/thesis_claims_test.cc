@@ -1,4 +1,4 @@
-// How claims are judged, on studies that are made up.
+// Verdicts of claims, on synthetic studies.
 
 #include "reproduce/thesis_claims.h"
 
@@ -19,7 +19,7 @@ using graph::Mode;
 ClockSeries series(Mode mode, std::array<double, 6> times, std::array<double, 6> energies) {
   ClockSeries made{{"net", 224}, mode, {}, 900_MHz, 1200_MHz};
   for (std::size_t i = 0; i < times.size(); ++i) {
-    predict::Forecast& point = made.points.at(i);
+    predict::Prediction& point = made.points.at(i);
     point.time.value = Seconds{times.at(i)};
     point.energy.value = Joules{energies.at(i)};
     point.energy_delay.value = point.energy.value * point.time.value;
@@ -27,7 +27,7 @@ ClockSeries series(Mode mode, std::array<double, 6> times, std::array<double, 6>
   return made;
 }
 
-// Least energy at 900 MHz, least energy times time at 1200 MHz.
+// Lowest energy at 900 MHz, lowest energy-delay product at 1200 MHz.
 ClockSeries as_in_the_thesis(Mode mode, double factor = 1) {
   return series(mode, {10, 7, 3.5, 2.4, 2, 1.9},
                 {9 * factor, 8 * factor, 6 * factor, 5 * factor, 5.5 * factor, 6.5 * factor});
@@ -35,7 +35,7 @@ ClockSeries as_in_the_thesis(Mode mode, double factor = 1) {
 
 ThesisStudy without_tables() {
   ThesisStudy study;
-  study.no_operations = "tables not here";
+  study.no_operations = "measured tables not found";
   study.clocks.inference = {as_in_the_thesis(Mode::inference)};
   study.clocks.training = {as_in_the_thesis(Mode::training, 3)};
   study.clocks.energies = {{"net", 224, 1_J, 2_J, 3_J}};
@@ -52,33 +52,33 @@ ThesisClaim claim(const std::vector<ThesisClaim>& claims, std::string_view id) {
 
 TEST(ThesisClockSeries, FindsTheBestOfSixClocks) {
   const ClockSeries found = as_in_the_thesis(Mode::inference);
-  EXPECT_TRUE(found.keeps_order());
+  EXPECT_TRUE(found.time_decreases());
   EXPECT_TRUE(found.is_u_shaped());
   EXPECT_EQ(found.best_energy(), 900_MHz);
   EXPECT_EQ(found.best_energy_delay(), 1200_MHz);
 }
 
-TEST(ThesisClockSeries, KnowsWhatIsNoU) {
+TEST(ThesisClockSeries, DetectsCurvesThatAreNotUShaped) {
   EXPECT_FALSE(series(Mode::inference, {6, 5, 4, 3, 2, 1}, {6, 5, 4, 3, 2, 1}).is_u_shaped());
   EXPECT_FALSE(series(Mode::inference, {6, 5, 4, 3, 2, 1}, {1, 2, 3, 4, 5, 6}).is_u_shaped());
   EXPECT_FALSE(series(Mode::inference, {6, 5, 4, 3, 2, 1}, {6, 5, 5.5, 3, 4, 5}).is_u_shaped());
-  EXPECT_FALSE(series(Mode::inference, {6, 5, 4, 4, 2, 1}, {6, 5, 4, 3, 4, 5}).keeps_order());
+  EXPECT_FALSE(series(Mode::inference, {6, 5, 4, 4, 2, 1}, {6, 5, 4, 3, 4, 5}).time_decreases());
 }
 
-TEST(ThesisClaims, WithoutTablesWhatNeedsThemIsNotCheckedAndDoesNotFail) {
+TEST(ThesisClaims, ClaimsThatNeedMissingTablesAreNotCheckedAndDoNotFail) {
   const auto claims = thesis_claims(without_tables());
   std::size_t unchecked = 0;
   for (const ThesisClaim& each : claims) {
     EXPECT_FALSE(each.fails()) << each.claim.id;
-    if (each.basis != Basis::none) continue;
+    if (each.source != ClaimSource::none) continue;
     ++unchecked;
-    EXPECT_EQ(each.claim.ours, "not checked: tables not here");
+    EXPECT_EQ(each.claim.ours, "not checked: measured tables not found");
   }
   EXPECT_EQ(unchecked, 10U);  // eight of operations, two of measured networks
   EXPECT_EQ(claims.size(), 10U + 6 + 2 + 1);
 }
 
-TEST(ThesisClaims, MostNetworksAreApproximatelyAllAndHalfOfThemAreNot) {
+TEST(ThesisClaims, ThreeOfFourNetworksHoldApproximatelyAndHalfDoNot) {
   ThesisStudy study = without_tables();
   const ClockSeries flat = series(Mode::inference, {6, 5, 4, 3, 2, 1}, {6, 5, 4, 3, 2, 1});
   study.clocks.inference = {as_in_the_thesis(Mode::inference), as_in_the_thesis(Mode::inference),
@@ -92,7 +92,7 @@ TEST(ThesisClaims, MostNetworksAreApproximatelyAllAndHalfOfThemAreNot) {
   EXPECT_FALSE(claim(claims, "energy_least_at_900_training").fails());
 }
 
-TEST(ThesisClaims, TrainingOverInferenceIsOfTheSameNetworkSizeAndSetting) {
+TEST(ThesisClaims, TrainingRatioComparesTheSameNetworkSizeAndPrecision) {
   ThesisStudy study = without_tables();
   const auto row = [](const char* device, Mode mode, Precision precision, std::int64_t size, Joules energy) {
     return ThesisNetwork{device, mode, precision, "net", 32, size, 1_s, energy / 1_s};
@@ -103,7 +103,7 @@ TEST(ThesisClaims, TrainingOverInferenceIsOfTheSameNetworkSizeAndSetting) {
                     row("a30", Mode::inference, Precision::fp32, 224, 2_J),
                     row("a30", Mode::training, Precision::fp32, 224, 14_J)};
   const ThesisClaim found = claim(thesis_claims(study), "training_over_inference_measured");
-  EXPECT_EQ(found.basis, Basis::measured);
+  EXPECT_EQ(found.source, ClaimSource::measured);
   EXPECT_EQ(found.claim.ours, "3.0 to 3.0");
   EXPECT_EQ(found.claim.verdict, Verdict::exactly);
   study.networks[1].power = 6_W;
@@ -122,9 +122,9 @@ TEST(ThesisClaims, EnergyRisesFromTensorCoresOnToOff) {
   EXPECT_TRUE(claim(thesis_claims(study), "order_of_devices_measured").fails());
 }
 
-TEST(ThesisClaims, OperationsAreHeldAgainstTheBetterLearnerInFoldsAndHeldOut) {
+TEST(ThesisClaims, OperationsAreComparedWithTheBetterLearnerOfTheThesis) {
   ThesisStudy study = without_tables();
-  const predict::Kind kind{Mode::inference, Precision::tf32};
+  const predict::ConfigKey kind{Mode::inference, Precision::tf32};
   const predict::Score good{"", 100, 0.05, 0.99, 0}, fair{"", 100, 0.05, 0.86, 0},
       poor{"", 100, 0.05, 0.5, 0};
   const auto judged = [&](const predict::Score& folds, const predict::Score& held_out) {
@@ -141,7 +141,7 @@ TEST(ThesisClaims, TooFewRowsAreNotChecked) {
   study.operations = OperationStudy{};
   study.operations->rows["rtx2080ti"][{Mode::training, Precision::tf32}] = 23;
   const ThesisClaim found = claim(thesis_claims(study), "operations_rtx2080ti_training_time");
-  EXPECT_EQ(found.basis, Basis::none);
+  EXPECT_EQ(found.source, ClaimSource::none);
   EXPECT_EQ(found.claim.ours, "not checked: 23 rows are public");
 }
 

@@ -1,4 +1,4 @@
-// The thesis's experiments, by the program: on the model everywhere, and on measured tables where they are.
+// ergon reproduce thesis: with the bundled model, and with the measured tables if they are present.
 
 #include <algorithm>
 #include <filesystem>
@@ -23,7 +23,7 @@ std::map<std::string, Json> by_id(const Json& document) {
     claims[claim["id"]] = claim;
     EXPECT_FALSE(claim["paper"].get<std::string>().empty());
     EXPECT_FALSE(claim["obtained"].get<std::string>().empty());
-    EXPECT_EQ(claim["basis"].is_null(), claim["holds"].is_null()) << claim;
+    EXPECT_EQ(claim["source"].is_null(), claim["holds"].is_null()) << claim;
   }
   return claims;
 }
@@ -46,9 +46,9 @@ TEST(Reproduce, ThesisWithoutTables) {
   ASSERT_EQ(claims.size(), 19U);
   for (const auto& [id, claim] : claims) {
     const bool needs_tables = id.starts_with("operations_") || id.ends_with("_measured");
-    EXPECT_EQ(claim["basis"].is_null(), needs_tables) << claim;
+    EXPECT_EQ(claim["source"].is_null(), needs_tables) << claim;
     if (needs_tables) {
-      EXPECT_EQ(claim["obtained"], "not checked: tables not here");
+      EXPECT_EQ(claim["obtained"], "not checked: measured tables not found");
     }
   }
   for (const char* id : {"order_of_clocks_inference", "order_of_clocks_training",
@@ -59,18 +59,18 @@ TEST(Reproduce, ThesisWithoutTables) {
 
 TEST(Reproduce, ThesisWithTables) {
   if (!std::filesystem::exists(kTables)) GTEST_SKIP() << "no ../shared/data/gpu beside the repository";
-  // Two folds are enough to see that rows are learned from; how well is seen with all fifteen.
+  // Two folds test that a model is learned; its accuracy needs all fifteen.
   const auto ran = test::run_shell(ERGON_PROGRAMS "/ergon reproduce thesis --json -q --folds 2 --data " +
                                    kTables.string());
   const Json document = Json::parse(ran.out);
   EXPECT_EQ(ran.exit_code, all_hold(document) ? 0 : 3);
   const auto claims = by_id(document);
   for (const char* id : {"order_of_devices_measured", "training_over_inference_measured"}) {
-    EXPECT_EQ(claims.at(id)["basis"], "measured");
+    EXPECT_EQ(claims.at(id)["source"], "measured");
     EXPECT_TRUE(claims.at(id)["exactly"].get<bool>()) << claims.at(id);
   }
   EXPECT_EQ(claims.at("operations_rtx2080ti_training_time")["obtained"], "not checked: 23 rows are public");
-  if (!document.contains("operations")) GTEST_SKIP() << "this program cannot learn";
+  if (!document.contains("operations")) GTEST_SKIP() << "built without XGBoost";
   ASSERT_EQ(document["operations"].size(), 8U);  // four kinds of rows, in folds and held out
   for (const Json& score : document["operations"]) {
     EXPECT_GT(score["power"]["r_squared"].get<double>(), 0.85) << score;
@@ -78,7 +78,7 @@ TEST(Reproduce, ThesisWithTables) {
   }
 }
 
-TEST(Reproduce, ThesisSaysWhatAFolderLacks) {
+TEST(Reproduce, ThesisNamesTheFilesThatAFolderLacks) {
   const test::TemporaryFolder folder;
   const auto ran =
       test::run_shell(ERGON_PROGRAMS "/ergon reproduce thesis --data .", folder.path().string(), {}, true);

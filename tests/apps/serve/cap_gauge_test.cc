@@ -18,12 +18,12 @@ service::HeldCap held_on(const char* device) {
   return held;
 }
 
-service::WatchSnapshot watched() {
-  service::WatchSnapshot snapshot;
+service::MonitorSnapshot watched() {
+  service::MonitorSnapshot snapshot;
   for (const auto& identity : {device::Identity{"gpu0", "GPU-a", "NVIDIA H200", device::DeviceKind::nvml},
                                device::Identity{"gpu1", "GPU-b", "NVIDIA A30", device::DeviceKind::nvml},
                                device::Identity{"v100", "TWIN-v100-0", "V100", device::DeviceKind::twin}}) {
-    service::WatchedDevice each;
+    service::MonitoredDevice each;
     each.reading.identity = identity;
     snapshot.devices.push_back(each);
   }
@@ -36,14 +36,14 @@ TEST(CapGauge, AGpuHasTheIdentityOfItsReadings) {
   EXPECT_EQ(reading.name, "NVIDIA A30");
 }
 
-// The twin that is shown is another than the one the run drives.
-TEST(CapGauge, ATwinIsNoneOfThoseThatAreWatched) {
+// The monitored twin is not the twin of the run.
+TEST(CapGauge, ATwinDiffersFromMonitoredTwins) {
   const auto reading = cap_gauge(held_on("v100"), watched());
   EXPECT_EQ(reading.uuid, "TWIN-v100");
   EXPECT_EQ(reading.name, "v100");
 }
 
-TEST(CapGauge, TellsTheLastDecision) {
+TEST(CapGauge, ShowsTheLastDecision) {
   const auto reading = cap_gauge(held_on("gpu0"), watched());
   EXPECT_EQ(reading.cap, Watts{400});
   EXPECT_EQ(reading.power, Watts{390});

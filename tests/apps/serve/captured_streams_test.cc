@@ -1,4 +1,4 @@
-// A command inside of another program: its words go to memory, and it fails in words.
+// A command that runs inside another program: its output is stored in memory, and its error is available.
 
 #include <thread>
 #include <vector>
@@ -23,19 +23,19 @@ Command command_that(const std::string& name, Action action) {
   return command;
 }
 
-// Commands as small as can be.
-std::vector<Command> few_commands() {
+// Small commands for tests.
+std::vector<Command> small_commands() {
   return {
-      command_that("speak",
+      command_that("greet",
                    [](Shell& shell) -> Result<int> {
-                     shell.note("a remark");
+                     shell.note("a note");
                      const auto progress = shell.progress({"work", 2});
                      progress->advance(2);
-                     if (auto printed = shell.print_document("speak/1", {}, {{"word", "hello"}}); !printed)
+                     if (auto printed = shell.print_document("greeting/1", {}, {{"text", "hello"}}); !printed)
                        return printed.error();
                      return kExitDone;
                    }),
-      command_that("mute",
+      command_that("print",
                    [](Shell& shell) -> Result<int> {
                      if (auto printed = shell.print("some text\n"); !printed) return printed.error();
                      return kExitDone;
@@ -48,7 +48,7 @@ struct CapturedRun {
   CapturedStreams streams;
   ManualClock clock;
   std::stop_source stop;
-  std::vector<Command> commands = few_commands();
+  std::vector<Command> commands = small_commands();
   std::unique_ptr<Shell> shell;
 
   int run(const std::vector<std::string>& words) {
@@ -57,7 +57,7 @@ struct CapturedRun {
   }
 };
 
-TEST(CapturedStreams, KeepWordsApartInMemory) {
+TEST(CapturedStreams, StoreDataAndMessagesSeparately) {
   CapturedStreams streams;
   EXPECT_TRUE(streams.out("a"));
   EXPECT_TRUE(streams.out(std::string_view("b\0c", 3)));
@@ -66,29 +66,30 @@ TEST(CapturedStreams, KeepWordsApartInMemory) {
   EXPECT_TRUE(streams.flush());
   EXPECT_EQ(streams.data(), std::string("ab\0c", 4));
   EXPECT_EQ(streams.messages(), "oops!");
-  EXPECT_FALSE(streams.colour());
+  EXPECT_FALSE(streams.color());
   EXPECT_EQ(streams.progress_style(), ProgressStyle::silent);
-  EXPECT_GT(streams.columns(), 0);
+  EXPECT_EQ(streams.columns(), 80u);
+  EXPECT_FALSE(streams.message_columns());
 }
 
-TEST(CapturedStreams, HoldOneDocumentAndNoProgress) {
+TEST(CapturedStreams, StoreOneDocumentAndNoProgress) {
   CapturedRun captured;
-  EXPECT_EQ(captured.run({"--json", "--quiet", "speak"}), kExitDone);
+  EXPECT_EQ(captured.run({"--json", "--quiet", "greet"}), kExitDone);
   const auto document = nlohmann::json::parse(captured.streams.data(), nullptr, false);
   ASSERT_TRUE(document.is_object());
-  EXPECT_EQ(document["schema"], "speak/1");
-  EXPECT_EQ(document["word"], "hello");
+  EXPECT_EQ(document["schema"], "greeting/1");
+  EXPECT_EQ(document["text"], "hello");
   EXPECT_EQ(captured.streams.messages(), "");
   EXPECT_FALSE(captured.shell->failure());
 }
 
-TEST(CapturedStreams, RemarksComeWithoutQuiet) {
+TEST(CapturedStreams, StoreNotesWithoutTheQuietOption) {
   CapturedRun captured;
-  EXPECT_EQ(captured.run({"--json", "speak"}), kExitDone);
-  EXPECT_EQ(captured.streams.messages(), "a remark\n");
+  EXPECT_EQ(captured.run({"--json", "greet"}), kExitDone);
+  EXPECT_EQ(captured.streams.messages(), "a note\n");
 }
 
-TEST(CapturedStreams, FailuresAreKnownByTheirKind) {
+TEST(CapturedStreams, ReportTheKindOfAFailure) {
   CapturedRun captured;
   EXPECT_EQ(captured.run({"fail"}), kExitFailed);
   ASSERT_TRUE(captured.shell->failure());
@@ -96,38 +97,38 @@ TEST(CapturedStreams, FailuresAreKnownByTheirKind) {
   EXPECT_EQ(captured.streams.messages(), "ergon: there is no such thing\n");
   EXPECT_EQ(captured.streams.data(), "");
   CapturedRun wrong;
-  EXPECT_EQ(wrong.run({"speak", "--loud"}), kExitUsage);
+  EXPECT_EQ(wrong.run({"greet", "--loud"}), kExitUsage);
   EXPECT_NE(wrong.streams.messages().find("--loud"), std::string::npos);
 }
 
-TEST(CapturedStreams, AWishToStopIsAFailureOfItsKind) {
+TEST(CapturedStreams, ReportAStopRequestAsCancelled) {
   CapturedRun captured;
   captured.stop.request_stop();
-  EXPECT_EQ(captured.run({"--json", "speak"}), kExitInterrupted);
+  EXPECT_EQ(captured.run({"--json", "greet"}), kExitInterrupted);
   ASSERT_TRUE(captured.shell->failure());
   EXPECT_EQ(captured.shell->failure()->kind, Errc::cancelled);
 }
 
-TEST(CapturedStreams, ManyAtOnceDoNotMix) {
+TEST(CapturedStreams, AreIndependentAcrossThreads) {
   std::vector<std::jthread> all;
   for (int i = 0; i < 8; ++i) {
     all.emplace_back([] {
       for (int j = 0; j < 20; ++j) {
         CapturedRun captured;
-        EXPECT_EQ(captured.run({"--json", "--quiet", "speak"}), kExitDone);
+        EXPECT_EQ(captured.run({"--json", "--quiet", "greet"}), kExitDone);
         EXPECT_TRUE(nlohmann::json::accept(captured.streams.data()));
       }
     });
   }
 }
 
-class DrawnInMemory : public testing::Test {
+class HtmlReport : public testing::Test {
  protected:
   void SetUp() override {
     CapturedRun probe;
-    probe.run({"speak", "--html=" + (folder_ / "probe").string()});
-    if (probe.streams.messages().find("without its pages") != std::string::npos)
-      GTEST_SKIP() << "built without its pages";
+    probe.run({"greet", "--html=" + (folder_ / "probe").string()});
+    if (probe.streams.messages().find("without web pages") != std::string::npos)
+      GTEST_SKIP() << "built without web pages";
   }
   std::string page() const { return (folder_ / "page.html").string(); }
   std::string text() const { return read_file(page()).value_or("none"); }
@@ -135,23 +136,23 @@ class DrawnInMemory : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(DrawnInMemory, APageInsteadOfText) {
+TEST_F(HtmlReport, IsWrittenInsteadOfText) {
   CapturedRun captured;
-  EXPECT_EQ(captured.run({"speak", "--html", page()}), kExitDone);
-  EXPECT_EQ(captured.streams.data(), "drawn: " + page() + "\n");
+  EXPECT_EQ(captured.run({"greet", "--html", page()}), kExitDone);
+  EXPECT_EQ(captured.streams.data(), "wrote " + page() + "\n");
   EXPECT_NE(text().find("\"hello\""), std::string::npos);
-  EXPECT_TRUE(captured.shell->drawn());
+  EXPECT_TRUE(captured.shell->html_requested());
 }
 
-TEST_F(DrawnInMemory, ACommandWithNothingToDrawIsAnError) {
+TEST_F(HtmlReport, FailsForACommandWithoutADocument) {
   CapturedRun captured;
-  EXPECT_NE(captured.run({"mute", "--html", page()}), kExitDone);
-  EXPECT_NE(captured.streams.messages().find("nothing to draw"), std::string::npos)
+  EXPECT_NE(captured.run({"print", "--html", page()}), kExitDone);
+  EXPECT_NE(captured.streams.messages().find("no HTML report"), std::string::npos)
       << captured.streams.messages();
   EXPECT_EQ(text(), "none");
 }
 
-TEST_F(DrawnInMemory, AFailureIsItselfAndNoPage) {
+TEST_F(HtmlReport, IsNotWrittenIfTheCommandFails) {
   CapturedRun captured;
   EXPECT_EQ(captured.run({"fail", "--html", page()}), kExitFailed);
   EXPECT_EQ(captured.streams.messages(), "ergon: there is no such thing\n");
@@ -178,9 +179,9 @@ TEST(Site, HasThreeFiles) {
   EXPECT_EQ(site_answer({}, {}).status, 501);
 }
 
-TEST(Site, ProtectsEveryAnswer) {
+TEST(Site, AddsSecurityHeaders) {
   service::Response response = service::error_response(404, "not_found", "x");
-  protect(response);
+  add_security_headers(response);
   std::map<std::string, std::string> headers(response.headers.begin(), response.headers.end());
   EXPECT_EQ(headers.size(), response.headers.size()) << "none twice";
   EXPECT_NE(headers["Content-Security-Policy"].find("default-src 'none'"), std::string::npos);

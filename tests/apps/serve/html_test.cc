@@ -16,8 +16,8 @@ namespace {
 class Drawing : public testing::Test {
  protected:
   void SetUp() override {
-    if (run("zoo --html probe.html").err.find("built without its pages") != std::string::npos)
-      GTEST_SKIP() << "built without its pages";
+    if (run("zoo --html probe.html").err.find("built without web pages") != std::string::npos)
+      GTEST_SKIP() << "built without web pages";
     std::filesystem::remove(folder_ / "probe.html");
   }
   test::ProcessResult run(const std::string& words) const {
@@ -48,18 +48,18 @@ TEST_F(Drawing, EveryCommandThatHasSomethingToShow) {
   const std::vector<std::pair<std::string, std::string>> all = {
       {"zoo", "ergon.zoo/1"},
       {"inspect resnet50", "ergon.inspect/1"},
-      {"predict resnet50 --device a30", "ergon.predict/1"},
-      {"tune resnet50 --device a30", "ergon.tune/1"},
-      {"sweep evaluate sweep", "ergon.sweep.evaluate/1"},
-      {"allocate resnet50", "ergon.allocate/1"},
-      {"cap resnet18 --device v100 --watts 200W --duration 5s", "ergon.cap/1"},
+      {"predict resnet50 --device a30", "ergon.predict/2"},
+      {"tune resnet50 --device a30", "ergon.tune/2"},
+      {"sweep evaluate sweep", "ergon.sweep.evaluate/2"},
+      {"allocate resnet50", "ergon.allocate/2"},
+      {"cap resnet18 --device v100 --cap 200W --duration 5s", "ergon.cap/2"},
       {"fleet analyze --checkpoints fleet/application-checkpoints.csv --gpu fleet/gpu.csv --tasks "
        "fleet/task-x-y.csv",
-       "ergon.fleet/1"}};
+       "ergon.fleet/2"}};
   for (const auto& [words, schema] : all) {
     const auto ran = run(words + " --html page.html");
     EXPECT_EQ(ran.exit_code, 0) << words << "\n" << ran.err;
-    EXPECT_EQ(ran.out, "drawn: page.html\n") << words;
+    EXPECT_EQ(ran.out, "wrote page.html\n") << words;
     const auto documents = held("page.html");
     ASSERT_TRUE(documents.is_array()) << words;
     ASSERT_EQ(documents.size(), 1u) << words;
@@ -91,14 +91,14 @@ TEST_F(Drawing, AFileThatCannotBeWrittenIsAnErrorBeforeTheWork) {
     const auto ran = run(fmt::format("fleet generate --hosts 2 --hours 0.1 --out fleet --html {}", page));
     EXPECT_EQ(ran.exit_code, 1) << page;
     EXPECT_NE(ran.err.find(page), std::string::npos) << ran.err;
-    EXPECT_FALSE(exists("fleet")) << "nothing was computed in vain";
+    EXPECT_FALSE(exists("fleet")) << "the page is opened before anything is computed";
   }
 }
 
 TEST_F(Drawing, AFailureLeavesTheOldPageAndNoOther) {
   ASSERT_TRUE(write_file(folder_ / "page.html", "old"));
   const auto before = files();
-  EXPECT_EQ(run("inspect resnet51 --html page.html").exit_code, 1);
+  EXPECT_EQ(run("inspect resnet51 --html page.html").exit_code, 2);
   EXPECT_EQ(file("page.html"), "old");
   EXPECT_EQ(files(), before);
 }
@@ -121,7 +121,7 @@ TEST_F(Drawing, ReportsHoldSeveralDocuments) {
   ASSERT_EQ(run("inspect alexnet --json > net.json").exit_code, 0);
   const auto ran = run("report net.json zoo.json --out page.html");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_EQ(ran.out, "drawn: page.html\n");
+  EXPECT_EQ(ran.out, "wrote page.html\n");
   const auto documents = held("page.html");
   ASSERT_EQ(documents.size(), 2u);
   EXPECT_EQ(documents[0], nlohmann::json::parse(file("net.json")));

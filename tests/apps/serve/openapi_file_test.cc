@@ -9,7 +9,7 @@
 namespace ergon::app {
 namespace {
 
-TEST(OpenApiFile, IsWhatTheServerSays) {
+TEST(OpenApiFile, MatchesTheServer) {
   const std::string file = ERGON_REPOSITORY "/docs/openapi.json";
   const std::string now = service::openapi().dump(1) + "\n";
   if (std::getenv("ERGON_UPDATE_GOLDEN") != nullptr) {

@@ -1,4 +1,4 @@
-// The real program, asked over a real socket.
+// The real program over a real socket.
 
 #include <set>
 
@@ -39,7 +39,7 @@ void expect_error(const test::HttpAnswer& answer, int status, const std::string&
   EXPECT_TRUE(json["error"]["message"].is_string()) << asked;
 }
 
-TEST_F(Serving, ThePageAndItsParts) {
+TEST_F(Serving, ServesThePageAndItsAssets) {
   const auto& program = served();
   const auto page = program.get("/");
   if (page.status == 501) GTEST_SKIP() << "built without its pages";
@@ -60,7 +60,7 @@ TEST_F(Serving, ThePageAndItsParts) {
   EXPECT_EQ(page.body.find("<script>"), std::string::npos) << "the policy would not let it run";
 }
 
-TEST_F(Serving, EveryAnswerTellsBrowsersToBeCareful) {
+TEST_F(Serving, EveryResponseHasSecurityHeaders) {
   const auto& program = served();
   for (const char* path : {"/", "/api/v1/zoo", "/metrics", "/nothing", "/api/v1/nothing"}) {
     const auto answer = program.get(path);
@@ -73,7 +73,7 @@ TEST_F(Serving, EveryAnswerTellsBrowsersToBeCareful) {
   }
 }
 
-TEST_F(Serving, DocumentsAreThoseOfTheCommandLine) {
+TEST_F(Serving, DocumentsMatchTheCommandLine) {
   const auto& program = served();
   Json served_zoo = program.json("/zoo"), printed = Json::parse(ergon("zoo --json").out, nullptr, false);
   ASSERT_TRUE(served_zoo.is_object() && printed.is_object());
@@ -83,8 +83,8 @@ TEST_F(Serving, DocumentsAreThoseOfTheCommandLine) {
   EXPECT_GT(served_zoo["networks"].size(), 10u);
 }
 
-// Against its own description: what it says there is answers, as it says.
-TEST_F(Serving, TheDescriptionIsTrue) {
+// Compares the server with its OpenAPI description.
+TEST_F(Serving, TheServerMatchesItsDescription) {
   const auto& program = served();
   const Json described = program.json("/openapi.json");
   ASSERT_TRUE(described.is_object());
@@ -116,8 +116,8 @@ TEST_F(Serving, TheDescriptionIsTrue) {
   EXPECT_GE(asked, 15);
 }
 
-// Every parameter that it describes is an option of the command.
-TEST_F(Serving, DescribedParametersAreUnderstood) {
+// Every described parameter is an option of the command.
+TEST_F(Serving, AcceptsAllDescribedParameters) {
   const auto& program = served();
   const Json described = program.json("/openapi.json");
   for (const auto& [path, item] : described["paths"].items()) {
@@ -131,20 +131,20 @@ TEST_F(Serving, DescribedParametersAreUnderstood) {
           query += "&" + other["name"].get<std::string>() + "=" + other["example"].get<std::string>();
       }
       const auto answer = program.get("/api/v1" + path + query);
-      EXPECT_EQ(answer.body.find("there is no option"), std::string::npos) << path << query << "\n"
-                                                                           << answer.body.substr(0, 300);
+      EXPECT_EQ(answer.body.find("unknown option"), std::string::npos) << path << query << "\n"
+                                                                       << answer.body.substr(0, 300);
       EXPECT_NE(answer.status, 500) << path << query << "\n" << answer.body.substr(0, 300);
     }
   }
 }
 
-TEST_F(Serving, QuestionsThatAreWrongAreAnsweredInWords) {
+TEST_F(Serving, InvalidRequestsGetAMessage) {
   const auto& program = served();
-  expect_error(program.get("/api/v1/inspect"), 400, "no network");
-  expect_error(program.get("/api/v1/inspect?network=resnet51"), 404, "a network that is none");
-  expect_error(program.get("/api/v1/inspect?network=resnet50&batch=-1"), 400, "a batch that is none");
-  expect_error(program.get("/api/v1/inspect?network=resnet50&x=1"), 400, "no such parameter");
-  expect_error(program.get("/api/v1/estimate?network=resnet50&device=a30&clock=900W"), 400, "no clock");
+  expect_error(program.get("/api/v1/inspect"), 400, "missing network");
+  expect_error(program.get("/api/v1/inspect?network=resnet51"), 404, "unknown network");
+  expect_error(program.get("/api/v1/inspect?network=resnet50&batch=-1"), 400, "invalid batch");
+  expect_error(program.get("/api/v1/inspect?network=resnet50&x=1"), 400, "unknown parameter");
+  expect_error(program.get("/api/v1/estimate?network=resnet50&device=a30&clock=900W"), 400, "invalid clock");
   for (const char* name : {"serve", "zoo", "measure", "compare", "--help", "-h", "--html=x"}) {
     for (const char* path : {"inspect", "allocate", "simulate", "roofline"}) {
       const auto answer = program.get(fmt::format("/api/v1/{}?network={}", path, name));
@@ -156,7 +156,7 @@ TEST_F(Serving, QuestionsThatAreWrongAreAnsweredInWords) {
   EXPECT_EQ(named["error"]["message"].get<std::string>().find("ergon: "), std::string::npos);
 }
 
-TEST_F(Serving, FilesOfTheMachineAreNotRead) {
+TEST_F(Serving, DoesNotReadLocalFiles) {
   const std::string layers =
       "Layer name,IFMAP Height,IFMAP Width,Filter Height,Filter Width,Channels,Num "
       "Filter,Strides,\nConv1,8,8,3,3,3,4,1,\n";
@@ -166,13 +166,13 @@ TEST_F(Serving, FilesOfTheMachineAreNotRead) {
     for (const char* path : {"simulate", "inspect", "allocate"})
       expect_error(program.get(fmt::format("/api/v1/{}?network={}", path, name)), 400, name);
   }
-  // Nor does an answer tell which there are.
+  // Responses do not reveal which files exist.
   const auto there = program.get("/api/v1/inspect?network=secret"),
              missing = program.get("/api/v1/inspect?network=sekret");
   EXPECT_EQ(there.status, missing.status) << there.body << missing.body;
 }
 
-TEST_F(Serving, NoPathLeadsOutside) {
+TEST_F(Serving, RejectsPathTraversal) {
   const auto& program = served();
   ASSERT_TRUE(write_file(folder_ / "secret.json", R"({"schema": "secret/1"})"));
   for (const char* path : {"/../etc/passwd", "/%2e%2e/etc/passwd", "/..%2fetc%2fpasswd",
@@ -187,7 +187,7 @@ TEST_F(Serving, NoPathLeadsOutside) {
   }
 }
 
-TEST_F(Serving, ResultsOfOthersAreShown) {
+TEST_F(Serving, ListsDocumentsInTheResultsFolder) {
   const auto& program = served();
   EXPECT_EQ(ergon("zoo --json > results/zoo.json").exit_code, 0);
   const Json listed = program.json("/results");
@@ -198,7 +198,7 @@ TEST_F(Serving, ResultsOfOthersAreShown) {
             read_file(folder_ / "results/zoo.json").value_or(""));
 }
 
-TEST_F(Serving, BodiesThatAreWrongAreRefused) {
+TEST_F(Serving, RejectsInvalidBodies) {
   const auto& program = served();
   for (const char* body :
        {"", "{", "[]", "null", "{\"command\": \"sweep\"}", "{\"command\": \"rm\", \"options\": {}}"})
@@ -215,7 +215,7 @@ TEST_F(Serving, BodiesThatAreWrongAreRefused) {
                "a page of others");
 }
 
-TEST_F(Serving, AnswersHoldNothingBeyondTheirEnd) {
+TEST_F(Serving, ResponsesEndAtTheirLength) {
   const auto& program = served();
   const std::string whole = program.get("/api/v1/version").body;
   for (const char* range :
@@ -238,7 +238,7 @@ double metric_of(const std::string& page, const std::string& name) {
   return -1;
 }
 
-TEST_F(Serving, MetricsShowTheTwinAtWork) {
+TEST_F(Serving, MetricsShowTheTwin) {
   const auto& program = served();
   const Json estimate =
       Json::parse(ergon("estimate resnet50 --device v100 --batch 32 --json").out, nullptr, false);
@@ -257,7 +257,7 @@ TEST_F(Serving, MetricsShowTheTwinAtWork) {
   EXPECT_EQ(gauges["provenance"]["simulated"], true);
 }
 
-TEST_F(Serving, MetricsPleasePromtool) {
+TEST_F(Serving, MetricsPassPromtool) {
   if (ergon("--version > /dev/null; which promtool").exit_code != 0) GTEST_SKIP() << "there is no promtool";
   const auto& program = served();
   const Json job = program.start({{"command", "cap"},
@@ -265,7 +265,7 @@ TEST_F(Serving, MetricsPleasePromtool) {
                                    {{"network", "resnet18"},
                                     {"device", "v100"},
                                     {"watts", 200},
-                                    {"batches", {1, 2, 4, 8}},
+                                    {"batch", {1, 2, 4, 8}},
                                     {"duration", "60s"}}}});
   std::string page;
   EXPECT_TRUE(comes_true([&] {
@@ -278,7 +278,7 @@ TEST_F(Serving, MetricsPleasePromtool) {
   EXPECT_EQ(checked.out, "");
 }
 
-TEST_F(Serving, ASweepIsStoppedAndGoesOn) {
+TEST_F(Serving, ASweepIsStoppedAndResumed) {
   const auto& program = served({});
   const Json job = program.start({{"command", "sweep"},
                                   {"options",
@@ -297,19 +297,19 @@ TEST_F(Serving, ASweepIsStoppedAndGoesOn) {
   EXPECT_EQ(cancelled["resumable"], true);
   EXPECT_EQ(cancelled["exit_code"], 130);
   EXPECT_EQ(cancelled["result"], true) << "what there was has been evaluated";
-  EXPECT_EQ(program.json("/jobs/" + id + "/result")["schema"], "ergon.sweep.evaluate/1");
+  EXPECT_EQ(program.json("/jobs/" + id + "/result")["schema"], "ergon.sweep.evaluate/2");
   const auto before = split(read_file(rows).value_or(""), '\n').size();
   EXPECT_EQ(program.ask("POST", "/api/v1/jobs/" + id + "/resume").status, 200);
   ASSERT_TRUE(program.becomes(id, "done")) << program.json("/jobs/" + id);
   EXPECT_GT(split(read_file(rows).value_or(""), '\n').size(), before);
   const Json result = program.json("/jobs/" + id + "/result");
-  EXPECT_EQ(result["schema"], "ergon.sweep.evaluate/1");
+  EXPECT_EQ(result["schema"], "ergon.sweep.evaluate/2");
   EXPECT_EQ(result["provenance"]["simulated"], true);
   EXPECT_EQ(program.json("/jobs/" + id)["simulated"], true);
   EXPECT_EQ(program.json("/results")["results"][0]["id"], id);
 }
 
-TEST_F(Serving, ASweepThatFailsSaysWhy) {
+TEST_F(Serving, AFailedSweepReportsItsError) {
   const auto& program = served({});
   const std::string id = program.start(
       {{"command", "sweep"}, {"options", {{"device", "v100"}, {"networks", "resnet51"}}}})["id"];
@@ -325,7 +325,7 @@ TEST_F(Serving, ACapJobFollowsTheCap) {
                                          {{"network", "resnet18"},
                                           {"device", "v100"},
                                           {"watts", 220},
-                                          {"batches", {1, 2, 4, 8}},
+                                          {"batch", {1, 2, 4, 8}},
                                           {"duration", "120s"}}}})["id"];
   test::RawConnection events(program.port());
   ASSERT_TRUE(events.send("GET /api/v1/jobs/" + id + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n"));
@@ -336,7 +336,7 @@ TEST_F(Serving, ACapJobFollowsTheCap) {
   EXPECT_NE(events.until("event: decision").find("event: decision"), std::string::npos);
   const auto changed = program.ask("PUT", "/api/v1/jobs/" + id + "/cap", R"({"watts": 120})");
   EXPECT_EQ(changed.status, 200) << changed.body;
-  // From some decision on they are of the new cap, and power follows.
+  // Later decisions have the new cap, and power follows.
   std::string decision;
   ASSERT_TRUE(comes_true([&] {
     events.until("event: decision\n");
@@ -357,12 +357,12 @@ TEST_F(Serving, ACapJobFollowsTheCap) {
   ASSERT_TRUE(program.becomes(id, "cancelled"));
 }
 
-TEST_F(Serving, AnotherWayToNameADeviceHarmsNobody) {
+TEST_F(Serving, ADeviceAsAListWorks) {
   const auto& program = served({});
   const auto started =
       program.ask("POST", "/api/v1/jobs",
                   R"({"command": "cap", "options": {"network": "resnet18", "device": ["v100"], "watts": 200,)"
-                  R"( "batches": "1,2", "duration": "60s"}})");
+                  R"( "batch": "1,2", "duration": "60s"}})");
   if (started.status == 201) {
     const std::string log =
         "results/jobs/" + Json::parse(started.body)["id"].get<std::string>() + "/decisions.csv";
@@ -373,25 +373,25 @@ TEST_F(Serving, AnotherWayToNameADeviceHarmsNobody) {
   EXPECT_EQ(program.get("/api/v1/jobs").status, 200);
 }
 
-TEST_F(Serving, JobsOutliveTheServer) {
+TEST_F(Serving, JobsPersistAcrossRestarts) {
   std::string done, running;
   {
     auto& program = served({});
     done = program.start({{"command", "fleet"}, {"options", {{"hosts", 2}, {"hours", 0.1}}}})["id"];
     ASSERT_TRUE(program.becomes(done, "done")) << program.json("/jobs/" + done);
-    EXPECT_EQ(program.json("/jobs/" + done + "/result")["schema"], "ergon.fleet/1");
+    EXPECT_EQ(program.json("/jobs/" + done + "/result")["schema"], "ergon.fleet/2");
     running = program.start({{"command", "cap"},
                              {"options",
                               {{"network", "resnet18"},
                                {"device", "v100"},
                                {"watts", 200},
-                               {"batches", "1,2"},
+                               {"batch", "1,2"},
                                {"duration", "120s"}}}})["id"];
     ASSERT_TRUE(
         comes_true([&] { return program.get("/metrics").body.find("ergon_cap_") != std::string::npos; }));
     EXPECT_EQ(program.signalled(SIGKILL), 128 + SIGKILL);
   }
-  // What it ran was asked to stop when it died.
+  // Its jobs were stopped when it died.
   const std::string log = "results/jobs/" + running + "/decisions.csv";
   ASSERT_TRUE(comes_true([&] {
     const std::string before = read_file(folder_ / log).value_or("");
@@ -406,20 +406,20 @@ TEST_F(Serving, JobsOutliveTheServer) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / ("results/jobs/" + running)));
 }
 
-TEST_F(Serving, AnInterruptEndsIt) {
+TEST_F(Serving, AnInterruptStopsTheServer) {
   auto& program = served();
   test::RawConnection idle(program.port());
   EXPECT_EQ(program.signalled(SIGINT), 130);
 }
 
-TEST_F(Serving, AnInterruptEndsItWhileJobsRun) {
+TEST_F(Serving, AnInterruptStopsTheServerAndItsJobs) {
   auto& program = served({});
   const std::string cap = program.start({{"command", "cap"},
                                          {"options",
                                           {{"network", "resnet18"},
                                            {"device", "v100"},
                                            {"watts", 200},
-                                           {"batches", "1,2"},
+                                           {"batch", "1,2"},
                                            {"duration", "300s"}}}})["id"];
   ASSERT_TRUE(
       comes_true([&] { return program.get("/metrics").body.find("ergon_cap_") != std::string::npos; }));
@@ -433,8 +433,8 @@ TEST_F(Serving, AnInterruptEndsItWhileJobsRun) {
   EXPECT_EQ(job["state"], "interrupted");
 }
 
-// Whenever it comes: before it is heard at all, before there is a server, or just when it begins to listen.
-TEST_F(Serving, AnInterruptWhileItStartsEndsItToo) {
+// At any time: before the handlers exist, before the server exists, or when it starts to listen.
+TEST_F(Serving, AnInterruptDuringStartupStopsTheServer) {
   for (int milliseconds = 0; milliseconds <= 100; milliseconds += 5) {
     test::ServedProgram program(folder_.path(), {"--twin", "v100"}, {}, true);
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
@@ -443,17 +443,17 @@ TEST_F(Serving, AnInterruptWhileItStartsEndsItToo) {
   }
 }
 
-TEST_F(Serving, TwoDoNotShareResults) {
+TEST_F(Serving, TwoServersCannotShareResults) {
   const auto& program = served({});
   const auto second = ergon("serve --port 0 --results results");
   EXPECT_EQ(second.exit_code, 1);
   EXPECT_NE(second.err.find("another server"), std::string::npos) << second.err;
   const auto same_port = ergon(fmt::format("serve --port {} --results others", program.port()));
   EXPECT_EQ(same_port.exit_code, 1);
-  EXPECT_NE(same_port.err.find("taken"), std::string::npos) << same_port.err;
+  EXPECT_NE(same_port.err.find("in use"), std::string::npos) << same_port.err;
 }
 
-TEST_F(Serving, BeyondLoopbackATokenIsNeeded) {
+TEST_F(Serving, RequiresATokenBeyondLoopback) {
   for (const char* host : {"0.0.0.0", "::", "192.0.2.1", "localhost.example"}) {
     const auto refused = ergon(fmt::format("serve --port 0 --results results --host {}", host));
     EXPECT_EQ(refused.exit_code, 1) << host;
@@ -462,7 +462,7 @@ TEST_F(Serving, BeyondLoopbackATokenIsNeeded) {
   }
 }
 
-TEST_F(Serving, TokensThatAreNoneAreRefused) {
+TEST_F(Serving, RejectsInvalidTokens) {
   ASSERT_TRUE(write_file(folder_ / "empty", "\n"));
   ASSERT_TRUE(write_file(folder_ / "short", "0123456789abcde\n"));
   ASSERT_TRUE(write_file(folder_ / "blank", "0123456789 abcdef\n"));
@@ -470,11 +470,11 @@ TEST_F(Serving, TokensThatAreNoneAreRefused) {
     const auto refused = ergon(fmt::format("serve --port 0 --results results --token-file {}", file));
     EXPECT_EQ(refused.exit_code, 1) << file;
     EXPECT_NE(refused.err, "") << file;
-    EXPECT_EQ(refused.err.find("0123456789"), std::string::npos) << "a secret, or nearly one";
+    EXPECT_EQ(refused.err.find("0123456789"), std::string::npos) << "the message contains the token";
   }
 }
 
-TEST_F(Serving, TheTokenIsAskedFor) {
+TEST_F(Serving, RequiresTheToken) {
   const std::string token = "0123456789abcdef";
   ASSERT_TRUE(write_file(folder_ / "token", token + "\n"));
   const auto& program = served({"--token-file", "token", "--twin", "v100"});
@@ -486,16 +486,16 @@ TEST_F(Serving, TheTokenIsAskedFor) {
     EXPECT_EQ(program.get(path, {{"Authorization", "Bearer " + token}}).status, 200) << path;
   }
   expect_error(program.ask("POST", "/api/v1/jobs", "{}"), 401, "a job");
-  EXPECT_NE(program.get("/").status, 401) << "the page asks for it";
+  EXPECT_NE(program.get("/").status, 401) << "the page needs no token";
 }
 
-TEST_F(Serving, TheTokenMayBeInTheEnvironment) {
+TEST_F(Serving, ReadsTheTokenFromTheEnvironment) {
   const auto& program = served({}, {{"ERGON_TOKEN", "0123456789abcdefXYZ"}});
   EXPECT_EQ(program.get("/api/v1/zoo").status, 401);
   EXPECT_EQ(program.get("/api/v1/zoo", {{"Authorization", "Bearer 0123456789abcdefXYZ"}}).status, 200);
 }
 
-TEST_F(Serving, WithJsonTheAddressIsADocument) {
+TEST_F(Serving, PrintsADocumentWithJson) {
   const auto ran = ergon(
       "serve --port 0 --results results --json > out & pid=$!; i=0; "
       "while ! grep -q '^}' out && [ $i -lt 500 ]; do sleep 0.02; i=$((i+1)); done; sleep 1; kill -INT $pid; "
@@ -507,7 +507,7 @@ TEST_F(Serving, WithJsonTheAddressIsADocument) {
   EXPECT_EQ(document["token_needed"], false);
 }
 
-TEST_F(Serving, OptionsThatAreWrongAreUsageErrors) {
+TEST_F(Serving, InvalidOptionsAreUsageErrors) {
   for (const char* options : {"--port -1", "--port 65536", "--port x", "--port 80.5", "--twn v100", "stray"})
     EXPECT_EQ(ergon(fmt::format("serve {}", options)).exit_code, 2) << options;
   const auto twin = ergon("serve --port 0 --results results --twin nobody");

@@ -24,7 +24,7 @@
 
 namespace ergon::test {
 
-// Waits until something is so, at most a minute.
+// Waits up to a minute for a condition.
 inline bool comes_true(const std::function<bool()>& so) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!so()) {
@@ -34,13 +34,13 @@ inline bool comes_true(const std::function<bool()>& so) {
   return true;
 }
 
-// `ergon serve` on a free port of loopback, in a folder of its own; it does not outlive the test.
+// `ergon serve` on a free loopback port with its own folder. Ends with the test.
 class ServedProgram {
  public:
   using Headers = std::map<std::string, std::string>;
   using Json = nlohmann::json;
 
-  // Comes back when it has said where it listens, or at once.
+  // Returns when the server has printed its address, or immediately.
   ServedProgram(const std::filesystem::path& folder, const std::vector<std::string>& options,
                 const Headers& environment = {}, bool at_once = false)
       : folder_(folder) {
@@ -85,7 +85,7 @@ class ServedProgram {
   std::string said() const { return read_file(folder_ / "serve.out").value_or(""); }
   std::string complained() const { return read_file(folder_ / "serve.err").value_or(""); }
 
-  // Its exit code; 128 and the signal's number where one killed it, which is SIGKILL when it takes too long.
+  // The exit code, or 128 plus the signal number. The program is killed with SIGKILL after a timeout.
   int signalled(int signal, std::chrono::seconds patience = std::chrono::seconds(30)) {
     ::kill(pid_, signal);
     const auto until = std::chrono::steady_clock::now() + patience;
@@ -122,7 +122,7 @@ class ServedProgram {
   HttpAnswer get(const std::string& target, const Headers& headers = {}) const {
     return ask("GET", target, "", headers);
   }
-  // What lies under /api/v1; discarded where there is none.
+  // JSON of a path below /api/v1; discarded if it is not JSON.
   Json json(const std::string& target) const {
     return Json::parse(get("/api/v1" + target).body, nullptr, false);
   }

@@ -1,4 +1,4 @@
-// A sweep that is killed again and again, and goes on, ends as one that was left alone.
+// A sweep that is killed and resumed repeatedly gives the same result as an uninterrupted one.
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ std::ptrdiff_t lines_of(const std::filesystem::path& file) {
   return text ? std::count(text->begin(), text->end(), '\n') : 0;
 }
 
-TEST(SweepResume, KillsAtRandomMomentsChangeNothing) {
+TEST(SweepResume, KillsAtRandomTimesDoNotChangeTheResult) {
   const test::TemporaryFolder space;
   const auto shell = [&](const std::string& command) {
     return test::run_shell(command, space.path().string());

@@ -148,7 +148,7 @@ TEST(Bootstrap, OfAnExtremeStaysWithinTheResamples) {
 
 TEST(Bootstrap, IsAbsentWithoutObservations) { EXPECT_FALSE(bootstrap_values({}, mean, {})); }
 
-TEST(Bootstrap, IsAbsentWhereTheStatisticIsNotDefined) {
+TEST(Bootstrap, IsAbsentWhereTheStatisticIsUndefined) {
   const auto never = [](std::span<const double>) -> std::optional<double> { return std::nullopt; };
   EXPECT_FALSE(bootstrap_values(kCarsDistance, never, {}));
   EXPECT_FALSE(bootstrap_values(std::array{1.0}, variance, {}));
@@ -166,7 +166,7 @@ IndexStatistic sum_if_first_are_there(std::size_t needed) {
 
 // By hand: of ten draws of ten, 1 - 0.9^10 = 65 % hold a given one, and 1 - 2 * 0.9^10 + 0.8^10 = 41 % a
 // given two.
-TEST(Bootstrap, LeavesOutResamplesWhereTheStatisticIsNotDefined) {
+TEST(Bootstrap, SkipsResamplesWhereTheStatisticIsUndefined) {
   const auto interval = bootstrap(10, sum_if_first_are_there(1), {});
   ASSERT_TRUE(interval);
   EXPECT_EQ(interval->estimate, 45);
@@ -174,7 +174,7 @@ TEST(Bootstrap, LeavesOutResamplesWhereTheStatisticIsNotDefined) {
   EXPECT_GT(interval->high, 45);
 }
 
-TEST(Bootstrap, IsAbsentWhereTheStatisticIsNotDefinedOnMostResamples) {
+TEST(Bootstrap, IsAbsentWhereTheStatisticIsUndefinedOnMostResamples) {
   EXPECT_FALSE(bootstrap(10, sum_if_first_are_there(2), {}));
 }
 

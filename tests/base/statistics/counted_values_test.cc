@@ -60,7 +60,7 @@ TEST(CountedValues, PartsAddUpToTheWhole) {
   }
 }
 
-TEST(CountedValues, SaysWhatLiesAboveALimit) {
+TEST(CountedValues, ReportsValuesAboveALimit) {
   CountedValues counted;
   for (const int value : {1, 5, 5, 9}) counted.add(value);
   const auto above = counted.above(4);

@@ -283,7 +283,7 @@ TEST(Loess, OfAWaveAgreesWithR) {
 
 // 50 * 0.58 is just below 29 in binary; R counts 29 neighbours. R 4.2, as above, with cars, span = .58,
 // degree = 1
-TEST(Loess, CountsNeighboursAsRDoes) {
+TEST(Loess, CountsNearestPointsAsRDoes) {
   const auto loess = Loess::fit(kCarsSpeed, kCarsDistance, {.span = 0.58, .degree = 1});
   ASSERT_TRUE(loess);
   EXPECT_TRUE(agrees(loess->at(10.5).fit, 23.522349554072846, 1e-10));
@@ -436,8 +436,8 @@ TEST(Loess, IsANumberEverywhereBetweenTies) {
 TEST(Loess, CurveSpansTheRangeEvenly) {
   const auto loess = Loess::fit(kCarsSpeed, kCarsDistance);
   ASSERT_TRUE(loess);
-  EXPECT_EQ(loess->least_x(), 4);
-  EXPECT_EQ(loess->greatest_x(), 25);
+  EXPECT_EQ(loess->min_x(), 4);
+  EXPECT_EQ(loess->max_x(), 25);
   const auto curve = loess->curve(8);
   ASSERT_EQ(curve.size(), 8u);
   for (std::size_t i = 0; i < 8; ++i) {
@@ -466,7 +466,7 @@ TEST(Loess, RefusesOneX) {
   expect_refused(std::array{3.0, 3.0, 3.0, 3.0, 3.0}, std::array{1.0, 2.0, 1.0, 5.0, 2.0}, {}, "same x");
 }
 
-TEST(Loess, RefusesWhatIsNotAFiniteNumber) {
+TEST(Loess, RejectsValuesThatAreNotFinite) {
   const double nan = std::numeric_limits<double>::quiet_NaN(),
                infinity = std::numeric_limits<double>::infinity();
   const std::array good{1.0, 2.0, 4.0, 5.0, 7.0};
@@ -477,7 +477,7 @@ TEST(Loess, RefusesWhatIsNotAFiniteNumber) {
 
 TEST(Loess, RefusesACurveThroughEveryPoint) {
   expect_refused(std::array{1.0, 2.0, 3.0, 4.0, 5.0, 6.0}, std::array{1.0, 3.0, 2.0, 5.0, 4.0, 0.0},
-                 {.span = 0.5, .degree = 2}, "no freedom");
+                 {.span = 0.5, .degree = 2}, "no degrees of freedom");
 }
 
 TEST(LoessDeathTest, ImpossibleOptionsBreakTheContract) {

@@ -115,7 +115,7 @@ TEST(Moments, MergeKeepsTheirDigitsFarFromZero) {
   EXPECT_EQ(merged.variance(), 30.0);
 }
 
-TEST(Moments, MergeWithNothingChangesNothing) {
+TEST(Moments, MergingAnEmptyStreamChangesNothing) {
   Moments moments = moments_of(std::array{5.0, 6.0});
   moments.merge(Moments{});
   EXPECT_EQ(moments.count(), 2u);
@@ -129,7 +129,7 @@ TEST(Moments, MergeWithNothingChangesNothing) {
 }
 
 // By hand: (1, 3, 1, 3) has mean 2 and squares 4.
-TEST(Moments, MergeWithThemselvesCountTwice) {
+TEST(Moments, MergingWithThemselvesDoublesTheCount) {
   Moments moments = moments_of(std::array{1.0, 3.0});
   moments.merge(moments);
   EXPECT_EQ(moments.count(), 4u);

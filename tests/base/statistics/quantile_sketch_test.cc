@@ -18,9 +18,9 @@ std::vector<double> some_values(std::uint64_t seed, int count) {
   return values;
 }
 
-TEST(QuantileSketch, KnowsNothingOfNothing) { EXPECT_FALSE(QuantileSketch().quantile(0.5)); }
+TEST(QuantileSketch, IsAbsentWithoutValues) { EXPECT_FALSE(QuantileSketch().quantile(0.5)); }
 
-TEST(QuantileSketch, IsWithinHalfAPercentOfWhatSortingTells) {
+TEST(QuantileSketch, IsWithinHalfAPercentOfTheExactQuantile) {
   auto values = some_values(1, 10'000);
   QuantileSketch sketch;
   for (const double value : values) sketch.add(value);
@@ -59,7 +59,7 @@ TEST(QuantileSketch, PartsInAnyOrderAreTheWhole) {
   EXPECT_EQ(back, whole);
 }
 
-TEST(QuantileSketch, ComesBackFromWhatItStores) {
+TEST(QuantileSketch, SurvivesSerialization) {
   QuantileSketch sketch;
   for (const double value : some_values(3, 100)) sketch.add(value);
   sketch.add(0, 3);

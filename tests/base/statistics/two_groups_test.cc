@@ -100,7 +100,7 @@ TEST(TwoGroups, DoNotDependOnTheOrderOfValues) {
   EXPECT_EQ(a->bic_advantage, b->bic_advantage);
 }
 
-TEST(TwoGroups, OneNormalGroupAsksForOne) {
+TEST(TwoGroups, OneNormalGroupIsNotSplit) {
   for (const int count : {20, 100, 400}) {
     const auto groups = split_in_two(normal_values(count, 50, 5));
     ASSERT_TRUE(groups);
@@ -109,7 +109,7 @@ TEST(TwoGroups, OneNormalGroupAsksForOne) {
   }
 }
 
-TEST(TwoGroups, TwoNormalGroupsAskForTwo) {
+TEST(TwoGroups, TwoNormalGroupsAreSplit) {
   for (const int count : {10, 50, 200}) {
     const auto groups = split_in_two(joined(normal_values(count, 50, 5), normal_values(count, 90, 5)));
     ASSERT_TRUE(groups);

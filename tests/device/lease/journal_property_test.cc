@@ -12,7 +12,7 @@
 namespace ergon::device {
 namespace {
 
-// Any positive number that there is, not only round ones.
+// Arbitrary positive numbers, not only round ones.
 double any_positive() {
   const auto bits = *rc::gen::arbitrary<std::uint64_t>();
   const double number = std::abs(std::bit_cast<double>(bits));
@@ -34,7 +34,7 @@ JournalOpening any_opening() {
            {*rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000'000'000)}}};
 }
 
-// A journal, and what it says after each of its lines.
+// A journal and its content after each line.
 struct WrittenJournal {
   std::string text;
   std::vector<std::size_t> ends{0};
@@ -73,7 +73,7 @@ bool same(const JournalContent& a, const JournalContent& b) {
   return a.opening == b.opening && a.changes == b.changes;
 }
 
-RC_GTEST_PROP(JournalProperty, SaysExactlyWhatWasWritten, ()) {
+RC_GTEST_PROP(JournalProperty, ParsesExactlyWhatWasWritten, ()) {
   const WrittenJournal journal = any_journal();
   const JournalContent read = parse_journal(journal.text);
   RC_ASSERT(!read.damage);
@@ -81,7 +81,7 @@ RC_GTEST_PROP(JournalProperty, SaysExactlyWhatWasWritten, ()) {
   RC_ASSERT(same(read, journal.contents.back()));
 }
 
-RC_GTEST_PROP(JournalProperty, CutAnywhereItSaysWhatIsWhole, ()) {
+RC_GTEST_PROP(JournalProperty, ParsesTheCompleteRecordsAfterTruncation, ()) {
   const WrittenJournal journal = any_journal();
   for (std::size_t size = 0; size <= journal.text.size(); ++size) {
     const JournalContent read = parse_journal(std::string_view(journal.text).substr(0, size));
@@ -93,7 +93,7 @@ RC_GTEST_PROP(JournalProperty, CutAnywhereItSaysWhatIsWhole, ()) {
   }
 }
 
-RC_GTEST_PROP(JournalProperty, WithOneByteChangedItNeverLies, ()) {
+RC_GTEST_PROP(JournalProperty, DetectsEveryChangedByte, ()) {
   WrittenJournal journal = any_journal();
   const auto at = *rc::gen::inRange<std::size_t>(0, journal.text.size());
   const char byte =
@@ -103,11 +103,11 @@ RC_GTEST_PROP(JournalProperty, WithOneByteChangedItNeverLies, ()) {
   std::size_t line = 0;
   while (journal.ends[line + 1] <= at) ++line;
   RC_ASSERT(same(read, journal.contents[line]));
-  // Only the very end of the last line looks like one that was not finished.
+  // Only damage at the very end of the last line looks like an incomplete record.
   RC_ASSERT(read.damage.has_value() == (at + 1 < journal.text.size()));
 }
 
-RC_GTEST_PROP(JournalProperty, AnyTextIsAWord, (const std::string& text)) {
+RC_GTEST_PROP(JournalProperty, EncodesAnyTextAsAWord, (const std::string& text)) {
   const std::string word = journal_word(text);
   RC_ASSERT(word.find_first_of("/ \n.") == std::string::npos);
   RC_ASSERT(text_of_journal_word(word) == text);

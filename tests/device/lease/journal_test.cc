@@ -30,7 +30,7 @@ JournalContent parse_lines(const std::vector<std::string>& records) {
   return parse_journal(signed_lines(records));
 }
 
-TEST(Journal, IsTextThatAPersonCanRead) {
+TEST(Journal, IsReadableText) {
   EXPECT_EQ(record_text(kOpening), "lease 1 GPU-5fb1%2F0 boot%201 4711 1970-01-01T00:00:01Z ergon%20sweep");
   EXPECT_EQ(record_text(ControlChange{Control::power_limit, ControlValue{300_W, {}}, {250.5_W, {}}}),
             "change power_limit 300W 250.5W");
@@ -43,11 +43,11 @@ TEST(Journal, IsTextThatAPersonCanRead) {
 }
 
 TEST(Journal, ChecksumIsCrc32) {
-  // The check value of the CRC catalogue.
+  // The check value in the catalog of CRC algorithms.
   EXPECT_EQ(JournalChain().sign("123456789"), "123456789 cbf43926\n");
 }
 
-TEST(Journal, TellsWhatIsLeftToRestore) {
+TEST(Journal, ListsTheChangesToRestore) {
   const JournalContent content = parse_lines({
       record_text(kOpening),
       "change power_limit 300W 250W",
@@ -64,7 +64,7 @@ TEST(Journal, TellsWhatIsLeftToRestore) {
             (ControlChange{Control::memory_clock, ControlValue{{}, ClockRange{1_GHz, 1_GHz}}, {}}));
 }
 
-TEST(Journal, IsAsItsDocumentationShows) {
+TEST(Journal, MatchesItsDocumentation) {
   const auto page = read_file(std::filesystem::path(ERGON_REPOSITORY) / "docs/leases.md");
   ASSERT_TRUE(page);
   std::string text;
@@ -79,20 +79,20 @@ TEST(Journal, IsAsItsDocumentationShows) {
   EXPECT_EQ(content.changes[0].requested.power_limit, 450_W);
 }
 
-TEST(Journal, AnEmptyOneIsEmpty) {
+TEST(Journal, AnEmptyFileIsAnEmptyJournal) {
   const JournalContent content = parse_journal("");
   EXPECT_FALSE(content.opening || content.damage);
   EXPECT_TRUE(content.changes.empty());
 }
 
-TEST(Journal, ZerosOfAPowerCutAreATornRecord) {
+TEST(Journal, ZerosAfterAPowerLossAreAnIncompleteRecord) {
   const std::string whole = signed_lines({record_text(kOpening)});
   const JournalContent content = parse_journal(whole + std::string(100, '\0'));
   EXPECT_FALSE(content.damage);
   EXPECT_EQ(content.end.size, whole.size());
 }
 
-TEST(Journal, WhatMakesNoSenseIsDamage) {
+TEST(Journal, InvalidRecordsAreDamage) {
   const std::string opening = record_text(kOpening);
   const std::vector<std::string> kBad[] = {
       {"hello"},
@@ -125,18 +125,18 @@ TEST(Journal, WhatMakesNoSenseIsDamage) {
     EXPECT_EQ(content.damage->kind, Errc::invalid_input);
     EXPECT_NE(content.damage->message.find("line " + std::to_string(records.size())), std::string::npos)
         << content.damage->message;
-    // What came before stays.
+    // Earlier records are kept.
     EXPECT_EQ(content.opening.has_value(), records.size() > 1);
   }
 }
 
-TEST(Journal, ALaterFormatIsUnsupported) {
+TEST(Journal, ANewerFormatIsUnsupported) {
   const JournalContent content = parse_lines({"lease 2 what comes then"});
   ASSERT_TRUE(content.damage);
   EXPECT_EQ(content.damage->kind, Errc::unsupported);
 }
 
-TEST(Journal, LinesThatAreLostDoubledOrMovedAreNoticed) {
+TEST(Journal, DetectsLostDuplicatedAndMovedLines) {
   JournalChain chain;
   const std::string opening = chain.sign(record_text(kOpening));
   const std::string power = chain.sign("change power_limit 300W 250W");
@@ -148,7 +148,7 @@ TEST(Journal, LinesThatAreLostDoubledOrMovedAreNoticed) {
   EXPECT_TRUE(parse_journal(opening + core + power + further).damage);
 }
 
-TEST(Journal, AnUnfinishedLineMustBeTheBeginningOfARecord) {
+TEST(Journal, AnIncompleteLineMustBeThePrefixOfARecord) {
   const std::string opening = signed_lines({record_text(kOpening)});
   for (const std::string torn : {"c", "change", "change power_l", "set power_limit 250W 12", "restored "}) {
     EXPECT_FALSE(parse_journal(opening + torn).damage) << torn;

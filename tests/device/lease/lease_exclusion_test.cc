@@ -13,24 +13,24 @@
 #include <gtest/gtest.h>
 
 #include "device/lease/lease_abandoned.h"
-#include "device/lease/lease_world.h"
+#include "device/lease/lease_fixture.h"
 
 namespace ergon::device {
 namespace {
 
 using namespace ergon::literals;
-using test::LeaseWorld;
+using test::LeaseFixture;
 using test::SharedDevice;
 
-// Another process that has a lease and waits until it is killed.
+// Another process that holds a lease until it is killed.
 class Holder {
  public:
-  explicit Holder(LeaseWorld& world) {
+  explicit Holder(LeaseFixture& fixture) {
     int pipe[2];
     if (::pipe2(pipe, O_CLOEXEC) != 0) return;
     pid_ = ::fork();
     if (pid_ == 0) {
-      auto lease = world.acquire();
+      auto lease = fixture.acquire();
       const bool ready = lease && lease->set_power_limit(250_W);
       if (::write(pipe[1], ready ? "y" : "n", 1) == 1) ::pause();
       ::_exit(1);
@@ -56,24 +56,24 @@ class Holder {
 };
 
 TEST(LeaseExclusion, WithinAProcess) {
-  LeaseWorld world;
-  auto first = world.acquire();
+  LeaseFixture fixture;
+  auto first = fixture.acquire();
   ASSERT_TRUE(first);
-  const auto second = world.acquire();
+  const auto second = fixture.acquire();
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, Errc::permission);
-  EXPECT_NE(second.error().message.find("is leased by process " + std::to_string(::getpid()) + " ("),
+  EXPECT_NE(second.error().message.find("leased by process " + std::to_string(::getpid()) + " ("),
             std::string::npos)
       << second.error().message;
   first->release();
-  EXPECT_TRUE(world.acquire());
+  EXPECT_TRUE(fixture.acquire());
 }
 
 TEST(LeaseExclusion, AcrossProcesses) {
-  LeaseWorld world;
-  Holder holder(world);
+  LeaseFixture fixture;
+  Holder holder(fixture);
   ASSERT_TRUE(holder.ready());
-  const auto second = world.acquire();
+  const auto second = fixture.acquire();
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, Errc::permission);
   EXPECT_NE(
@@ -81,63 +81,63 @@ TEST(LeaseExclusion, AcrossProcesses) {
       std::string::npos)
       << second.error().message;
 
-  // What is in use is not taken back.
-  const auto report = world.recover();
+  // A held lease is not restored.
+  const auto report = fixture.recover();
   ASSERT_TRUE(report);
   ASSERT_TRUE(report->held && report->held->holder);
   EXPECT_EQ(report->held->holder->pid, holder.pid());
   EXPECT_FALSE(report->complete());
-  EXPECT_EQ(world.gpu.now(Control::power_limit).power_limit, 250_W);
-  const auto none = abandoned_leases(world.place);
+  EXPECT_EQ(fixture.gpu.now(Control::power_limit).power_limit, 250_W);
+  const auto none = abandoned_leases(fixture.store);
   ASSERT_TRUE(none);
   EXPECT_TRUE(none->empty());
 
   holder.kill();
-  const auto left = abandoned_leases(world.place);
+  const auto left = abandoned_leases(fixture.store);
   ASSERT_TRUE(left);
   ASSERT_EQ(left->size(), 1u);
-  EXPECT_EQ((*left)[0].uuid, world.gpu.identity().uuid);
+  EXPECT_EQ((*left)[0].uuid, fixture.gpu.identity().uuid);
   EXPECT_EQ((*left)[0].changes.size(), 1u);
-  EXPECT_EQ(world.gpu.now(Control::power_limit).power_limit, 250_W);
+  EXPECT_EQ(fixture.gpu.now(Control::power_limit).power_limit, 250_W);
 
-  auto next = world.acquire();
+  auto next = fixture.acquire();
   ASSERT_TRUE(next) << next.error().message;
-  EXPECT_EQ(world.gpu.now(Control::power_limit).power_limit, 300_W);
+  EXPECT_EQ(fixture.gpu.now(Control::power_limit).power_limit, 300_W);
   ASSERT_TRUE(next->recovered());
   EXPECT_EQ(next->recovered()->restored.size(), 1u);
 }
 
-TEST(LeaseExclusion, OtherDevicesAreFree) {
-  LeaseWorld world;
-  SharedDevice other("GPU-5fb1%2F0");  // looks like the first one's file, and is another
-  const auto first = world.acquire();
+TEST(LeaseExclusion, DoesNotAffectOtherDevices) {
+  LeaseFixture fixture;
+  SharedDevice other("GPU-5fb1%2F0");  // resembles the file name of the first device, but is another device
+  const auto first = fixture.acquire();
   EXPECT_TRUE(first);
-  EXPECT_TRUE(Lease::acquire(other, world.place, ControlAllowed::by_user()));
+  EXPECT_TRUE(Lease::acquire(other, fixture.store, ControlAllowed::by_user()));
 }
 
-TEST(LeaseExclusion, ALookThatTakesAMomentIsWaitedFor) {
-  LeaseWorld world;
-  ASSERT_TRUE(world.acquire());
-  const int looking = ::open(world.journal_path().c_str(), O_RDONLY | O_CLOEXEC);
+TEST(LeaseExclusion, WaitsForAShortInspection) {
+  LeaseFixture fixture;
+  ASSERT_TRUE(fixture.acquire());
+  const int looking = ::open(fixture.journal_path().c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(::flock(looking, LOCK_SH | LOCK_NB), 0);
   std::thread looker([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     ::close(looking);
   });
-  const auto lease = world.acquire();
+  const auto lease = fixture.acquire();
   looker.join();
   EXPECT_TRUE(lease) << lease.error().message;
 }
 
-TEST(LeaseExclusion, LookingDoesNotDisturb) {
-  LeaseWorld world;
-  if (auto first = world.acquire(); !first) FAIL();
+TEST(LeaseExclusion, InspectionsDoNotDisturb) {
+  LeaseFixture fixture;
+  if (auto first = fixture.acquire(); !first) FAIL();
   std::atomic<bool> looking = true;
   std::thread looker([&] {
-    while (looking) EXPECT_TRUE(abandoned_leases(world.place));
+    while (looking) EXPECT_TRUE(abandoned_leases(fixture.store));
   });
   for (int i = 0; i < 100 && looking; ++i) {
-    const auto lease = world.acquire();
+    const auto lease = fixture.acquire();
     EXPECT_TRUE(lease) << lease.error().message;
     if (!lease) break;
   }
@@ -145,11 +145,11 @@ TEST(LeaseExclusion, LookingDoesNotDisturb) {
   looker.join();
 }
 
-TEST(LeaseExclusion, AProgramThatWasStartedDoesNotInheritTheLease) {
-  LeaseWorld world;
+TEST(LeaseExclusion, StartedProgramsDoNotInheritTheLease) {
+  LeaseFixture fixture;
   const auto journal_is_open_in = [&](pid_t pid) {
     struct stat journal {};
-    EXPECT_EQ(::stat(world.journal_path().c_str(), &journal), 0);
+    EXPECT_EQ(::stat(fixture.journal_path().c_str(), &journal), 0);
     for (int fd = 0; fd < 64; ++fd) {
       struct stat file {};
       const std::string link = "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(fd);
@@ -157,7 +157,7 @@ TEST(LeaseExclusion, AProgramThatWasStartedDoesNotInheritTheLease) {
     }
     return false;
   };
-  auto lease = world.acquire();
+  auto lease = fixture.acquire();
   ASSERT_TRUE(lease);
   EXPECT_TRUE(journal_is_open_in(::getpid()));
   pid_t program = -1;
@@ -169,13 +169,13 @@ TEST(LeaseExclusion, AProgramThatWasStartedDoesNotInheritTheLease) {
   ::waitpid(program, nullptr, 0);
 }
 
-TEST(LeaseExclusion, AForkedProcessLeavesTheLeaseAlone) {
-  LeaseWorld world;
-  auto lease = world.acquire();
+TEST(LeaseExclusion, AForkedProcessDoesNotUseTheLease) {
+  LeaseFixture fixture;
+  auto lease = fixture.acquire();
   ASSERT_TRUE(lease);
   ASSERT_TRUE(lease->set_power_limit(250_W));
-  const std::string journal = world.journal_text();
-  world.gpu.forget_writes();
+  const std::string journal = fixture.journal_text();
+  fixture.gpu.forget_writes();
   const int status = test::in_child([&] {
     const auto set = lease->set_power_limit(200_W);
     const bool refused = !set && set.error().kind == Errc::permission;
@@ -185,16 +185,16 @@ TEST(LeaseExclusion, AForkedProcessLeavesTheLeaseAlone) {
     ::_exit(refused && !told ? 0 : 1);
   });
   EXPECT_EQ(status, 0);
-  EXPECT_TRUE(world.gpu.writes().empty());
-  EXPECT_EQ(world.journal_text(), journal);
-  EXPECT_FALSE(world.acquire());
+  EXPECT_TRUE(fixture.gpu.writes().empty());
+  EXPECT_EQ(fixture.journal_text(), journal);
+  EXPECT_FALSE(fixture.acquire());
   EXPECT_TRUE(lease->release().complete());
-  EXPECT_EQ(world.gpu.now(Control::power_limit).power_limit, 300_W);
+  EXPECT_EQ(fixture.gpu.now(Control::power_limit).power_limit, 300_W);
 }
 
-TEST(LeaseExclusion, AReleaseCountsEvenWhenAForkedProcessLives) {
-  LeaseWorld world;
-  auto lease = world.acquire();
+TEST(LeaseExclusion, ReleaseWorksWhileAForkedProcessRuns) {
+  LeaseFixture fixture;
+  auto lease = fixture.acquire();
   ASSERT_TRUE(lease);
   const pid_t child = ::fork();
   if (child == 0) {
@@ -202,7 +202,7 @@ TEST(LeaseExclusion, AReleaseCountsEvenWhenAForkedProcessLives) {
     ::_exit(0);
   }
   lease->release();
-  EXPECT_TRUE(world.acquire());
+  EXPECT_TRUE(fixture.acquire());
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
 }

@@ -1,6 +1,6 @@
-// The journal is on the disk before the device is touched. A kill cannot show that (the kernel keeps what was
-// written), so fdatasync() and fsync() are replaced for this program; what they saw is what a power cut would
-// have left.
+// The journal is on disk before the device is changed. Killing a process cannot test that, because the kernel
+// keeps its writes. This program therefore replaces fdatasync() and fsync(), and records what a power loss
+// would leave.
 
 #include <cerrno>
 #include <cstring>
@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "device/lease/journal_content.h"
-#include "device/lease/lease_world.h"
+#include "device/lease/lease_fixture.h"
 #include "device/lease/sync_spy.h"
 
 namespace ergon::test {
@@ -48,16 +48,16 @@ namespace ergon::device {
 namespace {
 
 using namespace ergon::literals;
-using test::LeaseWorld;
+using test::LeaseFixture;
 using test::sync_spy;
 
-TEST(LeaseSync, ThePreviousValueIsOnTheDiskBeforeTheDeviceIsTouched) {
-  LeaseWorld world;
-  auto lease = world.acquire();
+TEST(LeaseSync, SyncsThePreviousValueBeforeTheDeviceIsChanged) {
+  LeaseFixture fixture;
+  auto lease = fixture.acquire();
   ASSERT_TRUE(lease);
-  const auto original = world.gpu.state();
+  const auto original = fixture.gpu.state();
   int writes = 0;
-  world.gpu.before_write = [&](Control control) {
+  fixture.gpu.before_write = [&](Control control) {
     ++writes;
     const JournalContent durable = parse_journal(sync_spy().durable());
     const ControlChange* change = durable.change_of(control);
@@ -75,52 +75,52 @@ TEST(LeaseSync, ThePreviousValueIsOnTheDiskBeforeTheDeviceIsTouched) {
   EXPECT_EQ(sync_spy().durable(), "");
 }
 
-TEST(LeaseSync, WhatIsAskedForIsOnTheDiskToo) {
-  LeaseWorld world;
-  auto lease = world.acquire();
+TEST(LeaseSync, SyncsTheRequestedValue) {
+  LeaseFixture fixture;
+  auto lease = fixture.acquire();
   ASSERT_TRUE(lease);
   ASSERT_TRUE(lease->set_power_limit(250_W));
   ASSERT_TRUE(lease->set_power_limit(200_W));
   EXPECT_EQ(parse_journal(sync_spy().durable()).changes, lease->requested());
 }
 
-TEST(LeaseSync, NewFoldersAndTheNewJournalLast) {
-  LeaseWorld world;
-  ASSERT_TRUE(world.acquire());
-  EXPECT_EQ(sync_spy().folders, 3);  // those that got state/, leases/ and the journal
+TEST(LeaseSync, SyncsNewFoldersAndTheNewJournal) {
+  LeaseFixture fixture;
+  ASSERT_TRUE(fixture.acquire());
+  EXPECT_EQ(sync_spy().folders, 3);  // the parents of state/, leases/ and the journal
 }
 
-TEST(LeaseSync, ADiskThatFailsLeavesTheDeviceAlone) {
-  LeaseWorld world;
-  auto lease = world.acquire();
+TEST(LeaseSync, DoesNotChangeTheDeviceWhenTheDiskFails) {
+  LeaseFixture fixture;
+  auto lease = fixture.acquire();
   ASSERT_TRUE(lease);
-  const std::string journal = world.journal_text();
+  const std::string journal = fixture.journal_text();
   sync_spy().error = EIO;
   const auto set = lease->set_power_limit(250_W);
   ASSERT_FALSE(set);
   EXPECT_EQ(set.error().kind, Errc::io);
-  EXPECT_TRUE(world.gpu.writes().empty());
+  EXPECT_TRUE(fixture.gpu.writes().empty());
   EXPECT_TRUE(lease->requested().empty());
-  EXPECT_EQ(world.journal_text(), journal);
+  EXPECT_EQ(fixture.journal_text(), journal);
 
   sync_spy().error = 0;
   EXPECT_TRUE(lease->set_power_limit(250_W));
-  EXPECT_EQ(parse_journal(world.journal_text()).changes, lease->requested());
+  EXPECT_EQ(parse_journal(fixture.journal_text()).changes, lease->requested());
 }
 
-TEST(LeaseSync, NoLeaseOnADiskThatFails) {
-  LeaseWorld world;
+TEST(LeaseSync, GrantsNoLeaseWhenTheDiskFails) {
+  LeaseFixture fixture;
   sync_spy().error = EIO;
-  const auto lease = world.acquire();
+  const auto lease = fixture.acquire();
   ASSERT_FALSE(lease);
   EXPECT_EQ(lease.error().kind, Errc::io);
   sync_spy().error = 0;
-  EXPECT_TRUE(world.acquire());
+  EXPECT_TRUE(fixture.acquire());
 }
 
-TEST(LeaseSync, AJournalThatCannotBeClearedIsReported) {
-  LeaseWorld world;
-  auto lease = world.acquire();
+TEST(LeaseSync, ReportsAJournalThatCannotBeCleared) {
+  LeaseFixture fixture;
+  auto lease = fixture.acquire();
   ASSERT_TRUE(lease);
   ASSERT_TRUE(lease->set_power_limit(250_W));
   sync_spy().error = EIO;
@@ -128,7 +128,7 @@ TEST(LeaseSync, AJournalThatCannotBeClearedIsReported) {
   sync_spy().error = 0;
   EXPECT_TRUE(report.journal);
   EXPECT_FALSE(report.complete());
-  EXPECT_EQ(world.gpu.now(Control::power_limit).power_limit, 300_W);
+  EXPECT_EQ(fixture.gpu.now(Control::power_limit).power_limit, 300_W);
 }
 
 }  // namespace

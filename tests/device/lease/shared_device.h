@@ -17,29 +17,29 @@ namespace ergon::test {
 inline constexpr std::array kControls{device::Control::power_limit, device::Control::core_clock,
                                       device::Control::memory_clock};
 
-// What comes of writing a control.
-enum class Trouble : std::uint8_t {
+// Simulated outcome of writing a control.
+enum class WriteFault : std::uint8_t {
   none,
-  refuses,     // says no, and nothing changes
-  fails,       // breaks, and nothing changes
-  fails_late,  // breaks after the change
+  refuses,     // permission error, nothing changes
+  fails,       // I/O error, nothing changes
+  fails_late,  // I/O error after the change
 };
 
-// A value in plain memory.
+// A value without pointers, for shared memory.
 struct PlainValue {
   double power = 0;
   bool locked = false;
-  double least = 0, most = 0;
+  double min = 0, max = 0;
 
   static PlainValue of(const device::ControlValue& value) {
     if (value.power_limit) return {.power = value.power_limit->si()};
-    if (value.clocks) return {0, true, value.clocks->least.si(), value.clocks->most.si()};
+    if (value.clocks) return {0, true, value.clocks->min.si(), value.clocks->max.si()};
     return {};
   }
   device::ControlValue as(device::Control control) const {
     if (control == device::Control::power_limit) return {.power_limit = Watts{power}};
     if (!locked) return {};
-    return {.clocks = device::ClockRange{Hertz{least}, Hertz{most}}};
+    return {.clocks = device::ClockRange{Hertz{min}, Hertz{max}}};
   }
   friend bool operator==(const PlainValue&, const PlainValue&) = default;
 };
@@ -51,8 +51,8 @@ struct Written {
   PlainValue from, to;
 };
 
-// A device whose settings outlive the process that made them, as those of a driver do: they are in memory
-// that forked processes share.
+// A device whose settings survive the process that set them, like those of a driver. They are in memory
+// shared by forked processes.
 class SharedDevice final : public device::Device, private device::Controls {
  public:
   explicit SharedDevice(std::string uuid = "GPU-5fb1/0") : identity_{"gpu0", std::move(uuid), "Shared", {}} {
@@ -75,10 +75,10 @@ class SharedDevice final : public device::Device, private device::Controls {
   void break_reading(device::Control control, bool broken = true) {
     memory_->unreadable[index(control)] = broken;
   }
-  void trouble(device::Control control, Trouble trouble) { memory_->trouble[index(control)] = trouble; }
-  void no_trouble() { memory_->trouble = {}; }
+  void fault(device::Control control, WriteFault fault) { memory_->fault[index(control)] = fault; }
+  void no_trouble() { memory_->fault = {}; }
 
-  // Of all processes, successful or not, in their order.
+  // All writes of all processes in order, successful or not.
   std::vector<Written> writes() const {
     return {memory_->writes.begin(), memory_->writes.begin() + static_cast<std::ptrdiff_t>(memory_->count)};
   }
@@ -92,7 +92,7 @@ class SharedDevice final : public device::Device, private device::Controls {
     PlainState now;
     std::array<bool, kControls.size()> hidden{};
     std::array<bool, kControls.size()> unreadable{};
-    std::array<Trouble, kControls.size()> trouble{};
+    std::array<WriteFault, kControls.size()> fault{};
     std::size_t count = 0;
     std::array<Written, 256> writes{};
   };
@@ -107,14 +107,14 @@ class SharedDevice final : public device::Device, private device::Controls {
   Result<> write(device::Control control, const device::ControlValue& value) override {
     if (before_write) before_write(control);
     PlainValue& now = memory_->now[index(control)];
-    const Trouble trouble = memory_->trouble[index(control)];
+    const WriteFault fault = memory_->fault[index(control)];
     if (memory_->count < memory_->writes.size()) {
       memory_->writes[memory_->count++] = {control, now, PlainValue::of(value)};
     }
-    if (trouble == Trouble::refuses) return fail(Errc::permission, "only root may");
-    if (trouble == Trouble::fails) return fail(Errc::io, "the bus is broken");
+    if (fault == WriteFault::refuses) return fail(Errc::permission, "only root may");
+    if (fault == WriteFault::fails) return fail(Errc::io, "the bus is broken");
     now = PlainValue::of(value);
-    if (trouble == Trouble::fails_late) return fail(Errc::io, "the bus is broken");
+    if (fault == WriteFault::fails_late) return fail(Errc::io, "the bus is broken");
     return {};
   }
 

@@ -9,21 +9,21 @@
 
 namespace ergon::test {
 
-// A GPU before there were locks, whose low memory clocks have core clocks of their own. There is one of it:
-// the functions of NVML have no place to keep another.
+// A GPU without locked clocks, whose lower memory clocks support fewer core clocks. State is static, because
+// NVML functions have no context argument.
 struct ApplicationClockGpu {
   static inline const std::map<unsigned, std::vector<unsigned>> kClocks{
       {405, {405}}, {810, {544, 600, 810}}, {3615, {544, 600, 810, 1303, 1531}}};
-  static constexpr std::pair<unsigned, unsigned> kUsual{3615, 1303};  // memory, core
+  static constexpr std::pair<unsigned, unsigned> kDefault{3615, 1303};  // memory, core
 
-  static inline std::pair<unsigned, unsigned> now = kUsual;
+  static inline std::pair<unsigned, unsigned> now = kDefault;
   static inline int writes = 0;
 
   static device::nvml::Gpu made_new() {
     using device::nvml::ClockType;
     using device::nvml::DeviceHandle;
     using device::nvml::Return;
-    now = kUsual;
+    now = kDefault;
     writes = 0;
     const device::nvml::Functions functions{
         .supported_memory_clocks =
@@ -39,8 +39,10 @@ struct ApplicationClockGpu {
             },
         .application_clock = [](DeviceHandle, ClockType type,
                                 unsigned* mhz) { return *mhz = part(now, type), Return::success; },
-        .default_application_clock = [](DeviceHandle, ClockType type,
-                                        unsigned* mhz) { return *mhz = part(kUsual, type), Return::success; },
+        .default_application_clock =
+            [](DeviceHandle, ClockType type, unsigned* mhz) {
+              return *mhz = part(kDefault, type), Return::success;
+            },
         .set_application_clocks =
             [](DeviceHandle, unsigned memory_mhz, unsigned core_mhz) {
               const auto clocks = kClocks.find(memory_mhz);
@@ -50,7 +52,7 @@ struct ApplicationClockGpu {
               now = {memory_mhz, core_mhz};
               return ++writes, Return::success;
             },
-        .reset_application_clocks = [](DeviceHandle) { return now = kUsual, ++writes, Return::success; },
+        .reset_application_clocks = [](DeviceHandle) { return now = kDefault, ++writes, Return::success; },
     };
     return {device::nvml::Library::of(functions), nullptr, "gpu0 (an old GPU)"};
   }

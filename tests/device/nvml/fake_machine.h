@@ -13,17 +13,17 @@
 
 namespace ergon::test {
 
-// A machine whose driver is fake-nvml, with a world of its own. One at a time: the library finds its scenario
-// through the environment.
+// A machine whose driver is fake-nvml, with its own simulation. Only one at a time: the library reads its
+// scenario from the environment.
 class FakeMachine {
  public:
   enum class Driver { current, old };
 
-  // docs/fake-nvml.md says what can stand in a scenario.
+  // Scenario format: docs/fake-nvml.md.
   explicit FakeMachine(const std::string& scenario, Driver driver = Driver::current)
       : path_(std::string(ERGON_FAKE_NVML_FOLDER) + (driver == Driver::old ? "/old" : "") +
               "/libnvidia-ml.so.1"),
-        // What it keeps for good must not look leaked when it is unloaded.
+        // Unloading would make its permanent state look like a leak.
         library_(::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {
     if (library_ == nullptr) ADD_FAILURE() << ::dlerror();
     const auto file = folder_ / "scenario.json";
@@ -39,9 +39,9 @@ class FakeMachine {
     if (library_ != nullptr) ::dlclose(library_);
   }
 
-  Result<device::Found> find() const { return device::nvml::find_devices(path_); }
+  Result<device::FoundDevices> find() const { return device::nvml::find_devices(path_); }
 
-  // Any function of the library; call it with its declaration, and only while one of the devices lives.
+  // Any function of the library. Valid only while one of the devices exists.
   template <typename Function, typename... Arguments>
   auto call(const char* symbol, Arguments... arguments) const {
     return reinterpret_cast<Function*>(::dlsym(library_, symbol))(arguments...);
@@ -73,8 +73,7 @@ class FakeMachine {
   void* library_;
 };
 
-// One GPU on a machine whose time stands still until it is advanced; `more` are further fields, each with a
-// comma before it.
+// One GPU with manual time. `more`: further fields of the scenario, each preceded by a comma.
 inline std::string one_gpu(const std::string& twin, const std::string& more = "") {
   return R"({"devices": [")" + twin + R"("], "time": "manual")" + more + "}";
 }

@@ -21,16 +21,16 @@ std::optional<ClockRange> any_range(ClockDomain domain) {
   return ClockRange{Hertz{mhz * 1e6}, Hertz{mhz * 1e6}};
 }
 
-// The clocks as two controls that know nothing of each other: what was accepted is what is read, a refusal
-// changes nothing, and when both are let go, in whatever order, the GPU is as it was.
-RC_GTEST_PROP(NvmlApplicationClocksProperty, TwoClocksAreTwoControls, ()) {
+// Memory and core clock behave as independent controls: an accepted value is read back, a rejected one
+// changes nothing, and resetting both in any order restores the defaults.
+RC_GTEST_PROP(NvmlApplicationClocksProperty, MemoryAndCoreClockAreIndependent, ()) {
   const Gpu gpu = Old::made_new();
   std::optional<ApplicationClocks> clocks(gpu);
   std::optional<ClockRange> held[2];
   const auto same = [](const std::optional<ClockRange>& value, const std::optional<ClockRange>& read,
-                       unsigned usual_mhz) {
-    // Held at the default and not held at all look alike to who comes later.
-    return value == read || (!read && value->most == Hertz{usual_mhz * 1e6});
+                       unsigned default_mhz) {
+    // A later process cannot distinguish a request for the default clock from no request.
+    return value == read || (!read && value->max == Hertz{default_mhz * 1e6});
   };
   const auto acts = *rc::gen::inRange(0, 12);
   for (int i = 0; i < acts; ++i) {
@@ -42,17 +42,17 @@ RC_GTEST_PROP(NvmlApplicationClocksProperty, TwoClocksAreTwoControls, ()) {
     } else {
       RC_ASSERT(Old::now == before);
     }
-    RC_ASSERT(same(held[0], clocks->read(ClockDomain::core)->clocks, Old::kUsual.second));
-    RC_ASSERT(same(held[1], clocks->read(ClockDomain::memory)->clocks, Old::kUsual.first));
+    RC_ASSERT(same(held[0], clocks->read(ClockDomain::core)->clocks, Old::kDefault.second));
+    RC_ASSERT(same(held[1], clocks->read(ClockDomain::memory)->clocks, Old::kDefault.first));
   }
   const bool core_first = *rc::gen::arbitrary<bool>();
   const ClockDomain first = core_first ? ClockDomain::core : ClockDomain::memory;
   const ClockDomain second = core_first ? ClockDomain::memory : ClockDomain::core;
-  // A killed program is followed by one that has seen nothing of this.
+  // The process after a killed one has no history.
   if (*rc::gen::arbitrary<bool>()) clocks.emplace(gpu);
   RC_ASSERT(clocks->write(first, std::nullopt));
   RC_ASSERT(clocks->write(second, std::nullopt));
-  RC_ASSERT(Old::now == Old::kUsual);
+  RC_ASSERT(Old::now == Old::kDefault);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ using Clocks = std::pair<unsigned, unsigned>;
 
 std::optional<ClockRange> at(Hertz clock) { return ClockRange{clock, clock}; }
 
-TEST(NvmlApplicationClocks, TheHighestOfARangeIsHeldAndReadBack) {
+TEST(NvmlApplicationClocks, SetsTheHighestClockOfARangeAndReadsItBack) {
   const Gpu gpu = Old::made_new();
   ApplicationClocks clocks(gpu);
   EXPECT_EQ(*clocks.read(ClockDomain::core), ControlValue{});
@@ -23,10 +23,10 @@ TEST(NvmlApplicationClocks, TheHighestOfARangeIsHeldAndReadBack) {
   EXPECT_EQ(clocks.read(ClockDomain::core)->clocks, at(810_MHz));
   EXPECT_EQ(clocks.read(ClockDomain::memory)->clocks, std::nullopt);
   ASSERT_TRUE(clocks.write(ClockDomain::core, {}));
-  EXPECT_EQ(Old::now, Old::kUsual);
+  EXPECT_EQ(Old::now, Old::kDefault);
 }
 
-TEST(NvmlApplicationClocks, AFreeCoreFollowsTheMemory) {
+TEST(NvmlApplicationClocks, ADefaultCoreClockFollowsTheMemoryClock) {
   const Gpu gpu = Old::made_new();
   ApplicationClocks clocks(gpu);
   ASSERT_TRUE(clocks.write(ClockDomain::memory, at(405_MHz)));
@@ -35,10 +35,10 @@ TEST(NvmlApplicationClocks, AFreeCoreFollowsTheMemory) {
   ASSERT_TRUE(clocks.write(ClockDomain::memory, at(810_MHz)));
   EXPECT_EQ(Old::now, (Clocks{810, 810}));
   ASSERT_TRUE(clocks.write(ClockDomain::memory, {}));
-  EXPECT_EQ(Old::now, Old::kUsual);
+  EXPECT_EQ(Old::now, Old::kDefault);
 }
 
-TEST(NvmlApplicationClocks, AHeldCoreGivesWayAndComesBack) {
+TEST(NvmlApplicationClocks, ARequestedCoreClockReturnsWhenTheMemoryClockAllows) {
   const Gpu gpu = Old::made_new();
   ApplicationClocks clocks(gpu);
   ASSERT_TRUE(clocks.write(ClockDomain::core, at(600_MHz)));
@@ -51,25 +51,25 @@ TEST(NvmlApplicationClocks, AHeldCoreGivesWayAndComesBack) {
   EXPECT_EQ(Old::now, (Clocks{3615, 600}));
 }
 
-TEST(NvmlApplicationClocks, WhatSomebodyElseSetIsSeen) {
+TEST(NvmlApplicationClocks, ReadsClocksSetByAnotherProgram) {
   const Gpu gpu = Old::made_new();
   ApplicationClocks clocks(gpu);
   ASSERT_TRUE(clocks.write(ClockDomain::core, at(600_MHz)));
   Old::now = {3615, 1531};
   EXPECT_EQ(clocks.read(ClockDomain::core)->clocks, at(1531_MHz));
-  Old::now = {405, 405};  // the only core clock there is, so nobody chose it
+  Old::now = {405, 405};  // the only core clock at this memory clock, so it was not requested
   EXPECT_EQ(clocks.read(ClockDomain::core)->clocks, std::nullopt);
   EXPECT_EQ(clocks.read(ClockDomain::memory)->clocks, at(405_MHz));
   ASSERT_TRUE(clocks.write(ClockDomain::memory, {}));
-  EXPECT_EQ(Old::now, Old::kUsual);
+  EXPECT_EQ(Old::now, Old::kDefault);
 }
 
-TEST(NvmlApplicationClocks, WrongClocksAreNamedAndNothingIsWritten) {
+TEST(NvmlApplicationClocks, RejectsUnsupportedClocksAndNamesTheNearest) {
   const Gpu gpu = Old::made_new();
   ApplicationClocks clocks(gpu);
   EXPECT_EQ(
       clocks.write(ClockDomain::core, at(700_MHz)).error().message,
-      "gpu0 (an old GPU) with its memory at 3615 MHz has no core clock of 700 MHz; the nearest are 600 MHz "
+      "gpu0 (an old GPU) at memory clock 3615 MHz has no core clock of 700 MHz; the nearest are 600 MHz "
       "and 810 MHz");
   EXPECT_EQ(clocks.write(ClockDomain::memory, at(5000_MHz)).error().message,
             "gpu0 (an old GPU) has no memory clock of 5000 MHz; the highest is 3615 MHz");

@@ -1,4 +1,4 @@
-// Leases on GPUs behind NVML's interface.
+// Leases on GPUs through NVML.
 
 #include <memory>
 #include <optional>
@@ -51,19 +51,19 @@ class NvmlControls : public testing::Test {
 
 TEST_F(NvmlControls, APowerLimitIsSetAndRestored) {
   ASSERT_NO_FATAL_FAILURE(start(one_gpu("h200")));
-  const PowerLimits usual = *gpu_->power_limits();
+  const PowerLimits before = *gpu_->power_limits();
   {
     auto held = lease();
     ASSERT_TRUE(held) << held.error().message;
     const auto set = held->set_power_limit(400.5_W);
     ASSERT_TRUE(set) << set.error().message;
-    EXPECT_EQ(gpu_->power_limits()->now, 400.5_W);
+    EXPECT_EQ(gpu_->power_limits()->current, 400.5_W);
     EXPECT_TRUE(held->release().failed.empty());
   }
-  EXPECT_EQ(gpu_->power_limits()->now, usual.now);
+  EXPECT_EQ(gpu_->power_limits()->current, before.current);
 }
 
-TEST_F(NvmlControls, APowerLimitThatTheBoardDoesNotTakeIsRefused) {
+TEST_F(NvmlControls, RejectsAnUnsupportedPowerLimit) {
   ASSERT_NO_FATAL_FAILURE(start(one_gpu("h200")));
   auto held = lease();
   ASSERT_TRUE(held);
@@ -71,32 +71,32 @@ TEST_F(NvmlControls, APowerLimitThatTheBoardDoesNotTakeIsRefused) {
     const auto set = held->set_power_limit(limit);
     ASSERT_FALSE(set);
     EXPECT_EQ(set.error().kind, Errc::invalid_input);
-    EXPECT_NE(set.error().message.find("gpu0 (NVIDIA H200) takes power limits from 200 W to 700 W, not "),
+    EXPECT_NE(set.error().message.find("gpu0 (NVIDIA H200) supports power limits from 200 W to 700 W, not "),
               std::string::npos)
         << set.error().message;
   }
   EXPECT_TRUE(held->requested().empty());
 }
 
-TEST_F(NvmlControls, ClocksAreLockedAndFreed) {
+TEST_F(NvmlControls, LocksAndUnlocksClocks) {
   ASSERT_NO_FATAL_FAILURE(start(one_gpu("h200")));
   const Hertz low = clock_number(3), high = clock_number(20);
   auto held = lease();
   ASSERT_TRUE(held);
   ASSERT_TRUE(held->lock_clocks(ClockDomain::core, {low, high}));
   ASSERT_TRUE(held->lock_clocks(ClockDomain::memory, at(2201_MHz)));
-  EXPECT_EQ(machine_->clocks(0).core_least, mhz(low));
-  EXPECT_EQ(machine_->clocks(0).core_most, mhz(high));
-  EXPECT_EQ(machine_->clocks(0).memory_most, 2201u);
+  EXPECT_EQ(machine_->clocks(0).core_min, mhz(low));
+  EXPECT_EQ(machine_->clocks(0).core_max, mhz(high));
+  EXPECT_EQ(machine_->clocks(0).memory_max, 2201u);
   machine_->run(0, "resnet50", 64);
   machine_->advance(5);
   EXPECT_EQ(*gpu_->clock(ClockDomain::core), high);
   EXPECT_TRUE(held->release().failed.empty());
-  EXPECT_EQ(machine_->clocks(0).core_most, 0u);
-  EXPECT_EQ(machine_->clocks(0).memory_most, 0u);
+  EXPECT_EQ(machine_->clocks(0).core_max, 0u);
+  EXPECT_EQ(machine_->clocks(0).memory_max, 0u);
 }
 
-TEST_F(NvmlControls, AClockThatTheGpuDoesNotHaveIsRefusedWithItsNeighbours) {
+TEST_F(NvmlControls, RejectsAnUnsupportedClockAndNamesTheNearest) {
   ASSERT_NO_FATAL_FAILURE(start(one_gpu("h200")));
   auto held = lease();
   ASSERT_TRUE(held);
@@ -107,13 +107,13 @@ TEST_F(NvmlControls, AClockThatTheGpuDoesNotHaveIsRefusedWithItsNeighbours) {
                                                     mhz(clock_number(10)), mhz(clock_number(11)))),
             std::string::npos)
       << locked.error().message;
-  EXPECT_EQ(machine_->clocks(0).core_most, 0u);
-  // Between megahertz nothing exact can have been meant.
+  EXPECT_EQ(machine_->clocks(0).core_max, 0u);
+  // A fraction of a MHz is rounded.
   ASSERT_TRUE(held->lock_clocks(ClockDomain::core, at(clock_number(10) + Hertz{1.5e6})));
-  EXPECT_EQ(machine_->clocks(0).core_most, mhz(clock_number(10)));
+  EXPECT_EQ(machine_->clocks(0).core_max, mhz(clock_number(10)));
 }
 
-TEST_F(NvmlControls, WithoutPermissionNothingHappensAndItIsSaid) {
+TEST_F(NvmlControls, ReportsMissingPermission) {
   ASSERT_NO_FATAL_FAILURE(start(one_gpu("h200", R"(, "permissions": "none")")));
   auto held = lease();
   ASSERT_TRUE(held);
@@ -128,7 +128,7 @@ TEST_F(NvmlControls, WithoutPermissionNothingHappensAndItIsSaid) {
   EXPECT_TRUE(held->release().failed.empty());
 }
 
-TEST_F(NvmlControls, ALostGpuIsSaidToBeLost) {
+TEST_F(NvmlControls, ReportsALostGpu) {
   ASSERT_NO_FATAL_FAILURE(
       start(one_gpu("h200", R"(, "faults": [{"fault": "lost", "gpu": 0, "from": "5s"}])")));
   auto held = lease();
@@ -139,15 +139,15 @@ TEST_F(NvmlControls, ALostGpuIsSaidToBeLost) {
   EXPECT_EQ(held->release().failed.size(), 1u);
 }
 
-// Pascal knows no locks; a driver of its time does not even have the calls.
-TEST_F(NvmlControls, ApplicationClocksStandInForLocks) {
+// Pascal has no locked clocks; old drivers do not export the calls.
+TEST_F(NvmlControls, UsesApplicationClocksWithoutLocks) {
   for (const auto driver : {FakeMachine::Driver::current, FakeMachine::Driver::old}) {
     ASSERT_NO_FATAL_FAILURE(start(one_gpu("p40"), driver));
     const Hertz low = clock_number(3), high = clock_number(20);
     auto held = lease();
     ASSERT_TRUE(held);
     ASSERT_TRUE(held->lock_clocks(ClockDomain::core, {low, high}));
-    EXPECT_EQ(machine_->clocks(0).core_most, 0u);
+    EXPECT_EQ(machine_->clocks(0).core_max, 0u);
     EXPECT_EQ(machine_->clocks(0).application_core, mhz(high));
     EXPECT_EQ(machine_->clocks(0).application_memory, 3615u);
     EXPECT_EQ(held->requested().at(0).before, ControlValue{});
@@ -158,7 +158,7 @@ TEST_F(NvmlControls, ApplicationClocksStandInForLocks) {
   }
 }
 
-TEST_F(NvmlControls, ApplicationClocksOfSomebodyElseComeBack) {
+TEST_F(NvmlControls, RestoresApplicationClocksOfAnotherProgram) {
   ASSERT_NO_FATAL_FAILURE(start(one_gpu("p40")));
   const Hertz theirs = clock_number(7);
   ASSERT_NO_FATAL_FAILURE(set_application_clocks(3615, mhz(theirs)));
@@ -170,7 +170,7 @@ TEST_F(NvmlControls, ApplicationClocksOfSomebodyElseComeBack) {
   EXPECT_EQ(machine_->clocks(0).application_core, mhz(theirs));
 }
 
-TEST_F(NvmlControls, ALockThatTurnsOutNotToBeSupportedIsReplaced) {
+TEST_F(NvmlControls, FallsBackToApplicationClocksWhenLocksAreUnsupported) {
   ASSERT_NO_FATAL_FAILURE(start(one_gpu("a100-sxm-80", R"(, "faults": [
       {"fault": "fails", "function": "nvmlDeviceSetGpuLockedClocks", "result": "not_supported"}])")));
   ASSERT_TRUE(gpu_->capabilities().lock_core_clock);
@@ -182,7 +182,7 @@ TEST_F(NvmlControls, ALockThatTurnsOutNotToBeSupportedIsReplaced) {
   EXPECT_EQ(machine_->clocks(0).application_core, 0u);
 }
 
-TEST_F(NvmlControls, WhereNothingHoldsAClockItIsUnsupported) {
+TEST_F(NvmlControls, ClocksAreUnsupportedWithoutLocksAndApplicationClocks) {
   ASSERT_NO_FATAL_FAILURE(start(one_gpu("rtx2080ti")));
   EXPECT_FALSE(gpu_->capabilities().application_clocks);
   auto held = lease();
@@ -192,7 +192,7 @@ TEST_F(NvmlControls, WhereNothingHoldsAClockItIsUnsupported) {
   EXPECT_TRUE(held->lock_clocks(ClockDomain::core, at(clock_number(20))));
 }
 
-TEST_F(NvmlControls, AGpuWithNothingToWriteHasNoLease) {
+TEST_F(NvmlControls, AGpuWithoutControlsCannotBeLeased) {
   ASSERT_NO_FATAL_FAILURE(start(one_gpu("rtx2080ti", R"(, "absent": ["nvmlDeviceGetPowerManagementLimit"])"),
                                 FakeMachine::Driver::old));
   EXPECT_EQ(lease().error().kind, Errc::unsupported);

@@ -1,4 +1,4 @@
-// GPUs as they are seen through NVML's interface: twins stand behind fake-nvml.
+// GPUs through NVML: twins behind fake-nvml.
 
 #include <algorithm>
 #include <memory>
@@ -20,7 +20,7 @@ using namespace ergon::literals;
 using test::FakeMachine;
 using test::one_gpu;
 
-// The only device of a machine that has no problem.
+// The only device of a machine without problems.
 std::unique_ptr<Device> only_device(const FakeMachine& machine) {
   auto found = machine.find();
   if (!found) ADD_FAILURE() << found.error().message;
@@ -30,18 +30,18 @@ std::unique_ptr<Device> only_device(const FakeMachine& machine) {
   return found->devices.size() == 1 ? std::move(found->devices[0]) : nullptr;
 }
 
-// What a device says it can read, and what it answers.
-struct Answer {
+// Whether a reading is listed as supported, and its result.
+struct ReadingResult {
   std::string name;
-  bool promised;
+  bool supported;
   std::optional<Error> error;
 };
 
-std::vector<Answer> read_all(Device& device) {
-  std::vector<Answer> answers;
+std::vector<ReadingResult> read_all(Device& device) {
+  std::vector<ReadingResult> answers;
   const Capabilities& can = device.capabilities();
-  const auto note = [&](std::string_view name, bool promised, const auto& answer) {
-    answers.push_back({std::string(name), promised, answer ? std::nullopt : std::optional(answer.error())});
+  const auto note = [&](std::string_view name, bool supported, const auto& answer) {
+    answers.push_back({std::string(name), supported, answer ? std::nullopt : std::optional(answer.error())});
   };
   for (const PowerField field :
        {PowerField::usage, PowerField::average, PowerField::instant, PowerField::samples}) {
@@ -55,7 +55,7 @@ std::vector<Answer> read_all(Device& device) {
   note("memory_clocks", can.supported_clocks, device.supported_clocks(ClockDomain::memory));
   note("temperature", can.temperature, device.temperature());
   note("memory_temperature", can.memory_temperature, device.memory_temperature());
-  note("utilisation", can.utilisation, device.utilisation());
+  note("utilization", can.utilization, device.utilization());
   note("memory", can.memory, device.memory());
   note("event_reasons", can.event_reasons, device.event_reasons());
   note("processes", can.processes, device.processes());
@@ -73,7 +73,7 @@ struct Generation {
 
 class NvmlGenerations : public testing::TestWithParam<Generation> {};
 
-TEST_P(NvmlGenerations, AreWhoTheyAre) {
+TEST_P(NvmlGenerations, HaveTheirIdentity) {
   const FakeMachine machine(one_gpu(GetParam().twin));
   const auto gpu = only_device(machine);
   ASSERT_NE(gpu, nullptr);
@@ -84,7 +84,7 @@ TEST_P(NvmlGenerations, AreWhoTheyAre) {
   EXPECT_TRUE(gpu->simulated());
 }
 
-TEST_P(NvmlGenerations, CanDoWhatTheyCan) {
+TEST_P(NvmlGenerations, HaveTheirCapabilities) {
   const FakeMachine machine(one_gpu(GetParam().twin));
   const auto gpu = only_device(machine);
   ASSERT_NE(gpu, nullptr);
@@ -97,16 +97,16 @@ TEST_P(NvmlGenerations, CanDoWhatTheyCan) {
   EXPECT_TRUE(can.set_power_limit);
   EXPECT_TRUE(can.has(PowerField::usage));
   EXPECT_TRUE(can.core_clock && can.memory_clock && can.supported_clocks && can.temperature);
-  EXPECT_TRUE(can.utilisation && can.memory && can.event_reasons && can.processes && can.power_limit);
-  // What was found at the beginning holds later.
+  EXPECT_TRUE(can.utilization && can.memory && can.event_reasons && can.processes && can.power_limit);
+  // The capabilities found at open() stay valid.
   machine.advance(1);
-  for (const auto& [name, promised, error] : read_all(*gpu)) {
-    EXPECT_EQ(!error, promised) << name << (error ? ": " + error->message : "");
+  for (const auto& [name, supported, error] : read_all(*gpu)) {
+    EXPECT_EQ(!error, supported) << name << (error ? ": " + error->message : "");
     EXPECT_TRUE(!error || error->kind == Errc::unsupported) << name;
   }
 }
 
-TEST_P(NvmlGenerations, TellWhatIsTrue) {
+TEST_P(NvmlGenerations, ReadTrueValues) {
   const FakeMachine machine(one_gpu(GetParam().twin));
   const auto gpu = only_device(machine);
   ASSERT_NE(gpu, nullptr);
@@ -120,17 +120,17 @@ TEST_P(NvmlGenerations, TellWhatIsTrue) {
 
   const auto limits = gpu->power_limits();
   ASSERT_TRUE(limits);
-  EXPECT_LT(limits->least, limits->most);
-  EXPECT_EQ(limits->now, limits->usual);
+  EXPECT_LT(limits->min, limits->max);
+  EXPECT_EQ(limits->current, limits->default_limit);
   for (const PowerField field : can.power) {
     const auto power = gpu->power(field);
     ASSERT_TRUE(power) << name_of(field);
     EXPECT_NEAR(power->si(), truth.watts, 0.1 * truth.watts) << name_of(field);
-    EXPECT_LT(*power, limits->most * 1.05);
+    EXPECT_LT(*power, limits->max * 1.05);
   }
   if (can.energy_counter) {
     const double joules = gpu->energy_counter()->si() - counted->si();
-    EXPECT_NEAR(joules, truth.joules - before.joules, 0.1 * joules);  // boards have their gains
+    EXPECT_NEAR(joules, truth.joules - before.joules, 0.1 * joules);  // boards differ in gain
   }
 
   const auto clocks = gpu->supported_clocks(ClockDomain::core);
@@ -143,8 +143,8 @@ TEST_P(NvmlGenerations, TellWhatIsTrue) {
 
   EXPECT_GT(*gpu->temperature(), 25_degC);
   EXPECT_LT(*gpu->temperature(), 100_degC);
-  EXPECT_GT(gpu->utilisation()->compute, 0.3);
-  EXPECT_LE(gpu->utilisation()->compute, 1);
+  EXPECT_GT(gpu->utilization()->compute, 0.3);
+  EXPECT_LE(gpu->utilization()->compute, 1);
   const auto memory = gpu->memory();
   ASSERT_TRUE(memory);
   EXPECT_GT(memory->total, 10_GiB);
@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(All, NvmlGenerations,
                            return name;
                          });
 
-TEST(NvmlDevice, SamplesAreNewAndInOrder) {
+TEST(NvmlDevice, SamplesAreNewerThanRequestedAndInOrder) {
   const FakeMachine machine(one_gpu("h200"));
   const auto gpu = only_device(machine);
   ASSERT_NE(gpu, nullptr);
@@ -195,7 +195,7 @@ TEST(NvmlDevice, SamplesAreNewAndInOrder) {
   EXPECT_GT(second->front().at, first->back().at);
 }
 
-TEST(NvmlDevice, ReadingsThatAProductLacksAreUnsupported) {
+TEST(NvmlDevice, MissingReadingsAreUnsupported) {
   const FakeMachine machine(one_gpu("h200", R"(, "faults": [
       {"fault": "unsupported", "reading": "usage"}, {"fault": "unsupported", "reading": "instant"},
       {"fault": "unsupported", "reading": "energy"}, {"fault": "unsupported", "reading": "samples"}])"));
@@ -209,7 +209,7 @@ TEST(NvmlDevice, ReadingsThatAProductLacksAreUnsupported) {
   EXPECT_EQ(power.error().message, "power usage of gpu0 (NVIDIA H200): Not Supported");
 }
 
-TEST(NvmlDevice, AZeroIsNoPower) {
+TEST(NvmlDevice, ZeroWattsIsUnsupported) {
   const FakeMachine machine(one_gpu("h200", R"(, "faults": [
       {"fault": "absurd", "reading": "usage", "value": "0W"},
       {"fault": "absurd", "reading": "samples", "value": "0W"}])"));
@@ -221,7 +221,7 @@ TEST(NvmlDevice, AZeroIsNoPower) {
   EXPECT_EQ(gpu->power(PowerField::samples).error().kind, Errc::unsupported);
 }
 
-TEST(NvmlDevice, FunctionsThatADriverLacksAreUnsupported) {
+TEST(NvmlDevice, MissingFunctionsAreUnsupported) {
   const FakeMachine machine(one_gpu("h200", R"(, "absent": [
       "nvmlDeviceGetPowerUsage", "nvmlDeviceGetFieldValues", "nvmlDeviceGetSamples",
       "nvmlDeviceGetTotalEnergyConsumption", "nvmlDeviceGetClockInfo", "nvmlDeviceGetSupportedMemoryClocks",
@@ -233,21 +233,21 @@ TEST(NvmlDevice, FunctionsThatADriverLacksAreUnsupported) {
       "nvmlDeviceGetPowerManagementLimit"])"));
   const auto gpu = only_device(machine);
   ASSERT_NE(gpu, nullptr);
-  for (const auto& [name, promised, error] : read_all(*gpu)) {
+  for (const auto& [name, supported, error] : read_all(*gpu)) {
     ASSERT_TRUE(error) << name;
     EXPECT_EQ(error->kind, Errc::unsupported) << name << ": " << error->message;
-    EXPECT_FALSE(promised) << name;
+    EXPECT_FALSE(supported) << name;
   }
   EXPECT_FALSE(gpu->capabilities().set_power_limit);
 }
 
-TEST(NvmlDevice, AnOldDriverHasOlderFunctions) {
+TEST(NvmlDevice, UsesOlderFunctionsOfAnOldDriver) {
   const FakeMachine machine(one_gpu("v100"), FakeMachine::Driver::old);
   const auto gpu = only_device(machine);
   ASSERT_NE(gpu, nullptr);
   const Capabilities& can = gpu->capabilities();
   EXPECT_TRUE(can.has(PowerField::usage));
-  EXPECT_FALSE(can.has(PowerField::average) || can.has(PowerField::instant));  // need field values
+  EXPECT_FALSE(can.has(PowerField::average) || can.has(PowerField::instant));  // these need field values
   EXPECT_FALSE(can.energy_counter || can.memory_temperature);
   EXPECT_FALSE(can.lock_core_clock || can.lock_memory_clock);
   EXPECT_TRUE(can.application_clocks && can.event_reasons && can.memory && can.processes);
@@ -259,14 +259,14 @@ TEST(NvmlDevice, AnOldDriverHasOlderFunctions) {
   EXPECT_EQ((*gpu->processes())[0].pid, ::getpid());
 }
 
-TEST(NvmlDevice, ALostGpuIsLostAlone) {
+TEST(NvmlDevice, ALostGpuDoesNotAffectOthers) {
   const FakeMachine machine(R"({"devices": ["h200", "a100-sxm-80"], "time": "manual",
       "faults": [{"fault": "lost", "gpu": 0, "from": "5s"}]})");
   auto found = machine.find();
   ASSERT_TRUE(found);
   ASSERT_EQ(found->devices.size(), 2u);
   machine.advance(6);
-  for (const auto& [name, promised, error] : read_all(*found->devices[0])) {
+  for (const auto& [name, supported, error] : read_all(*found->devices[0])) {
     ASSERT_TRUE(error) << name;
     EXPECT_EQ(error->kind, Errc::device_lost) << name;
   }
@@ -274,7 +274,7 @@ TEST(NvmlDevice, ALostGpuIsLostAlone) {
             "power usage of gpu0 (NVIDIA H200): GPU is lost");
   EXPECT_TRUE(found->devices[1]->power(PowerField::usage));
 
-  // Who comes later finds the other one, and is told.
+  // A later search finds the other GPU and reports the lost one.
   const auto later = machine.find();
   ASSERT_TRUE(later);
   ASSERT_EQ(later->devices.size(), 1u);
@@ -293,7 +293,7 @@ TEST(NvmlDevice, AGpuLostWhileItIsOpenedIsAProblem) {
   EXPECT_EQ(found->problems[0].kind, Errc::device_lost);
 }
 
-TEST(NvmlDevice, ADriverThatVanishesTakesItsDevices) {
+TEST(NvmlDevice, AllDevicesAreLostWithTheDriver) {
   for (const char* result : {"library_not_found", "driver_not_loaded", "uninitialized", "reset_required"}) {
     const FakeMachine machine(one_gpu(
         "h200",
@@ -307,7 +307,7 @@ TEST(NvmlDevice, ADriverThatVanishesTakesItsDevices) {
   }
 }
 
-TEST(NvmlDevice, OtherFailuresPass) {
+TEST(NvmlDevice, OtherErrorsAreTransient) {
   const FakeMachine machine(one_gpu("h200", R"(, "faults": [
       {"fault": "fails", "function": "nvmlDeviceGetPowerUsage", "from": "1s", "until": "2s", "result": "timeout"}])"));
   const auto gpu = only_device(machine);
@@ -318,7 +318,7 @@ TEST(NvmlDevice, OtherFailuresPass) {
   EXPECT_TRUE(gpu->power(PowerField::usage));
 }
 
-TEST(NvmlDevice, AGpuOfSomebodyElseIsAProblem) {
+TEST(NvmlDevice, AnInaccessibleGpuIsAProblem) {
   const FakeMachine machine(R"({"devices": ["h200", "h200"],
       "faults": [{"fault": "fails", "function": "nvmlDeviceGetUUID", "gpu": 0, "result": "no_permission"}]})");
   const auto found = machine.find();
@@ -330,7 +330,7 @@ TEST(NvmlDevice, AGpuOfSomebodyElseIsAProblem) {
   EXPECT_EQ(found->problems[0].message, "UUID of gpu0: Insufficient Permissions");
 }
 
-TEST(NvmlDevice, ADriverWithoutGpusIsNormal) {
+TEST(NvmlDevice, ADriverWithoutGpusIsNotAnError) {
   const FakeMachine machine(R"({"devices": []})");
   const auto found = machine.find();
   ASSERT_TRUE(found) << found.error().message;
@@ -341,7 +341,7 @@ TEST(NvmlDevice, ADriverWithoutGpusIsNormal) {
   EXPECT_TRUE(refusing.find());
 }
 
-TEST(NvmlDevice, ADriverThatDoesNotRunIsNotFound) {
+TEST(NvmlDevice, AStoppedDriverIsNotFound) {
   const FakeMachine machine(R"({"faults": [{"fault": "no_driver"}]})");
   const auto found = machine.find();
   ASSERT_FALSE(found);
@@ -350,7 +350,7 @@ TEST(NvmlDevice, ADriverThatDoesNotRunIsNotFound) {
   EXPECT_TRUE(found.error().message.ends_with("\"Driver Not Loaded\"")) << found.error().message;
 }
 
-TEST(NvmlDevice, TheLibraryLivesAsLongAsItsDevices) {
+TEST(NvmlDevice, TheLibraryStaysLoadedWithItsDevices) {
   const FakeMachine machine(R"({"devices": ["h200", "h200"]})");
   std::unique_ptr<Device> last;
   {
@@ -366,7 +366,7 @@ TEST(NvmlDevice, TheLibraryLivesAsLongAsItsDevices) {
   EXPECT_EQ(machine.call<decltype(ergon_fake_nvml_now)>("ergon_fake_nvml_now", &now), kUninitialized);
 }
 
-TEST(NvmlDevice, ACounterThatFallsIsAnotherGpus) {
+TEST(NvmlDevice, ADecreasingEnergyCounterMeansALostGpu) {
   const FakeMachine machine(one_gpu("h200", R"(, "faults": [
       {"fault": "absurd", "reading": "energy", "value": "1J", "from": "60s"}])"));
   const auto gpu = only_device(machine);
@@ -387,7 +387,7 @@ TEST(NvmlDevice, AnyThreadMayRead) {
     for (int& failed : failures) {
       threads.emplace_back([&gpu, &failed] {
         for (int i = 0; i < 20; ++i) {
-          for (const Answer& answer : read_all(*gpu)) failed += answer.error.has_value();
+          for (const ReadingResult& answer : read_all(*gpu)) failed += answer.error.has_value();
         }
       });
     }

@@ -1,10 +1,10 @@
-// Our declarations of NVML's binary interface against the vendor's own header, where there is one: CMake
-// looks for it. Everything is checked by the compiler; the test only says whether it was.
+// Checks our declarations of NVML's ABI against the vendor's header, if CMake finds one. The compiler checks
+// everything; the test only reports whether that happened.
 
 #include <gtest/gtest.h>
 
 #if __has_include(<nvml.h>)
-#define NVML_NO_UNVERSIONED_FUNC_DEFS  // the older functions under their own names
+#define NVML_NO_UNVERSIONED_FUNC_DEFS  // declares the older functions under their own names
 #include <nvml.h>
 #endif
 
@@ -18,7 +18,7 @@
 namespace ergon::device::nvml {
 namespace {
 
-// NOLINTBEGIN(cppcoreguidelines-macro-usage): names and their offsets can be had no other way.
+// NOLINTBEGIN(cppcoreguidelines-macro-usage): names and offsets need macros.
 #define SAME_VALUE(ours, theirs) static_assert(static_cast<long long>(ours) == static_cast<long long>(theirs))
 #define SAME_SIZE(ours, theirs) \
   static_assert(sizeof(ours) == sizeof(theirs) && alignof(ours) == alignof(theirs))
@@ -26,7 +26,7 @@ namespace {
   static_assert(offsetof(ours, member) == offsetof(theirs, their_member) && \
                 sizeof(ours::member) == sizeof(theirs::their_member))
 
-// Two functions look the same to a caller: as many parameters, each passed in the same way.
+// Two functions have the same calling convention: equal numbers of parameters, each passed in the same way.
 template <typename A, typename B>
 constexpr bool kPassedAlike =
     sizeof(A) == sizeof(B) && std::is_pointer_v<A> == std::is_pointer_v<B>&& std::is_floating_point_v<A> ==
@@ -105,7 +105,7 @@ SAME_VALUE(Architecture::blackwell, NVML_DEVICE_ARCH_BLACKWELL);
 SAME_VALUE(Architecture::unknown, NVML_DEVICE_ARCH_UNKNOWN);
 
 SAME_SIZE(ComputeMode, nvmlComputeMode_t);
-SAME_VALUE(ComputeMode::usual, NVML_COMPUTEMODE_DEFAULT);
+SAME_VALUE(ComputeMode::default_mode, NVML_COMPUTEMODE_DEFAULT);
 SAME_VALUE(ComputeMode::exclusive_thread, NVML_COMPUTEMODE_EXCLUSIVE_THREAD);
 SAME_VALUE(ComputeMode::prohibited, NVML_COMPUTEMODE_PROHIBITED);
 SAME_VALUE(ComputeMode::exclusive_process, NVML_COMPUTEMODE_EXCLUSIVE_PROCESS);
@@ -443,13 +443,13 @@ SAME_CALL(DeviceGetMPSComputeRunningProcesses_v2);
 SAME_CALL(DeviceGetMPSComputeRunningProcesses_v3);
 SAME_CALL(DeviceGetProcessUtilization);
 
-TEST(NvmlHeader, IsWhatWeDeclare) { SUCCEED() << "compiled against NVML " << NVML_API_VERSION_STR; }
+TEST(NvmlHeader, MatchesOurDeclarations) { SUCCEED() << "compiled against NVML " << NVML_API_VERSION_STR; }
 
 }  // namespace
 }  // namespace ergon::device::nvml
 
 #else
 
-TEST(NvmlHeader, IsWhatWeDeclare) { GTEST_SKIP() << "no nvml.h of CUDA 13 or newer on this machine"; }
+TEST(NvmlHeader, MatchesOurDeclarations) { GTEST_SKIP() << "no nvml.h of CUDA 13 or newer on this machine"; }
 
 #endif

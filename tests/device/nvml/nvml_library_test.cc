@@ -9,7 +9,7 @@
 namespace ergon::device::nvml {
 namespace {
 
-TEST(NvmlLibrary, AnswersBecomeKindsOfFailure) {
+TEST(NvmlLibrary, MapsReturnCodesToErrorKinds) {
   EXPECT_EQ(errc_of(Return::not_supported), Errc::unsupported);
   EXPECT_EQ(errc_of(Return::function_not_found), Errc::unsupported);
   EXPECT_EQ(errc_of(Return::no_permission), Errc::permission);
@@ -25,23 +25,23 @@ TEST(NvmlLibrary, AnswersBecomeKindsOfFailure) {
   }
 }
 
-TEST(NvmlLibrary, MessagesEndInNvmlsOwnWords) {
+TEST(NvmlLibrary, MessagesEndWithTheNvmlErrorString) {
   const auto library = Library::of({.error_string = [](Return answer) {
     return answer == Return::gpu_is_lost ? "GPU is lost" : static_cast<const char*>(nullptr);
   }});
   EXPECT_EQ(library->error(Return::gpu_is_lost, "power of gpu0").message, "power of gpu0: GPU is lost");
-  EXPECT_EQ(library->error(Return::timeout, "power of gpu0").message, "power of gpu0: NVML's error 10");
-  EXPECT_EQ(Library::of({})->error(Return::gpu_is_lost, "power").message, "power: NVML's error 15");
+  EXPECT_EQ(library->error(Return::timeout, "power of gpu0").message, "power of gpu0: NVML error 10");
+  EXPECT_EQ(Library::of({})->error(Return::gpu_is_lost, "power").message, "power: NVML error 15");
 }
 
-TEST(NvmlLibrary, WithoutADriverSaysSo) {
+TEST(NvmlLibrary, ReportsAMissingDriver) {
   const auto found = find_devices();
   if (found) GTEST_SKIP() << "this machine has a driver";
   EXPECT_EQ(found.error().kind, Errc::not_found);
   EXPECT_TRUE(found.error().message.starts_with("no NVIDIA driver")) << found.error().message;
 }
 
-TEST(NvmlLibrary, APathThatIsNotThere) {
+TEST(NvmlLibrary, ReportsAMissingLibrary) {
   const auto found = find_devices("/nowhere/libnvidia-ml.so.1");
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().kind, Errc::not_found);
@@ -49,7 +49,7 @@ TEST(NvmlLibrary, APathThatIsNotThere) {
       << found.error().message;
 }
 
-TEST(NvmlLibrary, TheEnvironmentChooses) {
+TEST(NvmlLibrary, UsesTheEnvironmentVariable) {
   ASSERT_EQ(::setenv("ERGON_NVML", "/nowhere/by/environment.so", 1), 0);
   const auto found = find_devices();
   const auto asked = find_devices("/nowhere/asked.so");
@@ -59,11 +59,11 @@ TEST(NvmlLibrary, TheEnvironmentChooses) {
   EXPECT_NE(asked.error().message.find("/nowhere/asked.so"), std::string::npos);
 }
 
-TEST(NvmlLibrary, AnotherLibraryIsNotTakenForNvml) {
+TEST(NvmlLibrary, RejectsAnotherLibrary) {
   const auto found = find_devices("libm.so.6");
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().kind, Errc::invalid_input);
-  EXPECT_EQ(found.error().message, "libm.so.6 is not NVML: it cannot count GPUs");
+  EXPECT_EQ(found.error().message, "libm.so.6 is not NVML: it does not export nvmlDeviceGetCount");
 }
 
 }  // namespace

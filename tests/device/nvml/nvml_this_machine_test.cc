@@ -1,4 +1,4 @@
-// The real driver, where this machine has one and a GPU: reads everything, writes nothing.
+// Tests with the real driver and GPU, if this machine has one. Reads everything, writes nothing.
 
 #include <chrono>
 #include <memory>
@@ -28,10 +28,10 @@ class NvmlThisMachine : public testing::Test {
     if (gpu_->simulated()) GTEST_SKIP() << "the driver is fake-nvml";
   }
 
-  // A reading that was found to work does; what it says is kept with the test's results.
+  // Checks that a supported reading works and records its value in the test results.
   template <typename T>
-  std::optional<T> read(const std::string& name, bool promised, const Result<T>& answer) {
-    EXPECT_EQ(promised, static_cast<bool>(answer)) << name << (answer ? "" : ": " + answer.error().message);
+  std::optional<T> read(const std::string& name, bool supported, const Result<T>& answer) {
+    EXPECT_EQ(supported, static_cast<bool>(answer)) << name << (answer ? "" : ": " + answer.error().message);
     if (!answer) {
       RecordProperty(name, answer.error().message);
       return std::nullopt;
@@ -52,11 +52,11 @@ TEST_F(NvmlThisMachine, ReadingsArePlausible) {
     const auto power = read(std::string(name_of(field)), true, gpu_->power(field));
     if (!power) continue;
     EXPECT_GT(*power, 3_W);
-    EXPECT_TRUE(!limits || *power < limits->most * 1.5);
+    EXPECT_TRUE(!limits || *power < limits->max * 1.5);
   }
   if (limits) {
-    EXPECT_LE(limits->least, limits->now);
-    EXPECT_LE(limits->now, limits->most);
+    EXPECT_LE(limits->min, limits->current);
+    EXPECT_LE(limits->current, limits->max);
   }
   const auto clocks =
       read("supported_clocks", can.supported_clocks, gpu_->supported_clocks(ClockDomain::core));
@@ -72,8 +72,8 @@ TEST_F(NvmlThisMachine, ReadingsArePlausible) {
     EXPECT_LT(*temperature, 120_degC);
   }
   read("memory_temperature", can.memory_temperature, gpu_->memory_temperature());
-  const auto utilisation = read("utilisation", can.utilisation, gpu_->utilisation());
-  EXPECT_TRUE(!utilisation || utilisation->compute <= 1);
+  const auto utilization = read("utilization", can.utilization, gpu_->utilization());
+  EXPECT_TRUE(!utilization || utilization->compute <= 1);
   const auto memory = read("memory", can.memory, gpu_->memory());
   if (memory) {
     RecordProperty("memory_total", to_text(memory->total));
@@ -92,7 +92,7 @@ TEST_F(NvmlThisMachine, ReadingsArePlausible) {
   }
 }
 
-TEST_F(NvmlThisMachine, TheCounterAndThePowerAgree) {
+TEST_F(NvmlThisMachine, EnergyCounterAndPowerAgree) {
   const Capabilities& can = gpu_->capabilities();
   if (!can.energy_counter || !can.has(PowerField::usage)) GTEST_SKIP() << "no counter, or no power";
   const SystemClock clock;
@@ -109,12 +109,12 @@ TEST_F(NvmlThisMachine, TheCounterAndThePowerAgree) {
   const Watts mean = (*second - *first) / (clock.now() - began);
   RecordProperty("by_counter", to_text(mean));
   RecordProperty("by_power", to_text(Watts{sum / kReadings}));
-  // Generously: others may use the GPU, and what a reading means differs by product.
+  // Wide bounds: other processes may use the GPU, and readings differ by product.
   EXPECT_GT(mean.si(), 0.3 * sum / kReadings);
   EXPECT_LT(mean.si(), 3 * sum / kReadings);
 }
 
-TEST_F(NvmlThisMachine, SamplesAreOfTheLastSeconds) {
+TEST_F(NvmlThisMachine, SamplesAreRecent) {
   if (!gpu_->capabilities().has(PowerField::samples)) GTEST_SKIP() << "no samples";
   std::this_thread::sleep_for(1s);
   const auto samples = gpu_->power_samples({});

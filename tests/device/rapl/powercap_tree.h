@@ -13,8 +13,7 @@
 
 namespace ergon::test {
 
-// A copy of tests/device/rapl/recorded/powercap-NAME that lives: its counters can be moved, broken and
-// removed.
+// A modifiable copy of tests/device/rapl/recorded/powercap-NAME.
 class PowercapTree {
  public:
   explicit PowercapTree(const std::string& name) {
@@ -22,13 +21,13 @@ class PowercapTree {
     const fs::path recorded =
         fs::path(ERGON_REPOSITORY) / "tests/device/rapl/recorded" / ("powercap-" + name);
     fs::copy(recorded, folder_.path(), fs::copy_options::recursive);
-    // Whoever a test becomes can come in.
+    // Readable by every user that a test may switch to.
     fs::permissions(folder_.path(), fs::perms(0755));
   }
 
   const std::filesystem::path& path() const { return folder_.path(); }
-  device::rapl::Places places() const { return {path(), path() / "machine-id", path() / "cpuinfo"}; }
-  device::Found find() const { return device::rapl::find_devices(places()); }
+  device::rapl::RaplPaths places() const { return {path(), path() / "machine-id", path() / "cpuinfo"}; }
+  device::FoundDevices find() const { return device::rapl::find_devices(places()); }
 
   void write(const std::string& zone, const std::string& file, const std::string& text) const {
     EXPECT_TRUE(write_file(path() / zone / file, text));
@@ -39,7 +38,7 @@ class PowercapTree {
   void remove(const std::string& zone) const { std::filesystem::remove_all(path() / zone); }
   void close(const std::string& zone) const {
     std::filesystem::permissions(path() / zone / "energy_uj", std::filesystem::perms(0400));
-    // To its owner it would still be open, were that not root.
+    // The owner could still read it if the owner were not root.
     if (::geteuid() != 0) {
       std::filesystem::permissions(path() / zone / "energy_uj", std::filesystem::perms::none);
     }
@@ -49,7 +48,7 @@ class PowercapTree {
   TemporaryFolder folder_;
 };
 
-// Root may read everything: while this lives, the test is nobody.
+// Root can read everything, so the test runs as user "nobody" while this object exists.
 class OrdinaryUser {
  public:
   OrdinaryUser() {

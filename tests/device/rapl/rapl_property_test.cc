@@ -12,7 +12,7 @@ namespace {
 
 std::uint64_t any_up_to(std::uint64_t most) { return *rc::gen::inRange<std::uint64_t>(0, most + 1); }
 
-RC_GTEST_PROP(RaplProperty, TheTotalIsTheTruthHoweverOftenItWraps, ()) {
+RC_GTEST_PROP(RaplProperty, TheTotalIsExactForAnyNumberOfWraps, ()) {
   const std::uint64_t range =
       *rc::gen::element<std::uint64_t>(0, 1, 7, 1000, 65'532'610'987, 262'143'328'850);
   std::uint64_t truth = any_up_to(range);
@@ -24,12 +24,12 @@ RC_GTEST_PROP(RaplProperty, TheTotalIsTheTruthHoweverOftenItWraps, ()) {
   }
 }
 
-RC_GTEST_PROP(RaplProperty, ADeviceShowsTheTruthInJoules, ()) {
+RC_GTEST_PROP(RaplProperty, ADeviceReportsTheTotalInJoules, ()) {
   constexpr std::uint64_t kRange = 65'532'610'987;
   const test::PowercapTree tree("amd");
   std::uint64_t truth = any_up_to(kRange);
   tree.set("intel-rapl:0", truth);
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   RC_ASSERT(found.devices.size() == 1u);
   const auto readings = *rc::gen::inRange(0, 10);
   for (int i = 0; i < readings; ++i) {

@@ -17,7 +17,7 @@ namespace {
 using test::OrdinaryUser;
 using test::PowercapTree;
 
-std::vector<std::string> ids(const Found& found) {
+std::vector<std::string> ids(const FoundDevices& found) {
   std::vector<std::string> ids;
   for (const auto& device : found.devices) ids.push_back(device->identity().id);
   return ids;
@@ -25,9 +25,9 @@ std::vector<std::string> ids(const Found& found) {
 
 using Names = std::vector<std::string>;
 
-TEST(Rapl, PackagesAndMemoriesOfAServerAreDevices) {
+TEST(Rapl, ListsPackagesAndMemoriesOfAServer) {
   const PowercapTree tree("two-socket-server");
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   EXPECT_TRUE(found.problems.empty());
   ASSERT_EQ(ids(found), (Names{"cpu0", "dram0", "cpu1", "dram1"}));
   for (const auto& device : found.devices) {
@@ -43,49 +43,49 @@ TEST(Rapl, PackagesAndMemoriesOfAServerAreDevices) {
   EXPECT_DOUBLE_EQ(found.devices[3]->energy_counter()->si(), 61230.998877);
 }
 
-TEST(Rapl, NothingOfALaptopIsCountedTwice) {
-  // Not core and uncore, which are parts of the package; not psys, which holds it; and the package once.
+TEST(Rapl, CountsNothingTwiceOnALaptop) {
+  // Not core and uncore (parts of the package), not psys (contains it), and the package only once.
   const PowercapTree tree("laptop");
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   EXPECT_TRUE(found.problems.empty());
   EXPECT_EQ(ids(found), Names{"cpu0"});
 }
 
-TEST(Rapl, RegistersAreReadRatherThanTheirMappedCopy) {
+TEST(Rapl, PrefersRegistersToTheMappedCopy) {
   const PowercapTree tree("laptop");
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   tree.set("intel-rapl:0", 55'102'334'218 + 3'000'000);
   tree.set("intel-rapl-mmio:0", 55'102'334'218 + 9'000'000);
   EXPECT_DOUBLE_EQ(found.devices.at(0)->energy_counter()->si(), 55105.334218);
 }
 
-TEST(Rapl, TheMappedCopyServesWhereRegistersDoNot) {
+TEST(Rapl, FallsBackToTheMappedCopy) {
   const PowercapTree tree("laptop");
   tree.write("intel-rapl:0", "energy_uj", "");
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   EXPECT_EQ(ids(found), Names{"cpu0"});
   EXPECT_TRUE(found.problems.empty());
 }
 
-TEST(Rapl, AmdIsReadTheSameWay) {
+TEST(Rapl, ReadsAmdProcessors) {
   const PowercapTree tree("amd");
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   EXPECT_EQ(ids(found), Names{"cpu0"});
-  EXPECT_EQ(found.devices.at(0)->identity().name, "package 0");  // a machine that does not say what it is
+  EXPECT_EQ(found.devices.at(0)->identity().name, "package 0");  // the processor name is unknown
 }
 
-TEST(Rapl, DiesOfOnePackageAreDevices) {
+TEST(Rapl, ListsDiesOfAPackage) {
   const PowercapTree tree("two-socket-server");
   for (const auto& [zone, name] :
        {std::pair{"intel-rapl:0", "package-0-die-0\n"}, std::pair{"intel-rapl:1", "package-0-die-1\n"}}) {
     tree.write(zone, "name", name);
   }
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   ASSERT_EQ(ids(found), (Names{"cpu0-die0", "dram0-die0", "cpu0-die1", "dram0-die1"}));
   EXPECT_TRUE(found.devices[3]->identity().uuid.ends_with("-package-0-die-1-dram"));
 }
 
-TEST(Rapl, ARealTreeIsMadeOfLinks) {
+TEST(Rapl, FollowsTheLinksOfARealTree) {
   namespace fs = std::filesystem;
   const PowercapTree tree("two-socket-server");
   const test::TemporaryFolder linked;
@@ -95,16 +95,16 @@ TEST(Rapl, ARealTreeIsMadeOfLinks) {
   EXPECT_EQ(rapl::find_devices({linked.path(), "", ""}).devices.size(), 4u);
 }
 
-TEST(Rapl, AMachineWithoutCountersIsNormal) {
+TEST(Rapl, AMachineWithoutCountersHasNoProblems) {
   const test::TemporaryFolder empty;
   for (const auto& powercap : {empty.path(), empty / "absent"}) {
-    const Found found = rapl::find_devices({powercap, "", ""});
+    const FoundDevices found = rapl::find_devices({powercap, "", ""});
     EXPECT_TRUE(found.devices.empty());
     EXPECT_TRUE(found.problems.empty());
   }
 }
 
-TEST(Rapl, UuidsAreOfThisMachineAndHideItsId) {
+TEST(Rapl, UuidsDependOnTheMachineAndHideItsId) {
   const PowercapTree tree("two-socket-server");
   const std::string uuid = tree.find().devices.at(1)->identity().uuid;
   EXPECT_EQ(uuid, tree.find().devices.at(1)->identity().uuid);
@@ -120,9 +120,9 @@ TEST(Rapl, UuidsAreOfThisMachineAndHideItsId) {
   }
 }
 
-TEST(Rapl, ACounterThatStartsAgainGoesOnTwice) {
+TEST(Rapl, HandlesTwoWraps) {
   const PowercapTree tree("amd");
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   Device& cpu = *found.devices.at(0);
   constexpr std::uint64_t kRange = 65'532'610'987;
   const double start = cpu.energy_counter()->si();
@@ -137,9 +137,9 @@ TEST(Rapl, ACounterThatStartsAgainGoesOnTwice) {
   EXPECT_DOUBLE_EQ(cpu.energy_counter()->si(), 2 * 65532.610988 + 2);
 }
 
-TEST(Rapl, ACounterThatStandsStillIsNoFailure) {
+TEST(Rapl, AConstantCounterIsNotAnError) {
   const PowercapTree tree("amd");
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   for (int i = 0; i < 3; ++i) {
     const auto energy = found.devices.at(0)->energy_counter();
     ASSERT_TRUE(energy);
@@ -147,13 +147,13 @@ TEST(Rapl, ACounterThatStandsStillIsNoFailure) {
   }
 }
 
-TEST(Rapl, GarbageIsAProblemOfItsDomainAlone) {
+TEST(Rapl, InvalidContentIsAProblemOfOneDomain) {
   const PowercapTree tree("two-socket-server");
   tree.write("intel-rapl:0", "energy_uj", "lots\x1b of it\n");
   tree.write("intel-rapl:0:0", "energy_uj", "-5\n");
   tree.write("intel-rapl:1", "max_energy_range_uj", "");
-  tree.write("intel-rapl:1:0", "energy_uj", "65712999614\n");  // beyond its range
-  const Found found = tree.find();
+  tree.write("intel-rapl:1:0", "energy_uj", "65712999614\n");  // exceeds its range
+  const FoundDevices found = tree.find();
   EXPECT_TRUE(found.devices.empty());
   ASSERT_EQ(found.problems.size(), 4u);
   for (const Error& problem : found.problems) EXPECT_EQ(problem.kind, Errc::invalid_input) << problem.message;
@@ -163,12 +163,12 @@ TEST(Rapl, GarbageIsAProblemOfItsDomainAlone) {
 
   tree.write("intel-rapl:0", "name", "packages\n");
   tree.write("intel-rapl:1", "name", "package-first\n");
-  EXPECT_TRUE(tree.find().problems.empty());  // nothing there is known by name, memory included
+  EXPECT_TRUE(tree.find().problems.empty());  // no folder has a known name
 }
 
-TEST(Rapl, GarbageWhileMeasuringLosesNothing) {
+TEST(Rapl, InvalidContentWhileMeasuringLosesNoEnergy) {
   const PowercapTree tree("amd");
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   for (const char* garbage : {"", "x", "65532610988", "99999999999999999999"}) {
     tree.write("intel-rapl:0", "energy_uj", garbage);
     EXPECT_EQ(found.devices.at(0)->energy_counter().error().kind, Errc::invalid_input) << garbage;
@@ -177,9 +177,9 @@ TEST(Rapl, GarbageWhileMeasuringLosesNothing) {
   EXPECT_DOUBLE_EQ(found.devices.at(0)->energy_counter()->si(), 16.008811);
 }
 
-TEST(Rapl, ACounterThatVanishesIsALostDevice) {
+TEST(Rapl, AMissingCounterIsALostDevice) {
   const PowercapTree tree("two-socket-server");
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   tree.remove("intel-rapl:1");
   const auto energy = found.devices.at(2)->energy_counter();
   ASSERT_FALSE(energy);
@@ -188,12 +188,12 @@ TEST(Rapl, ACounterThatVanishesIsALostDevice) {
   EXPECT_TRUE(found.devices.at(0)->energy_counter());
 }
 
-TEST(Rapl, ClosedCountersAreOneProblemThatSaysWhatToDo) {
+TEST(Rapl, UnreadableCountersAreOneProblemWithInstructions) {
   const PowercapTree tree("two-socket-server");
   tree.close("intel-rapl:0");
   tree.close("intel-rapl:1:0");
   const OrdinaryUser user;
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   EXPECT_EQ(ids(found), (Names{"dram0", "cpu1"}));
   ASSERT_EQ(found.problems.size(), 1u);
   EXPECT_EQ(found.problems[0].kind, Errc::permission);
@@ -204,14 +204,14 @@ TEST(Rapl, ClosedCountersAreOneProblemThatSaysWhatToDo) {
       << message;
 }
 
-TEST(Rapl, WhatIsAdvisedWorks) {
+TEST(Rapl, TheInstructionsWork) {
   const PowercapTree tree("laptop");
   tree.close("intel-rapl:0");
   tree.close("intel-rapl-mmio:0");
   std::string advice;
   {
     const OrdinaryUser user;
-    const Found found = tree.find();
+    const FoundDevices found = tree.find();
     ASSERT_EQ(found.problems.size(), 1u);
     const std::string& message = found.problems[0].message;
     const auto begin = message.find("chmod"), end = message.find(" (docs");
@@ -223,17 +223,17 @@ TEST(Rapl, WhatIsAdvisedWorks) {
   EXPECT_EQ(ids(tree.find()), Names{"cpu0"});
 }
 
-TEST(Rapl, ACounterMayBeClosedLater) {
+TEST(Rapl, ACounterMayBecomeUnreadable) {
   const PowercapTree tree("amd");
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   tree.close("intel-rapl:0");
   const OrdinaryUser user;
   EXPECT_EQ(found.devices.at(0)->energy_counter().error().kind, Errc::permission);
 }
 
-TEST(Rapl, ManyThreadsSeeOneCounterThatNeverFalls) {
+TEST(Rapl, TheCounterNeverDecreasesWithManyThreads) {
   const PowercapTree tree("amd");
-  const Found found = tree.find();
+  const FoundDevices found = tree.find();
   Device& cpu = *found.devices.at(0);
   constexpr std::uint64_t kModulus = 65'532'610'988, kStep = 21'000'000'123;
   std::atomic<bool> done = false;
@@ -252,7 +252,7 @@ TEST(Rapl, ManyThreadsSeeOneCounterThatNeverFalls) {
   for (int i = 0; i < 50; ++i) {
     truth += kStep;
     tree.set("intel-rapl:0", truth % kModulus);
-    ASSERT_TRUE(cpu.energy_counter());  // nobody is too late for a wrap
+    ASSERT_TRUE(cpu.energy_counter());  // read often enough for every wrap
   }
   done = true;
   readers.clear();

@@ -1,4 +1,4 @@
-// The sweep against the plainest way to say the same: every event's integral by itself, from all samples.
+// Compares GpuTimeline with a brute-force integral of each event over all samples.
 
 #include <cmath>
 #include <map>
@@ -19,7 +19,7 @@ struct RandomHost {
   std::vector<Sample> samples;
 };
 
-// Milliseconds of a short time, so that ties are the rule, with several tasks and names at once.
+// A short time in milliseconds, so that ties are frequent, with several tasks and event names.
 RandomHost random_host() {
   RandomHost host;
   const int events = *rc::gen::inRange(0, 12);
@@ -27,8 +27,7 @@ RandomHost random_host() {
     const std::int64_t start = *rc::gen::inRange<std::int64_t>(0, 60) * 500;
     const std::int64_t length = *rc::gen::inRange<std::int64_t>(0, 40) * 250;
     Checkpoint row;
-    row.task =
-        static_cast<std::uint64_t>(*rc::gen::inRange(1, 4) * 100 + i);  // each event finds its own STOP
+    row.task = static_cast<std::uint64_t>(*rc::gen::inRange(1, 4) * 100 + i);  // a distinct task per event
     row.event = static_cast<std::uint16_t>(*rc::gen::inRange(0, 3));
     row.start = true;
     row.at = {start * kMs};
@@ -53,23 +52,25 @@ RandomHost random_host() {
   return host;
 }
 
-struct Told {
-  std::vector<std::pair<Event, Joined>> events;  // in the order of their starts
+struct AccountResult {
+  std::vector<std::pair<Event, EventTelemetry>> events;  // in order of START
   std::vector<GpuSums> gpus;
   std::vector<ActivityProfile> activities;
-  std::map<Gathered::Key, Cell> cells;
+  std::map<FleetAccumulator::Key, EventTotals> event_totals;
 };
 
-// All at once, or in steps of the given times.
-Told account_of(const RandomHost& host, std::vector<std::int64_t> cuts_ms = {}) {
-  Names names;
+// In one call, or in steps that end at the given times.
+AccountResult account_of(const RandomHost& host, std::vector<std::int64_t> cuts_ms = {}) {
+  NameTable names;
   for (const char* name : {"a", "b", "c"}) names.code_of(name);
-  Rules rules;
+  AnalysisRules rules;
   rules.gap = Seconds{kGapSeconds};
   HostAccount account(0, 0, rules, names);
-  Gathered gathered;
-  Told told;
-  const auto on_task = [&](const Finished& each) { told.events.emplace_back(each.event, each.joined); };
+  FleetAccumulator accumulator;
+  AccountResult result;
+  const auto on_task = [&](const FinishedEvent& each) {
+    result.events.emplace_back(each.event, each.telemetry);
+  };
   std::sort(cuts_ms.begin(), cuts_ms.end());
   cuts_ms.push_back(INT64_MAX / kMs);
   Timestamp before{INT64_MIN};
@@ -81,20 +82,20 @@ Told account_of(const RandomHost& host, std::vector<std::int64_t> cuts_ms = {}) 
     for (const Sample& row : host.samples) {
       if (row.at > before && row.at <= until) RC_ASSERT(account.add(row, row.gpu == 0 ? "x" : "y"));
     }
-    if (cut < INT64_MAX / kMs) account.advance(until, gathered, on_task);
+    if (cut < INT64_MAX / kMs) account.advance(until, accumulator, on_task);
     before = std::max(before, until);
   }
-  account.finish(gathered, on_task);
+  account.finish(accumulator, on_task);
   for (const auto& gpu : account.gpus()) {
-    told.gpus.push_back(gpu.line.sums());
-    told.activities.push_back(gpu.line.activity());
+    result.gpus.push_back(gpu.timeline.sums());
+    result.activities.push_back(gpu.timeline.activity());
   }
-  told.cells = account.cells();
-  return told;
+  result.event_totals = account.event_totals();
+  return result;
 }
 
-// Samples of a GPU by time, one metric, those without it left out; of one moment the order does not matter
-// for an integral, as they have no time between them.
+// Samples of one GPU and metric by time, without missing values. The order at equal times does not affect an
+// integral.
 std::vector<std::pair<double, double>> points_of(const RandomHost& host, Code gpu, std::size_t metric) {
   std::vector<Sample> samples;
   for (const Sample& each : host.samples) {
@@ -110,9 +111,9 @@ std::vector<std::pair<double, double>> points_of(const RandomHost& host, Code gp
   return points;
 }
 
-// Energy of one GPU from a to b, and the seconds that are known of it.
-Spent naive_integral(const std::vector<std::pair<double, double>>& points, double a, double b) {
-  Spent spent;
+// Energy of one GPU from a to b, and the covered seconds.
+EnergyTime naive_integral(const std::vector<std::pair<double, double>>& points, double a, double b) {
+  EnergyTime spent;
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {
     const auto [t0, v0] = points[i];
     const auto [t1, v1] = points[i + 1];
@@ -125,8 +126,8 @@ Spent naive_integral(const std::vector<std::pair<double, double>>& points, doubl
   return spent;
 }
 
-// Where samples of one moment differ in which metrics they have, which of them is the last depends on all of
-// them; the plain way above looks at one metric. Such hosts are left out of that comparison.
+// If samples at equal times have different metrics, the last one depends on all metrics; the brute force
+// handles one metric. Such hosts are skipped in that comparison.
 bool plain(const RandomHost& host) {
   for (std::size_t i = 0; i < host.samples.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -140,54 +141,54 @@ bool plain(const RandomHost& host) {
 RC_GTEST_PROP(IntervalJoin, EqualsBruteForce, ()) {
   const RandomHost host = random_host();
   RC_PRE(plain(host));
-  const Told told = account_of(host);
-  RC_ASSERT(told.events.size() == host.rows.size() / 2);
-  for (const auto& [event, joined] : told.events) {
+  const AccountResult result = account_of(host);
+  RC_ASSERT(result.events.size() == host.rows.size() / 2);
+  for (const auto& [event, telemetry] : result.events) {
     const double a = static_cast<double>(event.start.ns) / 1e9, b = static_cast<double>(event.stop.ns) / 1e9;
     double joules = 0;
     for (const Code gpu : {Code{0}, Code{1}})
       joules += naive_integral(points_of(host, gpu, 0), a, b).energy.si();
-    RC_ASSERT(std::abs(joined.energy.si() - joules) <= 1e-9 * (1 + joules));
+    RC_ASSERT(std::abs(telemetry.energy.si() - joules) <= 1e-9 * (1 + joules));
     for (std::size_t m = 1; m < kMetrics; ++m) {
       double sum = 0;
       int gpus = 0;
       for (const Code gpu : {Code{0}, Code{1}}) {
-        const Spent spent = naive_integral(points_of(host, gpu, m), a, b);
+        const EnergyTime spent = naive_integral(points_of(host, gpu, m), a, b);
         if (!(spent.time > Seconds{0})) continue;
         sum += spent.energy.si() / spent.time.si();
         ++gpus;
       }
-      RC_ASSERT(std::isnan(joined.mean[m]) == (gpus == 0));
-      if (gpus > 0) RC_ASSERT(std::abs(joined.mean[m] - sum / gpus) <= 1e-9 * (1 + std::abs(sum)));
+      RC_ASSERT(std::isnan(telemetry.mean[m]) == (gpus == 0));
+      if (gpus > 0) RC_ASSERT(std::abs(telemetry.mean[m] - sum / gpus) <= 1e-9 * (1 + std::abs(sum)));
     }
   }
 }
 
-RC_GTEST_PROP(IntervalJoin, LosesAndInventsNoEnergy, ()) {
+RC_GTEST_PROP(IntervalJoin, ConservesEnergy, ()) {
   const RandomHost host = random_host();
-  const Told told = account_of(host);
+  const AccountResult result = account_of(host);
   double total = 0, idle = 0, events = 0, own = 0;
-  for (const GpuSums& gpu : told.gpus) {
+  for (const GpuSums& gpu : result.gpus) {
     total += gpu.total.energy.si();
     idle += gpu.idle().energy.si();
     events += gpu.events.energy.si();
   }
-  for (const auto& [key, cell] : told.cells) own += cell.own_energy.si();
+  for (const auto& [key, totals] : result.event_totals) own += totals.exclusive_energy.si();
   RC_ASSERT(std::abs(idle + events - total) <= 1e-9 * total);
   RC_ASSERT(std::abs(own - events) <= 1e-9 * (1 + total));
 }
 
-RC_GTEST_PROP(IntervalJoin, IsTheSameHoweverTimeIsCut, ()) {
+RC_GTEST_PROP(IntervalJoin, DoesNotDependOnTheSteps, ()) {
   const RandomHost host = random_host();
   const auto cuts = *rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(0, 70'000));
-  const Told whole = account_of(host), pieces = account_of(host, cuts);
-  RC_ASSERT(whole.cells == pieces.cells);
+  const AccountResult whole = account_of(host), pieces = account_of(host, cuts);
+  RC_ASSERT(whole.event_totals == pieces.event_totals);
   RC_ASSERT(whole.gpus == pieces.gpus);
   RC_ASSERT(whole.activities == pieces.activities);
 }
 
-// A GPU that is first seen when an event is over and done with: its time is after events, not before them.
-TEST(IntervalJoin, AGpuThatComesLaterIsTheSameHoweverTimeIsCut) {
+// The first sample of a GPU is after an event: its idle time counts as after events.
+TEST(IntervalJoin, ALateGpuDoesNotDependOnTheSteps) {
   RandomHost host;
   for (const bool start : {true, false}) {
     Checkpoint row;
@@ -200,29 +201,29 @@ TEST(IntervalJoin, AGpuThatComesLaterIsTheSameHoweverTimeIsCut) {
     host.samples.push_back({{second * 1000 * kMs}, 50, 40, 10, 10, 0});
   for (const std::int64_t second : {60, 62})
     host.samples.push_back({{second * 1000 * kMs}, 100, 40, 10, 10, 1});
-  const Told whole = account_of(host), pieces = account_of(host, {30'000});
+  const AccountResult whole = account_of(host), pieces = account_of(host, {30'000});
   ASSERT_EQ(pieces.gpus.size(), 2U);
   EXPECT_EQ(whole.gpus, pieces.gpus);
   EXPECT_DOUBLE_EQ(pieces.gpus[1].idle_after.energy.si(), 200);
   EXPECT_EQ(whole.activities, pieces.activities);
 }
 
-RC_GTEST_PROP(IntervalJoin, IsTheSameWhateverTheOrderOfRows, ()) {
+RC_GTEST_PROP(IntervalJoin, DoesNotDependOnTheOrderOfRows, ()) {
   RandomHost host = random_host();
-  const Told told = account_of(host);
+  const AccountResult result = account_of(host);
   std::reverse(host.rows.begin(), host.rows.end());
   std::reverse(host.samples.begin(), host.samples.end());
-  const Told reversed = account_of(host);
-  RC_ASSERT(told.cells == reversed.cells);
-  RC_ASSERT(told.gpus == reversed.gpus);
+  const AccountResult reversed = account_of(host);
+  RC_ASSERT(result.event_totals == reversed.event_totals);
+  RC_ASSERT(result.gpus == reversed.gpus);
 }
 
 RC_GTEST_PROP(NearestJoin, EqualsBruteForce, ()) {
   const RandomHost host = random_host();
   RC_PRE(plain(host));
-  for (const auto& [event, joined] : account_of(host).events) {
+  for (const auto& [event, telemetry] : account_of(host).events) {
     for (const auto& [at, found] :
-         {std::pair{event.start, joined.at_start}, std::pair{event.stop, joined.at_stop}}) {
+         {std::pair{event.start, telemetry.at_start}, std::pair{event.stop, telemetry.at_stop}}) {
       double watts = 0;
       int gpus = 0;
       for (const Code gpu : {Code{0}, Code{1}}) {

@@ -12,13 +12,13 @@
 
 namespace ergon::test {
 
-// A series as it was scraped: what it shows at a moment, or nothing.
+// A scraped series: its value at a time, or absent.
 struct FakeSeries {
   fleet::Labels labels;
   std::function<std::optional<std::string>(std::int64_t at_ms)> shown;
 };
 
-// Answers range queries as Prometheus does, and remembers what it was asked.
+// Responds to range queries like Prometheus, and records the requests.
 class FakePrometheus {
  public:
   struct Question {
@@ -28,12 +28,12 @@ class FakePrometheus {
 
   void add(const std::string& name, fleet::Labels labels,
            std::function<std::optional<std::string>(std::int64_t)> shown);
-  // The same number at all times.
+  // A constant series.
   void add(const std::string& name, fleet::Labels labels, const std::string& value) {
     add(name, std::move(labels), [value](std::int64_t) { return value; });
   }
 
-  Result<std::string> answer(const std::string& path_and_query);
+  Result<std::string> summary(const std::string& path_and_query);
 
   std::vector<Question> questions;
   std::string warning;
@@ -42,10 +42,10 @@ class FakePrometheus {
   std::vector<FakeSeries> series_;
 };
 
-// {"status":"success",...} around series as JSON texts.
+// A {"status":"success",...} response with series in JSON.
 std::string matrix_text(std::string_view series);
 
-// "https://...?a=%7Bb" without its encoding.
+// Decodes a URL.
 std::string percent_decoded(std::string_view text);
 
 inline fleet::Labels with_name(std::string name, fleet::Labels labels) {

@@ -32,7 +32,7 @@ void FakePrometheus::add(const std::string& name, fleet::Labels labels,
   series_.push_back({with_name(name, std::move(labels)), std::move(shown)});
 }
 
-Result<std::string> FakePrometheus::answer(const std::string& path_and_query) {
+Result<std::string> FakePrometheus::summary(const std::string& path_and_query) {
   constexpr std::string_view kPath = "/api/v1/query_range?";
   if (!path_and_query.starts_with(kPath)) return fail(Errc::not_found, "404");
   Question question;
@@ -63,19 +63,19 @@ Result<std::string> FakePrometheus::answer(const std::string& path_and_query) {
     }
     if (!values.empty()) result.push_back({{"metric", each.labels}, {"values", values}});
   }
-  nlohmann::json answer{{"status", "success"}, {"data", {{"resultType", "matrix"}, {"result", result}}}};
-  if (!warning.empty()) answer["warnings"] = {warning};
-  return answer.dump();
+  nlohmann::json summary{{"status", "success"}, {"data", {{"resultType", "matrix"}, {"result", result}}}};
+  if (!warning.empty()) summary["warnings"] = {warning};
+  return summary.dump();
 }
 
 namespace {
 
-TEST(FakePrometheus, AnswersAsPrometheusDoes) {
+TEST(FakePrometheus, RespondsLikePrometheus) {
   FakePrometheus prometheus;
   prometheus.add("a", {{"gpu", "0"}}, "1");
   prometheus.add("ab", {{"gpu", "0"}}, "2");
   EXPECT_EQ(
-      *prometheus.answer("/api/v1/query_range?query=%7B__name__%3D~%22a%7Cb%22%7D&start=1&end=2.5&step=1"),
+      *prometheus.summary("/api/v1/query_range?query=%7B__name__%3D~%22a%7Cb%22%7D&start=1&end=2.5&step=1"),
       R"({"data":{"result":[{"metric":{"__name__":"a","gpu":"0"},"values":[[1.0,"1"],[2.0,"1"]]}],)"
       R"("resultType":"matrix"},"status":"success"})");
   EXPECT_EQ(prometheus.questions.at(0).fields["query"], "{__name__=~\"a|b\"}");

@@ -5,10 +5,10 @@
 namespace ergon::fleet {
 namespace {
 
-TEST(GpuLabels, AreReadInAllSpellings) {
+TEST(GpuLabels, AllLabelNamesAreRead) {
   struct Case {
     Labels labels;
-    LabelledGpu gpu;
+    LabeledGpu gpu;
   };
   const Case cases[] = {
       // dcgm-exporter since 2.0
@@ -18,7 +18,7 @@ TEST(GpuLabels, AreReadInAllSpellings) {
         {"Hostname", "n1"},
         {"instance", "10.0.0.7:9400"}},
        {"n1", "GPU-a", "GPU-a", ""}},
-      // 1.x, with and without rules that add a node
+      // 1.x, with and without relabeling rules that add a node
       {{{"gpu", "3"}, {"uuid", "GPU-a"}, {"instance", "n1:9400"}}, {"n1", "GPU-a", "GPU-a", ""}},
       {{{"uuid", "GPU-a"}, {"kubernetes_node", "n1"}, {"instance", "10.0.0.7:9400"}},
        {"n1", "GPU-a", "GPU-a", ""}},
@@ -31,22 +31,22 @@ TEST(GpuLabels, AreReadInAllSpellings) {
       {{{"node", "n1"}, {"device", "nvidia0"}}, {"n1", "nvidia0", "", ""}},
       {{{"node", "n1"}, {"minor_number", "2"}}, {"n1", "2", "", ""}},
       {{{"node", "n1"}}, {"n1", "n1", "", ""}},
-      // nobody
+      // no labels
       {{{"UUID", "GPU-a"}}, {"", "GPU-a", "GPU-a", ""}},
       {{}, {"", "", "", ""}},
   };
   for (const Case& each : cases) {
-    const LabelledGpu gpu = gpu_of(each.labels);
+    const LabeledGpu gpu = gpu_of(each.labels);
     EXPECT_EQ(gpu, each.gpu) << gpu.host << " " << gpu.key << " " << gpu.uuid << " " << gpu.serial;
   }
 }
 
-TEST(GpuLabels, AreAsGoodAsAbsentWhenEmpty) {
+TEST(GpuLabels, EmptyLabelsCountAsAbsent) {
   EXPECT_EQ(gpu_of({{"Hostname", ""}, {"instance", "n1:1"}, {"UUID", ""}, {"uuid", "GPU-a"}}),
-            (LabelledGpu{"n1", "GPU-a", "GPU-a", ""}));
+            (LabeledGpu{"n1", "GPU-a", "GPU-a", ""}));
 }
 
-TEST(GpuLabels, TakeThePortOff) {
+TEST(GpuLabels, ThePortOfTheAddressIsRemoved) {
   const std::pair<const char*, const char*> cases[] = {{"n1:9400", "n1"},
                                                        {"n1", "n1"},
                                                        {"[fe80::1]:9400", "fe80::1"},

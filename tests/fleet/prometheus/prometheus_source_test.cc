@@ -15,10 +15,10 @@ using namespace literals;
 using test::FakePrometheus;
 
 Fetch asking(FakePrometheus& prometheus) {
-  return [&](const std::string& path) { return prometheus.answer(path); };
+  return [&](const std::string& path) { return prometheus.summary(path); };
 }
 
-// Two hosts with a GPU each; the second is there from 00:30 on.
+// Two hosts with one GPU each; the second exists from 00:30 on.
 FakePrometheus small_prometheus(std::int64_t late_ms) {
   FakePrometheus prometheus;
   const Labels first{{"Hostname", "n1"}, {"UUID", "GPU-a"}}, second{{"Hostname", "n2"}, {"UUID", "GPU-b"}};
@@ -37,21 +37,21 @@ class PrometheusSourceTest : public testing::Test {
   const Timestamp to = *parse_timestamp("2024-01-01T01:00:00Z");
   const StepRange hour = *steps_between(from, to, 15_s);
   FakePrometheus prometheus = small_prometheus(at_half_past());
-  Vocabulary words;
+  NameTables names;
 
  private:
   std::int64_t at_half_past() const { return from.ns / 1'000'000 + 1'800'000; }
 };
 
 TEST_F(PrometheusSourceTest, ReadsWindowAfterWindow) {
-  PrometheusSource source(asking(prometheus), hour, words);
+  PrometheusSource source(asking(prometheus), hour, names);
   EXPECT_EQ(source.size(), 7u);  // 241 steps
   EXPECT_TRUE(source.seems_ordered(60_s));
   EXPECT_EQ(source.reached(), from);
   std::size_t reads = 0;
   Timestamp latest{INT64_MIN};
   while (!source.done()) {
-    Batch batch;
+    RowBatch batch;
     ASSERT_TRUE(source.read(batch));
     EXPECT_EQ(source.position(), ++reads);
     EXPECT_TRUE(batch.checkpoints.empty());
@@ -74,15 +74,15 @@ TEST_F(PrometheusSourceTest, ReadsWindowAfterWindow) {
   }
 }
 
-TEST_F(PrometheusSourceTest, ShowsEverySampleOnce) {
-  PrometheusSource source(asking(prometheus), hour, words);
+TEST_F(PrometheusSourceTest, ReturnsEverySampleOnce) {
+  PrometheusSource source(asking(prometheus), hour, names);
   std::set<std::pair<Code, std::int64_t>> seen;
-  Batch batch;  // the same for all windows
+  RowBatch batch;  // the same for all windows
   while (!source.done()) ASSERT_TRUE(source.read(batch));
   for (const auto& rows : batch.samples) {
     for (const Sample& row : rows) {
       EXPECT_TRUE(seen.emplace(row.gpu, row.at.ns).second) << to_text(row.at);
-      const bool first = words.gpus[row.gpu].uuid == "GPU-a";
+      const bool first = names.gpus[row.gpu].uuid == "GPU-a";
       EXPECT_EQ(row.power_watts, static_cast<double>(row.at.ns / 15'000'000'000 % 300));
       EXPECT_EQ(std::isnan(row.temperature_celsius), !first);
       EXPECT_TRUE(std::isnan(row.memory_percent));
@@ -91,13 +91,13 @@ TEST_F(PrometheusSourceTest, ShowsEverySampleOnce) {
   EXPECT_EQ(seen.size(), 241u + 121u);
   EXPECT_EQ(batch.sample_counts.rows, 241u + 121u);
   EXPECT_EQ(batch.sample_counts.not_available, (PerMetric<std::uint64_t>{0, 121, 121, 0}));
-  EXPECT_EQ(words.hosts.size(), 2u);
+  EXPECT_EQ(names.hosts.size(), 2u);
 }
 
-TEST_F(PrometheusSourceTest, BeginsAnew) {
-  PrometheusSource source(asking(prometheus), hour, words);
+TEST_F(PrometheusSourceTest, RewindStartsAgain) {
+  PrometheusSource source(asking(prometheus), hour, names);
   const auto all = [&] {
-    Batch batch;
+    RowBatch batch;
     while (!source.done()) EXPECT_TRUE(source.read(batch));
     return batch.sample_counts;
   };
@@ -106,18 +106,18 @@ TEST_F(PrometheusSourceTest, BeginsAnew) {
   EXPECT_FALSE(source.done());
   EXPECT_EQ(source.reached(), from);
   EXPECT_EQ(all(), once);
-  EXPECT_EQ(words.gpus.size(), 2u);
+  EXPECT_EQ(names.gpus.size(), 2u);
 }
 
-TEST_F(PrometheusSourceTest, FailsMidwayAndCanGoOn) {
+TEST_F(PrometheusSourceTest, CanContinueAfterAFailedRequest) {
   int asked = 0;
   bool down = true;
   const Fetch sometimes = [&](const std::string& path) -> Result<std::string> {
     if (down && ++asked == 7) return fail(Errc::io, "the connection broke");  // the third metric of window 1
-    return prometheus.answer(path);
+    return prometheus.summary(path);
   };
-  PrometheusSource source(sometimes, hour, words);
-  Batch first, second;
+  PrometheusSource source(sometimes, hour, names);
+  RowBatch first, second;
   ASSERT_TRUE(source.read(first));
   const auto failed = source.read(second);
   ASSERT_FALSE(failed);
@@ -129,51 +129,51 @@ TEST_F(PrometheusSourceTest, FailsMidwayAndCanGoOn) {
   EXPECT_EQ(second.samples.at(0).size(), 40u);
 }
 
-TEST_F(PrometheusSourceTest, HandsOnThatSomebodyWantsToStop) {
+TEST_F(PrometheusSourceTest, PassesOnAStopRequest) {
   PrometheusSource source([](const std::string&) { return fail(Errc::cancelled, "interrupted"); }, hour,
-                          words);
-  Batch batch;
+                          names);
+  RowBatch batch;
   EXPECT_EQ(source.read(batch).error().kind, Errc::cancelled);
 }
 
-TEST_F(PrometheusSourceTest, RefusesAnswersThatAreNone) {
-  PrometheusSource source([](const std::string&) { return std::string("<html>"); }, hour, words);
-  Batch batch;
+TEST_F(PrometheusSourceTest, RejectsInvalidResponses) {
+  PrometheusSource source([](const std::string&) { return std::string("<html>"); }, hour, names);
+  RowBatch batch;
   EXPECT_EQ(source.read(batch).error().kind, Errc::invalid_input);
 }
 
-TEST_F(PrometheusSourceTest, SaysWhatItAskedForWhenThereIsNoPower) {
+TEST_F(PrometheusSourceTest, NamesTheMetricsWhenThereIsNoPower) {
   FakePrometheus powerless;
   powerless.add("DCGM_FI_DEV_GPU_TEMP", {{"Hostname", "n1"}, {"UUID", "GPU-a"}}, "55");
-  PrometheusSource source(asking(powerless), hour, words);
-  Batch batch;
+  PrometheusSource source(asking(powerless), hour, names);
+  RowBatch batch;
   for (int window = 0; window < 6; ++window) ASSERT_TRUE(source.read(batch));
   const auto last = source.read(batch);
   ASSERT_FALSE(last);
   EXPECT_EQ(last.error().kind, Errc::not_found);
   EXPECT_EQ(last.error().message,
-            "Prometheus knows of no GPU's power from 2024-01-01T00:00:00Z to 2024-01-01T01:00:00Z; asked for "
+            "Prometheus has no GPU power from 2024-01-01T00:00:00Z to 2024-01-01T01:00:00Z; metrics queried: "
             "ergon_gpu_power_watts, DCGM_FI_DEV_POWER_USAGE, dcgm_power_usage");
 }
 
-TEST_F(PrometheusSourceTest, IsContentWithPowerInOneWindow) {
+TEST_F(PrometheusSourceTest, PowerInOneWindowSuffices) {
   FakePrometheus sparse;
   const std::int64_t first = hour.first_ms;
   sparse.add("dcgm_power_usage", {{"instance", "n1:9400"}, {"gpu", "0"}},
              [=](std::int64_t at) { return at == first ? std::optional<std::string>("50") : std::nullopt; });
-  PrometheusSource source(asking(sparse), hour, words);
-  Batch batch;
+  PrometheusSource source(asking(sparse), hour, names);
+  RowBatch batch;
   while (!source.done()) ASSERT_TRUE(source.read(batch));
   EXPECT_EQ(batch.sample_counts.rows, 1u);
 }
 
 TEST_F(PrometheusSourceTest, RepeatsWarningsOnce) {
   prometheus.warning = "store 2 is down";
-  PrometheusSource source(asking(prometheus), hour, words);
-  EXPECT_TRUE(source.remarks().empty());
-  Batch batch;
+  PrometheusSource source(asking(prometheus), hour, names);
+  EXPECT_TRUE(source.warnings().empty());
+  RowBatch batch;
   while (!source.done()) ASSERT_TRUE(source.read(batch));
-  EXPECT_EQ(source.remarks(), std::vector<std::string>{"Prometheus warns: store 2 is down"});
+  EXPECT_EQ(source.warnings(), std::vector<std::string>{"Prometheus warning: store 2 is down"});
 }
 
 }  // namespace

@@ -18,12 +18,12 @@ TEST(RangeQuery, IsEncoded) {
             "/api/v1/query_range?query=a%20%2B%20b%26c&start=0&end=0.001&step=0.001");
 }
 
-TEST(RangeQuery, AsksForAllNamesOfAMetric) {
+TEST(RangeQuery, QueriesAllNamesOfAMetric) {
   EXPECT_EQ(series_of(Metric::power),
             "{__name__=~\"ergon_gpu_power_watts|DCGM_FI_DEV_POWER_USAGE|dcgm_power_usage\"}");
   EXPECT_EQ(series_of(Metric::memory),
             "{__name__=~\"ergon_gpu_memory_utilization_ratio|DCGM_FI_DEV_MEM_COPY_UTIL|"
-            "dcgm_mem_copy_utilization\"}");
+            "dcgm_mem_copy_utilization|ergon_gpu_memory_utilisation_ratio\"}");
   EXPECT_EQ(rank_of(Metric::temperature, "DCGM_FI_DEV_GPU_TEMP"), 1u);
   EXPECT_EQ(rank_of(Metric::temperature, "dcgm_power_usage"), std::nullopt);
 }
@@ -43,7 +43,7 @@ TEST(Matrix, IsRead) {
   EXPECT_TRUE(matrix->warnings.empty());
 }
 
-TEST(Matrix, HasNothingWhereThereIsNoNumber) {
+TEST(Matrix, ValuesThatAreNotNumbersAreAbsent) {
   const auto matrix = parse_matrix(matrix_text(
       R"({"metric":{},"values":[[1,"NaN"],[2,"+Inf"],[3,"-Inf"],[4,""],[5,"many"],[6,"1e999"]]})"));
   ASSERT_TRUE(matrix);
@@ -58,20 +58,20 @@ TEST(Matrix, KeepsWarnings) {
   EXPECT_EQ(matrix->warnings, std::vector<std::string>{"store 2 is down"});
 }
 
-TEST(Matrix, TellsWhatPrometheusTells) {
+TEST(Matrix, ReportsErrorsOfTheServer) {
   const auto bad = parse_matrix(R"({"status":"error","errorType":"bad_data","error":"exceeded maximum"})");
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().kind, Errc::invalid_input);
-  EXPECT_EQ(bad.error().message, "Prometheus says: bad_data: exceeded maximum");
+  EXPECT_EQ(bad.error().message, "Prometheus error: bad_data: exceeded maximum");
   const auto late = parse_matrix(R"({"status":"error","errorType":"timeout","error":"too slow"})");
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().kind, Errc::io);
   const auto silent = parse_matrix(R"({"status":"error","error":7})");
   ASSERT_FALSE(silent);
-  EXPECT_EQ(silent.error().message, "Prometheus says: no more than that it failed");
+  EXPECT_EQ(silent.error().message, "Prometheus error: no reason given");
 }
 
-TEST(Matrix, RefusesOtherShapes) {
+TEST(Matrix, RejectsOtherStructures) {
   const std::string cases[] = {
       "",
       "<html>",
@@ -105,7 +105,7 @@ TEST(Matrix, RefusesOtherShapes) {
   }
 }
 
-TEST(Matrix, RefusesEveryAnswerThatIsCutOff) {
+TEST(Matrix, RejectsEveryTruncatedResponse) {
   const std::string whole =
       matrix_text(R"({"metric":{"__name__":"a"},"values":[[1700000000,"71"],[1700000015,"72"]]})");
   ASSERT_TRUE(parse_matrix(whole));

@@ -9,7 +9,7 @@ using namespace literals;
 
 Timestamp at(std::string_view text) { return *parse_timestamp(text); }
 
-TEST(StepRange, HoldsBothEnds) {
+TEST(StepRange, IncludesBothEnds) {
   const auto range = steps_between(at("2024-01-01T00:00:00Z"), at("2024-01-01T00:01:00Z"), 15_s);
   ASSERT_TRUE(range);
   EXPECT_EQ(at_ms(range->first_ms), at("2024-01-01T00:00:00Z"));
@@ -17,14 +17,14 @@ TEST(StepRange, HoldsBothEnds) {
   EXPECT_EQ(range->count(), 5);
 }
 
-TEST(StepRange, HoldsMultiplesOfTheStepInside) {
+TEST(StepRange, HasMultiplesOfTheStep) {
   const auto range = steps_between(at("2024-01-01T00:00:00.001Z"), at("2024-01-01T00:00:59.999Z"), 15_s);
   ASSERT_TRUE(range);
   EXPECT_EQ(at_ms(range->first_ms), at("2024-01-01T00:00:15Z"));
   EXPECT_EQ(at_ms(range->last_ms), at("2024-01-01T00:00:45Z"));
 }
 
-TEST(StepRange, RefusesWhatHoldsNoStep) {
+TEST(StepRange, RejectsRangesWithoutAStep) {
   const Timestamp noon = at("2024-01-01T12:00:00Z"), later = at("2024-01-01T12:00:59Z");
   EXPECT_TRUE(steps_between(noon, noon, 15_s));
   EXPECT_FALSE(steps_between(later, noon, 15_s));
@@ -35,7 +35,7 @@ TEST(StepRange, RefusesWhatHoldsNoStep) {
   EXPECT_TRUE(steps_between(noon, later, 1_ms));
 }
 
-TEST(StepWindows, HoldEveryStepOnce) {
+TEST(StepWindows, ContainEveryStepOnce) {
   constexpr std::int64_t kNoonMs = 1'704'110'400'000;
   for (const std::int64_t step_ms : {1, 7, 250, 1000, 15'000, 60'000, 3'600'000}) {
     for (const std::int64_t steps : {1, 39, 40, 41, 600, 601, 10'000, 10'001, 25'000}) {

@@ -22,10 +22,10 @@ Matrix one(const std::string& name, const Labels& labels, std::vector<SeriesValu
 
 class WindowSamplesTest : public testing::Test {
  protected:
-  std::vector<Sample> rows() { return samples.rows(words, counts); }
+  std::vector<Sample> rows() { return samples.rows(names, counts); }
 
   const Labels gpu{{"Hostname", "n1"}, {"UUID", "GPU-a"}};
-  Vocabulary words;
+  NameTables names;
   RowCounts counts;
   WindowSamples samples{kWindow};
 };
@@ -33,27 +33,27 @@ class WindowSamplesTest : public testing::Test {
 TEST_F(WindowSamplesTest, JoinsMetricsByGpuAndTime) {
   samples.add(Metric::power, one("DCGM_FI_DEV_POWER_USAGE", gpu, {{1000, 100}, {1500, 110}}));
   samples.add(Metric::temperature, one("DCGM_FI_DEV_GPU_TEMP", gpu, {{1000, 40}}));
-  samples.add(Metric::utilisation, one("ergon_gpu_utilization_ratio", gpu, {{1000, 0.25}, {1500, 1}}));
+  samples.add(Metric::utilization, one("ergon_gpu_utilization_ratio", gpu, {{1000, 0.25}, {1500, 1}}));
   samples.add(Metric::memory, {});
   const auto all = rows();
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].at, at_ms(1000));
   EXPECT_EQ(all[0].power_watts, 100);
   EXPECT_EQ(all[0].temperature_celsius, 40);
-  EXPECT_EQ(all[0].utilisation_percent, 25);
+  EXPECT_EQ(all[0].utilization_percent, 25);
   EXPECT_TRUE(std::isnan(all[0].memory_percent));
   EXPECT_EQ(all[1].at, at_ms(1500));
   EXPECT_TRUE(std::isnan(all[1].temperature_celsius));
-  EXPECT_EQ(all[1].utilisation_percent, 100);
+  EXPECT_EQ(all[1].utilization_percent, 100);
   EXPECT_EQ(counts.rows, 2u);
-  // A temperature was missing; memory is what this fleet does not have.
+  // One temperature is missing; no GPU has memory utilization.
   EXPECT_EQ(counts.not_available, (PerMetric<std::uint64_t>{0, 1, 0, 0}));
-  EXPECT_EQ(words.gpus.size(), 1u);
-  EXPECT_EQ(words.hosts[words.gpus[all[0].gpu].host], "n1");
-  EXPECT_EQ(words.gpus[all[0].gpu].uuid, "GPU-a");
+  EXPECT_EQ(names.gpus.size(), 1u);
+  EXPECT_EQ(names.hosts[names.gpus[all[0].gpu].host], "n1");
+  EXPECT_EQ(names.gpus[all[0].gpu].uuid, "GPU-a");
 }
 
-TEST_F(WindowSamplesTest, BelievesTheBestNameThatSaysSomething) {
+TEST_F(WindowSamplesTest, UsesThePreferredNameWithAValue) {
   const Labels old{{"instance", "n1:9400"}, {"uuid", "GPU-a"}};
   Matrix both = one("dcgm_power_usage", old, {{1000, 7}, {1500, 8}});
   both.series.push_back({with_name("DCGM_FI_DEV_POWER_USAGE", gpu), {{1000, 100}, {1500, std::nullopt}}});
@@ -65,18 +65,18 @@ TEST_F(WindowSamplesTest, BelievesTheBestNameThatSaysSomething) {
   EXPECT_EQ(counts.not_available[0], 0u);
 }
 
-TEST_F(WindowSamplesTest, CountsWhatItDoesNotBelieve) {
-  // What DCGM says of a sensor that is not there.
+TEST_F(WindowSamplesTest, CountsImplausibleValues) {
+  // The value of DCGM for a missing sensor.
   samples.add(Metric::power, one("DCGM_FI_DEV_POWER_USAGE", gpu, {{1000, 9223372036854775794.0}}));
   samples.add(Metric::temperature, one("DCGM_FI_DEV_GPU_TEMP", gpu, {{1000, std::nullopt}}));
   const auto all = rows();
   ASSERT_EQ(all.size(), 1u);
   EXPECT_TRUE(std::isnan(all[0].power_watts));
-  EXPECT_EQ(counts.absurd[0], 1u);
+  EXPECT_EQ(counts.out_of_range[0], 1u);
   EXPECT_EQ(counts.not_available[1], 1u);
 }
 
-TEST_F(WindowSamplesTest, LeavesOtherWindowsOut) {
+TEST_F(WindowSamplesTest, SkipsValuesOfOtherWindows) {
   samples.add(Metric::power,
               one("dcgm_power_usage", gpu, {{500, 1}, {999, 2}, {1000, 3}, {1999, 4}, {2000, 5}}));
   const auto all = rows();
@@ -85,24 +85,24 @@ TEST_F(WindowSamplesTest, LeavesOtherWindowsOut) {
   EXPECT_EQ(all[1].power_watts, 4);
 }
 
-TEST_F(WindowSamplesTest, CountsGpusOfNoHost) {
+TEST_F(WindowSamplesTest, CountsGpusWithoutAHost) {
   samples.add(Metric::power, one("dcgm_power_usage", {{"uuid", "GPU-a"}}, {{1000, 1}, {1500, 2}}));
   samples.add(Metric::temperature, one("dcgm_gpu_temp", {{"uuid", "GPU-a"}}, {{1000, 1}, {1500, 2}}));
   EXPECT_TRUE(rows().empty());
   EXPECT_EQ(counts.rows, 2u);
   EXPECT_EQ(counts.nameless, 2u);
-  EXPECT_EQ(words.gpus.size(), 0u);
+  EXPECT_EQ(names.gpus.size(), 0u);
 }
 
-TEST_F(WindowSamplesTest, IgnoresNamesNobodyAskedFor) {
+TEST_F(WindowSamplesTest, IgnoresUnknownNames) {
   samples.add(Metric::power, one("up", gpu, {{1000, 1}}));
-  samples.add(Metric::power, {{LabelledSeries{gpu, {{1000, 1}}}}, {}});
+  samples.add(Metric::power, {{LabeledSeries{gpu, {{1000, 1}}}}, {}});
   EXPECT_TRUE(rows().empty());
   EXPECT_FALSE(samples.has(Metric::power));
 }
 
-TEST_F(WindowSamplesTest, ToldTwiceIsToldOnce) {
-  // The parts of a split GPU, and a GPU before and after a pod came, show the same.
+TEST_F(WindowSamplesTest, DuplicateSeriesCountOnce) {
+  // MIG instances of a GPU, and a GPU before and after a pod started, have equal series.
   Labels second = gpu;
   second["GPU_I_ID"] = "1";
   Matrix both = one("DCGM_FI_DEV_POWER_USAGE", gpu, {{1000, 100}});

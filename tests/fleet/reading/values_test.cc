@@ -5,29 +5,29 @@
 namespace ergon::fleet {
 namespace {
 
-TEST(MomentReader, ReadsWhatLogsWrite) {
-  MomentReader reader;
-  const auto usual = parse_timestamp("2018-11-08T07:41:31.055Z");
-  ASSERT_TRUE(usual);
+TEST(TimestampReader, ReadsTheFormatsOfLogs) {
+  TimestampReader reader;
+  const auto expected = parse_timestamp("2018-11-08T07:41:31.055Z");
+  ASSERT_TRUE(expected);
   for (const char* text :
        {"2018-11-08T07:41:31.055Z", "2018-11-08T09:41:31.055+02:00", " 2018/11/08 07:41:31.055",
         "1541662891055", "1541662891.055", "1541662891055000", "1541662891055000000"})
-    EXPECT_EQ(reader.read(text), usual) << text;
-  EXPECT_EQ(reader.zoneless(), 1U);
+    EXPECT_EQ(reader.read(text), expected) << text;
+  EXPECT_EQ(reader.without_zone(), 1U);
 }
 
-TEST(MomentReader, RefusesWhatIsNone) {
-  MomentReader reader;
+TEST(TimestampReader, RejectsInvalidTimestamps) {
+  TimestampReader reader;
   for (const char* text :
        {"", "now", "2018-13-08T07:41:31.055Z", "2018-11-08T25:41:31.055Z", "2018-11-31T07:41:31.055Z",
         "2018-11-08T07:61:31.055Z", "2018-11-08X07:41:31.055Z", "-5", "1e400"})
     EXPECT_FALSE(reader.read(text)) << text;
 }
 
-TEST(MomentReader, TakesTimesWithoutAZoneForItsOwn) {
+TEST(TimestampReader, AppliesItsZoneToTimestampsWithoutOne) {
   const auto zone = read_zone("-05:30");
   ASSERT_TRUE(zone);
-  MomentReader reader(*zone);
+  TimestampReader reader(*zone);
   EXPECT_EQ(reader.read("2018-11-08 07:00:00"), parse_timestamp("2018-11-08T12:30:00Z"));
   EXPECT_EQ(reader.read("2018-11-08T07:00:00.000Z"), parse_timestamp("2018-11-08T07:00:00Z"));
   EXPECT_FALSE(read_zone("Berlin"));

@@ -11,9 +11,9 @@
 #include <malloc.h>
 #endif
 
-#include "fleet/synthetic/host_life.h"
 #include "fleet/synthetic/identity.h"
 #include "fleet/synthetic/small_fleet.h"
+#include "fleet/synthetic/task_stream.h"
 #include "support/temporary_folder.h"
 
 namespace ergon::fleet::synthetic {
@@ -22,7 +22,7 @@ namespace {
 using FleetRows = std::vector<std::vector<std::string>>;
 const std::vector<std::string> kAllFiles{kCheckpointsFile, kSamplesFile, kTilesFile};
 
-Generated made_in(const std::filesystem::path& folder, const Plan& plan) {
+GeneratedFleet made_in(const std::filesystem::path& folder, const FleetPlan& plan) {
   const auto done = generate(plan, folder, {});
   EXPECT_TRUE(done) << (done ? "" : done.error().message);
   return done.value_or({});
@@ -37,7 +37,7 @@ FleetRows of_hosts(const FleetRows& rows, std::uint64_t seed, std::uint64_t host
   return kept;
 }
 
-// The first hosts that are, or are not, as asked for: a seed for which host 0 is such a one.
+// A seed for which host 0 has the requested property.
 template <typename Wanted>
 std::uint64_t seed_where(const Wanted& wanted) {
   std::uint64_t seed = 1;
@@ -45,9 +45,9 @@ std::uint64_t seed_where(const Wanted& wanted) {
   return seed;
 }
 
-TEST(FleetGenerate, TheSameArgumentsGiveTheSameFiles) {
+TEST(FleetGenerate, EqualPlansGiveEqualFiles) {
   const test::TemporaryFolder folder;
-  Plan plan = small_plan(15, 0.2);
+  FleetPlan plan = small_plan(15, 0.2);
   plan.loss = 0.01;
   made_in(folder / "a", plan);
   made_in(folder / "b", plan);
@@ -59,7 +59,7 @@ TEST(FleetGenerate, TheSameArgumentsGiveTheSameFiles) {
   }
 }
 
-TEST(FleetGenerate, MoreHostsDoNotChangeTheFirst) {
+TEST(FleetGenerate, AHostDoesNotDependOnTheNumberOfHosts) {
   const test::TemporaryFolder folder;
   made_in(folder / "few", small_plan(3, 0.2));
   made_in(folder / "many", small_plan(70, 0.2));
@@ -68,11 +68,11 @@ TEST(FleetGenerate, MoreHostsDoNotChangeTheFirst) {
   }
 }
 
-TEST(FleetGenerate, RowsAreInTheOrderOfTime) {
+TEST(FleetGenerate, RowsAreOrderedByTime) {
   const test::TemporaryFolder folder;
-  Plan plan = small_plan(250, 0.3);
+  FleetPlan plan = small_plan(250, 0.3);
   plan.skew = Seconds{5};
-  const Generated done = made_in(folder.path(), plan);
+  const GeneratedFleet done = made_in(folder.path(), plan);
   EXPECT_GT(done.skewed_hosts, 0u);
   const FleetRows checkpoints = rows_of(folder / kCheckpointsFile), samples = rows_of(folder / kSamplesFile);
   ASSERT_GT(checkpoints.size(), 40'000u);
@@ -91,15 +91,15 @@ TEST(FleetGenerate, RowsAreInTheOrderOfTime) {
 
 TEST(FleetGenerate, EveryTaskIsCompleteAndNoneOverlap) {
   const test::TemporaryFolder folder;
-  const Generated done = made_in(folder.path(), small_plan(30, 0.5));
-  struct Seen {
+  const GeneratedFleet done = made_in(folder.path(), small_plan(30, 0.5));
+  struct TaskRows {
     std::set<std::pair<std::string, std::string>> events;
     std::size_t rows = 0;
     std::string host, begin, end;
   };
-  std::map<std::string, Seen> tasks;
+  std::map<std::string, TaskRows> tasks;
   for (const auto& row : rows_of(folder / kCheckpointsFile)) {
-    Seen& task = tasks[row[5]];
+    TaskRows& task = tasks[row[5]];
     task.host = row[1];
     ++task.rows;
     task.events.emplace(row[2], row[3]);
@@ -128,8 +128,8 @@ TEST(FleetGenerate, EveryTaskIsCompleteAndNoneOverlap) {
 
 TEST(FleetGenerate, SomeHostsWriteEveryCheckpointTwice) {
   const test::TemporaryFolder folder;
-  Plan plan = small_plan(2, 0.2, seed_where([](const HostTraits& host) { return host.doubled; }));
-  const Generated done = made_in(folder.path(), plan);
+  FleetPlan plan = small_plan(2, 0.2, seed_where([](const HostTraits& host) { return host.doubled; }));
+  const GeneratedFleet done = made_in(folder.path(), plan);
   ASSERT_GE(done.doubled_hosts, 1u);
   const FleetRows rows = of_hosts(rows_of(folder / kCheckpointsFile), plan.seed, 1);
   ASSERT_GT(rows.size(), 100u);
@@ -142,7 +142,7 @@ TEST(FleetGenerate, SomeHostsWriteEveryCheckpointTwice) {
 
 TEST(FleetGenerate, SomeHostsHaveTwoLoggers) {
   const test::TemporaryFolder folder;
-  Plan plan = small_plan(1, 0.2, seed_where([](const HostTraits& host) { return host.two_loggers; }));
+  FleetPlan plan = small_plan(1, 0.2, seed_where([](const HostTraits& host) { return host.two_loggers; }));
   plan.gpus_per_host = 2;
   made_in(folder.path(), plan);
   std::map<std::string, std::size_t> rows_of_gpu;
@@ -154,7 +154,7 @@ TEST(FleetGenerate, SomeHostsHaveTwoLoggers) {
 
 TEST(FleetGenerate, ReadingsStayWithinWhatTheTwinCanDraw) {
   const test::TemporaryFolder folder;
-  const Plan plan = small_plan(20, 0.5);
+  const FleetPlan plan = small_plan(20, 0.5);
   made_in(folder.path(), plan);
   double energy = 0, rows = 0, busy = 0;
   for (const auto& row : rows_of(folder / kSamplesFile)) {
@@ -162,7 +162,7 @@ TEST(FleetGenerate, ReadingsStayWithinWhatTheTwinCanDraw) {
     const std::int64_t celsius = *parse_int64(row[5]), util = *parse_int64(row[6]),
                        memory = *parse_int64(row[7]);
     EXPECT_GT(watts, 15);
-    EXPECT_LT(watts, plan.device.limit.usual.si());
+    EXPECT_LT(watts, plan.device.limit.default_limit.si());
     EXPECT_GT(celsius, 18);
     EXPECT_LT(celsius, plan.device.thermal.slowdown.degrees());
     EXPECT_TRUE(util == 0 || (util >= 70 && util <= 100)) << util;
@@ -177,19 +177,19 @@ TEST(FleetGenerate, ReadingsStayWithinWhatTheTwinCanDraw) {
   EXPECT_NEAR(busy / rows, 0.69, 0.05);
 }
 
-TEST(FleetGenerate, LosesWhatItIsAskedTo) {
+TEST(FleetGenerate, LosesTheRequestedShareOfRows) {
   const test::TemporaryFolder folder;
-  Plan plan = small_plan(20, 0.5);
+  FleetPlan plan = small_plan(20, 0.5);
   made_in(folder / "whole", plan);
   plan.loss = 0.05;
-  const Generated lossy = made_in(folder / "lossy", plan);
+  const GeneratedFleet lossy = made_in(folder / "lossy", plan);
   for (const char* name : {kCheckpointsFile, kSamplesFile}) {
     const FleetRows whole = rows_of(folder / "whole" / name), left = rows_of(folder / "lossy" / name);
     const std::size_t lost = whole.size() - left.size();
     EXPECT_EQ(lost, name == std::string(kSamplesFile) ? lossy.lost_samples : lossy.lost_checkpoints);
     EXPECT_NEAR(static_cast<double>(lost), 0.05 * static_cast<double>(whole.size()),
                 5 * std::sqrt(0.05 * static_cast<double>(whole.size())));
-    // What is left is as it was.
+    // The remaining rows are unchanged.
     std::size_t at = 0;
     for (const auto& row : whole) at += at < left.size() && row == left[at];
     EXPECT_EQ(at, left.size());
@@ -197,9 +197,9 @@ TEST(FleetGenerate, LosesWhatItIsAskedTo) {
   EXPECT_EQ(text_of(folder / "whole" / kTilesFile), text_of(folder / "lossy" / kTilesFile));
 }
 
-TEST(FleetGenerate, SkewedLoggersRunAhead) {
+TEST(FleetGenerate, SkewedLoggersAreAhead) {
   const test::TemporaryFolder folder;
-  Plan plan = small_plan(1, 0.05, seed_where([](const HostTraits& host) { return host.skewed; }));
+  FleetPlan plan = small_plan(1, 0.05, seed_where([](const HostTraits& host) { return host.skewed; }));
   made_in(folder / "right", plan);
   plan.skew = Seconds{5};
   made_in(folder / "ahead", plan);
@@ -213,28 +213,28 @@ TEST(FleetGenerate, SkewedLoggersRunAhead) {
   EXPECT_EQ(text_of(folder / "right" / kCheckpointsFile), text_of(folder / "ahead" / kCheckpointsFile));
 }
 
-TEST(FleetGenerate, MemoryDoesNotFollowTheTime) {
+TEST(FleetGenerate, MemoryDoesNotDependOnTheDuration) {
 #if defined(__GLIBC__)
   const test::TemporaryFolder folder;
   const auto most_in_use = [&](double hours) {
     std::size_t most = 0;
-    const auto look = [&] {
+    const auto measure = [&] {
       const auto heap = ::mallinfo2();
       most = std::max(most, heap.uordblks + heap.hblkhd);
     };
-    EXPECT_TRUE(generate(small_plan(30, hours), folder.path(), {.minute_done = look}));
+    EXPECT_TRUE(generate(small_plan(30, hours), folder.path(), {.minute_done = measure}));
     return most;
   };
   most_in_use(0.1);
   const std::size_t brief = most_in_use(0.5), ten_times = most_in_use(5);
-  if (brief == 0) GTEST_SKIP() << "this allocator does not count";
+  if (brief == 0) GTEST_SKIP() << "the allocator does not report its memory";
   EXPECT_LT(ten_times, brief + 65536);
 #else
-  GTEST_SKIP() << "only glibc counts what is in use";
+  GTEST_SKIP() << "requires mallinfo2 of glibc";
 #endif
 }
 
-TEST(FleetGenerate, StopsWithoutAFile) {
+TEST(FleetGenerate, AStopLeavesNoFile) {
   const test::TemporaryFolder folder;
   std::stop_source source;
   int minutes = 0;
@@ -246,28 +246,28 @@ TEST(FleetGenerate, StopsWithoutAFile) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(FleetGenerate, RefusesWhatMakesNoFleet) {
+TEST(FleetGenerate, RejectsInvalidPlans) {
   const test::TemporaryFolder folder;
   const auto refused = [&](auto change) {
-    Plan plan = small_plan(2, 0.1);
+    FleetPlan plan = small_plan(2, 0.1);
     change(plan);
     const auto done = generate(plan, folder / "none", {});
     return !done && done.error().kind == Errc::invalid_input && !std::filesystem::exists(folder / "none");
   };
-  EXPECT_TRUE(refused([](Plan& plan) { plan.hosts = 0; }));
-  EXPECT_TRUE(refused([](Plan& plan) { plan.hosts = kMostHosts + 1; }));
-  EXPECT_TRUE(refused([](Plan& plan) { plan.gpus_per_host = 0; }));
-  EXPECT_TRUE(refused([](Plan& plan) { plan.lasts = Seconds{0}; }));
-  EXPECT_TRUE(refused([](Plan& plan) { plan.lasts = Seconds{-3600}; }));
-  EXPECT_TRUE(refused([](Plan& plan) { plan.lasts = Seconds{1e12}; }));
-  EXPECT_TRUE(refused([](Plan& plan) { plan.loss = 1; }));
-  EXPECT_TRUE(refused([](Plan& plan) { plan.skew = Seconds{-1}; }));
-  EXPECT_TRUE(refused([](Plan& plan) { plan.start = *parse_timestamp("2250-01-01"); }));
+  EXPECT_TRUE(refused([](FleetPlan& plan) { plan.hosts = 0; }));
+  EXPECT_TRUE(refused([](FleetPlan& plan) { plan.hosts = kMaxHosts + 1; }));
+  EXPECT_TRUE(refused([](FleetPlan& plan) { plan.gpus_per_host = 0; }));
+  EXPECT_TRUE(refused([](FleetPlan& plan) { plan.duration = Seconds{0}; }));
+  EXPECT_TRUE(refused([](FleetPlan& plan) { plan.duration = Seconds{-3600}; }));
+  EXPECT_TRUE(refused([](FleetPlan& plan) { plan.duration = Seconds{1e12}; }));
+  EXPECT_TRUE(refused([](FleetPlan& plan) { plan.loss = 1; }));
+  EXPECT_TRUE(refused([](FleetPlan& plan) { plan.skew = Seconds{-1}; }));
+  EXPECT_TRUE(refused([](FleetPlan& plan) { plan.start = *parse_timestamp("2250-01-01"); }));
 }
 
-TEST(FleetGenerate, ReplacesOnlyWhatWasSimulated) {
+TEST(FleetGenerate, ReplacesOnlySimulatedFiles) {
   const test::TemporaryFolder folder;
-  const Plan plan = small_plan(2, 0.1);
+  const FleetPlan plan = small_plan(2, 0.1);
   made_in(folder / "again", plan);
   EXPECT_TRUE(generate(plan, folder / "again", {}));
 
@@ -290,7 +290,7 @@ TEST(FleetGenerate, ReplacesOnlyWhatWasSimulated) {
 
 TEST(FleetGenerate, AFewSecondsGiveSamplesOnly) {
   const test::TemporaryFolder folder;
-  const Generated done = made_in(folder.path(), small_plan(2, 10.0 / 3600));
+  const GeneratedFleet done = made_in(folder.path(), small_plan(2, 10.0 / 3600));
   EXPECT_EQ(done.tasks, 0u);
   EXPECT_EQ(rows_of(folder / kCheckpointsFile).size(), 0u);
   EXPECT_NEAR(static_cast<double>(rows_of(folder / kSamplesFile).size()), 10, 1);

@@ -9,15 +9,15 @@
 
 #include "base/text.h"
 #include "base/timestamp.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "fleet/synthetic/generate.h"
 
 namespace ergon::fleet::synthetic {
 
-inline Plan small_plan(std::uint64_t hosts, double hours, std::uint64_t seed = 1) {
-  Plan plan;
+inline FleetPlan small_plan(std::uint64_t hosts, double hours, std::uint64_t seed = 1) {
+  FleetPlan plan;
   plan.hosts = hosts;
-  plan.lasts = Seconds{3600 * hours};
+  plan.duration = Seconds{3600 * hours};
   plan.seed = seed;
   plan.device = *device::find_device("v100s");
   return plan;
@@ -28,7 +28,7 @@ inline std::string text_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The fields of every row, without quotes and without the header. No field of these files holds a comma.
+// Fields of all rows without quotes and header. No field of these files contains a comma.
 inline std::vector<std::vector<std::string>> rows_of(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::string line;

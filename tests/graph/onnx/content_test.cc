@@ -1,4 +1,4 @@
-// The numbers of a file, node by node.
+// Attributes and constants of imported nodes.
 
 #include <cstring>
 #include <filesystem>
@@ -13,14 +13,14 @@ namespace {
 
 using test::SmallModel;
 
-Filled filled(const SmallModel& model, const ImportOptions& options = {}) {
-  auto result = import_onnx_filled(model.proto.SerializeAsString(), "test", options);
+ImportedModel filled(const SmallModel& model, const ImportOptions& options = {}) {
+  auto result = import_onnx_with_weights(model.proto.SerializeAsString(), "test", options);
   EXPECT_TRUE(result) << (result ? "" : result.error().message);
-  return result ? std::move(*result) : Filled{};
+  return result ? std::move(*result) : ImportedModel{};
 }
 
-// The content of the node with this function; fails the test when there is none.
-NodeContent node_of(const Filled& from, std::string_view function) {
+// The content of the node with this function; fails the test if there is none.
+NodeContent node_of(const ImportedModel& from, std::string_view function) {
   EXPECT_TRUE(from.content) << from.missing;
   if (!from.content) return {};
   EXPECT_EQ(from.content->nodes.size(), from.network.nodes.size());
@@ -43,7 +43,7 @@ std::vector<Number> numbers(const NodeContent& node, std::size_t operand) {
   return result;
 }
 
-::onnx::TensorProto& initialiser(SmallModel& model, const std::string& name, int type,
+::onnx::TensorProto& initializer(SmallModel& model, const std::string& name, int type,
                                  const std::vector<std::int64_t>& sizes) {
   auto* tensor = model.graph().add_initializer();
   tensor->set_name(name);
@@ -52,8 +52,8 @@ std::vector<Number> numbers(const NodeContent& node, std::size_t operand) {
   return *tensor;
 }
 
-// x + (what the caller computes as "c" from its constants), for x of three numbers.
-Filled added(SmallModel& model) {
+// x + c, where x has three elements and the caller computes c from constants.
+ImportedModel added(SmallModel& model) {
   model.input("x", {-1, 3}).node("Add", {"x", "c"}, {"y"}).output("y");
   return filled(model);
 }
@@ -61,7 +61,7 @@ Filled added(SmallModel& model) {
 using Reals = std::vector<float>;
 using Integers = std::vector<std::int64_t>;
 
-TEST(OnnxContent, AttributesKeepTheirNamesAndKinds) {
+TEST(OnnxContent, AttributesKeepNamesAndTypes) {
   SmallModel model;
   model.input("x", {-1, 2, 8, 8}).node("LeakyRelu", {"x"}, {"a"});
   auto* alpha = model.graph().mutable_node(0)->add_attribute();
@@ -70,7 +70,7 @@ TEST(OnnxContent, AttributesKeepTheirNamesAndKinds) {
   alpha->set_f(0.25F);
   model.node("AveragePool", {"a"}, {"y"}).list("kernel_shape", {3, 2}).with("count_include_pad", 1);
   model.text("auto_pad", "SAME_UPPER").output("y");
-  const Filled all = filled(model);
+  const ImportedModel all = filled(model);
   const NodeContent relu = node_of(all, "LeakyRelu");
   EXPECT_EQ(relu.numbers.at("alpha"), 0.25);
   EXPECT_EQ(relu.numbers.at("opset"), 17);
@@ -81,11 +81,11 @@ TEST(OnnxContent, AttributesKeepTheirNamesAndKinds) {
   EXPECT_TRUE(all.content->nodes[0].function.empty()) << "the input";
 }
 
-TEST(OnnxContent, ListsOfWordsAreJoined) {
+TEST(OnnxContent, ListsOfStringsAreJoined) {
   SmallModel model;
   model.input("x", {5, -1, 2}).node("RNN", {"x", "w", "r"}, {"y"}).with("hidden_size", 1).output("y");
   for (const char* name : {"w", "r"}) {
-    auto& tensor = initialiser(model, name, 1, {1, 1, name[0] == 'w' ? 2 : 1});
+    auto& tensor = initializer(model, name, 1, {1, 1, name[0] == 'w' ? 2 : 1});
     for (int i = 0; i < (name[0] == 'w' ? 2 : 1); ++i) tensor.add_float_data(1);
   }
   auto* words = model.graph().mutable_node(0)->add_attribute();
@@ -96,66 +96,67 @@ TEST(OnnxContent, ListsOfWordsAreJoined) {
   EXPECT_EQ(node_of(filled(model), "RNN").words.at("activations"), "Relu,Tanh");
 }
 
-TEST(OnnxContent, OperandsFollowTheFile) {
+TEST(OnnxContent, OperandsAreInFileOrder) {
   SmallModel model;
   model.input("x", {-1, 2}).input("z", {-1, 2}).reals("c", {1, 2});
   model.node("Greater", {"z", "x"}, {"g"}).node("Where", {"g", "c", "x"}, {"y"}).output("y");
-  const Filled all = filled(model);
+  const ImportedModel all = filled(model);
   const NodeContent where = node_of(all, "Where");
   ASSERT_EQ(where.operands.size(), 3U);
-  EXPECT_EQ(where.operands[0].flows, 0U);
+  EXPECT_EQ(where.operands[0].input_index, 0U);
   EXPECT_EQ(numbers<float>(where, 1), (Reals{1, 2}));
-  EXPECT_FALSE(where.operands[1].flows);
-  EXPECT_EQ(where.operands[2].flows, 1U);
+  EXPECT_FALSE(where.operands[1].input_index);
+  EXPECT_EQ(where.operands[2].input_index, 1U);
   const NodeContent greater = node_of(all, "Greater");
   const Node& node = all.network.nodes[2];
   ASSERT_EQ(greater.operands.size(), 2U);
-  EXPECT_EQ(all.network.values[node.inputs[*greater.operands[0].flows]].producer, 0U) << "z enters first";
-  EXPECT_EQ(greater.operands[1].flows, 1U);
+  EXPECT_EQ(all.network.values[node.inputs[*greater.operands[0].input_index]].producer, 0U)
+      << "z enters first";
+  EXPECT_EQ(greater.operands[1].input_index, 1U);
 }
 
-TEST(OnnxContent, AnInputThatIsLeftOutIsNeither) {
+TEST(OnnxContent, OmittedInputIsNeitherTensorNorConstant) {
   SmallModel model;
   model.input("x", {-1, 2}).node("Clip", {"x", "", "most"}, {"y"}).output("y");
-  initialiser(model, "most", 1, {}).add_float_data(4);
+  initializer(model, "most", 1, {}).add_float_data(4);
   const NodeContent clip = node_of(filled(model), "Clip");
   ASSERT_EQ(clip.operands.size(), 3U);
-  EXPECT_TRUE(!clip.operands[1].flows && clip.operands[1].constant == nullptr);
+  EXPECT_TRUE(!clip.operands[1].input_index && clip.operands[1].constant == nullptr);
   EXPECT_EQ(numbers<float>(clip, 2), (Reals{4}));
   EXPECT_TRUE(clip.operands[2].constant->sizes.empty());
 }
 
-TEST(OnnxContent, AConstantThatBecomesATensorFlows) {
+TEST(OnnxContent, SecondConstantBecomesATensor) {
   SmallModel model;
-  // The first constant is the learned operand; the second one is a node by itself.
+  // The first constant is the weight; the second one becomes a separate node.
   model.input("x", {-1, 2}).reals("a", {1, 2}).reals("b", {3, 4});
   model.node("Max", {"b", "x", "a"}, {"y"}).output("y");
-  const Filled all = filled(model);
+  const ImportedModel all = filled(model);
   const NodeContent most = node_of(all, "Max");
   ASSERT_EQ(most.operands.size(), 3U);
   EXPECT_EQ(numbers<float>(most, 0), (Reals{3, 4}));
-  EXPECT_EQ(most.operands[1].flows, 0U);
-  EXPECT_EQ(most.operands[2].flows, 1U);
+  EXPECT_EQ(most.operands[1].input_index, 0U);
+  EXPECT_EQ(most.operands[2].input_index, 1U);
   EXPECT_EQ(numbers<float>(node_of(all, "Constant"), 0), (Reals{1, 2}));
 }
 
-TEST(OnnxContent, ShapesThatTheOperationHoldsAreLeftOut) {
+TEST(OnnxContent, ShapesStoredInTheOperationAreNotOperands) {
   SmallModel model;
   model.input("x", {-1, 6}).integers("to", {0, 2, 3}).node("Reshape", {"x", "to"}, {"y"}).output("y");
   const NodeContent reshape = node_of(filled(model), "Reshape");
   ASSERT_EQ(reshape.operands.size(), 2U);
-  EXPECT_EQ(reshape.operands[0].flows, 0U);
+  EXPECT_EQ(reshape.operands[0].input_index, 0U);
   EXPECT_EQ(reshape.operands[1].constant, nullptr);
 }
 
-TEST(OnnxContent, TheScalesOfAResizeAreThere) {
+TEST(OnnxContent, ResizeHasItsScales) {
   SmallModel model;
   model.input("x", {-1, 1, 4, 4}).reals("scales", {1, 1, 1.5, 2});
   model.node("Resize", {"x", "", "scales"}, {"y"}).output("y");
   EXPECT_EQ(numbers<float>(node_of(filled(model), "Resize"), 2), (Reals{1, 1, 1.5, 2}));
 }
 
-TEST(OnnxContent, EveryWayToStoreTheSameNumbers) {
+TEST(OnnxContent, ReadsEveryDataField) {
   const Reals wanted{1.5, -2, 0};
   const auto with = [&](const auto& store) {
     SmallModel model;
@@ -164,7 +165,7 @@ TEST(OnnxContent, EveryWayToStoreTheSameNumbers) {
   };
   EXPECT_EQ(with([&](SmallModel& model) { model.reals("c", wanted); }), wanted);
   EXPECT_EQ(with([&](SmallModel& model) {
-              initialiser(model, "c", 1, {3}).set_raw_data(wanted.data(), 3 * sizeof(float));
+              initializer(model, "c", 1, {3}).set_raw_data(wanted.data(), 3 * sizeof(float));
             }),
             wanted);
   EXPECT_EQ(with([&](SmallModel& model) {
@@ -176,7 +177,7 @@ TEST(OnnxContent, EveryWayToStoreTheSameNumbers) {
             }),
             wanted);
   EXPECT_EQ(with([&](SmallModel& model) {
-              auto& doubles = initialiser(model, "d", 11, {3});
+              auto& doubles = initializer(model, "d", 11, {3});
               for (const float number : wanted) doubles.add_double_data(static_cast<double>(number));
               model.node("Cast", {"d"}, {"c"}).with("to", 1);
             }),
@@ -186,7 +187,7 @@ TEST(OnnxContent, EveryWayToStoreTheSameNumbers) {
 TEST(OnnxContent, IntegersOfEveryWidth) {
   for (const int type : {2, 3, 4, 5, 6, 7, 9, 12, 13}) {
     SmallModel model;
-    auto& tensor = initialiser(model, "i", type, {3});
+    auto& tensor = initializer(model, "i", type, {3});
     for (const int number : {1, 0, 1}) {
       if (type == 7)
         tensor.add_int64_data(number);
@@ -202,16 +203,16 @@ TEST(OnnxContent, IntegersOfEveryWidth) {
 
 TEST(OnnxContent, NarrowNegativeIntegers) {
   SmallModel model;
-  auto& tensor = initialiser(model, "i", 3, {3});
+  auto& tensor = initializer(model, "i", 3, {3});
   for (const int number : {-128, 127, -1}) tensor.add_int32_data(number);
   model.node("Cast", {"i"}, {"c"}).with("to", 1);
   EXPECT_EQ(numbers<float>(node_of(added(model), "Add"), 1), (Reals{-128, 127, -1}));
 }
 
-TEST(OnnxContent, HalvesAreTheirBits) {
-  const std::vector<std::uint16_t> bits{0x3C00, 0xC000, 0x3555};  // 1, -2, about a third
+TEST(OnnxContent, Fp16IsReadFromBits) {
+  const std::vector<std::uint16_t> bits{0x3C00, 0xC000, 0x3555};  // 1, -2, about 1/3
   SmallModel typed;
-  auto& field = initialiser(typed, "c", 10, {3});
+  auto& field = initializer(typed, "c", 10, {3});
   for (const auto half : bits) field.add_int32_data(half);
   typed.input("x", {-1, 3}, 10).node("Add", {"x", "c"}, {"y"}).output("y");
   const NodeContent from_field = node_of(filled(typed), "Add");
@@ -219,19 +220,19 @@ TEST(OnnxContent, HalvesAreTheirBits) {
   EXPECT_EQ(numbers<std::uint16_t>(from_field, 1), bits);
 
   SmallModel raw;
-  initialiser(raw, "c", 10, {3}).set_raw_data(bits.data(), 6);
+  initializer(raw, "c", 10, {3}).set_raw_data(bits.data(), 6);
   raw.input("x", {-1, 3}, 10).node("Add", {"x", "c"}, {"y"}).output("y");
   EXPECT_EQ(numbers<std::uint16_t>(node_of(filled(raw), "Add"), 1), bits);
 }
 
-TEST(OnnxContent, HalvesAreCastThereAndBack) {
-  // One, the largest, the smallest above zero, and ties on both sides of an even one.
+TEST(OnnxContent, Fp16CastsRoundTrip) {
+  // 1, the maximum, the smallest positive value, and ties on both sides of an even value.
   const Reals wanted{1, 65504, 0x1p-24F, 1 + 0x1p-11F, 1 + 3 * 0x1p-11F, 65520, -0.1F};
   SmallModel model;
   model.input("x", {-1, 7}, 10).reals("wide", wanted).node("Cast", {"wide"}, {"c"}).with("to", 10);
   model.node("Cast", {"c"}, {"again"}).with("to", 1).input("z", {-1, 7});
   model.node("Add", {"x", "c"}, {"y"}).node("Sub", {"z", "again"}, {"v"}).output("y").output("v");
-  const Filled all = filled(model);
+  const ImportedModel all = filled(model);
   EXPECT_EQ(numbers<std::uint16_t>(node_of(all, "Add"), 1),
             (std::vector<std::uint16_t>{0x3C00, 0x7BFF, 1, 0x3C00, 0x3C02, 0x7C00, 0xAE66}));
   const auto back = numbers<float>(node_of(all, "Sub"), 1);
@@ -242,9 +243,9 @@ TEST(OnnxContent, HalvesAreCastThereAndBack) {
   EXPECT_EQ(back[6], -0.0999755859375F);
 }
 
-TEST(OnnxContent, FoldedArithmeticStretches) {
+TEST(OnnxContent, FoldedArithmeticBroadcasts) {
   SmallModel model;
-  auto& column = initialiser(model, "column", 1, {2, 1});
+  auto& column = initializer(model, "column", 1, {2, 1});
   column.add_float_data(10);
   column.add_float_data(20);
   model.reals("row", {1, 2, 4}).reals("two", {2});
@@ -257,16 +258,16 @@ TEST(OnnxContent, FoldedArithmeticStretches) {
   EXPECT_EQ(product.operands[1].constant->sizes, (Integers{2, 3}));
 }
 
-TEST(OnnxContent, FoldedMovement) {
+TEST(OnnxContent, FoldsDataMovement) {
   SmallModel model;
-  auto& table = initialiser(model, "table", 1, {2, 3});
+  auto& table = initializer(model, "table", 1, {2, 3});
   for (const float number : {1.F, 2.F, 3.F, 4.F, 5.F, 6.F}) table.add_float_data(number);
-  model.node("Transpose", {"table"}, {"turned"});  // 1 4 / 2 5 / 3 6
+  model.node("Transpose", {"table"}, {"transposed"});  // 1 4 / 2 5 / 3 6
   model.integers("starts", {-1}).integers("ends", {-100}).integers("axes", {0}).integers("steps", {-2});
-  model.node("Slice", {"turned", "starts", "ends", "axes", "steps"}, {"cut"});  // 3 6 / 1 4
-  model.integers("order", {-1, 0}).node("Gather", {"cut", "order"}, {"picked"}).with("axis", 1);
-  model.node("Concat", {"cut", "picked"}, {"joined"}).with("axis", 1);  // 3 6 6 3 / 1 4 4 1
-  model.integers("flat", {8}).node("Reshape", {"joined", "flat"}, {"c"});
+  model.node("Slice", {"transposed", "starts", "ends", "axes", "steps"}, {"slice"});  // 3 6 / 1 4
+  model.integers("order", {-1, 0}).node("Gather", {"slice", "order"}, {"selected"}).with("axis", 1);
+  model.node("Concat", {"slice", "selected"}, {"concatenated"}).with("axis", 1);  // 3 6 6 3 / 1 4 4 1
+  model.integers("flat", {8}).node("Reshape", {"concatenated", "flat"}, {"c"});
   model.input("x", {-1, 8}).node("Add", {"x", "c"}, {"y"}).output("y");
   EXPECT_EQ(numbers<float>(node_of(filled(model), "Add"), 1), (Reals{3, 6, 6, 3, 1, 4, 4, 1}));
 }
@@ -280,10 +281,10 @@ TEST(OnnxContent, MasksAreComputed) {
   EXPECT_EQ(numbers<float>(node_of(filled(model), "Add"), 1), (Reals{0, -9, -9, 0, 0, -9, 0, 0, 0}));
 }
 
-TEST(OnnxContent, RangesLongerThanShapesAre) {
+TEST(OnnxContent, FoldsLongRanges) {
   SmallModel model;
   for (const auto& [name, number] : {std::pair{"first", 0.F}, {"limit", 5000.F}, {"step", 0.5F}}) {
-    initialiser(model, name, 1, {}).add_float_data(number);
+    initializer(model, name, 1, {}).add_float_data(number);
   }
   model.node("Range", {"first", "limit", "step"}, {"c"});
   model.input("x", {-1, 10000}).node("Add", {"x", "c"}, {"y"}).output("y");
@@ -292,7 +293,7 @@ TEST(OnnxContent, RangesLongerThanShapesAre) {
   EXPECT_EQ(range[9999], 4999.5F);
 }
 
-TEST(OnnxContent, WhatIsTheSameForEverySampleHasABatchOfOne) {
+TEST(OnnxContent, ConstantsOfAllSamplesHaveBatchOne) {
   SmallModel model;
   model.input("x", {-1, 3}).node("Shape", {"x"}, {"shape"}).node("ConstantOfShape", {"shape"}, {"zeros"});
   model.reals("row", {1, 2, 3}).node("Add", {"zeros", "row"}, {"c"});
@@ -302,19 +303,19 @@ TEST(OnnxContent, WhatIsTheSameForEverySampleHasABatchOfOne) {
   EXPECT_EQ(difference.operands[1].constant->sizes, (Integers{1, 3}));
 }
 
-TEST(OnnxContent, WhatGrowsWithTheBatchIsNoConstant) {
+TEST(OnnxContent, ValuesThatGrowWithTheBatchAreNotConstant) {
   SmallModel model;
   model.input("x", {-1, 3}).node("Shape", {"x"}, {"shape"}).node("ConstantOfShape", {"shape"}, {"zeros"});
   model.integers("all", {-1})
       .node("Reshape", {"zeros", "all"}, {"c"})
       .node("Reshape", {"x", "all"}, {"flat"});
   model.node("Sub", {"flat", "c"}, {"y"}).output("y");
-  const Filled all = filled(model);
+  const ImportedModel all = filled(model);
   EXPECT_FALSE(all.content);
   EXPECT_NE(all.missing.find("\"c\" is computed by"), std::string::npos) << all.missing;
 }
 
-TEST(OnnxContent, TheBatchItselfIsNoConstant) {
+TEST(OnnxContent, TheBatchIsNotConstant) {
   SmallModel model;
   model.input("x", {-1, 16}).node("Shape", {"x"}, {"shape"}).integers("first", {0}, true);
   model.node("Gather", {"shape", "first"}, {"samples"}).node("Cast", {"samples"}, {"c"}).with("to", 1);
@@ -322,7 +323,7 @@ TEST(OnnxContent, TheBatchItselfIsNoConstant) {
   EXPECT_FALSE(filled(model).content);
 }
 
-TEST(OnnxContent, AnExtentOfAFlowingTensorIsAConstant) {
+TEST(OnnxContent, ExtentOfARuntimeTensorIsConstant) {
   SmallModel model;
   model.input("x", {-1, 16}).node("Shape", {"x"}, {"shape"}).integers("last", {1}, true);
   model.node("Gather", {"shape", "last"}, {"width"}).node("Cast", {"width"}, {"real"}).with("to", 1);
@@ -330,62 +331,60 @@ TEST(OnnxContent, AnExtentOfAFlowingTensorIsAConstant) {
   EXPECT_EQ(numbers<float>(node_of(filled(model), "Div"), 1), (Reals{4}));
 }
 
-TEST(OnnxContent, AConstantThatCannotBeComputed) {
+TEST(OnnxContent, UnsupportedFoldingIsReported) {
   SmallModel model;
   model.reals("a", {1, 2, 3}).node("Erf", {"a"}, {"c"});
-  const Filled all = added(model);
+  const ImportedModel all = added(model);
   EXPECT_FALSE(all.content);
   EXPECT_NE(all.missing.find("\"c\" is computed by node \"my_c\" (Erf) from constants"), std::string::npos)
       << all.missing;
   EXPECT_EQ(all.network.nodes.size(), 2U);
 }
 
-TEST(OnnxContent, WeightsThatAreNotThere) {
+TEST(OnnxContent, MissingWeightsAreReported) {
   SmallModel model;
   model.weight("c", {3});
-  const Filled all = added(model);
+  const ImportedModel all = added(model);
   EXPECT_FALSE(all.content);
-  EXPECT_NE(all.missing.find("\"c\": its data is not in the file or beside it"), std::string::npos)
-      << all.missing;
+  EXPECT_NE(all.missing.find("\"c\": its data is missing"), std::string::npos) << all.missing;
 
   SmallModel listed;
   listed.input("x", {-1, 3, 4, 4}).input("w", {5, 3, 1, 1}).node("Conv", {"x", "w"}, {"y"}).output("y");
   EXPECT_NE(filled(listed).missing.find("\"w\""), std::string::npos);
 }
 
-TEST(OnnxContent, AsManyNumbersAsTheShapeSays) {
+TEST(OnnxContent, DataMustMatchTheShape) {
   SmallModel model;
-  auto& tensor = initialiser(model, "c", 1, {3});
+  auto& tensor = initializer(model, "c", 1, {3});
   tensor.add_float_data(1);
-  const Filled all = added(model);
+  const ImportedModel all = added(model);
   EXPECT_FALSE(all.content);
-  EXPECT_NE(all.missing.find("4 bytes of data where its shape takes 12"), std::string::npos) << all.missing;
+  EXPECT_NE(all.missing.find("4 bytes of data; its shape needs 12"), std::string::npos) << all.missing;
 }
 
-TEST(OnnxContent, AnInputThatTheNetworkDoesNotShow) {
+TEST(OnnxContent, RuntimeInputsThatTheNetworkLacks) {
   SmallModel model;
   model.input("x", {5, -1, 1}).input("h", {1, -1, 1});
   model.node("RNN", {"x", "w", "r", "", "", "h"}, {"y"}).with("hidden_size", 1).output("y");
-  for (const char* name : {"w", "r"}) initialiser(model, name, 1, {1, 1, 1}).add_float_data(1);
-  const Filled all = filled(model);
+  for (const char* name : {"w", "r"}) initializer(model, name, 1, {1, 1, 1}).add_float_data(1);
+  const ImportedModel all = filled(model);
   EXPECT_FALSE(all.content);
-  EXPECT_NE(all.missing.find("its input \"h\" is computed while the network runs"), std::string::npos)
-      << all.missing;
+  EXPECT_NE(all.missing.find("input \"h\" is computed at run time"), std::string::npos) << all.missing;
 }
 
 TEST(OnnxContent, LargeWeightsAreReadFromTheFile) {
-  // Too large to be looked at by an import without content.
+  // Larger than what an import without weights reads.
   const Reals wanted(30000, 0.5F);
   SmallModel model;
-  initialiser(model, "c", 1, {30000}).set_raw_data(wanted.data(), wanted.size() * sizeof(float));
+  initializer(model, "c", 1, {30000}).set_raw_data(wanted.data(), wanted.size() * sizeof(float));
   model.input("x", {-1, 30000}).node("Add", {"x", "c"}, {"y"}).output("y");
   EXPECT_EQ(numbers<float>(node_of(filled(model), "Add"), 1), wanted);
 }
 
-TEST(OnnxContent, DataBesideTheModel) {
+TEST(OnnxContent, ReadsExternalData) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "onnx_content";
   std::filesystem::create_directories(folder);
-  const Reals wanted(5000, 2.5F);  // more than an import without content reads
+  const Reals wanted(5000, 2.5F);  // more than an import without weights reads
   {
     std::ofstream data(folder / "weights.bin", std::ios::binary);
     data << "12345678";
@@ -402,9 +401,9 @@ TEST(OnnxContent, DataBesideTheModel) {
     }
     const std::string path = folder / "model.onnx";
     std::ofstream(path, std::ios::binary) << model.proto.SerializeAsString();
-    auto result = import_onnx_filled(path, {});
+    auto result = import_onnx_with_weights(path, {});
     EXPECT_TRUE(result) << (result ? "" : result.error().message);
-    return result ? std::move(*result) : Filled{};
+    return result ? std::move(*result) : ImportedModel{};
   };
   EXPECT_EQ(numbers<float>(node_of(imported("weights.bin", "8"), "Add"), 1), wanted);
   EXPECT_FALSE(imported("weights.bin", "9").content) << "one byte short";
@@ -413,14 +412,14 @@ TEST(OnnxContent, DataBesideTheModel) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(OnnxContent, TheNetworkIsTheSameAsWithout) {
+TEST(OnnxContent, NetworkEqualsImportWithoutWeights) {
   SmallModel model;
-  // Fixed to its batch only at the second walk.
+  // Its batch is found to be fixed only in the second pass.
   model.input("x", {4, 6}).reals("flat", {1, 2, 3, 4, 5, 6}).node("Add", {"x", "flat"}, {"a"});
-  auto& each = initialiser(model, "each", 1, {4, 6});
+  auto& each = initializer(model, "each", 1, {4, 6});
   for (int i = 0; i < 24; ++i) each.add_float_data(static_cast<float>(i));
   model.node("Mul", {"a", "each"}, {"y"}).output("y");
-  const Filled all = filled(model);
+  const ImportedModel all = filled(model);
   const auto plain = model.import();
   ASSERT_TRUE(plain);
   EXPECT_TRUE(all.network.batch_is_fixed);
@@ -432,7 +431,7 @@ TEST(OnnxContent, TheNetworkIsTheSameAsWithout) {
   EXPECT_EQ(numbers<float>(node_of(all, "Mul"), 1).at(23), 23);
 }
 
-TEST(OnnxContent, FunctionsOutsideTheStandardSayWhereTheyAreFrom) {
+TEST(OnnxContent, NonStandardFunctionsHaveTheirDomain) {
   SmallModel model;
   model.input("x", {-1, 3}).node("Gelu", {"x"}, {"y"}, "com.microsoft").output("y", {-1, 3});
   EXPECT_EQ(node_of(filled(model), "com.microsoft.Gelu").operands.size(), 1U);

@@ -1,5 +1,4 @@
-// Every network of the zoo, written as ONNX and read back, costs the same; and the onnx library agrees with
-// the file.
+// Export and import of zoo networks preserve the costs, and the onnx library accepts the files.
 
 #include <onnx/checker.h>
 #include <onnx/onnx_pb.h>
@@ -31,8 +30,8 @@ TEST_P(RoundTrip, GivesTheSameCosts) {
     ASSERT_TRUE(again) << again.error().message;
     EXPECT_EQ(again->layers.size(), network->layers.size()) << entry.name;
     for (const Mode mode : {Mode::inference, Mode::training}) {
-      const auto before = graph::bill(*network, 3, mode);
-      const auto after = graph::bill(*again, 3, mode);
+      const auto before = graph::network_costs(*network, 3, mode);
+      const auto after = graph::network_costs(*again, 3, mode);
       ASSERT_TRUE(before && after);
       ASSERT_EQ(before->layers.size(), after->layers.size()) << entry.name;
       for (std::size_t i = 0; i < before->layers.size(); ++i) {
@@ -63,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Zoo, RoundTrip,
                          testing::Values("torchvision", "keras", "slim", "caffe", "darknet", "hf", "bit",
                                          "scalesim"));
 
-// The library's checker wants to see external data, so absent weights stand as inputs here.
+// The library's checker requires external data, so missing weights are listed as inputs here.
 ::onnx::ModelProto with_weights_as_inputs(const std::string& bytes) {
   ::onnx::ModelProto model;
   EXPECT_TRUE(model.ParseFromString(bytes));
@@ -84,9 +83,8 @@ INSTANTIATE_TEST_SUITE_P(Zoo, RoundTrip,
   return model;
 }
 
-TEST(ExportedOnnx, SatisfiesTheLibrary) {
-  // One of each way of building: separable convolutions, functions of our own, attention, windows, tied
-  // weights.
+TEST(ExportedOnnx, PassesTheLibraryChecker) {
+  // Covers separable convolutions, functions of the domain "ergon", attention, windows and tied weights.
   for (const char* name :
        {"keras/efficientnetb0", "keras/xception", "keras/inceptionv3", "m-r50x1", "swin_v2_t", "vit_b_16",
         "convnext_base", "shufflenet_v2_x1_0", "googlenet", "yolov4-tiny", "bert_base", "llama_1b_like",
@@ -103,7 +101,7 @@ TEST(ExportedOnnx, SatisfiesTheLibrary) {
   }
 }
 
-TEST(ExportedOnnx, SaysWhatItCannotWrite) {
+TEST(ExportedOnnx, RejectsUnsupportedOperations) {
   Network network = *zoo::build(**zoo::find("resnet18"));
   network.nodes[1].operation = Unknown{"com.example", "Mystery", {}};
   EXPECT_EQ(export_onnx(network).error().message,

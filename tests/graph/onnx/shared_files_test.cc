@@ -1,4 +1,4 @@
-// Real exports (PyTorch 2.11, opset 20), where they lie beside the repository.
+// Real exports (PyTorch 2.11, opset 20) in ../shared/onnx. Skipped without them.
 
 #include <filesystem>
 
@@ -23,9 +23,9 @@ std::int64_t macs_of(const Totals& totals, std::initializer_list<MacType> types)
   return sum;
 }
 
-TEST(SharedOnnx, EveryFileCostsWhatTheZooSays) {
+TEST(SharedOnnx, CostsEqualTheZoo) {
   if (!std::filesystem::exists(kFiles)) GTEST_SKIP() << "no ../shared/onnx beside the repository";
-  std::map<std::string, std::int64_t> hooked;  // MACs that hooks on PyTorch's modules saw
+  std::map<std::string, std::int64_t> hooked;  // MACs counted by hooks on PyTorch modules
   for (const auto& row : test::fact_rows("pytorch.csv")) {
     hooked[row[0].substr(row[0].find('/') + 1)] += *parse_int64(row[4]) * *parse_int64(row[5]);
   }
@@ -39,15 +39,14 @@ TEST(SharedOnnx, EveryFileCostsWhatTheZooSays) {
     const auto network = import_onnx_file(file.path().string(), strict);
     ASSERT_TRUE(network) << network.error().message;
     EXPECT_FALSE(network->batch_is_fixed) << name;
-    const auto theirs = graph::bill(*network, 2, Mode::inference);
+    const auto theirs = graph::network_costs(*network, 2, Mode::inference);
     ASSERT_TRUE(theirs);
-    const auto ours = graph::bill(*zoo::build(**zoo::find(name)), 2, Mode::inference);
+    const auto ours = graph::network_costs(*zoo::build(**zoo::find(name)), 2, Mode::inference);
     ASSERT_TRUE(ours);
     EXPECT_EQ(theirs->totals.macs, ours->totals.macs) << name;
 
     std::int64_t expected = 2 * hooked[name];
-    // Hooks see modules: gpt2's Conv1D was not counted, and MultiheadAttention multiplies by its projections
-    // itself.
+    // Hooks only see modules: they miss gpt2's Conv1D and the projections inside MultiheadAttention.
     if (name == "gpt2") continue;
     if (name == "vit_b_16") expected += 2 * 12 * std::int64_t{197} * 4 * 768 * 768;
     EXPECT_EQ(macs_of(theirs->totals, {MacType::conv, MacType::depthwise, MacType::dense}), expected) << name;

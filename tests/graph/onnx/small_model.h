@@ -11,7 +11,7 @@
 
 namespace ergon::test {
 
-// Puts ONNX models together, right or wrong.
+// Builds ONNX models, valid or invalid.
 class SmallModel {
  public:
   using Sizes = std::vector<std::int64_t>;
@@ -23,7 +23,7 @@ class SmallModel {
     proto.mutable_graph()->set_name("test");
   }
 
-  // A size of -1 is the dimension "N", of -2 "S".
+  // A size of -1 is the dimension "N", a size of -2 is "S".
   SmallModel& input(const std::string& name, const Sizes& sizes, int type = 1) {
     describe(*graph().add_input(), name, sizes, type);
     return *this;
@@ -40,7 +40,7 @@ class SmallModel {
     describe(*graph().add_value_info(), name, sizes, 1);
     return *this;
   }
-  // A weight whose data is elsewhere.
+  // A weight with external data.
   SmallModel& weight(const std::string& name, const Sizes& sizes, int type = 1) {
     auto* tensor = graph().add_initializer();
     tensor->set_name(name);

@@ -11,7 +11,7 @@
 
 namespace ergon::test {
 
-// The rows of a file of facts beside the tests, without its header.
+// Rows of a reference file in facts/, without the header.
 inline std::vector<std::vector<std::string>> fact_rows(const std::string& name) {
   const auto path = std::filesystem::path(ERGON_REPOSITORY) / "tests/graph/zoo/facts" / name;
   const auto text = read_file(path);

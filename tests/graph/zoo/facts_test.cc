@@ -1,4 +1,4 @@
-// The zoo, layer by layer, against facts from the frameworks themselves (see README.md beside this file).
+// The zoo, layer by layer, against reference values from the frameworks (see README.md in this folder).
 
 #include "graph/zoo/facts.h"
 
@@ -13,7 +13,7 @@
 namespace ergon::graph::zoo {
 namespace {
 
-using Layers = std::map<std::string, std::int64_t>;  // "type output params macs" and how many
+using Layers = std::map<std::string, std::int64_t>;  // "type output params macs" to count
 
 struct Facts {
   std::map<std::string, Layers> networks;
@@ -36,7 +36,7 @@ Network built(const std::string& name) {
   return std::move(*network);
 }
 
-// How torchvision's words for layers read in the facts about resnet18, which use Keras-like words.
+// Maps torchvision's layer types to the Keras-like types in the reference values of resnet18.
 std::string keras_word(const std::string& type) {
   static const std::map<std::string, std::string> words{
       {"Conv2d", "Conv2D"},     {"BatchNorm2d", "BatchNorm"},
@@ -49,9 +49,9 @@ std::string keras_word(const std::string& type) {
 
 Layers layers_of(const Network& network, bool translated) {
   Layers layers;
-  const auto bill = graph::bill(network, 1, Mode::inference);
-  EXPECT_TRUE(bill);
-  for (const LayerCosts& row : bill->layers) {
+  const auto costs = graph::network_costs(network, 1, Mode::inference);
+  EXPECT_TRUE(costs);
+  for (const LayerCosts& row : costs->layers) {
     const Layer& layer = network.layers[row.layer];
     ++layers[fmt::format("{} {} {} {}", translated ? keras_word(layer.type) : layer.type,
                          sizes_text(network.output_of(layer).shape.per_sample()), row.costs.parameters,
@@ -85,19 +85,19 @@ TEST_P(LayerFacts, EqualTheFrameworks) {
 
 INSTANTIATE_TEST_SUITE_P(Zoo, LayerFacts, testing::Values("keras.csv", "bit.csv", "slim.csv", "others.csv"));
 
-// Leaf modules only: sums and concatenations have no module, and attention's projections are not modules of
-// their own in torchvision's MultiheadAttention. gpt2's Conv1D has no MACs in the facts.
+// Leaf modules only: additions and concatenations have no module, and the projections in torchvision's
+// MultiheadAttention are not separate modules. gpt2's Conv1D has no MACs in the reference values.
 TEST(PyTorchFacts, EqualTheLeafModules) {
   const Facts facts = facts_of("pytorch.csv");
   ASSERT_EQ(facts.networks.size(), 20U);
   for (const auto& [name, theirs] : facts.networks) {
     const Network network = built(name);
-    const auto bill = graph::bill(network, 1, Mode::inference);
-    ASSERT_TRUE(bill);
+    const auto costs = graph::network_costs(network, 1, Mode::inference);
+    ASSERT_TRUE(costs);
     std::map<std::string, bool> modules;
     for (const auto& [layer, count] : theirs) modules[layer.substr(0, layer.find(' '))] = true;
     Layers ours;
-    for (const LayerCosts& row : bill->layers) {
+    for (const LayerCosts& row : costs->layers) {
       const Layer& layer = network.layers[row.layer];
       if (!modules.contains(layer.type)) continue;
       std::int64_t trainable = 0;
@@ -114,18 +114,19 @@ TEST(PyTorchFacts, EqualTheLeafModules) {
   }
 }
 
-// Every product that PyTorch runs, whatever module or function it is in.
+// All products that PyTorch runs, in modules and functions.
 TEST(PyTorchFacts, EqualTheFlopCounter) {
   const auto rows = test::fact_rows("pytorch_totals.csv");
   ASSERT_EQ(rows.size(), 81U);
   for (const auto& row : rows) {
     const Network network = built(row[0]);
-    EXPECT_EQ(graph::bill(network, 1, Mode::training)->totals.trainable, *parse_int64(row[1])) << row[0];
+    EXPECT_EQ(graph::network_costs(network, 1, Mode::training)->totals.trainable, *parse_int64(row[1]))
+        << row[0];
     std::int64_t expected = *parse_int64(row[2]);
-    // Transformers multiplies 32 frequencies by 128 positions to get its rotary angles, which are constants
-    // here.
+    // transformers computes the rotary angles at run time (32 frequencies x 128 positions); here they are
+    // constants.
     if (row[0] == "hf/llama_1b_like") expected -= std::int64_t{32} * 128;
-    EXPECT_EQ(graph::bill(network, 1, Mode::inference)->totals.sum.macs, expected) << row[0];
+    EXPECT_EQ(graph::network_costs(network, 1, Mode::inference)->totals.sum.macs, expected) << row[0];
   }
 }
 
@@ -136,15 +137,15 @@ TEST(TotalFacts, EqualTheSums) {
     const auto entry = find(row[0]);
     ASSERT_TRUE(entry) << row[0];
     const Network network = built(row[0]);
-    const auto bill = graph::bill(network, 1, Mode::inference);
-    ASSERT_TRUE(bill);
-    EXPECT_EQ(neurons(**entry, network, *bill), *parse_int64(row[1])) << row[0];
-    EXPECT_EQ(bill->totals.activations, *parse_int64(row[2])) << row[0];
-    EXPECT_EQ(bill->totals.sum.parameters, *parse_int64(row[3])) << row[0];
+    const auto costs = graph::network_costs(network, 1, Mode::inference);
+    ASSERT_TRUE(costs);
+    EXPECT_EQ(neurons(**entry, network, *costs), *parse_int64(row[1])) << row[0];
+    EXPECT_EQ(costs->totals.activations, *parse_int64(row[2])) << row[0];
+    EXPECT_EQ(costs->totals.sum.parameters, *parse_int64(row[3])) << row[0];
     if (!row[4].empty()) {
-      EXPECT_EQ(bill->totals.trainable, *parse_int64(row[4])) << row[0];
+      EXPECT_EQ(costs->totals.trainable, *parse_int64(row[4])) << row[0];
     }
-    EXPECT_EQ(bill->totals.sum.macs, *parse_int64(row[5])) << row[0];
+    EXPECT_EQ(costs->totals.sum.macs, *parse_int64(row[5])) << row[0];
     EXPECT_EQ(depth(network), *parse_int64(row[6])) << row[0];
   }
 }

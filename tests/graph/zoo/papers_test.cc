@@ -1,4 +1,4 @@
-// Tables of the papers, as printed.
+// Published tables.
 
 #include <cmath>
 
@@ -37,9 +37,9 @@ TEST(FrequencyScalingPaper, Table1Neurons) {
     ASSERT_TRUE(entry) << row.name;
     const auto network = build(**entry);
     ASSERT_TRUE(network);
-    const auto bill = graph::bill(*network, 1, Mode::inference);
-    ASSERT_TRUE(bill);
-    EXPECT_EQ(neurons(**entry, *network, *bill), row.neurons) << row.name;
+    const auto costs = graph::network_costs(*network, 1, Mode::inference);
+    ASSERT_TRUE(costs);
+    EXPECT_EQ(neurons(**entry, *network, *costs), row.neurons) << row.name;
   }
 }
 
@@ -48,8 +48,7 @@ struct Complexity {
   double mflops;
 };
 
-// Table 1 of BatchSizer: twice the kernel weights, in millions. Inception V3 is counted as it is trained,
-// with its auxiliary head.
+// Table 1 of BatchSizer: twice the kernel weights, in millions. Inception V3 includes its auxiliary head.
 constexpr Complexity kComplexities[] = {{"slim/inception_v1", 13.22},   {"slim/inception_v2", 22.34},
                                         {"slim/inception_v3", 54.25},   {"slim/mobilenet_v1", 8.42},
                                         {"slim/mobilenet_v2", 6.94},    {"slim/nasnet_mobile", 10.51},
@@ -62,10 +61,10 @@ TEST(BatchSizerPaper, Table1Complexity) {
     ASSERT_TRUE(entry) << row.name;
     const auto network = build(**entry);
     ASSERT_TRUE(network);
-    const auto bill = graph::bill(*network, 1, Mode::training);
-    ASSERT_TRUE(bill);
-    const double mflops = 2.0 * static_cast<double>(bill->totals.kernel_weights) / 1e6;
-    // The paper rounds or cuts after two digits (120.085 stands as 120.08).
+    const auto costs = graph::network_costs(*network, 1, Mode::training);
+    ASSERT_TRUE(costs);
+    const double mflops = 2.0 * static_cast<double>(costs->totals.kernel_weights) / 1e6;
+    // The paper rounds or truncates to two digits (120.085 is printed as 120.08).
     EXPECT_NEAR(mflops, row.mflops, 0.00501) << row.name;
   }
 }

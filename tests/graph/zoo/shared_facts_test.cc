@@ -1,4 +1,4 @@
-// The facts themselves, in order and with every layer's inputs, where they lie beside the repository.
+// The full reference files in ../shared/facts, with layer order and inputs. Skipped without them.
 
 #include <filesystem>
 #include <fstream>
@@ -22,7 +22,7 @@ Json read(const char* name) {
   return Json::parse(file);
 }
 
-// One layer as the facts have it: type, output, parameters, MACs, and the places of its inputs in the list.
+// One layer of a reference file: type, output, parameters, MACs, and the indices of its inputs.
 using Row =
     std::tuple<std::string, std::vector<std::int64_t>, std::int64_t, std::int64_t, std::vector<std::size_t>>;
 
@@ -41,10 +41,10 @@ std::vector<Row> rows_of(const Json& layers) {
 std::vector<Row> rows_of(const std::string& name) {
   const auto network = build(**find(name));
   EXPECT_TRUE(network);
-  const auto bill = graph::bill(*network, 1, Mode::inference);
+  const auto costs = graph::network_costs(*network, 1, Mode::inference);
   std::map<LayerId, std::size_t> places;
   std::vector<Row> rows;
-  for (const LayerCosts& row : bill->layers) {
+  for (const LayerCosts& row : costs->layers) {
     const Layer& layer = network->layers[row.layer];
     std::vector<std::size_t> inputs;
     for (const LayerId input : network->inputs_of(row.layer)) inputs.push_back(places.at(input));

@@ -7,7 +7,7 @@
 namespace ergon::graph::zoo {
 namespace {
 
-TEST(Zoo, BareNamesMeanTheFirstFamily) {
+TEST(Zoo, NameWithoutFamilyMeansTheFirstFamily) {
   EXPECT_EQ((*find("resnet50"))->family, "torchvision");
   EXPECT_EQ((*find("resnet101"))->family, "torchvision");
   EXPECT_EQ((*find("keras/resnet101"))->family, "keras");
@@ -18,7 +18,7 @@ TEST(Zoo, BareNamesMeanTheFirstFamily) {
   EXPECT_EQ((*find("MobileNet"))->family, "scalesim");
 }
 
-TEST(Zoo, FamiliesComeInTheOrderOfTheirLookUp) {
+TEST(Zoo, ListsFamiliesInLookupOrder) {
   std::vector<std::string> families;
   std::set<std::string> names;
   for (const Entry& entry : entries()) {
@@ -30,11 +30,15 @@ TEST(Zoo, FamiliesComeInTheOrderOfTheirLookUp) {
   EXPECT_EQ(names.size(), 133U);
 }
 
-TEST(Zoo, SuggestsWhatWasMeant) {
-  EXPECT_EQ(
-      find("resnet5o").error().message,
-      "there is no network \"resnet5o\" in the zoo (did you mean \"resnet50\"?); `ergon zoo` lists them");
-  EXPECT_EQ(find("keras/resnet50").error().kind, Errc::not_found);
+TEST(Zoo, FindIgnoresCase) {
+  EXPECT_EQ(*find("ResNet50"), *find("resnet50"));
+  EXPECT_EQ(*find("Keras/ResNet101"), *find("keras/resnet101"));
+}
+
+TEST(Zoo, FindSuggestsTheNearestName) {
+  EXPECT_EQ(find("resnet5o").error().message,
+            "unknown network \"resnet5o\" (did you mean \"resnet50\"?); run \"ergon zoo\" for a list");
+  EXPECT_EQ(find("keras/resnet50").error().kind, Errc::unknown_name);
 }
 
 struct Published {
@@ -42,7 +46,7 @@ struct Published {
   std::int64_t parameters;
 };
 
-// As torchvision's and Hugging Face's model cards have them.
+// From the model cards of torchvision and Hugging Face.
 constexpr Published kPublished[] = {{"alexnet", 61'100'840},
                                     {"convnext_base", 88'591'464},
                                     {"densenet201", 20'013'928},
@@ -77,9 +81,9 @@ TEST(Zoo, HasThePublishedParameters) {
   for (const Published& row : kPublished) {
     const auto network = build(**find(row.name));
     ASSERT_TRUE(network) << row.name;
-    const auto bill = graph::bill(*network, 1, Mode::inference);
-    ASSERT_TRUE(bill);
-    EXPECT_EQ(bill->totals.trainable, row.parameters) << row.name;
+    const auto costs = graph::network_costs(*network, 1, Mode::inference);
+    ASSERT_TRUE(costs);
+    EXPECT_EQ(costs->totals.trainable, row.parameters) << row.name;
   }
 }
 
@@ -88,8 +92,8 @@ TEST(Zoo, AuxiliaryHeadsExistInTraining) {
   for (const auto& [name, parameters] : {Published{"inception_v3", 27'161'264}, {"googlenet", 13'004'888}}) {
     const auto network = build(**find(name));
     ASSERT_TRUE(network);
-    EXPECT_EQ(graph::bill(*network, 1, Mode::training)->totals.trainable, parameters);
-    EXPECT_LT(graph::bill(*network, 1, Mode::inference)->totals.trainable, parameters);
+    EXPECT_EQ(graph::network_costs(*network, 1, Mode::training)->totals.trainable, parameters);
+    EXPECT_LT(graph::network_costs(*network, 1, Mode::inference)->totals.trainable, parameters);
   }
 }
 
@@ -98,11 +102,11 @@ TEST(Zoo, EveryNetworkIsLinearInItsBatch) {
     const auto network = build(entry);
     ASSERT_TRUE(network) << entry.name << ": " << network.error().message;
     for (const Mode mode : {Mode::inference, Mode::training}) {
-      const auto one = graph::bill(*network, 1, mode);
-      const auto two = graph::bill(*network, 2, mode);
-      const auto five = graph::bill(*network, 5, mode);
+      const auto one = graph::network_costs(*network, 1, mode);
+      const auto two = graph::network_costs(*network, 2, mode);
+      const auto five = graph::network_costs(*network, 5, mode);
       ASSERT_TRUE(one && two && five);
-      // Swin v2 works out a position bias once, whatever the batch; everything else grows with it.
+      // Swin v2 computes a position bias once per iteration; all other costs scale with the batch.
       const auto grows = [&](auto field) {
         const std::int64_t step = two->totals.sum.*field - one->totals.sum.*field;
         EXPECT_EQ(five->totals.sum.*field, one->totals.sum.*field + 4 * step) << entry.name;
@@ -125,11 +129,11 @@ TEST(Zoo, TotalsAreTheSumsOfLayersAndOfOperations) {
     const auto network = build(entry);
     ASSERT_TRUE(network);
     for (const Mode mode : {Mode::inference, Mode::training}) {
-      const auto bill = graph::bill(*network, 3, mode);
+      const auto costs = graph::network_costs(*network, 3, mode);
       const auto operations = unique_operations(*network, 3, mode);
-      ASSERT_TRUE(bill && operations);
+      ASSERT_TRUE(costs && operations);
       std::int64_t layer_macs = 0, layer_bytes = 0, operation_macs = 0, operation_bytes = 0;
-      for (const LayerCosts& row : bill->layers) {
+      for (const LayerCosts& row : costs->layers) {
         layer_macs += row.costs.macs;
         layer_bytes += row.costs.bytes_moved();
       }
@@ -137,53 +141,54 @@ TEST(Zoo, TotalsAreTheSumsOfLayersAndOfOperations) {
         operation_macs += operation.count * operation.each.macs;
         operation_bytes += operation.count * operation.each.bytes_moved();
       }
-      EXPECT_EQ(layer_macs, bill->totals.sum.macs) << entry.name;
-      EXPECT_EQ(operation_macs, bill->totals.sum.macs) << entry.name;
-      EXPECT_EQ(layer_bytes, bill->totals.sum.bytes_moved()) << entry.name;
-      EXPECT_EQ(operation_bytes, bill->totals.sum.bytes_moved()) << entry.name;
+      EXPECT_EQ(layer_macs, costs->totals.sum.macs) << entry.name;
+      EXPECT_EQ(operation_macs, costs->totals.sum.macs) << entry.name;
+      EXPECT_EQ(layer_bytes, costs->totals.sum.bytes_moved()) << entry.name;
+      EXPECT_EQ(operation_bytes, costs->totals.sum.bytes_moved()) << entry.name;
     }
   }
 }
 
-TEST(Zoo, TakesOtherSizes) {
+TEST(Zoo, BuildsOtherSizes) {
   for (const char* name : {"resnet18", "efficientnet_b1", "swin_t", "densenet121", "keras/nasnetmobile",
                            "slim/resnet_v2_50", "darknet/yolov4-tiny", "m-r50x1", "convnext_base"}) {
     const auto small = build(**find(name), {.size = 160});
     ASSERT_TRUE(small) << name << ": " << small.error().message;
-    const auto usual = build(**find(name));
-    EXPECT_LT(graph::bill(*small, 1, Mode::inference)->totals.sum.macs,
-              graph::bill(*usual, 1, Mode::inference)->totals.sum.macs)
+    const auto standard = build(**find(name));
+    EXPECT_LT(graph::network_costs(*small, 1, Mode::inference)->totals.sum.macs,
+              graph::network_costs(*standard, 1, Mode::inference)->totals.sum.macs)
         << name;
   }
   const auto longer = build(**find("gpt2"), {.sequence = 1024});
   ASSERT_TRUE(longer);
 }
 
-TEST(Zoo, RefusesInputsThatDoNotFit) {
+TEST(Zoo, RejectsUnsupportedInputSizes) {
   EXPECT_EQ(build(**find("vit_b_16"), {.size = 225}).error().message,
-            "vit_b_16: an image of 225 does not divide into patches of 16");
+            "vit_b_16: image size 225 is not a multiple of the patch size 16");
   EXPECT_EQ(build(**find("gpt2"), {.sequence = 2000}).error().message,
-            "gpt2: a sequence of 2000 tokens; 1024 is the longest");
-  EXPECT_EQ(build(**find("gpt2"), {.size = 224}).error().message, "hf/gpt2 has no input size to choose");
+            "gpt2: 2000 tokens exceed the maximum sequence of 1024");
+  EXPECT_EQ(build(**find("gpt2"), {.size = 224}).error().message,
+            "hf/gpt2 does not support --size: its input is not an image");
   EXPECT_EQ(build(**find("resnet18"), {.sequence = 128}).error().message,
-            "torchvision/resnet18 has no sequence length to choose");
+            "torchvision/resnet18 does not support --sequence: its input is not text");
 }
 
-// Whatever the size, a network is built or refused in words; nothing breaks on the way.
-TEST(Zoo, SurvivesEverySmallAndEveryHugeSize) {
+// Every size gives a network or an error; no crash.
+TEST(Zoo, HandlesSmallAndHugeSizes) {
   for (const Entry& entry : entries()) {
     if (!takes_images(entry)) continue;
     for (const std::int64_t size : {1, 2, 3, 7, 31, 75, 97, 1 << 20}) {
       const auto network = build(entry, {.size = size});
       if (network) {
-        (void)graph::bill(*network, 1, Mode::training);
+        (void)graph::network_costs(*network, 1, Mode::training);
       } else {
         EXPECT_FALSE(network.error().message.empty());
       }
     }
     const auto huge = build(entry, {.size = std::int64_t{1} << 31});
     if (huge) {
-      EXPECT_FALSE(graph::bill(*huge, 1, Mode::inference)) << entry.name;
+      EXPECT_FALSE(graph::network_costs(*huge, 1, Mode::inference)) << entry.name;
     }
   }
 }

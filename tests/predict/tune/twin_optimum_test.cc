@@ -1,4 +1,4 @@
-// A choice, executed on the twin, against the best that the twin has to offer on the same grid.
+// The choice, executed on the twin, compared with the twin's optimum on the same grid.
 
 #include <algorithm>
 #include <cmath>
@@ -8,17 +8,17 @@
 
 #include "device/twin/clock_grid.h"
 #include "device/twin/estimate.h"
-#include "predict/tune/contenders.h"
 #include "predict/tune/tune.h"
+#include "predict/tune/tune_targets.h"
 
 namespace ergon::predict {
 namespace {
 
 constexpr double kWorse = 1.02;
 
-// What the twin says of an objective at a setting.
+// The objective at a setting, according to the twin.
 double executed(const device::Workload& workload, const device::Specification& gpu,
-                const device::Setting& setting, Objective objective) {
+                const device::ClockAndLimit& setting, Objective objective) {
   const auto estimate = device::estimate(workload, gpu, setting).value();
   const auto batch = static_cast<double>(workload.batch);
   const double energy = estimate.energy.si() / batch, time = estimate.state.activity.time.si() / batch;
@@ -28,31 +28,31 @@ double executed(const device::Workload& workload, const device::Specification& g
 
 double true_optimum(const std::vector<device::Workload>& workloads, const device::Specification& gpu,
                     Objective objective) {
-  double least = INFINITY;
+  double lowest = INFINITY;
   const device::ClockGrid grid(gpu.core);
   for (const device::Workload& workload : workloads) {
     for (const Watts limit : limits_of(gpu, {.lock_clocks = false})) {
-      if (!device::estimate(workload, gpu, {{}, limit})->state.kept) continue;
-      least = std::min(least, executed(workload, gpu, {{}, limit}, objective));
+      if (!device::estimate(workload, gpu, {{}, limit})->state.limits_held) continue;
+      lowest = std::min(lowest, executed(workload, gpu, {{}, limit}, objective));
     }
     for (std::size_t i = 0; i < grid.size(); ++i)
-      least = std::min(least, executed(workload, gpu, {grid.at(i), {}}, objective));
+      lowest = std::min(lowest, executed(workload, gpu, {grid.at(i), {}}, objective));
   }
-  return least;
+  return lowest;
 }
 
-// How many times the twin's best the choice costs on the twin.
+// Cost of the choice on the twin, relative to the twin's optimum.
 double regret(const Predictor& predictor, const std::string& network, graph::Mode mode,
               const std::vector<std::int64_t>& batches, Objective objective) {
-  const Contender one = contender_of(predictor, jobs_of(network, batches, mode)).value();
+  const TuneTarget one = tune_target_of(predictor, iterations_of(network, batches, mode)).value();
   const OperatingPoint choice = tune(std::span(&one, 1), {.objective = objective})->choice;
   std::vector<device::Workload> workloads;
   double chosen = 0;
-  for (const Outlook& outlook : one.outlooks) {
+  for (const PreparedNetwork& prepared : one.networks) {
     workloads.push_back(
-        device::workload_of(network_called(network), outlook.condition().batch, mode, device::Precision::tf32)
+        device::workload_of(network_named(network), prepared.config().batch, mode, device::Precision::tf32)
             .value());
-    if (outlook.condition().batch == choice.batch)
+    if (prepared.config().batch == choice.batch)
       chosen = executed(workloads.back(), one.gpu, {choice.clock, choice.limit}, objective);
   }
   return chosen / true_optimum(workloads, one.gpu, objective);
@@ -63,7 +63,7 @@ struct Regret {
   double times = 1;
 };
 
-// Of five networks in both modes, for each objective.
+// Five networks in both modes, for each objective.
 std::vector<Regret> regrets(const Predictor& predictor, const std::vector<std::int64_t>& batches,
                             const std::vector<Objective>& objectives) {
   std::vector<Regret> all;
@@ -86,7 +86,7 @@ double worst_of(const std::vector<Regret>& all) {
   return worst;
 }
 
-// How far the worst is off.
+// The largest regret.
 double expect_near_the_optimum(const Predictor& predictor, const std::vector<std::int64_t>& batches,
                                const std::vector<Objective>& objectives) {
   const auto all = regrets(predictor, batches, objectives);
@@ -94,9 +94,9 @@ double expect_near_the_optimum(const Predictor& predictor, const std::vector<std
   return worst_of(all);
 }
 
-class TwinsOptimum : public testing::TestWithParam<std::string> {};
+class TwinOptimum : public testing::TestWithParam<std::string> {};
 
-TEST_P(TwinsOptimum, IsMetByTheTwinsPredictor) {
+TEST_P(TwinOptimum, IsReachedByTheTwinsPredictor) {
   const Predictor predictor = twin_predictor(GetParam());
   const std::vector<Objective> all{Objective::energy, Objective::energy_delay, Objective::time};
   const double worst = std::max(expect_near_the_optimum(predictor, {16}, all),
@@ -104,23 +104,23 @@ TEST_P(TwinsOptimum, IsMetByTheTwinsPredictor) {
   RecordProperty("worst", std::to_string(worst));
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, TwinsOptimum, testing::Values("a30", "h200", "rtx2080ti", "v100", "a40"),
+INSTANTIATE_TEST_SUITE_P(Devices, TwinOptimum, testing::Values("a30", "h200", "rtx2080ti", "v100", "a40"),
                          [](const auto& device) { return device.param; });
 
-class ModelsOptimum : public testing::TestWithParam<std::string> {};
+class ModelOptimum : public testing::TestWithParam<std::string> {};
 
-// At a given batch that keeps the device busy: what launches cost is measured, where a model knows better
-// than the twin. docs/tune.md has the rest.
-TEST_P(ModelsOptimum, IsMetByTheModelOnTheTwin) {
+// At a given batch that is not host-bound: launch overhead in the model is measured and differs from the
+// twin's. See docs/tune.md.
+TEST_P(ModelOptimum, IsReachedByTheModelOnTheTwin) {
   if (builtin_model(GetParam()).empty()) GTEST_SKIP() << "no model of " << GetParam() << " in data/models";
   const Predictor predictor = learned_predictor(GetParam());
   const double worst = expect_near_the_optimum(predictor, {32}, {Objective::energy});
   RecordProperty("worst", std::to_string(worst));
 }
 
-// As `ergon tune` is called most often: whatever batch is best. Where two batches cost nearly the same, model
-// and twin may disagree on which is better; docs/tune.md says by how much.
-TEST_P(ModelsOptimum, IsMostlyMetByTheModelOverAllBatches) {
+// The default of `ergon tune`: all batches. If two batches cost nearly the same, model and twin may rank them
+// differently; see docs/tune.md.
+TEST_P(ModelOptimum, IsMostlyReachedByTheModelOverAllBatches) {
   if (builtin_model(GetParam()).empty()) GTEST_SKIP() << "no model of " << GetParam() << " in data/models";
   const auto all = regrets(learned_predictor(GetParam()), {1, 2, 4, 8, 16, 32, 64, 128, 256},
                            {Objective::energy, Objective::energy_delay});
@@ -133,7 +133,7 @@ TEST_P(ModelsOptimum, IsMostlyMetByTheModelOverAllBatches) {
   RecordProperty("near", static_cast<int>(near));
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, ModelsOptimum, testing::Values("a30", "rtx2080ti", "h200"),
+INSTANTIATE_TEST_SUITE_P(Devices, ModelOptimum, testing::Values("a30", "rtx2080ti", "h200"),
                          [](const auto& device) { return device.param; });
 
 }  // namespace

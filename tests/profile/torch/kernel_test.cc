@@ -1,4 +1,4 @@
-// Every kind of operation runs, and gives tensors of the shapes and types that the network expects.
+// Every operation type runs and gives tensors with the shapes and types of the network.
 
 #include "profile/torch/kernel.h"
 
@@ -32,14 +32,14 @@ TEST(Kernel, EveryOperationHasTheShapesOfTheNetwork) {
   }
 }
 
-TEST(Kernel, EveryOperationHasAWayBack) {
+TEST(Kernel, EveryOperationHasABackwardPass) {
   for (const Case& one : all_operations()) expect_runs(one, 2, Mode::training);
 }
 
 // Constants and casts follow the precision of the run.
 TEST(Kernel, EveryOperationKeepsThePrecision) {
   for (const Case& one : all_operations()) {
-    // PyTorch 1.13 mistakes its kernel for a plain convolution's in this precision on processors.
+    // PyTorch 1.13 uses the kernel of a plain convolution for it in this precision on processors.
     if (std::holds_alternative<TransposedConvolution>(one.operation)) continue;
     SCOPED_TRACE(one.name);
     const Network network = network_of(one.operation, one.inputs, one.types);
@@ -57,7 +57,7 @@ TEST(Kernel, EveryOperationKeepsThePrecision) {
   }
 }
 
-TEST(Kernel, EveryKindOfOperationIsAmongTheCases) {
+TEST(Kernel, TheCasesCoverEveryOperationType) {
   std::vector<bool> seen(std::variant_size_v<Operation>, false);
   for (const Case& one : all_operations()) seen[one.operation.index()] = true;
   seen[Operation(Input{}).index()] = true;
@@ -65,7 +65,7 @@ TEST(Kernel, EveryKindOfOperationIsAmongTheCases) {
   for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_TRUE(seen[i]) << "alternative " << i;
 }
 
-TEST(Kernel, WhatIsUnknownIsNamed) {
+TEST(Kernel, NamesUnsupportedOperations) {
   const Network network =
       network_of(Unknown{"com.microsoft", "Attention", {Shape::batch_of({4})}}, {{Shape::batch_of({4})}});
   const auto kernel = kernel_of({network, network.nodes[1]});
@@ -74,7 +74,7 @@ TEST(Kernel, WhatIsUnknownIsNamed) {
   EXPECT_NE(kernel.error().message.find("com.microsoft.Attention"), std::string::npos);
 }
 
-TEST(Kernel, OverwritesWhatNobodyReadsAgain) {
+TEST(Kernel, OverwritesInputsWithoutLaterReaders) {
   Builder build("torchvision", "overwriting");
   const auto x = build.input("x", "Input", Shape::batch_of({6}));
   const auto y = build.add("dense", "Linear", Dense{6, false}, {x});
@@ -94,7 +94,7 @@ TEST(Kernel, OverwritesWhatNobodyReadsAgain) {
   EXPECT_GE(registers.values[z].min().item<float>(), 0.0F);
 }
 
-TEST(Kernel, DoesNotOverwriteWhatAViewStillShows) {
+TEST(Kernel, DoesNotOverwriteSharedMemory) {
   Builder build("torchvision", "aliases");
   const auto x = build.input("x", "Input", Shape::batch_of({6}));
   const auto y = build.add("dense", "Linear", Dense{6, false}, {x});
@@ -111,7 +111,7 @@ TEST(Kernel, DoesNotOverwriteWhatAViewStillShows) {
   EXPECT_LT(run.registers.values[y].min().item<float>(), 0.0F);
 }
 
-TEST(Kernel, StandardWeightsKeepTheVariance) {
+TEST(Kernel, RandomWeightsPreserveTheVariance) {
   const Network network = network_of(Dense{256, true}, {{Shape::batch_of({512})}});
   NodeRun run{network};
   run.batch = 64;

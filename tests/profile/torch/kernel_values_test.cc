@@ -1,15 +1,15 @@
-// Numbers against plain loops that were written from the definition.
+// Values compared with simple loops from the definition.
 
 #include <cmath>
 
-#include "said.h"
+#include "file_node.h"
 
 namespace ergon::profile::torch {
 namespace {
 
 using namespace graph;
 
-TEST(KernelValues, ConvolutionWithPaddingOfItsOwnAtEachEnd) {
+TEST(KernelValues, ConvolutionWithAsymmetricPadding) {
   Window window = Window::square(3, 2);
   window.pad_begin = {0, 2};
   window.pad_end = {1, 0};
@@ -33,7 +33,7 @@ TEST(KernelValues, ConvolutionWithPaddingOfItsOwnAtEachEnd) {
   }
 }
 
-TEST(KernelValues, TransposedConvolutionCutsEachEnd) {
+TEST(KernelValues, TransposedConvolutionCropsEachEnd) {
   Window window = Window::over({3});
   window.stride = {2};
   window.pad_begin = {1};
@@ -63,7 +63,7 @@ TEST(KernelValues, StandardizedConvolution) {
                  {static_cast<float>(wanted)});
 }
 
-TEST(KernelValues, MaxPoolWithPaddingOfItsOwn) {
+TEST(KernelValues, MaxPoolWithAsymmetricPadding) {
   Window window = Window::over({2});
   window.stride = {2};
   window.pad_end = {1};
@@ -71,12 +71,12 @@ TEST(KernelValues, MaxPoolWithPaddingOfItsOwn) {
   expect_numbers(result_of(Pool{PoolKind::max, window}, {x}, {}), {-1, -3, -5});
 }
 
-TEST(KernelValues, AveragePoolCountsPaddingWhenTold) {
+TEST(KernelValues, AveragePoolCountsPaddingOnRequest) {
   Window window = Window::over({2});
   window.pad_begin = {1};
   const at::Tensor x = at::arange(1, 4, at::kFloat).reshape({1, 1, 3});
-  const Said counts("AveragePool", {{"count_include_pad", 1}});
-  const Said skips("AveragePool");
+  const FileNode counts("AveragePool", {{"count_include_pad", 1}});
+  const FileNode skips("AveragePool");
   expect_numbers(result_of(Pool{PoolKind::average, window}, {x}, {}, &counts), {0.5, 1.5, 2.5});
   expect_numbers(result_of(Pool{PoolKind::average, window}, {x}, {}, &skips), {1, 1.5, 2.5});
   Window spread = Window::over({2});
@@ -101,8 +101,8 @@ TEST(KernelValues, Norms) {
   const float deviation = std::sqrt(1.25F);
   expect_numbers(result_of(LayerNorm{}, {x}, {at::ones({4}), at::ones({4})}),
                  {1 - 1.5F / deviation, 1 - 0.5F / deviation, 1 + 0.5F / deviation, 1 + 1.5F / deviation});
-  // Without a bias the file still means a norm that subtracts the mean.
-  Said layer("LayerNormalization");
+  // Without a bias, the norm still subtracts the mean.
+  FileNode layer("LayerNormalization");
   layer.constant(at::ones({4}));
   expect_numbers(result_of(LayerNorm{1, true, false}, {x}, {}, &layer),
                  {-1.5F / deviation, -0.5F / deviation, 0.5F / deviation, 1.5F / deviation});
@@ -117,19 +117,19 @@ TEST(KernelValues, Norms) {
                  {0, 0.5, 1, 1.5});
 }
 
-TEST(KernelValues, ResponseNormLeansAsItsFrameworkDoes) {
+TEST(KernelValues, ResponseNormWindowDependsOnTheFramework) {
   const at::Tensor x = at::ones({1, 3, 1, 1}).mul(2);
   const auto wanted = [](float neighbours) { return 2 / std::pow(1 + 1e-4F * 4 * neighbours / 2, 0.75F); };
-  // Two channels: the one before in PyTorch, the one behind in ONNX.
+  // Two channels: with the previous one in PyTorch, with the next one in ONNX.
   expect_numbers(result_of(LocalResponseNorm{2}, {x}, {}), {wanted(1), wanted(2), wanted(2)});
-  const Said said("LRN", {{"alpha", 0.5}, {"beta", 1}, {"bias", 2}});
-  expect_numbers(result_of(LocalResponseNorm{2}, {x}, {}, &said), {0.5, 0.5, 2.0F / 3});
+  const FileNode file_node("LRN", {{"alpha", 0.5}, {"beta", 1}, {"bias", 2}});
+  expect_numbers(result_of(LocalResponseNorm{2}, {x}, {}, &file_node), {0.5, 0.5, 2.0F / 3});
 }
 
-TEST(KernelValues, LstmByHand) {
+TEST(KernelValues, Lstm) {
   const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
   const at::Tensor x = at::arange(1, 4, at::kFloat).mul(0.3).reshape({3, 1, 1});
-  Said said("LSTM");
+  FileNode file_node("LSTM");
   // Gates of ONNX: input, output, forget, cell.
   const std::vector<double> w{0.1, 0.2, 0.3, 0.4}, r{-0.5, 0.6, 0.7, 0.8}, b{0.05, -0.1, 0.15, 0.2};
   const auto stack = [](const std::vector<double>& numbers) {
@@ -139,7 +139,7 @@ TEST(KernelValues, LstmByHand) {
   };
   std::vector<double> both = b;
   for (int i = 0; i < 4; ++i) both.push_back(0.01 * i);
-  said.constant(stack(w).reshape({1, 4, 1}))
+  file_node.constant(stack(w).reshape({1, 4, 1}))
       .constant(stack(r).reshape({1, 4, 1}))
       .constant(stack(both).reshape({1, 8}));
   double h = 0, c = 0;
@@ -152,18 +152,18 @@ TEST(KernelValues, LstmByHand) {
     h = o * std::tanh(c);
     wanted.push_back(static_cast<float>(h));
   }
-  expect_numbers(result_of(Recurrent{RecurrentCell::lstm, 1, 1, true, false}, {x}, {}, &said), wanted);
+  expect_numbers(result_of(Recurrent{RecurrentCell::lstm, 1, 1, true, false}, {x}, {}, &file_node), wanted);
 }
 
-TEST(KernelValues, GruResetsBeforeOrAfterTheMatrix) {
+TEST(KernelValues, GruResetBeforeOrAfterTheMatrix) {
   const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
   const at::Tensor x = at::ones({2, 1, 1}).mul(0.5);
   const at::Tensor w = at::arange(1, 4, at::kFloat).mul(0.2).reshape({1, 3, 1});
   const at::Tensor r = at::arange(1, 4, at::kFloat).mul(-0.3).reshape({1, 3, 1});
   const at::Tensor b = at::arange(6, at::kFloat).mul(0.1).reshape({1, 6});
   for (const bool after : {false, true}) {
-    Said said("GRU", {{"linear_before_reset", after ? 1 : 0}});
-    said.constant(w).constant(r).constant(b);
+    FileNode file_node("GRU", {{"linear_before_reset", after ? 1 : 0}});
+    file_node.constant(w).constant(r).constant(b);
     double h = 0;
     std::vector<float> wanted;
     for (int t = 0; t < 2; ++t) {
@@ -175,7 +175,7 @@ TEST(KernelValues, GruResetsBeforeOrAfterTheMatrix) {
       h = (1 - z) * n + z * h;
       wanted.push_back(static_cast<float>(h));
     }
-    expect_numbers(result_of(Recurrent{RecurrentCell::gru, 1, 1, true, false}, {x}, {}, &said), wanted);
+    expect_numbers(result_of(Recurrent{RecurrentCell::gru, 1, 1, true, false}, {x}, {}, &file_node), wanted);
   }
 }
 

@@ -4,7 +4,7 @@
 
 namespace ergon::profile::torch {
 
-// One operation with inputs that it accepts.
+// One operation with valid inputs.
 struct Case {
   std::string name;
   graph::Operation operation;

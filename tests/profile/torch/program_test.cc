@@ -1,4 +1,4 @@
-// A compiled program computes what its nodes compute one by one, whatever it joins and overwrites.
+// A compiled program with fusion and in-place operations gives the results of its single nodes.
 
 #include "profile/torch/program.h"
 
@@ -18,13 +18,13 @@ struct Compared {
   at::Tensor plain, compiled;
 };
 
-// The same weights and inputs both ways. Attention scales by 1/8, as heads of 64 do.
+// Same weights and inputs in both cases. Attention scales by 1/8, as for heads of 64.
 Compared both_ways(const graph::Network& network, std::int64_t batch, Layout layout = Layout::nchw) {
   NodeRun nodes{network};
   nodes.batch = batch;
-  const Condition condition{batch, graph::Mode::inference, device::Precision::fp32, layout};
+  const RunCondition condition{batch, graph::Mode::inference, device::Precision::fp32, layout};
   const auto program = Program::compile(network, nullptr, condition).value();
-  const Making making{at::kCPU, condition};
+  const TensorConfig making{at::kCPU, condition};
   const c10::InferenceMode guard;
   const auto weights = make_weights(program, making);
   const auto inputs = make_inputs(program, making);
@@ -52,15 +52,15 @@ void expect_close(const Compared& both) {
   EXPECT_LT(both.plain.sub(both.compiled).abs().max().item<double>(), 1e-3 * largest);
 }
 
-TEST(Program, OverwritesNothingThatIsReadAgain) {
+TEST(Program, DoesNotOverwriteValuesWithReaders) {
   expect_close(both_ways(network_called("resnet18", 64), 2));
   expect_close(both_ways(network_called("mobilenet_v2", 64), 2));
   expect_close(both_ways(network_called("densenet121", 64), 1));
   expect_close(both_ways(network_called("shufflenet_v2_x1_0", 64), 2));
 }
 
-// What a relu reads is read again, directly and through a view.
-TEST(Program, KeepsWhatIsReadTwice) {
+// The input of a relu is read again, directly and through a view.
+TEST(Program, KeepsValuesThatAreReadTwice) {
   using graph::Combine;
   graph::Builder b("torchvision", "twice");
   const auto input = b.input("input", "Input", graph::Shape::image_of(3, 8, 8));
@@ -76,24 +76,24 @@ TEST(Program, KeepsWhatIsReadTwice) {
   expect_close(both_ways(network, 2));
 }
 
-TEST(Program, AnAttentionInOneCallIsTheSame) {
+TEST(Program, FusedAttentionGivesTheSameResult) {
   for (const char* name : {"vit_b_16", "hf/gpt2", "hf/bert_base"}) {
     const auto network = network_called(name);
     const auto steps = steps_of(network, {graph::Mode::inference, false});
     const auto found = std::find_if(steps.begin(), steps.end(),
-                                    [](const Step& step) { return step.what == Step::What::attention; });
+                                    [](const Step& step) { return step.kind == Step::Kind::attention; });
     ASSERT_NE(found, steps.end()) << name;
-    // A mask is a constant that is added to all scores, and softmax does not see a constant.
+    // The mask adds a constant to all scores, which softmax ignores.
     expect_close(both_ways(network_of(network, *found), 2));
   }
 }
 
-TEST(Program, ChannelsLastGivesTheSame) {
+TEST(Program, ChannelsLastGivesTheSameResult) {
   expect_close(both_ways(network_called("resnet18", 64), 2, Layout::nhwc));
   expect_close(both_ways(network_called("efficientnet_b0", 64), 1, Layout::nhwc));
 }
 
-TEST(Program, HeadsOfTrainingHaveOutputs) {
+TEST(Program, TrainingHeadsHaveOutputs) {
   const auto network = network_called("googlenet");
   const auto outputs = [&](graph::Mode mode) {
     return Program::compile(network, nullptr, {2, mode, device::Precision::fp32, Layout::nchw})
@@ -104,7 +104,7 @@ TEST(Program, HeadsOfTrainingHaveOutputs) {
   EXPECT_EQ(outputs(graph::Mode::training), 3U);
 }
 
-TEST(Program, NamesEverythingThatCannotBeRun) {
+TEST(Program, NamesAllUnsupportedOperations) {
   graph::Network network = network_called("resnet18", 64);
   int left = 2;
   for (graph::Node& node : network.nodes) {

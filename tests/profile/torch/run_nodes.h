@@ -15,12 +15,12 @@
 
 #include "graph/builder.h"
 #include "profile/torch/kernel.h"
-#include "profile/torch/stored.h"
+#include "profile/torch/stored_tensor.h"
 
 namespace ergon::profile::torch {
 
-// Runs a network node by node on the processor and checks every tensor against what the network says of it:
-// the plainest thing that kernels can be tested with.
+// Runs a network node by node on the processor and checks the shape and type of every tensor against the
+// network.
 struct NodeRun {
   explicit NodeRun(const graph::Network& run, const graph::Content* numbers = nullptr)
       : network(run), content(numbers) {}
@@ -29,12 +29,12 @@ struct NodeRun {
   const graph::Content* content = nullptr;
   std::int64_t batch = 1;
   graph::Mode mode = graph::Mode::inference;
-  bool random = true;     // weights; otherwise all alike, which is quicker
-  bool in_place = false;  // wherever an input is read for the last time
+  bool random = true;     // random weights; false: constant, which is faster
+  bool in_place = false;  // at the last reader of an input
   at::ScalarType precision = at::kFloat;
   std::map<graph::ValueId, at::Tensor> inputs;  // random where absent
-  std::vector<at::Tensor> weights;              // made where empty
-  bool keeps_all = false;                       // tensors that nobody reads any more
+  std::vector<at::Tensor> weights;              // created if empty
+  bool keeps_all = false;                       // keep tensors after their last reader
 
   Registers registers;
   std::vector<WeightPlan> plans;
@@ -138,7 +138,7 @@ struct NodeRun {
   mutable std::vector<graph::NodeId> last_readers_;
 };
 
-// A network of one operation; every input is one of the network.
+// A network of one operation, whose inputs are network inputs.
 struct Given {
   graph::Shape shape;
   graph::ElementType type = graph::ElementType::float32;
@@ -149,7 +149,7 @@ inline graph::Network network_of(const graph::Operation& operation, const std::v
   std::vector<graph::Tensor> tensors;
   for (const Given& given : inputs) tensors.push_back(build.input("x", "Input", given.shape, given.type));
   build.open("op", "Op");
-  auto outputs = build.place(operation, tensors, {std::nullopt, types});
+  auto outputs = build.try_put(operation, tensors, {std::nullopt, types});
   EXPECT_TRUE(outputs) << outputs.error().message;
   auto network = build.finish(*outputs);
   EXPECT_TRUE(network);

@@ -1,4 +1,4 @@
-// Work as it is repeated on the processor: counts, turns, gradients, failures.
+// Repeated work on the processor: iterations, instances, gradients, errors.
 
 #include "profile/torch/work.h"
 
@@ -19,17 +19,18 @@ namespace {
 
 class WorkTest : public testing::Test {
  protected:
-  std::unique_ptr<TorchWork> work(const graph::Network& network, graph::Mode mode, const Preparation& how) {
-    const Condition condition{2, mode, device::Precision::fp32, Layout::nchw};
+  std::unique_ptr<TorchWork> work(const graph::Network& network, graph::Mode mode,
+                                  const PrepareOptions& how) {
+    const RunCondition condition{2, mode, device::Precision::fp32, Layout::nchw};
     auto program = Program::compile(network, how.content, condition, how.block).value();
     return std::make_unique<TorchWork>(std::move(program), *backend, clock, condition, how);
   }
-  // The first step of a kind, as a network of its own.
+  // The first step of a type, as a network.
   static graph::Network step_of(const std::string& name, std::string_view kind, graph::Mode mode) {
     const auto network = graph::zoo::build(**graph::zoo::find(name), {64, std::nullopt}).value();
     const auto steps = steps_of(network, {mode, false});
     const auto found =
-        std::find_if(steps.begin(), steps.end(), [&](const Step& step) { return step.kind == kind; });
+        std::find_if(steps.begin(), steps.end(), [&](const Step& step) { return step.type == kind; });
     return network_of(network, *found);
   }
 
@@ -37,7 +38,7 @@ class WorkTest : public testing::Test {
   std::unique_ptr<Backend> backend = processor_backend();
 };
 
-TEST_F(WorkTest, RunsAtLeastAsOftenAsAsked) {
+TEST_F(WorkTest, RunsAtLeastTheRequestedIterations) {
   for (const graph::Mode mode : {graph::Mode::inference, graph::Mode::training}) {
     const auto one = work(step_of("resnet18", "conv", mode), mode, {.block = true});
     for (const std::int64_t wanted : {1, 7, 100}) {
@@ -49,7 +50,7 @@ TEST_F(WorkTest, RunsAtLeastAsOftenAsAsked) {
   }
 }
 
-TEST_F(WorkTest, OperationsTakeTurnsAndNetworksDoNot) {
+TEST_F(WorkTest, OperationsRotateInstances) {
   EXPECT_GT(work(step_of("resnet18", "conv", graph::Mode::inference), graph::Mode::inference, {.block = true})
                 ->instances(),
             1);
@@ -60,7 +61,7 @@ TEST_F(WorkTest, OperationsTakeTurnsAndNetworksDoNot) {
   EXPECT_EQ(work(whole, graph::Mode::inference, {})->instances(), 1);
 }
 
-// Counts what ATen is asked for while it lives.
+// Counts ATen calls during its lifetime.
 class Witness {
  public:
   Witness() : handle_(at::addGlobalCallback(at::RecordFunctionCallback(&Witness::see))) {
@@ -69,7 +70,7 @@ class Witness {
   }
   ~Witness() { at::removeCallback(handle_); }
   std::int64_t calls(const std::string& name) const { return calls_[name]; }
-  // How often one is called before the first call of another.
+  // Number of calls of one operator before the first call of another.
   std::int64_t calls_before(const std::string& name, const std::string& other) const {
     const auto end = std::find(order_.begin(), order_.end(), other);
     return std::count(order_.begin(), end, name);
@@ -92,7 +93,7 @@ std::int64_t backward_calls(TorchWork& one, const std::string& name, std::int64_
   return witness.calls(name);
 }
 
-TEST_F(WorkTest, GoesBackOnceForEveryIteration) {
+TEST_F(WorkTest, RunsOneBackwardPassPerIteration) {
   std::int64_t iterations = 0;
   const auto conv = step_of("resnet18", "conv", graph::Mode::training);
   const std::string back = "aten::convolution_backward";
@@ -102,8 +103,8 @@ TEST_F(WorkTest, GoesBackOnceForEveryIteration) {
   EXPECT_GE(iterations, 5);
 }
 
-// Gradients that were kept would be added to, which is work that no training step does.
-TEST_F(WorkTest, GradientsAreForgottenBetweenIterations) {
+// Accumulating into old gradients would be extra work that training does not do.
+TEST_F(WorkTest, GradientsAreResetBetweenIterations) {
   const auto conv = step_of("resnet18", "conv", graph::Mode::training);
   const auto one = work(conv, graph::Mode::training, {.block = true, .input_gradient = true});
   const Witness witness;
@@ -111,7 +112,7 @@ TEST_F(WorkTest, GradientsAreForgottenBetweenIterations) {
   EXPECT_EQ(witness.calls("aten::add_") + witness.calls("aten::add"), 0);
 }
 
-TEST_F(WorkTest, SeveralGoForthBeforeAllGoBack) {
+TEST_F(WorkTest, SeveralForwardPassesShareABackwardCall) {
   const auto dense = step_of("resnet18", "dense", graph::Mode::training);
   const auto one = work(dense, graph::Mode::training, {.block = true});
   const Witness witness;
@@ -119,7 +120,7 @@ TEST_F(WorkTest, SeveralGoForthBeforeAllGoBack) {
   EXPECT_EQ(witness.calls_before("aten::linear", "AddmmBackward0"), 32);
 }
 
-TEST_F(WorkTest, GradientsReachInputsWhereTheyAreOwed) {
+TEST_F(WorkTest, ComputesInputGradientsOnRequest) {
   std::int64_t iterations = 0;
   const auto relu = step_of("resnet18", "relu", graph::Mode::training);
   const std::string back = "aten::threshold_backward";
@@ -128,20 +129,20 @@ TEST_F(WorkTest, GradientsReachInputsWhereTheyAreOwed) {
   EXPECT_EQ(backward_calls(*owing, back, iterations), iterations);
 }
 
-TEST_F(WorkTest, EveryStepOfANetworkTrainsByItself) {
+TEST_F(WorkTest, EveryStepOfANetworkTrains) {
   for (const char* name : {"mobilenet_v2", "hf/distilbert"}) {
     const auto entry = graph::zoo::find(name).value();
     const bool tokens = std::string_view(name).starts_with("hf/");
     const auto network = graph::zoo::build(*entry, {tokens ? std::nullopt : std::optional<std::int64_t>(32),
                                                     tokens ? std::optional<std::int64_t>(8) : std::nullopt})
                              .value();
-    Grid grid;
+    ProfileGrid grid;
     grid.batches = {2};
     grid.modes = {graph::Mode::training};
     grid.precisions = {device::Precision::fp32};
     grid.networks = false;
     const auto items = plan({{name, network, std::nullopt}}, grid).value().items;
-    for (const Item& item : items) {
+    for (const PlanItem& item : items) {
       const auto one =
           work(*item.network, graph::Mode::training, {.block = true, .input_gradient = item.input_gradient});
       const auto ran = one->run(1);
@@ -159,13 +160,13 @@ TEST_F(WorkTest, AReluOverwritesItsInputAsInItsNetwork) {
   EXPECT_EQ(outputs[0].abs().max().item<float>(), 0);
 }
 
-TEST_F(WorkTest, NothingIsReplayedOnAProcessor) {
+TEST_F(WorkTest, ReplayIsUnsupportedOnAProcessor) {
   EXPECT_THROW(work(step_of("resnet18", "relu", graph::Mode::inference), graph::Mode::inference,
                     {.launch = Launch::replay, .block = true}),
                std::exception);
 }
 
-TEST(TorchErrors, AreToldApart) {
+TEST(TorchErrors, AreClassified) {
   EXPECT_EQ(error_of(std::bad_alloc()).kind, Errc::out_of_memory);
   EXPECT_EQ(error_of(std::runtime_error("CUDA out of memory. Tried to allocate 20 GiB")).kind,
             Errc::out_of_memory);
@@ -186,7 +187,7 @@ TEST(TorchEngine, CompilesBeforeItRuns) {
   EXPECT_TRUE(engine->check(network, nullptr, {}));
   const auto half =
       engine->prepare(network, {1, graph::Mode::inference, device::Precision::fp16, Layout::nchw}, {});
-  // Debian's libtorch has no 16-bit convolutions on processors; whichever way, it is said and not thrown.
+  // Debian's libtorch has no 16-bit convolutions on processors; errors are returned, not thrown.
   if (half) {
     const auto ran = (*half)->run(1);
     EXPECT_TRUE(ran || ran.error().kind == Errc::unsupported);

@@ -1,4 +1,4 @@
-// Whole networks, node by node: every tensor has the shape that the network gives it.
+// Networks node by node: every tensor has the shape of the network.
 
 #include "graph/cost.h"
 #include "graph/zoo/zoo.h"
@@ -17,7 +17,7 @@ std::int64_t macs_of(const Network& network) {
   return macs;
 }
 
-TEST(ZooRun, EveryNetworkThatIsSmallEnough) {
+TEST(ZooRun, SmallNetworks) {
   constexpr std::int64_t kMost = 1'500'000'000;
   int ran = 0;
   for (const zoo::Entry& entry : zoo::entries()) {
@@ -47,10 +47,10 @@ TEST(ZooRun, EveryNodeOfEveryNetworkHasAKernel) {
   }
 }
 
-// Large ones with small inputs.
+// Large networks with small inputs.
 struct Small {
   const char* name;
-  zoo::Wish wish;
+  zoo::BuildOptions wish;
 };
 
 Network built(const Small& small) {
@@ -61,8 +61,8 @@ Network built(const Small& small) {
   return std::move(*network);
 }
 
-zoo::Wish pixels(std::int64_t size) { return {size, std::nullopt}; }
-zoo::Wish tokens(std::int64_t sequence) { return {std::nullopt, sequence}; }
+zoo::BuildOptions pixels(std::int64_t size) { return {size, std::nullopt}; }
+zoo::BuildOptions tokens(std::int64_t sequence) { return {std::nullopt, sequence}; }
 
 TEST(ZooRun, LargeNetworksWithSmallInputs) {
   const Small all[] = {{"torchvision/resnet50", pixels(64)},
@@ -88,7 +88,7 @@ TEST(ZooRun, LargeNetworksWithSmallInputs) {
   }
 }
 
-TEST(ZooRun, OverwritingChangesNoResult) {
+TEST(ZooRun, InPlaceGivesTheSameResult) {
   const Small all[] = {{"torchvision/resnet18", pixels(64)},
                        {"torchvision/densenet121", pixels(64)},
                        {"torchvision/shufflenet_v2_x1_0", pixels(64)},
@@ -137,7 +137,7 @@ TEST(ZooRun, SmallNetworksTrain) {
     for (std::size_t i = 0; i < run.plans.size(); ++i) {
       without += run.plans[i].trainable && !run.weights[i].grad().defined();
     }
-    // Heads that help only while training are no outputs of the network.
+    // Training-only heads are not outputs of the network.
     const bool heads = std::ranges::any_of(network.layers, &Layer::training_only);
     EXPECT_TRUE(heads || without == 0) << without;
   }

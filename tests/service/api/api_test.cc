@@ -59,7 +59,7 @@ constexpr const char* kSlow = R"({"command": "reproduce", "options": {"paper": "
 constexpr const char* kCap =
     R"({"command": "cap", "options": {"network": "a", "device": "v100", "watts": 250}})";
 
-// Server-sent events as a browser takes them apart.
+// Parses server-sent events like a browser.
 struct Events {
   std::vector<std::pair<std::string, Json>> all;
   std::vector<std::string> ids;
@@ -90,13 +90,13 @@ TEST_F(ApiTest, EndpointsRunTheirCommands) {
   EXPECT_EQ(Json::parse(ask("GET", "/openapi.json").body), openapi());
 }
 
-TEST_F(ApiTest, ThereIsNothingElse) {
+TEST_F(ApiTest, UnknownPathsGive404) {
   for (const char* path :
        {"/", "", "/zoo/", "/zoos", "/zoo/x", "/jobsx", "/resultsx", "/openapi", "/..", "//zoo", "/Zoo"})
     EXPECT_EQ(status("GET", path), 404) << path;
 }
 
-TEST_F(ApiTest, WhatOnlyTellsTakesNothingButGet) {
+TEST_F(ApiTest, ReadOnlyPathsAcceptOnlyGet) {
   for (const char* path : {"/zoo", "/results", "/results/x.json", "/gauges", "/openapi.json"}) {
     for (const char* method : {"POST", "PUT", "DELETE", "PATCH", "OPTIONS"}) {
       const Response refused = ask(method, path);
@@ -107,7 +107,7 @@ TEST_F(ApiTest, WhatOnlyTellsTakesNothingButGet) {
   }
 }
 
-TEST_F(ApiTest, JobsTakeTheirOwnMethods) {
+TEST_F(ApiTest, JobPathsCheckTheMethod) {
   const std::string id = start(kQuick);
   ASSERT_TRUE(becomes(id, "done"));
   const std::vector<std::pair<std::string, std::set<std::string>>> all = {
@@ -128,7 +128,7 @@ TEST_F(ApiTest, JobsTakeTheirOwnMethods) {
   EXPECT_EQ(status("GET", "/jobs/" + id + "/result/x"), 404);
 }
 
-TEST_F(ApiTest, BodiesThatAreNoJobsAreRefused) {
+TEST_F(ApiTest, RejectsInvalidJobBodies) {
   const std::string deep(100'000, '[');
   for (const std::string& body :
        {std::string(), std::string("{"), std::string("null"), std::string("[]"), std::string("\"x\""),
@@ -149,7 +149,7 @@ TEST_F(ApiTest, BodiesThatAreNoJobsAreRefused) {
   EXPECT_EQ(Json::parse(ask("GET", "/jobs").body)["jobs"].size(), 0u);
 }
 
-TEST_F(ApiTest, AJobFromItsBeginningToItsEnd) {
+TEST_F(ApiTest, RunsAJobFromStartToEnd) {
   const std::string id = start(kQuick);
   ASSERT_TRUE(becomes(id, "done"));
   EXPECT_EQ(Json::parse(ask("GET", "/jobs").body)["jobs"][0]["id"], id);
@@ -169,7 +169,7 @@ TEST_F(ApiTest, AJobFromItsBeginningToItsEnd) {
   EXPECT_EQ(status("DELETE", "/jobs/" + id), 404);
 }
 
-TEST_F(ApiTest, IdsThatAreNoneAreNotFound) {
+TEST_F(ApiTest, InvalidIdsAreNotFound) {
   for (const char* id : {"..", "../x", "A", "%2e", "-a", ".lock"}) {
     EXPECT_EQ(status("GET", std::string("/jobs/") + id), 404) << id;
     EXPECT_EQ(status("DELETE", std::string("/jobs/") + id), 404) << id;
@@ -179,14 +179,14 @@ TEST_F(ApiTest, IdsThatAreNoneAreNotFound) {
     EXPECT_EQ(status("GET", std::string("/results/") + id), 404) << id;
 }
 
-TEST_F(ApiTest, TooManyAreToldSo) {
+TEST_F(ApiTest, RejectsTooManyJobs) {
   for (int i = 0; i < 4; ++i) start(kSlow);
   const Response refused = ask("POST", "/jobs", kSlow);
   EXPECT_EQ(refused.status, 409);
   EXPECT_EQ(Json::parse(refused.body)["error"]["kind"], "busy");
 }
 
-TEST_F(ApiTest, ACapIsChangedByANumber) {
+TEST_F(ApiTest, ChangesTheCap) {
   const std::string id = start(kCap);
   for (const char* body : {"", "250", "{}", R"({"watts": "250"})", R"({"watts": 0})", R"({"watts": -5})",
                            R"({"watts": null})", R"({"watts": 1e999})", R"({"watts": [1]})"})
@@ -200,7 +200,7 @@ TEST_F(ApiTest, ACapIsChangedByANumber) {
   EXPECT_EQ(status("PUT", "/jobs/" + id + "/cap", R"({"watts": 180})"), 400);
 }
 
-TEST_F(ApiTest, EventsTellWhatHappensAndThenEnd) {
+TEST_F(ApiTest, StreamsEventsUntilTheJobEnds) {
   const std::string id = start(kCap);
   const Response response = ask("GET", "/jobs/" + id + "/events");
   EXPECT_EQ(response.type, "text/event-stream");
@@ -226,7 +226,7 @@ TEST_F(ApiTest, EventsTellWhatHappensAndThenEnd) {
   }
   EXPECT_EQ(decisions, events.ids.size());
   EXPECT_EQ(last_job["state"], "cancelled");
-  // One who was away from the second decision on.
+  // A follower that disconnected after the second decision.
   Request again;
   again.path = "/api/v1/jobs/" + id + "/events";
   again.headers = {{"last-event-id", "2"}};
@@ -241,7 +241,7 @@ TEST_F(ApiTest, EventsTellWhatHappensAndThenEnd) {
   EXPECT_EQ(later.all.back().first, "end");
 }
 
-TEST_F(ApiTest, AFollowerWhoLeavesMakesRoom) {
+TEST_F(ApiTest, ADisconnectedFollowerFreesItsSlot) {
   const std::string id = start(kSlow);
   std::vector<Response> followers;
   for (int i = 0; i < 64; ++i) {
@@ -252,10 +252,10 @@ TEST_F(ApiTest, AFollowerWhoLeavesMakesRoom) {
   followers.pop_back();
   const Response welcome = ask("GET", "/jobs/" + id + "/events");
   EXPECT_EQ(welcome.status, 200);
-  EXPECT_FALSE(welcome.stream([](std::string_view) { return false; })) << "nobody is there any more";
+  EXPECT_FALSE(welcome.stream([](std::string_view) { return false; })) << "the client is gone";
 }
 
-TEST_F(ApiTest, NonsenseAboutWhatWasSeenIsNothingSeen) {
+TEST_F(ApiTest, IgnoresAnInvalidLastEventId) {
   const std::string id = start(kQuick);
   ASSERT_TRUE(becomes(id, "done"));
   for (const char* seen : {"", "x", "-1", "99999999999999999999", "1.5"}) {

@@ -18,7 +18,7 @@ Endpoint some_endpoint(bool lasting = true) {
           {"inspect"},
           "ergon.inspect/1",
           "what it is",
-          {{"network", Parameter::Kind::word, "", true}},
+          {{"network", Parameter::Kind::argument, "", true}},
           lasting};
 }
 
@@ -29,7 +29,7 @@ Request about_network(const std::string& network) {
   return request;
 }
 
-// Counts how often it was run, and answers with what it was asked.
+// Counts its runs and returns its command line.
 struct CountingRun {
   std::atomic<int> runs = 0;
   RunCommand command() {
@@ -40,7 +40,7 @@ struct CountingRun {
   }
 };
 
-TEST(DocumentApi, RunsTheCommandWithoutWordsToAPerson) {
+TEST(DocumentApi, RunsTheCommandWithJsonAndQuiet) {
   Words seen;
   DocumentApi api([&](const Words& words, const std::stop_token&) -> Result<std::string> {
     seen = words;
@@ -53,7 +53,7 @@ TEST(DocumentApi, RunsTheCommandWithoutWordsToAPerson) {
   EXPECT_EQ(seen, (Words{"inspect", "vgg16", "--json", "--quiet"}));
 }
 
-TEST(DocumentApi, KeepsAnswersThatLast) {
+TEST(DocumentApi, CachesCacheableDocuments) {
   CountingRun run;
   DocumentApi api(run.command());
   EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).body, "a 1\n");
@@ -63,14 +63,14 @@ TEST(DocumentApi, KeepsAnswersThatLast) {
   EXPECT_EQ(run.runs, 2);
 }
 
-TEST(DocumentApi, AsksAgainForThoseThatDoNot) {
+TEST(DocumentApi, RecomputesOtherDocuments) {
   CountingRun run;
   DocumentApi api(run.command());
   EXPECT_EQ(api.answer(some_endpoint(false), about_network("a")).body, "a 1\n");
   EXPECT_EQ(api.answer(some_endpoint(false), about_network("a")).body, "a 2\n");
 }
 
-TEST(DocumentApi, FailuresAreNotKept) {
+TEST(DocumentApi, DoesNotCacheErrors) {
   int runs = 0;
   DocumentApi api([&](const Words&, const std::stop_token&) -> Result<std::string> {
     if (++runs == 1) return fail(Errc::io, "the disk is gone");
@@ -82,7 +82,7 @@ TEST(DocumentApi, FailuresAreNotKept) {
   EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).status, 200);
 }
 
-TEST(DocumentApi, WhatIsNotUnderstoodIsNotRun) {
+TEST(DocumentApi, DoesNotRunInvalidRequests) {
   CountingRun run;
   DocumentApi api(run.command());
   for (const char* network : {"", "--help", "../x", "a.onnx"})
@@ -92,7 +92,7 @@ TEST(DocumentApi, WhatIsNotUnderstoodIsNotRun) {
   EXPECT_EQ(run.runs, 0);
 }
 
-TEST(DocumentApi, KindsOfFailureHaveTheirStatus) {
+TEST(DocumentApi, MapsErrorKindsToStatus) {
   const auto status_of = [](Errc kind) {
     DocumentApi api(
         [kind](const Words&, const std::stop_token&) -> Result<std::string> { return fail(kind, "x"); });
@@ -103,8 +103,8 @@ TEST(DocumentApi, KindsOfFailureHaveTheirStatus) {
   EXPECT_EQ(status_of(Errc::unsupported), 501);
 }
 
-// As many run at once as there are processors, the others come after them, and all are answered.
-TEST(DocumentApi, RunsNoMoreThanProcessorsAtOnce) {
+// At most one command per processor runs at a time; all requests get a response.
+TEST(DocumentApi, LimitsConcurrencyToTheProcessors) {
   std::atomic<int> now = 0, most = 0;
   DocumentApi api([&](const Words& words, const std::stop_token&) -> Result<std::string> {
     const int here = ++now;
@@ -128,8 +128,8 @@ TEST(DocumentApi, RunsNoMoreThanProcessorsAtOnce) {
   EXPECT_LE(most, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
 }
 
-// A processor that was taken is given back, whatever happens on it.
-TEST(DocumentApi, AThrowingCommandLeavesThePlaceFree) {
+// An exception releases the slot.
+TEST(DocumentApi, AThrowingCommandReleasesItsSlot) {
   int runs = 0;
   DocumentApi api([&](const Words&, const std::stop_token&) -> Result<std::string> {
     if (++runs <= 70) throw std::runtime_error("broken");
@@ -141,8 +141,8 @@ TEST(DocumentApi, AThrowingCommandLeavesThePlaceFree) {
   EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).body, "fine");
 }
 
-// The command may hold on to its token, but nobody asks it to stop while there is time.
-TEST(DocumentApi, NobodyIsAskedToStopInTime) {
+// The token may outlive the command; no stop is requested before the deadline.
+TEST(DocumentApi, DoesNotRequestAStopBeforeTheDeadline) {
   std::optional<bool> asked;
   bool possible = false;
   DocumentApi api([&](const Words&, const std::stop_token& stop) -> Result<std::string> {

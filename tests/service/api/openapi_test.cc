@@ -26,7 +26,7 @@ std::set<std::string> names_in(const Json& object) {
   return names;
 }
 
-TEST(OpenApi, IsJsonThatReadsBack) {
+TEST(OpenApi, IsValidJson) {
   const Json described = openapi();
   EXPECT_EQ(Json::parse(described.dump()), described);
   EXPECT_TRUE(described["openapi"].get<std::string>().starts_with("3.0."));
@@ -34,7 +34,7 @@ TEST(OpenApi, IsJsonThatReadsBack) {
   EXPECT_EQ(described["servers"][0]["url"], kApi);
 }
 
-TEST(OpenApi, EveryEndpointIsThereWithItsParameters) {
+TEST(OpenApi, ListsEveryEndpointWithItsParameters) {
   const Json described = openapi();
   const Json& paths = described["paths"];
   for (const Endpoint& endpoint : endpoints()) {
@@ -56,7 +56,7 @@ TEST(OpenApi, EveryEndpointIsThereWithItsParameters) {
   }
 }
 
-TEST(OpenApi, WhatIsRequiredHasAnExample) {
+TEST(OpenApi, RequiredParametersHaveAnExample) {
   const Json described = openapi();
   for (const Endpoint& endpoint : endpoints()) {
     for (const Json& parameter : described["paths"][std::string(endpoint.path)]["get"]["parameters"]) {
@@ -66,7 +66,7 @@ TEST(OpenApi, WhatIsRequiredHasAnExample) {
   }
 }
 
-TEST(OpenApi, EveryKindOfJobIsThereWithItsOptions) {
+TEST(OpenApi, ListsEveryJobKindWithItsOptions) {
   const Json described = openapi();
   const Json& kinds =
       described["paths"]["/jobs"]["post"]["requestBody"]["content"]["application/json"]["schema"]["oneOf"];
@@ -85,7 +85,7 @@ TEST(OpenApi, EveryKindOfJobIsThereWithItsOptions) {
   }
 }
 
-TEST(OpenApi, ReferencesLeadSomewhere) {
+TEST(OpenApi, AllReferencesResolve) {
   const Json described = openapi();
   std::set<std::string> references;
   collect_references(described, references);
@@ -95,11 +95,11 @@ TEST(OpenApi, ReferencesLeadSomewhere) {
     EXPECT_TRUE(described.contains(Json::json_pointer(reference.substr(1)))) << reference;
   }
   for (const std::string& name : names_in(described["components"]["schemas"]))
-    EXPECT_TRUE(references.contains("#/components/schemas/" + name)) << name << " is nobody's";
+    EXPECT_TRUE(references.contains("#/components/schemas/" + name)) << name << " is not referenced";
 }
 
-// OpenAPI 3.0: parameters of a path are declared, and every operation has an answer.
-TEST(OpenApi, PathsAndOperationsAreWhole) {
+// OpenAPI 3.0: path parameters are declared, and every operation has a response.
+TEST(OpenApi, PathsAndOperationsAreComplete) {
   const std::set<std::string> methods{"get", "put", "post", "delete"};
   const Json described = openapi();
   for (const auto& [path, item] : described["paths"].items()) {
@@ -128,7 +128,7 @@ TEST(OpenApi, PathsAndOperationsAreWhole) {
   }
 }
 
-TEST(OpenApi, AJobIsDescribedFieldByField) {
+TEST(OpenApi, DescribesAllFieldsOfAJob) {
   const Json described = openapi();
   const Json& schema = described["components"]["schemas"]["Job"];
   EXPECT_EQ(names_in(schema["properties"]), names_in(job_json(Job{})));

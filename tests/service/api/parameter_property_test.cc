@@ -1,4 +1,4 @@
-// Whatever is asked for: what comes out are the options that were declared, with the values that were given.
+// For any request, the result contains only declared options with the given values.
 
 #include <algorithm>
 #include <set>
@@ -13,7 +13,7 @@ namespace ergon::service {
 namespace {
 
 std::string random_value() {
-  // Bytes that mean something to somebody, and names.
+  // Special bytes and names.
   const auto bytes =
       rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab19-=/.,~:\\ \n\0\xff", 16)));
   return *rc::gen::oneOf(bytes, bytes, rc::gen::arbitrary<std::string>(),
@@ -34,10 +34,10 @@ Fields random_fields(const Parameters& parameters) {
 }
 
 void check_words(const std::vector<std::string>& command, const Parameters& parameters, const Fields& given) {
-  const auto words = words_of(command, parameters, given);
+  const auto words = command_arguments(command, parameters, given);
   if (!words) {
-    // A network that is none of the zoo is not there.
-    RC_ASSERT(words.error().kind == Errc::invalid_input || words.error().kind == Errc::not_found);
+    // unknown_name: a network that is not in the zoo.
+    RC_ASSERT(words.error().kind == Errc::invalid_input || words.error().kind == Errc::unknown_name);
     RC_ASSERT(!words.error().message.empty());
     return;
   }
@@ -49,7 +49,7 @@ void check_words(const std::vector<std::string>& command, const Parameters& para
         std::find_if(parameters.begin(), parameters.end(),
                      [&, &asked = name](const Parameter& each) { return each.name == asked; });
     RC_ASSERT(parameter != parameters.end());
-    if (parameter->kind == Parameter::Kind::word || parameter->kind == Parameter::Kind::network) {
+    if (parameter->kind == Parameter::Kind::argument || parameter->kind == Parameter::Kind::network) {
       RC_ASSERT(!value.starts_with('-'));
       expected.insert(value);
     } else if (parameter->kind == Parameter::Kind::flag) {
@@ -67,13 +67,13 @@ void check_words(const std::vector<std::string>& command, const Parameters& para
   }
 }
 
-RC_GTEST_PROP(ParametersProperty, NoWordIsAnybodyElses, ()) {
+RC_GTEST_PROP(ParametersProperty, OutputsOnlyDeclaredOptions, ()) {
   const Endpoint endpoint = *rc::gen::elementOf(endpoints());
   check_words(endpoint.command, endpoint.parameters, random_fields(endpoint.parameters));
 }
 
-// Values that are fine by themselves, so that most questions are answered.
-RC_GTEST_PROP(ParametersProperty, WhatIsFineComesThroughUnchanged, ()) {
+// Valid values, so that most requests are accepted.
+RC_GTEST_PROP(ParametersProperty, KeepsValidValuesUnchanged, ()) {
   const Endpoint endpoint = *rc::gen::elementOf(endpoints());
   Fields given;
   for (const Parameter& parameter : endpoint.parameters) {
@@ -89,12 +89,12 @@ RC_GTEST_PROP(ParametersProperty, WhatIsFineComesThroughUnchanged, ()) {
                                                 : "v" + *rc::gen::container<std::string>(rc::gen::elementOf(
                                                             std::string("abcxyz019-_,:+% "))));
   }
-  RC_ASSERT(bool(words_of(endpoint.command, endpoint.parameters, given)));
+  RC_ASSERT(bool(command_arguments(endpoint.command, endpoint.parameters, given)));
   check_words(endpoint.command, endpoint.parameters, given);
 }
 
-// Steps of jobs: their own options are fixed, and lie in the folder.
-RC_GTEST_PROP(ParametersProperty, JobsWriteOnlyIntoTheirFolder, ()) {
+// Steps of jobs: added options are fixed, and their paths are in the folder.
+RC_GTEST_PROP(ParametersProperty, JobsWriteOnlyToTheirFolder, ()) {
   const JobKind kind = *rc::gen::elementOf(job_kinds());
   const auto steps = job_steps(kind, random_fields(kind.parameters), "/folder/of/job");
   if (!steps) return;

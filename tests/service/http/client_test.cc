@@ -17,7 +17,7 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 
-// A server on this machine, on a port that nobody else has. Slow answers end with it at the latest.
+// A local server on a free port. Its destructor ends slow responses.
 class LoopbackServer {
  public:
   LoopbackServer() {
@@ -47,7 +47,7 @@ class LoopbackServer {
       released_.wait();
       answer.set_content("at last", "text/plain");
     });
-    // A little at a time, so that no single wait is long.
+    // In small pieces, so that no single wait is long.
     server.Get("/dripping", [this](const auto&, auto& answer) {
       answer.set_chunked_content_provider("text/plain", [this](std::size_t, httplib::DataSink& sink) {
         return released_.wait_for(10ms) == std::future_status::timeout && sink.write("x", 1);
@@ -64,11 +64,11 @@ class LoopbackServer {
   }
 
   Url url() const { return {false, "127.0.0.1", port_, ""}; }
-  Result<std::string> ask(const std::string& path, const Access& access = {},
+  Result<std::string> ask(const std::string& path, const HttpOptions& access = {},
                           const std::stop_token& stop = {}) const {
     return get(url(), path, access, stop);
   }
-  std::string place(const std::string& path) const { return to_text(url()) + path + ": "; }
+  std::string prefix_of(const std::string& path) const { return to_text(url()) + path + ": "; }
 
   std::promise<void> asked;  // for the slow answer
   httplib::Server server;
@@ -80,7 +80,7 @@ class LoopbackServer {
   std::thread thread_;
 };
 
-// A port that is taken, and on which nobody listens.
+// A bound port without a listener.
 class DeafPort {
  public:
   DeafPort() : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -106,7 +106,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-TEST(HttpClient, GivesTheAnswer) {
+TEST(HttpClient, ReturnsTheBody) {
   const LoopbackServer server;
   const auto plain = server.ask("/plain");
   ASSERT_TRUE(plain) << plain.error().message;
@@ -116,77 +116,77 @@ TEST(HttpClient, GivesTheAnswer) {
   EXPECT_EQ(*get(below, "/plain", {}, {}), "below");
 }
 
-TEST(HttpClient, LeavesEncodedQueriesAlone) {
+TEST(HttpClient, KeepsEncodedQueries) {
   const LoopbackServer server;
   EXPECT_EQ(*server.ask("/echo?query=%7B__name__%3D~%22a%7Cb%22%7D&start=1.5"),
             "/echo?query=%7B__name__%3D~%22a%7Cb%22%7D&start=1.5|");
 }
 
-TEST(HttpClient, ShowsItsToken) {
+TEST(HttpClient, SendsTheToken) {
   const LoopbackServer server;
-  Access access;
+  HttpOptions access;
   access.token = "s3cret";
   EXPECT_EQ(*server.ask("/echo", access), "/echo|Bearer s3cret");
 }
 
-TEST(HttpClient, ExpandsAnswers) {
+TEST(HttpClient, DecompressesResponses) {
   const LoopbackServer server;
   EXPECT_EQ(*server.ask("/compressed"), "gzip" + std::string(100'000, '7'));
-  Access access;
-  access.most_bytes = 50'000;  // more than travels
+  HttpOptions access;
+  access.max_bytes = 50'000;  // more than travels
   EXPECT_FALSE(server.ask("/compressed", access));
 }
 
-TEST(HttpClient, SaysWhatTheServerSaid) {
+TEST(HttpClient, ReportsTheServersMessage) {
   const LoopbackServer server;
   const auto bad = server.ask("/bad?query=x");
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().kind, Errc::invalid_input);
   EXPECT_EQ(bad.error().message,
-            server.place("/bad") + "400 (bad request): bad_data: parse error: unexpected end");
+            server.prefix_of("/bad") + "400 (bad request): bad_data: parse error: unexpected end");
   const auto broken = server.ask("/broken");
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().kind, Errc::io);
-  EXPECT_EQ(broken.error().message, server.place("/broken") + "500 (internal error): out of disk");
+  EXPECT_EQ(broken.error().message, server.prefix_of("/broken") + "500 (internal error): out of disk");
   const auto nowhere = server.ask("/nowhere");
   ASSERT_FALSE(nowhere);
   EXPECT_EQ(nowhere.error().kind, Errc::not_found);
 }
 
-TEST(HttpClient, FollowsNobody) {
+TEST(HttpClient, DoesNotFollowRedirections) {
   const LoopbackServer server;
   const auto moved = server.ask("/moved");
   ASSERT_FALSE(moved);
-  EXPECT_EQ(moved.error().message, server.place("/moved") + "302 (moved elsewhere)");
+  EXPECT_EQ(moved.error().message, server.prefix_of("/moved") + "302 (redirected)");
 }
 
-TEST(HttpClient, TakesNoMoreThanItMay) {
+TEST(HttpClient, LimitsTheResponseSize) {
   const LoopbackServer server;
-  Access access;
-  access.most_bytes = 5000;
+  HttpOptions access;
+  access.max_bytes = 5000;
   EXPECT_EQ(server.ask("/large", access).value_or("").size(), 5000u);
-  access.most_bytes = 4999;
+  access.max_bytes = 4999;
   const auto large = server.ask("/large", access);
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().kind, Errc::io);
-  EXPECT_NE(large.error().message.find("more than"), std::string::npos) << large.error().message;
+  EXPECT_NE(large.error().message.find("larger than"), std::string::npos) << large.error().message;
 }
 
-TEST(HttpClient, WaitsOnlySoLong) {
+TEST(HttpClient, TimesOut) {
   const LoopbackServer server;
-  Access access;
+  HttpOptions access;
   access.timeout = 200_ms;
   for (const char* path : {"/slow", "/dripping"}) {
     const auto start = std::chrono::steady_clock::now();
     const auto answer = server.ask(path, access);
     ASSERT_FALSE(answer) << path;
-    EXPECT_EQ(answer.error().message, server.place(path) + "no complete answer within 200 ms");
+    EXPECT_EQ(answer.error().message, server.prefix_of(path) + "no complete response within 200 ms");
     EXPECT_GE(seconds_since(start), 0.15) << path;
     EXPECT_LT(seconds_since(start), 5) << path;
   }
 }
 
-TEST(HttpClient, StopsWhenAsked) {
+TEST(HttpClient, StopsOnRequest) {
   LoopbackServer server;
   std::stop_source stop;
   std::thread impatient([&] {
@@ -202,7 +202,7 @@ TEST(HttpClient, StopsWhenAsked) {
   EXPECT_EQ(server.ask("/plain", {}, stop.get_token()).error().kind, Errc::cancelled);
 }
 
-TEST(HttpClient, SaysThatNobodyListens) {
+TEST(HttpClient, ReportsARefusedConnection) {
   const DeafPort deaf;
   ASSERT_TRUE(deaf.bound());
   const Url url{false, "127.0.0.1", deaf.port(), "/prometheus"};
@@ -210,10 +210,10 @@ TEST(HttpClient, SaysThatNobodyListens) {
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().kind, Errc::io);
   EXPECT_EQ(answer.error().message,
-            to_text(url) + "/api: cannot connect; does it run, and is that its port?");
+            to_text(url) + "/api: cannot connect; check that the server runs and the port is right");
 }
 
-TEST(HttpClient, SaysThatNobodySpeaksTls) {
+TEST(HttpClient, ReportsAServerWithoutTls) {
   const LoopbackServer server;
   Url url = server.url();
   url.secure = true;

@@ -1,4 +1,4 @@
-// The program asks a server that speaks as Prometheus does.
+// The program reads from a server with the Prometheus API.
 
 #include <atomic>
 #include <cstdlib>
@@ -15,7 +15,7 @@
 namespace ergon::service {
 namespace {
 
-// 100 W, 50 degrees and half of the time, every step that is asked for, of one GPU of DCGM's exporter.
+// 100 W, 50 degrees and 50 % utilization at every step, of one GPU of the DCGM exporter.
 class FakePrometheusServer {
  public:
   FakePrometheusServer() {
@@ -58,7 +58,7 @@ class FakePrometheusServer {
   std::thread thread_;
 };
 
-TEST(FleetFromPrometheus, SamplesAreJoinedWithEventsOfAFile) {
+TEST(FleetFromPrometheus, JoinsSamplesWithEvents) {
   const FakePrometheusServer server;
   const test::TemporaryFolder folder;
   std::ofstream(folder / "events.csv") << "timestamp,hostname,eventName,eventType,jobId,taskId\n"
@@ -71,13 +71,14 @@ TEST(FleetFromPrometheus, SamplesAreJoinedWithEventsOfAFile) {
                   server.port()),
       folder.path().string());
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("1 event of 1 task on 1 host, 121 samples of 1 GPU"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("1 event of 1 task in 1 job on 1 host\n121 samples of 1 GPU"), std::string::npos)
+      << ran.out;
   EXPECT_NE(ran.out.find("100.50"), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("energy 180.9 kJ"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("energy: 180.9 kJ"), std::string::npos) << ran.out;
   EXPECT_GE(server.asked(), 12);  // four metrics, three windows
 }
 
-TEST(FleetFromPrometheus, NobodyThereIsSaidInOneLine) {
+TEST(FleetFromPrometheus, ReportsAMissingServerInOneLine) {
   const auto ran = test::run_shell(
       ERGON_PROGRAMS "/ergon fleet analyze --prometheus http://127.0.0.1:9 --from now-1h --to now");
   EXPECT_EQ(ran.exit_code, 1);

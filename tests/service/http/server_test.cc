@@ -24,11 +24,11 @@ using Json = nlohmann::json;
 
 ServerLimits small_limits() {
   ServerLimits limits;
-  limits.most_request_bytes = 10'000;
+  limits.max_request_bytes = 10'000;
   return limits;
 }
 
-// Tells what it was asked, as JSON.
+// Returns the request as JSON.
 Response echo(const Request& request) {
   Json headers = Json::object(), query = Json::array();
   for (const auto& [name, value] : request.headers) headers[name] = value;
@@ -56,7 +56,7 @@ Response served(const Request& request) {
   return echo(request);
 }
 
-// Listens on a port of its own until it goes away.
+// Listens on a free port until it is destroyed.
 class ServerOnLoopback {
  public:
   explicit ServerOnLoopback(Handler handler = served, const ServerLimits& limits = small_limits())
@@ -110,7 +110,7 @@ std::string post_of(const std::string& body, const std::string& more_headers = "
          "\r\n\r\n" + body;
 }
 
-// A refusal is JSON with a reason, whoever refuses.
+// Every error response is JSON with a message.
 void expect_refusal(const HttpAnswer& answer, int status, const std::string& asked) {
   EXPECT_EQ(answer.status, status) << asked.substr(0, 100);
   EXPECT_TRUE(answer.whole) << asked.substr(0, 100);
@@ -123,7 +123,7 @@ void expect_refusal(const HttpAnswer& answer, int status, const std::string& ask
   }
 }
 
-TEST(HttpServer, HandsOnWhatWasAsked) {
+TEST(HttpServer, PassesTheRequestToTheHandler) {
   const ServerOnLoopback server;
   const Json seen = Json::parse(server
                                     .raw("GET /a%20b/%2e%2e%2Fc?x=1%262&y=a+b&empty=&x=0 HTTP/1.1\r\nHost: "
@@ -153,7 +153,7 @@ TEST(HttpServer, HandsOnWhatWasAsked) {
   }
 }
 
-TEST(HttpServer, ABodyInPiecesIsRefused) {
+TEST(HttpServer, RejectsAChunkedBody) {
   const ServerOnLoopback server;
   const auto answer = server.raw(
       "POST /p HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: "
@@ -161,7 +161,7 @@ TEST(HttpServer, ABodyInPiecesIsRefused) {
   EXPECT_EQ(answer.status, 411);
 }
 
-TEST(HttpServer, AConnectionServesManyRequests) {
+TEST(HttpServer, KeepsConnectionsAlive) {
   const ServerOnLoopback server;
   RawConnection connection(server.port());
   for (const char* path : {"/one", "/two", "/refuses", "/gone", "/three"}) {
@@ -176,9 +176,9 @@ TEST(HttpServer, AConnectionServesManyRequests) {
   EXPECT_EQ(Json::parse(connection.answer().body)["body"], "hello");
 }
 
-// The library forgets those that it has read too early. Then the connection ends, which tells the client to
-// ask again; but nothing is answered out of turn, or made of pieces.
-TEST(HttpServer, RequestsThatComeBeforeTheirTurnAreAnsweredInOrderOrNotAtAll) {
+// The library drops pipelined requests that it has read too early, and closes the connection, so that the
+// client repeats them. No response is out of order or mixed.
+TEST(HttpServer, PipelinedRequestsAreAnsweredInOrderOrNotAtAll) {
   const ServerOnLoopback server;
   RawConnection connection(server.port());
   ASSERT_TRUE(connection.send("GET /one HTTP/1.1\r\nHost: x\r\n\r\n" + post_of("two") +
@@ -190,7 +190,7 @@ TEST(HttpServer, RequestsThatComeBeforeTheirTurnAreAnsweredInOrderOrNotAtAll) {
   EXPECT_EQ(Json::parse(connection.answer().body)["path"], "/three");
 }
 
-TEST(HttpServer, RequestsMayComeLetterByLetter) {
+TEST(HttpServer, AcceptsRequestsByteByByte) {
   const ServerOnLoopback server;
   RawConnection connection(server.port());
   for (const char c : post_of("ab")) {
@@ -200,8 +200,8 @@ TEST(HttpServer, RequestsMayComeLetterByLetter) {
   EXPECT_EQ(Json::parse(connection.answer().body)["body"], "ab");
 }
 
-// Or else one who may only ask could hide a request in another, behind the back of whoever looks at them.
-TEST(HttpServer, ABodyIsNeverTakenForARequest) {
+// Otherwise a request could be smuggled past the guard in the body of another.
+TEST(HttpServer, NeverParsesABodyAsARequest) {
   const std::string hidden = "GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n";
   ASSERT_EQ(hidden.size(), 33u);
   for (const std::string asked : {"GET /seen HTTP/1.1\r\nHost: x\r\nContent-Length: 33\r\n\r\n",
@@ -225,7 +225,7 @@ TEST(HttpServer, ABodyIsNeverTakenForARequest) {
   }
 }
 
-TEST(HttpServer, HeadHasEverythingButTheBody) {
+TEST(HttpServer, HeadHasAllHeadersAndNoBody) {
   const ServerOnLoopback server;
   RawConnection connection(server.port());
   ASSERT_TRUE(connection.send("HEAD /large HTTP/1.1\r\nHost: x\r\n\r\n"));
@@ -236,7 +236,7 @@ TEST(HttpServer, HeadHasEverythingButTheBody) {
   EXPECT_EQ(Json::parse(connection.answer().body)["path"], "/next");
 }
 
-TEST(HttpServer, AnswersHaveTheirHeadersAndComeWhole) {
+TEST(HttpServer, SendsHeadersAndCompleteBodies) {
   const ServerOnLoopback server;
   const auto answer = server.get("/headers");
   EXPECT_EQ(answer.header("x-one"), "1");
@@ -249,8 +249,8 @@ TEST(HttpServer, AnswersHaveTheirHeadersAndComeWhole) {
   EXPECT_EQ(server.get("/gone").status, 204);
 }
 
-// What lies beyond an answer in memory is nobody's.
-TEST(HttpServer, RangesEndWithTheAnswer) {
+// Memory beyond the response must not be sent.
+TEST(HttpServer, RangesDoNotReadBeyondTheBody) {
   const ServerOnLoopback server([](const Request&) { return json_response("0123456789"); });
   for (const char* range : {"bytes=2-4", "bytes=5-", "bytes=-3", "bytes=0-0"}) {
     const auto answer = server.raw(std::string("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nRange: ") +
@@ -271,21 +271,21 @@ TEST(HttpServer, RangesEndWithTheAnswer) {
       EXPECT_TRUE(answer.whole) << range;
     }
   }
-  EXPECT_EQ(server.get("/").body, "0123456789") << "it is still there";
+  EXPECT_EQ(server.get("/").body, "0123456789") << "the server still runs";
 }
 
-TEST(HttpServer, WhatIsNoRequestIsRefusedInJson) {
+TEST(HttpServer, RejectsMalformedRequestsWithJson) {
   const ServerOnLoopback server;
   for (const char* text : {"GARBAGE\r\n\r\n", "GET\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
                            "get / HTTP/1.1\r\nHost: x\r\n\r\n", "BREW / HTTP/1.1\r\nHost: x\r\n\r\n",
                            "GET / HTTP/1.1 x\r\nHost: x\r\n\r\n", "\x16\x03\x01\x02\r\n\r\n"})
     expect_refusal(server.raw(text), 400, text);
-  EXPECT_EQ(server.get("/").status, 200) << "it is still there";
+  EXPECT_EQ(server.get("/").status, 200) << "the server still runs";
 }
 
-TEST(HttpServer, WhatIsTooLongIsRefusedInJson) {
+TEST(HttpServer, RejectsLargeRequestsWithJson) {
   ServerLimits limits = small_limits();
-  limits.patience = Seconds{1};
+  limits.io_timeout = Seconds{1};
   const ServerOnLoopback server(served, limits);
   expect_refusal(server.get("/" + std::string(9000, 'a')), 414, "a long address");
   expect_refusal(server.get("/?q=" + std::string(9000, 'a')), 414, "a long query");
@@ -297,7 +297,7 @@ TEST(HttpServer, WhatIsTooLongIsRefusedInJson) {
   EXPECT_EQ(server.raw(post_of(std::string(10'000, 'x'))).status, 200);
 }
 
-TEST(HttpServer, ABodyInPiecesMayNotBeTooLongEither) {
+TEST(HttpServer, LimitsChunkedBodies) {
   std::atomic<std::size_t> longest = 0;
   const ServerOnLoopback server([&](const Request& request) {
     longest = std::max<std::size_t>(longest, request.body.size());
@@ -310,8 +310,8 @@ TEST(HttpServer, ABodyInPiecesMayNotBeTooLongEither) {
   EXPECT_LE(longest, 10'000u);
 }
 
-// A thousand times as long as what is sent.
-TEST(HttpServer, ABodyMayNotGrowWhenItIsUnpacked) {
+// Expands to a thousand times the size sent.
+TEST(HttpServer, RejectsCompressedBodies) {
   std::atomic<std::size_t> longest = 0;
   const ServerOnLoopback server([&](const Request& request) {
     longest = std::max<std::size_t>(longest, request.body.size());
@@ -325,10 +325,10 @@ TEST(HttpServer, ABodyMayNotGrowWhenItIsUnpacked) {
   EXPECT_LE(longest, 10'000u);
 }
 
-TEST(HttpServer, ABodyThatNeverComesIsNotWaitedFor) {
+TEST(HttpServer, TimesOutWithoutABody) {
   ServerLimits limits = small_limits();
-  limits.patience = Seconds{0.3};
-  limits.idle = Seconds{1};
+  limits.io_timeout = Seconds{0.3};
+  limits.keep_alive = Seconds{1};
   const ServerOnLoopback server(served, limits);
   for (const char* text :
        {"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc", "POST / HTTP/1.1\r\nHost", "G"}) {
@@ -338,7 +338,7 @@ TEST(HttpServer, ABodyThatNeverComesIsNotWaitedFor) {
   }
 }
 
-TEST(HttpServer, AHandlerThatThrowsIsAnswered) {
+TEST(HttpServer, AThrowingHandlerGives500) {
   const ServerOnLoopback server;
   for (const char* path : {"/throws", "/throws-a-number"}) {
     const auto answer = server.get(path);
@@ -352,7 +352,7 @@ TEST(HttpServer, AHandlerThatThrowsIsAnswered) {
   EXPECT_EQ(server.get("/").status, 200);
 }
 
-// A stream that tells when it was let go of.
+// A stream that reports its destruction.
 struct EndlessStream {
   std::shared_ptr<std::atomic<int>> living = std::make_shared<std::atomic<int>>(0);
   std::shared_ptr<std::atomic<int>> told = std::make_shared<std::atomic<int>>(0);
@@ -370,7 +370,7 @@ struct EndlessStream {
   }
 };
 
-TEST(HttpServer, StreamsComeAsTheyAreWrittenAndEndByThemselves) {
+TEST(HttpServer, StreamsAsWrittenUntilTheEnd) {
   std::atomic<int> left = 3;
   const ServerOnLoopback server([&](const Request&) {
     Response response;
@@ -392,7 +392,7 @@ TEST(HttpServer, StreamsComeAsTheyAreWrittenAndEndByThemselves) {
   EXPECT_EQ(answer.body, "part 3\npart 2\npart 1\n");
 }
 
-TEST(HttpServer, AStreamIsLetGoWhenItsReaderLeaves) {
+TEST(HttpServer, ReleasesAStreamWhenTheClientLeaves) {
   const EndlessStream stream;
   const ServerOnLoopback server([&](const Request&) { return stream.response(); });
   {
@@ -418,7 +418,7 @@ TEST(HttpServer, StreamsEndWhenTheServerStops) {
   EXPECT_TRUE(first.closed());
 }
 
-TEST(HttpServer, AReaderWhoAsksForTheHeadOfAStreamGetsIt) {
+TEST(HttpServer, HeadOfAStreamWorks) {
   const EndlessStream stream;
   const ServerOnLoopback server([&](const Request&) { return stream.response(); });
   RawConnection connection(server.port());
@@ -429,8 +429,8 @@ TEST(HttpServer, AReaderWhoAsksForTheHeadOfAStreamGetsIt) {
   EXPECT_TRUE(test::eventually([&] { return *stream.living == 0; }));
 }
 
-// There is nobody on that thread to catch it.
-TEST(HttpServer, AStreamThatThrowsEndsAlone) {
+// No code on that thread catches exceptions.
+TEST(HttpServer, AThrowingStreamEndsOnlyItself) {
   const ServerOnLoopback server([](const Request& request) {
     Response response = json_response("{}");
     if (request.path == "/bad") {
@@ -444,7 +444,7 @@ TEST(HttpServer, AStreamThatThrowsEndsAlone) {
   EXPECT_EQ(server.get("/good").status, 200);
 }
 
-TEST(HttpServer, APortHasOneServer) {
+TEST(HttpServer, APortCanHaveOnlyOneServer) {
   const ServerOnLoopback server;
   const auto second = Server::listen("127.0.0.1", server.port(), {});
   ASSERT_FALSE(second);
@@ -452,7 +452,7 @@ TEST(HttpServer, APortHasOneServer) {
   EXPECT_NE(second.error().message.find(std::to_string(server.port())), std::string::npos);
 }
 
-TEST(HttpServer, AddressesOfOthersAreNotOurs) {
+TEST(HttpServer, RejectsForeignAddresses) {
   for (const char* host : {"192.0.2.1", "300.1.1.1", "no such host", ""}) {
     const auto none = Server::listen(host, 0, {});
     if (host[0] == '\0' && none) continue;  // everywhere, as for other programs
@@ -463,7 +463,7 @@ TEST(HttpServer, AddressesOfOthersAreNotOurs) {
   }
 }
 
-TEST(HttpServer, APortIsFreeAgainAtOnce) {
+TEST(HttpServer, ReleasesItsPortImmediately) {
   int port = 0;
   {
     const ServerOnLoopback server;
@@ -475,7 +475,7 @@ TEST(HttpServer, APortIsFreeAgainAtOnce) {
   EXPECT_EQ((*again)->port(), port);
 }
 
-TEST(HttpServer, StopsThoughConnectionsAreOpen) {
+TEST(HttpServer, StopsWithOpenConnections) {
   ServerOnLoopback server;
   std::vector<std::unique_ptr<RawConnection>> idle;
   for (int i = 0; i < 8; ++i) {
@@ -488,8 +488,8 @@ TEST(HttpServer, StopsThoughConnectionsAreOpen) {
   EXPECT_TRUE(server.ends());
 }
 
-// The work that is under way is finished and told.
-TEST(HttpServer, StopsAfterTheAnswersThatAreUnderWay) {
+// Work in progress is finished and its response sent.
+TEST(HttpServer, FinishesResponsesBeforeStopping) {
   std::promise<void> asked, go;
   ServerOnLoopback server([&](const Request&) {
     asked.set_value();
@@ -506,8 +506,8 @@ TEST(HttpServer, StopsAfterTheAnswersThatAreUnderWay) {
   EXPECT_TRUE(server.ends());
 }
 
-// As when somebody interrupts the program while it starts. In a process of its own, which is killed if not.
-TEST(HttpServerDeathTest, AWishToStopBeforeItServesIsHeard) {
+// As when the program is interrupted while it starts. Runs in a separate process, which is killed on failure.
+TEST(HttpServerDeathTest, AStopRequestBeforeServingWorks) {
   EXPECT_EXIT(
       {
         ::alarm(10);
@@ -522,7 +522,7 @@ TEST(HttpServerDeathTest, AWishToStopBeforeItServesIsHeard) {
 
 TEST(HttpServer, MoreClientsThanThreadsAreAllServed) {
   ServerLimits limits = small_limits();
-  limits.most_connections = 2;
+  limits.max_connections = 2;
   std::atomic<int> now = 0, most = 0;
   const ServerOnLoopback server(
       [&](const Request&) {
@@ -547,10 +547,10 @@ TEST(HttpServer, MoreClientsThanThreadsAreAllServed) {
   EXPECT_LE(most, 2);
 }
 
-// As many as browsers open; each keeps its connection while the others ask.
-TEST(HttpServer, ManyMayBeConnectedAtOnce) {
+// Each client keeps its connection open while the others send requests.
+TEST(HttpServer, ServesManyConnections) {
   ServerLimits limits = small_limits();
-  limits.idle = Seconds{20};
+  limits.keep_alive = Seconds{20};
   const ServerOnLoopback server(served, limits);
   std::vector<std::unique_ptr<RawConnection>> all;
   for (int i = 0; i < 20; ++i) all.push_back(std::make_unique<RawConnection>(server.port()));

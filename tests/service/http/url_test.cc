@@ -5,7 +5,7 @@
 namespace ergon::service {
 namespace {
 
-TEST(Url, ReadsWhatPeopleType) {
+TEST(Url, ParsesCommonForms) {
   struct Case {
     const char* text;
     Url url;
@@ -35,22 +35,22 @@ TEST(Url, ReadsWhatPeopleType) {
   }
 }
 
-TEST(Url, RefusesWhatItWouldHaveToLeaveOut) {
+TEST(Url, RejectsUnsupportedParts) {
   const std::pair<const char*, const char*> cases[] = {
-      {"", "no host"},
-      {"http://", "no host"},
-      {"http://:9090", "no host"},
-      {"http://a b", "no host"},
-      {"http://[::1", "no host"},
-      {"http://[::1]9090", "no host"},
-      {"http://[node]:1", "no host"},
-      {"::1:9090", "no host"},
-      {"http://node:", "no port"},
-      {"http://node:0", "no port"},
-      {"http://node:65536", "no port"},
-      {"http://node:+80", "no port"},
-      {"http://node:9090x", "no port"},
-      {"ftp://node", "neither http nor https"},
+      {"", "not a valid host"},
+      {"http://", "not a valid host"},
+      {"http://:9090", "not a valid host"},
+      {"http://a b", "not a valid host"},
+      {"http://[::1", "not a valid host"},
+      {"http://[::1]9090", "not a valid host"},
+      {"http://[node]:1", "not a valid host"},
+      {"::1:9090", "not a valid host"},
+      {"http://node:", "not a valid port"},
+      {"http://node:0", "not a valid port"},
+      {"http://node:65536", "not a valid port"},
+      {"http://node:+80", "not a valid port"},
+      {"http://node:9090x", "not a valid port"},
+      {"ftp://node", "not a supported scheme"},
       {"http://node/graph?g0.expr=up", "query or a fragment"},
       {"http://node?x", "query or a fragment"},
       {"http://node#x", "query or a fragment"},

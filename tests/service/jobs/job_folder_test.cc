@@ -23,7 +23,7 @@ Job job_named(const std::string& id) {
   return job;
 }
 
-TEST(JobFolder, IsOneServersAtATime) {
+TEST(JobFolder, IsLockedByOneServer) {
   const test::TemporaryFolder folder;
   const fs::path path = folder / "results/jobs";
   {
@@ -38,7 +38,7 @@ TEST(JobFolder, IsOneServersAtATime) {
   EXPECT_TRUE(JobFolder::open(path));
 }
 
-TEST(JobFolder, SaysWhyItCannotBeHad) {
+TEST(JobFolder, ReportsWhyItCannotBeOpened) {
   const test::TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder / "file", "x"));
   const auto below_a_file = JobFolder::open(folder / "file/jobs");
@@ -47,25 +47,25 @@ TEST(JobFolder, SaysWhyItCannotBeHad) {
       << below_a_file.error().message;
 }
 
-TEST(JobFolder, IdsAreTimesAndNumbers) {
+TEST(JobFolder, IdsContainTimeAndNumber) {
   const test::TemporaryFolder folder;
   const auto jobs = JobFolder::open(folder.path());
   ASSERT_TRUE(jobs);
-  EXPECT_EQ(*jobs->make("sweep", kThen), "20181108-074130-sweep-1");
-  EXPECT_EQ(*jobs->make("sweep", kThen), "20181108-074130-sweep-2");
-  EXPECT_EQ(*jobs->make("cap", kThen), "20181108-074130-cap-1");
+  EXPECT_EQ(*jobs->create("sweep", kThen), "20181108-074130-sweep-1");
+  EXPECT_EQ(*jobs->create("sweep", kThen), "20181108-074130-sweep-2");
+  EXPECT_EQ(*jobs->create("cap", kThen), "20181108-074130-cap-1");
   EXPECT_TRUE(fs::is_directory(folder / "20181108-074130-sweep-2"));
-  EXPECT_TRUE(is_job_id(*jobs->make("reproduce", Timestamp{0})));
+  EXPECT_TRUE(is_job_id(*jobs->create("reproduce", Timestamp{0})));
 }
 
-TEST(JobFolder, KeepsLoadsAndForgets) {
+TEST(JobFolder, StoresLoadsAndRemoves) {
   const test::TemporaryFolder folder;
   const auto jobs = JobFolder::open(folder.path());
   ASSERT_TRUE(jobs);
   EXPECT_TRUE(jobs->load().empty());
-  const std::string id = *jobs->make("sweep", kThen);
+  const std::string id = *jobs->create("sweep", kThen);
   EXPECT_TRUE(jobs->load().empty()) << "nothing is said about it yet";
-  ASSERT_TRUE(jobs->keep(job_named(id)));
+  ASSERT_TRUE(jobs->store(job_named(id)));
   ASSERT_TRUE(write_file(jobs->document_of(id), "{}"));
   const auto loaded = jobs->load();
   ASSERT_EQ(loaded.size(), 1u);
@@ -75,7 +75,7 @@ TEST(JobFolder, KeepsLoadsAndForgets) {
   EXPECT_TRUE(jobs->load().empty());
 }
 
-TEST(JobFolder, OtherThingsAreLeftAlone) {
+TEST(JobFolder, IgnoresOtherFolders) {
   const test::TemporaryFolder folder;
   const auto jobs = JobFolder::open(folder.path());
   ASSERT_TRUE(jobs);

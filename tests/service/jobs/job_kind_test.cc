@@ -19,7 +19,7 @@ std::vector<JobStep> steps_for(std::string_view command, const Fields& options) 
   return steps ? *steps : std::vector<JobStep>{};
 }
 
-// Something for every required option.
+// A value for every required option.
 Fields least_options(const JobKind& kind) {
   Fields options;
   for (const Parameter& parameter : kind.parameters) {
@@ -29,7 +29,7 @@ Fields least_options(const JobKind& kind) {
   return options;
 }
 
-TEST(JobKinds, AreKnownByTheirCommands) {
+TEST(JobKinds, AreFoundByCommand) {
   for (const char* command : {"sweep", "cap", "fleet", "profile", "reproduce"}) {
     ASSERT_NE(find_job_kind(command), nullptr) << command;
     EXPECT_EQ(find_job_kind(command)->command, command);
@@ -38,14 +38,14 @@ TEST(JobKinds, AreKnownByTheirCommands) {
     EXPECT_EQ(find_job_kind(command), nullptr) << command;
 }
 
-TEST(JobKinds, EveryOneHasStepsWhoseLastPrintsADocument) {
+TEST(JobKinds, TheLastStepPrintsADocument) {
   for (const JobKind& kind : job_kinds()) {
     const auto steps = job_steps(kind, least_options(kind), "/f");
     ASSERT_TRUE(steps) << kind.command << " " << steps.error().message;
     ASSERT_FALSE(steps->empty());
     for (const JobStep& step : *steps) EXPECT_EQ(step.words.at(0), kind.command);
     EXPECT_EQ(steps->back().words.back(), "--json") << kind.command;
-    EXPECT_FALSE(steps->front().even_if_stopped) << "a wish to stop would never be heard";
+    EXPECT_FALSE(steps->front().run_after_stop) << "a wish to stop would never be heard";
     EXPECT_FALSE(job_title(kind, least_options(kind)).empty());
     const auto without = job_steps(kind, {}, "/f");
     ASSERT_FALSE(without) << kind.command;
@@ -56,17 +56,17 @@ TEST(JobKinds, EveryOneHasStepsWhoseLastPrintsADocument) {
   }
 }
 
-TEST(JobKinds, ASweepGoesOnAndIsEvaluatedInAnyCase) {
+TEST(JobKinds, ASweepIsResumableAndAlwaysEvaluated) {
   const auto steps = steps_for("sweep", {{"device", "v100s"}, {"networks", "a,b"}, {"repeat", "2"}});
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[0].words, (Words{"sweep", "--device=v100s", "--networks=a,b", "--repeat=2", "--out",
                                    "/f/sweep", "--resume", "--json"}));
   EXPECT_EQ(steps[1].words, (Words{"sweep", "evaluate", "/f/sweep", "--points", "--json"}));
-  EXPECT_TRUE(steps[1].even_if_stopped);
+  EXPECT_TRUE(steps[1].run_after_stop);
   EXPECT_TRUE(find_job_kind("sweep")->resumable);
 }
 
-TEST(JobKinds, TheCapIsInAFile) {
+TEST(JobKinds, TheCapIsPassedInAFile) {
   const auto steps =
       steps_for("cap", {{"device", "v100"}, {"network", "resnet50"}, {"watts", "250"}, {"no-clock", "true"}});
   ASSERT_EQ(steps.size(), 1u);
@@ -76,7 +76,7 @@ TEST(JobKinds, TheCapIsInAFile) {
   EXPECT_FALSE(find_job_kind("cap")->resumable);
 }
 
-TEST(JobKinds, AFleetIsMadeAndThenAnalyzed) {
+TEST(JobKinds, AFleetIsGeneratedAndAnalyzed) {
   const auto steps = steps_for(
       "fleet", {{"carbon", "300"}, {"hosts", "4"}, {"hours", "0.5"}, {"price-kwh", "0.3"}, {"seed", "7"}});
   ASSERT_EQ(steps.size(), 2u);
@@ -88,10 +88,10 @@ TEST(JobKinds, AFleetIsMadeAndThenAnalyzed) {
   for (const char* file :
        {"/f/fleet/gpu.csv", "/f/fleet/application-checkpoints.csv", "/f/fleet/task-x-y.csv"})
     EXPECT_NE(std::find(analyze.begin(), analyze.end(), file), analyze.end()) << file;
-  EXPECT_FALSE(steps[1].even_if_stopped);
+  EXPECT_FALSE(steps[1].run_after_stop);
 }
 
-TEST(JobKinds, TitlesTellThemApart) {
+TEST(JobKinds, TitlesDescribeTheJob) {
   const auto title = [](std::string_view command, const Fields& options) {
     return job_title(*find_job_kind(command), options);
   };
@@ -101,7 +101,7 @@ TEST(JobKinds, TitlesTellThemApart) {
   EXPECT_EQ(title("reproduce", {{"paper", "arada"}}), "arada");
 }
 
-TEST(JobOptions, AreTextsNumbersTruthsAndLists) {
+TEST(JobOptions, AcceptStringsNumbersBooleansAndLists) {
   const auto fields =
       fields_of_json(R"({"a": "x", "b": 1, "c": 0.5, "d": true, "e": false, "f": ["x", 2, 2.5], "g": null,)"
                      R"( "h": 1e300, "i": -3, "j": 18446744073709551615})");
@@ -119,7 +119,7 @@ TEST(JobOptions, AreTextsNumbersTruthsAndLists) {
   EXPECT_EQ(*fields_of_json(R"({"a": []})"), (Fields{{"a", ""}}));
 }
 
-TEST(JobOptions, OtherThingsAreNone) {
+TEST(JobOptions, RejectOtherTypes) {
   for (const char* text : {"", "null", "7", "\"x\"", "[]", "{", R"({"a": {}})", R"({"a": {"b": 1}})",
                            R"({"a": [[1]]})", R"({"a": [null]})", R"({"a": [{}]})"}) {
     const auto fields = fields_of_json(text);
@@ -128,8 +128,8 @@ TEST(JobOptions, OtherThingsAreNone) {
   }
 }
 
-// A list is one value, not several: what a text must not be, its parts must not be.
-TEST(JobOptions, FilesInListsAreRefused) {
+// List entries are checked like single values.
+TEST(JobOptions, RejectFileNamesInLists) {
   const JobKind& sweep = *find_job_kind("sweep");
   for (const char* networks :
        {R"(["a", "b.onnx"])", R"(["a,b.onnx"])", R"(["../x"])", R"(["-a"])", R"(["a", "/etc/x"])", "[]"}) {
@@ -139,9 +139,9 @@ TEST(JobOptions, FilesInListsAreRefused) {
   }
 }
 
-TEST(JobKinds, WhatIsSimulatedIsSaidFromTheBeginning) {
+TEST(JobKinds, KnowSimulationFromTheOptions) {
   const auto sure = [](const char* command, const Fields& options) {
-    return simulated_for_sure(*find_job_kind(command), options);
+    return known_simulated(*find_job_kind(command), options);
   };
   EXPECT_TRUE(sure("cap", {{"device", "v100"}}));
   EXPECT_TRUE(sure("fleet", {}));

@@ -2,7 +2,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "service/jobs/job.h"
-#include "service/jobs/job_run.h"
+#include "service/jobs/job_execution.h"
 
 namespace ergon::service {
 namespace {
@@ -11,8 +11,8 @@ std::string plain_text() {
   return *rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab \"\\\n\t<{")));
 }
 
-// Through a file, as it is kept. Of what is not kept nothing comes back.
-RC_GTEST_PROP(JobProperty, ComesBackAsItWas, ()) {
+// Round trip through a file. Fields that are not stored are empty afterwards.
+RC_GTEST_PROP(JobProperty, SurvivesARoundTrip, ()) {
   Job job;
   job.id =
       "a" + *rc::gen::resize(20, rc::gen::container<std::string>(rc::gen::elementOf(std::string("az09-"))));
@@ -43,7 +43,7 @@ RC_GTEST_PROP(JobProperty, ComesBackAsItWas, ()) {
   RC_ASSERT(back->ended == job.ended);
 }
 
-RC_GTEST_PROP(JobProperty, ProgressIsReadAsItIsWritten, (std::uint32_t done, std::uint32_t total)) {
+RC_GTEST_PROP(JobProperty, ParsesProgressRecords, (std::uint32_t done, std::uint32_t total)) {
   const std::string label = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab :/")));
   const std::string unit = *rc::gen::element<std::string>("", "MB");
   const std::string line =
@@ -53,8 +53,8 @@ RC_GTEST_PROP(JobProperty, ProgressIsReadAsItIsWritten, (std::uint32_t done, std
   RC_ASSERT(*read == (JobProgress{label, unit, done, total}));
 }
 
-// Any line of standard error.
-RC_GTEST_PROP(JobProperty, OtherLinesAreNoProgress, ()) {
+// Arbitrary lines of standard error.
+RC_GTEST_PROP(JobProperty, IgnoresOtherLines, ()) {
   const auto line = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("progress\t1-x")));
   const auto read = progress_of(line);
   if (read) RC_ASSERT(line.starts_with("progress\t"));

@@ -24,7 +24,7 @@ Job some_job() {
   return job;
 }
 
-TEST(JobIds, NameAFolderAndNothingElse) {
+TEST(JobIds, AreValidFolderNames) {
   for (const char* id : {"20181108-074130-sweep-2", "a", "0", "a-", "a--b"}) EXPECT_TRUE(is_job_id(id)) << id;
   EXPECT_TRUE(is_job_id(std::string(80, 'a')));
   for (const char* id :
@@ -34,7 +34,7 @@ TEST(JobIds, NameAFolderAndNothingElse) {
   EXPECT_FALSE(is_job_id(std::string("a\0b", 3)));
 }
 
-TEST(JobJson, NamesEverythingAndSaysWhatIsNotThere) {
+TEST(JobJson, WritesAllFieldsWithNulls) {
   const Job empty;
   const Json json = job_json(empty);
   for (const char* name : {"ended", "exit_code", "progress", "cap_watts"})
@@ -50,7 +50,7 @@ TEST(JobJson, NamesEverythingAndSaysWhatIsNotThere) {
   EXPECT_EQ(full["options"]["networks"][0], "resnet50");
 }
 
-TEST(JobJson, GarbageIsNoJob) {
+TEST(JobJson, RejectsInvalidJobs) {
   for (const char* text : {"null", "[]", "{}", "7", "\"running\"", "[{}]"}) {
     const auto job = job_of(Json::parse(text));
     ASSERT_FALSE(job) << text;
@@ -80,8 +80,8 @@ TEST(JobJson, GarbageIsNoJob) {
   }
 }
 
-// Whoever walks through jobs later asks for members of their options.
-TEST(JobJson, OptionsAreAnObject) {
+// Other code reads members of the options.
+TEST(JobJson, RequiresOptionsToBeAnObject) {
   for (const Json& wrong : {Json(nullptr), Json(7), Json("x"), Json::array({1})}) {
     Json changed = job_json(some_job());
     changed["options"] = wrong;

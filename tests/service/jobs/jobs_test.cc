@@ -45,11 +45,12 @@ class JobsTest : public testing::Test {
   bool in_progress(const std::string& id) const {
     return eventually([&] { return job(id).progress.has_value(); });
   }
-  // The newest decision's cap becomes so much.
+  // Waits until the latest decision has this cap.
   bool caps_at(const std::string& id, double watts) const {
     return eventually([&] {
-      const auto news = jobs_->follow(id, 0, 0, Seconds{0});
-      return news && !news->decisions.empty() && Json::parse(news->decisions.back())["cap_watts"] == watts;
+      const auto update = jobs_->follow(id, 0, 0, Seconds{0});
+      return update && !update->decisions.empty() &&
+             Json::parse(update->decisions.back())["cap_watts"] == watts;
     });
   }
   std::filesystem::path of(const std::string& id) const { return folder_ / ("jobs/" + id); }
@@ -69,7 +70,7 @@ class JobsTest : public testing::Test {
   std::unique_ptr<Jobs> jobs_;
 };
 
-TEST_F(JobsTest, RunToTheirEndAndLeaveADocument) {
+TEST_F(JobsTest, RunToTheEndAndStoreADocument) {
   const std::string id = reproducing("quick");
   EXPECT_TRUE(is_job_id(id));
   const Job done = ended(id);
@@ -85,7 +86,7 @@ TEST_F(JobsTest, RunToTheirEndAndLeaveADocument) {
   EXPECT_EQ(kept(id), job_json(done));
 }
 
-TEST_F(JobsTest, AClaimThatDoesNotHoldIsDoneToo) {
+TEST_F(JobsTest, ExitCode3CountsAsDone) {
   const Job done = ended(reproducing("claim"));
   EXPECT_EQ(done.state, JobState::done);
   EXPECT_EQ(done.exit_code, 3);
@@ -93,7 +94,7 @@ TEST_F(JobsTest, AClaimThatDoesNotHoldIsDoneToo) {
   EXPECT_FALSE(done.simulated);
 }
 
-TEST_F(JobsTest, FailuresSayTheirLastWords) {
+TEST_F(JobsTest, FailuresHaveTheirLastMessage) {
   const std::string id = reproducing("fail");
   const Job failed = ended(id);
   EXPECT_EQ(failed.state, JobState::failed);
@@ -103,8 +104,8 @@ TEST_F(JobsTest, FailuresSayTheirLastWords) {
   EXPECT_EQ(jobs_->result(id).error().kind, Errc::not_found);
 }
 
-// They come from another program, which may say anything.
-TEST_F(JobsTest, LastWordsThatAreNoTextAreKeptAllTheSame) {
+// Messages come from another program and may contain any bytes.
+TEST_F(JobsTest, InvalidUtf8InMessagesIsReplaced) {
   const std::string id = reproducing("mumble");
   const Job failed = ended(id);
   EXPECT_EQ(failed.state, JobState::failed);
@@ -113,14 +114,14 @@ TEST_F(JobsTest, LastWordsThatAreNoTextAreKeptAllTheSame) {
   EXPECT_NO_THROW(job_json(failed).dump());
 }
 
-TEST_F(JobsTest, ADocumentOfAnotherKindDoesNoHarm) {
+TEST_F(JobsTest, AcceptsUnexpectedDocuments) {
   const Job done = ended(reproducing("odd"));
   EXPECT_EQ(done.state, JobState::done);
   EXPECT_TRUE(done.result);
   EXPECT_FALSE(done.simulated);
 }
 
-TEST_F(JobsTest, ProgressIsSeenWhileTheyRun) {
+TEST_F(JobsTest, ReportProgressWhileRunning) {
   const std::string id = reproducing("slow");
   ASSERT_TRUE(in_progress(id));
   EXPECT_EQ(*job(id).progress, (JobProgress{"slow work", "MB", 3, 10}));
@@ -133,7 +134,7 @@ TEST_F(JobsTest, ProgressIsSeenWhileTheyRun) {
   EXPECT_FALSE(cancelled.resumable);
 }
 
-TEST_F(JobsTest, CancelledAtOnceTheyEndAsWell) {
+TEST_F(JobsTest, CanBeCancelledImmediately) {
   for (int i = 0; i < 4; ++i) {
     const std::string id = reproducing("slow");
     ASSERT_TRUE(jobs_->cancel(id));
@@ -141,7 +142,7 @@ TEST_F(JobsTest, CancelledAtOnceTheyEndAsWell) {
   }
 }
 
-TEST_F(JobsTest, ASweepThatWasStoppedIsEvaluatedAndGoesOn) {
+TEST_F(JobsTest, AStoppedSweepIsEvaluatedAndResumable) {
   const std::string id = sweeping();
   ASSERT_TRUE(in_progress(id));
   ASSERT_TRUE(jobs_->cancel(id));
@@ -159,16 +160,16 @@ TEST_F(JobsTest, ASweepThatWasStoppedIsEvaluatedAndGoesOn) {
   EXPECT_EQ(done.exit_code, 0);
   EXPECT_FALSE(done.resumable);
   EXPECT_EQ(Json::parse(*jobs_->result(id))["rows"], 2);
-  EXPECT_EQ(refused(jobs_->resume(id)), "it cannot go on; start another");
+  EXPECT_EQ(refused(jobs_->resume(id)), "this job cannot be resumed; start a new one");
 }
 
-TEST_F(JobsTest, ASweepThatFailsSaysWhyAndNotWhatFollowed) {
+TEST_F(JobsTest, AFailedSweepReportsTheFirstError) {
   const Job failed = ended(started("sweep", {{"device", "v100"}, {"networks", "broken"}}));
   EXPECT_EQ(failed.state, JobState::failed);
   EXPECT_EQ(failed.message, "ergon: there is no such network");
 }
 
-TEST_F(JobsTest, WhatIsNotUnderstoodIsNotStarted) {
+TEST_F(JobsTest, InvalidJobsAreNotStarted) {
   EXPECT_NE(refused(jobs_->start("measure", Json::object())).find("sweep, cap"), std::string::npos);
   refused(jobs_->start("reproduce", Json::object()));
   refused(jobs_->start("reproduce", {{"paper", "../x"}}));
@@ -183,7 +184,7 @@ TEST_F(JobsTest, WhatIsNotUnderstoodIsNotStarted) {
   })) << "only the lock";
 }
 
-TEST_F(JobsTest, UnknownOnesAreNotFound) {
+TEST_F(JobsTest, UnknownIdsAreNotFound) {
   for (const std::string id : {"nobody", "", "../jobs"}) {
     refused(jobs_->find(id), Errc::not_found);
     refused(jobs_->cancel(id), Errc::not_found);
@@ -195,7 +196,7 @@ TEST_F(JobsTest, UnknownOnesAreNotFound) {
   }
 }
 
-TEST_F(JobsTest, FourAtOnce) {
+TEST_F(JobsTest, AtMostFourRun) {
   std::vector<std::string> ids;
   for (int i = 0; i < 4; ++i) ids.push_back(reproducing("slow"));
   EXPECT_NE(refused(jobs_->start("reproduce", {{"paper", "quick"}}), Errc::busy).find("4 jobs"),
@@ -206,7 +207,7 @@ TEST_F(JobsTest, FourAtOnce) {
   EXPECT_EQ(ended(reproducing("quick")).state, JobState::done);
 }
 
-TEST_F(JobsTest, TheNewestComesFirst) {
+TEST_F(JobsTest, AreListedNewestFirst) {
   const std::string first = reproducing("quick");
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
   const std::string second = reproducing("quick");
@@ -216,7 +217,7 @@ TEST_F(JobsTest, TheNewestComesFirst) {
   EXPECT_EQ(all[1].id, first);
 }
 
-TEST_F(JobsTest, OnesThatEndedCanBeForgotten) {
+TEST_F(JobsTest, EndedJobsCanBeRemoved) {
   const std::string id = reproducing("slow");
   const auto running = jobs_->remove(id);
   ASSERT_FALSE(running);
@@ -231,7 +232,7 @@ TEST_F(JobsTest, OnesThatEndedCanBeForgotten) {
   EXPECT_TRUE(jobs_->list().empty());
 }
 
-TEST_F(JobsTest, ACapIsHeldAndChanged) {
+TEST_F(JobsTest, TheCapCanBeChanged) {
   const std::string id = capping();
   EXPECT_EQ(job(id).cap, Watts{250});
   EXPECT_EQ(read_file(of(id) / "cap").value_or(""), "250W\n");
@@ -255,7 +256,7 @@ TEST_F(JobsTest, ACapIsHeldAndChanged) {
   refused(jobs_->set_cap(id, Watts{100}));
 }
 
-TEST_F(JobsTest, OneCapForADevice) {
+TEST_F(JobsTest, OneCapPerDevice) {
   const std::string first = capping("v100");
   const auto second = jobs_->start("cap", {{"network", "b"}, {"device", "v100"}, {"watts", 100}});
   EXPECT_NE(refused(second, Errc::busy).find(first), std::string::npos);
@@ -263,7 +264,7 @@ TEST_F(JobsTest, OneCapForADevice) {
   refused(jobs_->set_cap(reproducing("slow"), Watts{100}));
 }
 
-// A list of one is a name as well, for the options of a command.
+// A list with one entry is equivalent to the entry.
 TEST_F(JobsTest, TheDeviceOfACapMayBeAListOfOne) {
   const Json options = {{"network", "a"}, {"device", {"v100"}}, {"watts", 100}};
   const auto first = jobs_->start("cap", options);
@@ -274,47 +275,47 @@ TEST_F(JobsTest, TheDeviceOfACapMayBeAListOfOne) {
   EXPECT_NO_THROW(refused(jobs_->start("cap", options), Errc::busy));
 }
 
-TEST_F(JobsTest, FollowersAreWokenAndToldWhatTheyMissed) {
+TEST_F(JobsTest, FollowersGetMissedUpdates) {
   const std::string id = capping();
-  auto news = jobs_->follow(id, 0, 0, Seconds{10});
-  ASSERT_TRUE(news);
-  ASSERT_TRUE(news->job);
-  EXPECT_EQ(news->job->id, id);
-  EXPECT_FALSE(news->over);
-  std::vector<std::string> told = news->decisions;
+  auto update = jobs_->follow(id, 0, 0, Seconds{10});
+  ASSERT_TRUE(update);
+  ASSERT_TRUE(update->job);
+  EXPECT_EQ(update->job->id, id);
+  EXPECT_FALSE(update->over);
+  std::vector<std::string> told = update->decisions;
   while (told.size() < 3) {
-    news = jobs_->follow(id, news->version, told.size(), Seconds{30});
-    ASSERT_TRUE(news);
-    ASSERT_FALSE(news->over);
-    ASSERT_TRUE(news->job || !news->decisions.empty()) << "woken for nothing";
-    told.insert(told.end(), news->decisions.begin(), news->decisions.end());
+    update = jobs_->follow(id, update->version, told.size(), Seconds{30});
+    ASSERT_TRUE(update);
+    ASSERT_FALSE(update->over);
+    ASSERT_TRUE(update->job || !update->decisions.empty()) << "woken without a change";
+    told.insert(told.end(), update->decisions.begin(), update->decisions.end());
   }
   for (std::size_t i = 0; i < told.size(); ++i) {
     EXPECT_EQ(Json::parse(told[i])["at_seconds"], static_cast<double>(i));
     EXPECT_EQ(Json::parse(told[i])["reason"], "calm, so far");
   }
-  // Somebody who comes back has seen two.
+  // A returning follower has seen two decisions.
   const auto again = jobs_->follow(id, 0, 2, Seconds{10});
   ASSERT_TRUE(again);
   ASSERT_FALSE(again->decisions.empty());
   EXPECT_EQ(again->decisions[0], told[2]);
-  // The end wakes those who wait for it, and is told to those who come late.
+  // The end wakes waiting followers and is reported to late ones.
   ASSERT_TRUE(jobs_->cancel(id));
   ASSERT_TRUE(eventually([&] {
-    news = jobs_->follow(id, news->version, SIZE_MAX, Seconds{30});
-    return !news || news->over;
+    update = jobs_->follow(id, update->version, SIZE_MAX, Seconds{30});
+    return !update || update->over;
   }));
-  ASSERT_TRUE(news);
-  ASSERT_TRUE(news->job);
-  EXPECT_EQ(news->job->state, JobState::cancelled);
-  const auto late = jobs_->follow(id, news->version, 0, Seconds{30});
+  ASSERT_TRUE(update);
+  ASSERT_TRUE(update->job);
+  EXPECT_EQ(update->job->state, JobState::cancelled);
+  const auto late = jobs_->follow(id, update->version, 0, Seconds{30});
   ASSERT_TRUE(late);
   EXPECT_TRUE(late->over);
   EXPECT_FALSE(late->job);
   EXPECT_GE(late->decisions.size(), told.size());
 }
 
-TEST_F(JobsTest, FollowersWaitNoLongerThanTheySaid) {
+TEST_F(JobsTest, FollowersRespectTheTimeout) {
   const std::string id = reproducing("slow");
   ASSERT_TRUE(in_progress(id));
   const auto first = jobs_->follow(id, 0, 0, Seconds{0});
@@ -327,20 +328,20 @@ TEST_F(JobsTest, FollowersWaitNoLongerThanTheySaid) {
   EXPECT_FALSE(nothing->over);
 }
 
-TEST_F(JobsTest, AFollowerOfOneThatIsForgottenIsTold) {
+TEST_F(JobsTest, FollowersOfRemovedJobsGetAnError) {
   const std::string id = reproducing("quick");
   ended(id);
   ASSERT_TRUE(jobs_->remove(id));
   EXPECT_EQ(jobs_->follow(id, 1, 0, Seconds{5}).error().kind, Errc::not_found);
 }
 
-TEST_F(JobsTest, TwoServersDoNotShareAFolder) {
+TEST_F(JobsTest, TwoServersCannotShareAFolder) {
   const auto second = Jobs::open(folder_ / "jobs", program_.path(), clock_);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, Errc::busy);
 }
 
-TEST_F(JobsTest, TheyOutliveTheServer) {
+TEST_F(JobsTest, PersistAcrossRestarts) {
   const std::string done = reproducing("quick"), failed = reproducing("fail");
   const Json before_done = job_json(ended(done)), before_failed = job_json(ended(failed));
   reopen();
@@ -349,7 +350,7 @@ TEST_F(JobsTest, TheyOutliveTheServer) {
   EXPECT_EQ(Json::parse(*jobs_->result(done))["schema"], "quick/1");
 }
 
-TEST_F(JobsTest, ThoseThatRunWhenTheServerEndsAreInterruptedAndGoOn) {
+TEST_F(JobsTest, AreInterruptedByShutdownAndResumable) {
   const std::string sweep = sweeping(), slow = reproducing("slow"), cap = capping();
   ASSERT_TRUE(in_progress(sweep));
   ASSERT_TRUE(in_progress(slow));
@@ -370,8 +371,8 @@ TEST_F(JobsTest, ThoseThatRunWhenTheServerEndsAreInterruptedAndGoOn) {
   EXPECT_EQ(Json::parse(*jobs_->result(sweep))["rows"], 2);
 }
 
-// Killed, it could not even write that down.
-TEST_F(JobsTest, ThoseOfAKilledServerAreInterrupted) {
+// A killed server cannot store the new state.
+TEST_F(JobsTest, AreInterruptedWhenTheServerIsKilled) {
   const std::string id = sweeping();
   ASSERT_TRUE(in_progress(id));
   const std::string while_running = read_file(of(id) / "job.json").value_or("");
@@ -383,11 +384,11 @@ TEST_F(JobsTest, ThoseOfAKilledServerAreInterrupted) {
   EXPECT_EQ(found.state, JobState::interrupted);
   EXPECT_TRUE(found.resumable);
   EXPECT_TRUE(found.ended);
-  EXPECT_EQ(found.message, "the server ended before it");
+  EXPECT_EQ(found.message, "the server ended while the job ran");
   EXPECT_EQ(kept(id)["state"], "interrupted");
 }
 
-TEST_F(JobsTest, AProgramThatIsNotThereIsAFailure) {
+TEST_F(JobsTest, AMissingProgramIsAFailure) {
   jobs_.reset();
   auto opened = Jobs::open(folder_ / "jobs", (folder_ / "nobody").string(), clock_);
   ASSERT_TRUE(opened);

@@ -10,15 +10,15 @@
 namespace ergon::service {
 namespace {
 
-// Cut anywhere, looked at whenever: the same lines.
-RC_GTEST_PROP(LineTailProperty, WhereTheWriterPausesDoesNotMatter, ()) {
+// The lines do not depend on write and read boundaries.
+RC_GTEST_PROP(LineTailProperty, IsIndependentOfTheWriteBoundaries, ()) {
   const auto text = *rc::gen::container<std::string>(rc::gen::elementOf(std::string("a\n,\0\xff\r", 6)));
   const test::TemporaryFolder folder;
   LineTail tail(folder / "log");
   std::ofstream file(folder / "log", std::ios::binary);
   std::vector<std::string> told;
   const auto look = [&] {
-    for (std::string& line : tail.more()) told.push_back(std::move(line));
+    for (std::string& line : tail.read_new_lines()) told.push_back(std::move(line));
   };
   for (const char c : text) {
     file << c;

@@ -21,28 +21,28 @@ class LineTailTest : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(LineTailTest, ThereIsNothingBeforeThereIsAFile) {
+TEST_F(LineTailTest, IsEmptyWithoutAFile) {
   LineTail tail(file());
-  EXPECT_EQ(tail.more(), Lines{});
+  EXPECT_EQ(tail.read_new_lines(), Lines{});
   append("");
-  EXPECT_EQ(tail.more(), Lines{});
+  EXPECT_EQ(tail.read_new_lines(), Lines{});
   append("a\n");
-  EXPECT_EQ(tail.more(), Lines{"a"});
-  EXPECT_EQ(tail.more(), Lines{});
+  EXPECT_EQ(tail.read_new_lines(), Lines{"a"});
+  EXPECT_EQ(tail.read_new_lines(), Lines{});
 }
 
-TEST_F(LineTailTest, HalfALineWaitsForItsOtherHalf) {
+TEST_F(LineTailTest, ReturnsOnlyCompleteLines) {
   LineTail tail(file());
   append("one\ntw");
-  EXPECT_EQ(tail.more(), Lines{"one"});
-  EXPECT_EQ(tail.more(), Lines{});
+  EXPECT_EQ(tail.read_new_lines(), Lines{"one"});
+  EXPECT_EQ(tail.read_new_lines(), Lines{});
   append("o");
-  EXPECT_EQ(tail.more(), Lines{});
+  EXPECT_EQ(tail.read_new_lines(), Lines{});
   append("\n\nthree\n");
-  EXPECT_EQ(tail.more(), (Lines{"two", "", "three"}));
+  EXPECT_EQ(tail.read_new_lines(), (Lines{"two", "", "three"}));
 }
 
-TEST_F(LineTailTest, LongLinesAndManyOfThem) {
+TEST_F(LineTailTest, ReadsLongAndManyLines) {
   LineTail tail(file());
   Lines expected;
   std::string text;
@@ -51,7 +51,7 @@ TEST_F(LineTailTest, LongLinesAndManyOfThem) {
     text += expected.back() + "\n";
   }
   append(text);
-  EXPECT_EQ(tail.more(), expected);
+  EXPECT_EQ(tail.read_new_lines(), expected);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 
 using test::eventually;
 
-// A shell's command line; its words on both sides are in files.
+// A shell command; its output and messages are in files.
 class ProcessTest : public testing::Test {
  protected:
   Result<Process> start(const std::string& command) const {
@@ -40,7 +40,7 @@ class ProcessTest : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-// Neither gone nor dead and waiting for its parent.
+// True if the process exists and is not a zombie.
 bool lives(int pid) {
   const auto stat = read_file("/proc/" + std::to_string(pid) + "/stat");
   if (!stat) return false;
@@ -59,7 +59,7 @@ TEST_F(ProcessTest, ExitCodesAndSignals) {
   EXPECT_EQ(code_of(*missing), 127);
 }
 
-TEST_F(ProcessTest, OutputBeginsAnewAndMessagesGrow) {
+TEST_F(ProcessTest, OverwritesOutputAndAppendsMessages) {
   EXPECT_EQ(code_of("echo a; echo b >&2"), 0);
   EXPECT_EQ(code_of("echo c; echo d >&2"), 0);
   EXPECT_EQ(out(), "c\n");
@@ -70,9 +70,9 @@ TEST_F(ProcessTest, OutputBeginsAnewAndMessagesGrow) {
   }
 }
 
-TEST_F(ProcessTest, ThereIsNothingToRead) { EXPECT_EQ(code_of("cat; exit 4"), 4); }
+TEST_F(ProcessTest, StandardInputIsEmpty) { EXPECT_EQ(code_of("cat; exit 4"), 4); }
 
-TEST_F(ProcessTest, FilesThatCannotBeWrittenAreErrors) {
+TEST_F(ProcessTest, ReportsUnwritableFiles) {
   const auto nowhere = folder_ / "no/such/out";
   const auto out_missing = Process::start({"/bin/true"}, nowhere, err_file());
   ASSERT_FALSE(out_missing);
@@ -81,7 +81,7 @@ TEST_F(ProcessTest, FilesThatCannotBeWrittenAreErrors) {
   EXPECT_FALSE(Process::start({"/bin/true"}, out_file(), nowhere));
 }
 
-TEST_F(ProcessTest, ItSeesNoFileOfOurs) {
+TEST_F(ProcessTest, InheritsNoFiles) {
   const int theirs = ::open("/dev/null", O_RDONLY);  // without O_CLOEXEC
   ASSERT_GE(theirs, 0);
   const int far = ::fcntl(theirs, F_DUPFD, 77);
@@ -93,7 +93,7 @@ TEST_F(ProcessTest, ItSeesNoFileOfOurs) {
   ::close(far);
 }
 
-TEST_F(ProcessTest, ItHearsAnInterruptAndCleansUp) {
+TEST_F(ProcessTest, ReceivesAnInterrupt) {
   auto process = start("trap 'echo cleaned; exit 9' INT; echo ready; while :; do sleep 0.1; done");
   ASSERT_TRUE(process);
   ASSERT_TRUE(printed("ready"));
@@ -105,8 +105,8 @@ TEST_F(ProcessTest, ItHearsAnInterruptAndCleansUp) {
   EXPECT_EQ(process->ended(), 9);
 }
 
-// However we treat signals ourselves.
-TEST_F(ProcessTest, ItHearsSignalsThatWeDoNot) {
+// Independent of this process's signal handlers.
+TEST_F(ProcessTest, HasDefaultSignalHandlers) {
   sigset_t blocked{}, before{};
   sigemptyset(&blocked);
   sigaddset(&blocked, SIGINT);
@@ -121,8 +121,8 @@ TEST_F(ProcessTest, ItHearsSignalsThatWeDoNot) {
   EXPECT_EQ(code_of(*process), 128 + SIGINT);
 }
 
-// Before it had time to become anything, too.
-TEST_F(ProcessTest, AnInterruptRightAfterTheStartIsHeard) {
+// Also before exec.
+TEST_F(ProcessTest, ReceivesAnInterruptRightAfterTheStart) {
   for (int i = 0; i < 20; ++i) {
     auto process = start("exec sleep 30");
     ASSERT_TRUE(process);
@@ -131,7 +131,7 @@ TEST_F(ProcessTest, AnInterruptRightAfterTheStartIsHeard) {
   }
 }
 
-TEST_F(ProcessTest, KillingItKillsWhatItStarted) {
+TEST_F(ProcessTest, KillsTheProcessGroup) {
   int child = 0;
   {
     auto process = start("sleep 50 & echo $!; wait");
@@ -144,7 +144,7 @@ TEST_F(ProcessTest, KillingItKillsWhatItStarted) {
   EXPECT_TRUE(eventually([&] { return !lives(child); }));
 }
 
-TEST_F(ProcessTest, ItGoesWithItsObjectEvenAtOnce) {
+TEST_F(ProcessTest, EndsWithItsObject) {
   for (int i = 0; i < 20; ++i) {
     const auto before = std::chrono::steady_clock::now();
     {
@@ -155,7 +155,7 @@ TEST_F(ProcessTest, ItGoesWithItsObjectEvenAtOnce) {
   }
 }
 
-TEST_F(ProcessTest, AMovedOneIsTheSame) {
+TEST_F(ProcessTest, CanBeMoved) {
   auto first = start("exit 6");
   ASSERT_TRUE(first);
   Process second(std::move(*first));
@@ -166,8 +166,8 @@ TEST_F(ProcessTest, AMovedOneIsTheSame) {
   const Process third(std::move(second));
 }
 
-// As when the server is killed: the thread that looked after it is gone without a word.
-TEST_F(ProcessTest, ItIsInterruptedWhenTheThreadThatStartedItEnds) {
+// As when the server is killed: the supervising thread ends without cleanup.
+TEST_F(ProcessTest, IsInterruptedWhenItsThreadEnds) {
   std::optional<Process> process;
   std::thread owner([&] {
     auto started = start("trap 'echo cleaned; exit 8' INT; echo ready; while :; do sleep 0.05; done");

@@ -11,7 +11,7 @@
 
 namespace ergon::test {
 
-// Waits until something is so, at most half a minute. False: it never was.
+// Waits up to 30 s for a condition. False: timeout.
 inline bool eventually(const std::function<bool()>& so) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   while (!so()) {
@@ -21,14 +21,14 @@ inline bool eventually(const std::function<bool()>& so) {
   return true;
 }
 
-// A program in place of ergon that does, by what it is asked for:
-//   reproduce WORD    quick: a document; claim: one, and exit code 3; fail: last words, and 1; mumble: last
-//                     words that are no UTF-8; odd: a document whose provenance is none; slow: waits for
-//                     SIGINT
-//   sweep             a row in its folder; waits for SIGINT the first time, is done the next. networks=broken
-//                     fails. `evaluate` prints the number of rows
-//   cap               a decision every 50 ms, at the cap of its file, until SIGINT. Power is 200 W.
-// Nothing waits for longer than a minute.
+// A script that replaces ergon. Commands:
+//   reproduce WORD    quick: a document; claim: a document and exit code 3; fail: a message and exit code 1;
+//                     mumble: a message with invalid UTF-8; odd: a document with invalid provenance; slow:
+//                     waits for SIGINT
+//   sweep             adds a row to its folder; waits for SIGINT the first time, ends the next time.
+//                     networks=broken fails. `evaluate` prints the number of rows
+//   cap               a decision every 50 ms with the cap of its file, until SIGINT. Power is 200 W.
+// No command waits longer than a minute.
 class ScriptProgram {
  public:
   ScriptProgram() {
@@ -61,7 +61,7 @@ case "$1 $2" in
   "reproduce words") printf '%s\n' "$@" ;;
   "sweep evaluate")
     [ -e "$3/rows" ] || { echo 'ergon: no rows' >&2; exit 1; }
-    printf '{"schema": "ergon.sweep.evaluate/1", "rows": %s}\n' $(wc -l < "$3/rows") ;;
+    printf '{"schema": "ergon.sweep.evaluate/2", "rows": %s}\n' $(wc -l < "$3/rows") ;;
   "sweep "*)
     case "$*" in *networks=broken*) echo 'ergon: there is no such network' >&2; exit 1 ;; esac
     out=$(behind --out "$@")
@@ -77,7 +77,7 @@ case "$1 $2" in
       echo "$i,$watts,200,8,\"calm, so far\"" >> "$log"
       i=$((i + 1)); sleep 0.05
     done ;;
-  *) echo "ergon: nobody knows $1" >&2; exit 2 ;;
+  *) echo "ergon: unknown command $1" >&2; exit 2 ;;
 esac
 )";
 

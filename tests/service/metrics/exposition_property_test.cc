@@ -16,7 +16,7 @@ constexpr Metric kThings[] = {{"test_a", MetricType::gauge, "a"},
                               {"test_b_total", MetricType::counter, "b \"quoted\" \\ and\nbroken"},
                               {"test_c_joules", MetricType::gauge, ""}};
 
-// Letters that have to be escaped, are more than one byte, or look like syntax.
+// Characters that need escaping, have several bytes, or look like syntax.
 rc::Gen<std::string> awkward_text() {
   return rc::gen::map(
       rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
@@ -28,8 +28,8 @@ rc::Gen<std::string> awkward_text() {
       });
 }
 
-// What is written is what is read, to the last bit.
-RC_GTEST_PROP(ExpositionProperty, IsReadBack, ()) {
+// Values are read back exactly.
+RC_GTEST_PROP(ExpositionProperty, SurvivesARoundTrip, ()) {
   struct Given {
     std::size_t metric = 0;
     std::string a, b;
@@ -62,8 +62,8 @@ RC_GTEST_PROP(ExpositionProperty, IsReadBack, ()) {
   }
 }
 
-// Whatever bytes a driver calls its product, the page stays readable and UTF-8 survives.
-RC_GTEST_PROP(ExpositionProperty, CarriesAnyBytes, (const std::string& bytes)) {
+// A product name with any bytes gives a valid page, and valid UTF-8 is kept.
+RC_GTEST_PROP(ExpositionProperty, AcceptsAnyBytes, (const std::string& bytes)) {
   Exposition page;
   page.add(kThings[0], {{"name", bytes}}, 1.0);
   const auto read = test::read_exposition(page.text());

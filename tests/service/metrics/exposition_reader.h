@@ -22,8 +22,8 @@ struct ReadFamily {
   std::vector<ReadSample> samples;
 };
 
-// Prometheus' text format as its description has it, and stricter: every family has HELP, TYPE and samples in
-// this order and appears once, no series appears twice, no number is infinite or none. Letter by letter.
+// Strict parser for Prometheus' text format: every family has HELP, TYPE and samples in this order and
+// appears once; no series appears twice; all numbers are finite.
 class ExpositionReader {
  public:
   explicit ExpositionReader(std::string_view text) : rest_(text) {}
@@ -124,8 +124,7 @@ inline Result<std::vector<ReadFamily>> read_exposition(std::string_view text) {
   return ExpositionReader(text).families();
 }
 
-// The only value of a metric with these labels, whatever its others are; nothing where there is none or
-// several.
+// The value of the only series of a metric with these labels; empty if there is none or several.
 inline std::optional<double> value_in(const std::vector<ReadFamily>& families, std::string_view name,
                                       const std::map<std::string, std::string>& labels = {}) {
   std::optional<double> found;

@@ -27,7 +27,7 @@ TEST(Exposition, IsPrometheusText) {
             "test_things_total 3\n");
 }
 
-TEST(Exposition, ShowsAFamilyOnceHoweverSamplesCome) {
+TEST(Exposition, GroupsSamplesByFamily) {
   Exposition page;
   page.add(kHeat, {{"uuid", "1"}}, 1.0);
   page.add(kCount, {{"uuid", "1"}}, 2.0);
@@ -40,7 +40,7 @@ TEST(Exposition, ShowsAFamilyOnceHoweverSamplesCome) {
   EXPECT_EQ((*read)[1].samples.size(), 1u);
 }
 
-TEST(Exposition, LeavesOutWhatHasNoValue) {
+TEST(Exposition, OmitsMissingValues) {
   Exposition page;
   page.add(kHeat, {{"uuid", "1"}}, std::optional<Celsius>());
   page.add(kHeat, {{"uuid", "2"}}, std::numeric_limits<double>::quiet_NaN());
@@ -52,7 +52,7 @@ TEST(Exposition, LeavesOutWhatHasNoValue) {
   EXPECT_EQ(test::value_in(*test::read_exposition(page.text()), "test_heat_celsius"), 0);
 }
 
-TEST(Exposition, OfTwoEqualSeriesTheFirstStands) {
+TEST(Exposition, KeepsTheFirstOfDuplicateSeries) {
   Exposition page;
   page.add(kHeat, {{"uuid", "1"}}, std::optional<double>());
   page.add(kHeat, {{"uuid", "1"}}, 1.0);
@@ -66,13 +66,13 @@ TEST(Exposition, EscapesLabels) {
   EXPECT_NE(page.text().find("{name=\"a\\\\b \\\"c\\\"\\nd,e=}{ü\"} 1\n"), std::string::npos) << page.text();
 }
 
-TEST(Exposition, EscapesHelpButNotItsQuotes) {
+TEST(Exposition, EscapesHelpExceptQuotes) {
   Exposition page;
   page.add({"test_x", MetricType::gauge, "a\\b \"c\"\nd"}, {}, 1.0);
   EXPECT_EQ(page.text(), "# HELP test_x a\\\\b \"c\"\\nd\n# TYPE test_x gauge\ntest_x 1\n");
 }
 
-TEST(Exposition, ReplacesWhatIsNoUtf8) {
+TEST(Exposition, ReplacesInvalidUtf8) {
   const auto shown = [](std::string value) {
     Exposition page;
     page.add(kHeat, {{"name", std::move(value)}}, 1.0);
@@ -110,7 +110,7 @@ TEST(ExpositionContract, NamesAreValid) {
   EXPECT_DEATH(add("a", MetricType::gauge, "__name__"), "valid_label_name");
 }
 
-TEST(ExpositionContract, AMetricIsAlwaysTheSame) {
+TEST(ExpositionContract, AMetricMustNotChange) {
   Exposition page;
   page.add(kHeat, {}, 1.0);
   EXPECT_DEATH(page.add({kHeat.name, MetricType::gauge, "Another help."}, {}, 1.0), "broken contract");

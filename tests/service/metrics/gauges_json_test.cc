@@ -12,23 +12,27 @@ namespace {
 
 using GaugesJson = nlohmann::ordered_json;
 
-WatchSnapshot one_device(const GpuReading& reading, std::vector<PowerPoint> history = {}) {
-  return {Timestamp{1'700'000'001'999'999'999}, {{reading, std::move(history)}}};
+MonitorSnapshot one_device(const GpuReading& reading, std::vector<PowerPoint> history = {}) {
+  return {Timestamp{1'700'000'001'999'999'999},
+          {{reading, std::move(history), Joules{5000}}},
+          Timestamp{1'700'000'000'000'000'000}};
 }
 
-TEST(GaugesJson, IsTheSnapshot) {
+TEST(GaugesJson, WritesTheSnapshot) {
   const GaugesJson body =
-      gauges_json(one_device(test::talkative_gpu(), {{Timestamp{1'700'000'000'000'000'000}, Watts{250}},
-                                                     {Timestamp{1'700'000'001'000'400'000}, Watts{251.5}}}),
+      gauges_json(one_device(test::complete_gpu(), {{Timestamp{1'700'000'000'000'000'000}, Watts{250}},
+                                                    {Timestamp{1'700'000'001'000'400'000}, Watts{251.5}}}),
                   "node-7");
   const GaugesJson expected = GaugesJson::parse(R"({
     "time": "2023-11-14T22:13:21.999Z",
+    "started": "2023-11-14T22:13:20Z",
     "host": "node-7",
     "devices": [{
       "id": "gpu0", "uuid": "GPU-1", "name": "Tesla \"V100\"", "kind": "nvml", "simulated": false,
-      "answers": true, "power_watts": 251.5, "energy_joules": 123456.789, "clock_hertz": 1380000000.0,
+      "responding": true, "power_watts": 251.5, "energy_joules": 123456.789,
+      "energy_since_start_joules": 5000.0, "clock_hertz": 1380000000.0,
       "memory_clock_hertz": 877000000.0, "temperature_celsius": 55.0, "memory_temperature_celsius": 61.0,
-      "utilisation": {"compute": 0.75, "memory": 0.5},
+      "utilization": {"compute": 0.75, "memory": 0.5},
       "memory_used_bytes": 4294967296.0, "memory_total_bytes": 34359738368.0,
       "power_limit_watts": 250.0, "event_reasons": ["power_cap"]
     }],
@@ -41,9 +45,9 @@ TEST(GaugesJson, IsTheSnapshot) {
   EXPECT_EQ(body.dump(1), expected.dump(1));
 }
 
-TEST(GaugesJson, HasNullForWhatIsNotTold) {
-  GpuReading quiet = silent(test::talkative_gpu());
-  quiet.answers = true;
+TEST(GaugesJson, UnknownValuesAreNull) {
+  GpuReading quiet = cleared_reading(test::complete_gpu());
+  quiet.responding = true;
   const GaugesJson body = gauges_json(one_device(quiet), "a");
   int nulls = 0;
   for (const auto& [key, value] : body["devices"][0].items()) nulls += value.is_null() ? 1 : 0;
@@ -53,8 +57,8 @@ TEST(GaugesJson, HasNullForWhatIsNotTold) {
   EXPECT_EQ(body["history"][0]["time"], GaugesJson::array());
 }
 
-TEST(GaugesJson, DoesNotWriteNumbersThatAreNone) {
-  GpuReading odd = test::talkative_gpu();
+TEST(GaugesJson, NonFiniteValuesAreNull) {
+  GpuReading odd = test::complete_gpu();
   odd.power = Watts{std::numeric_limits<double>::quiet_NaN()};
   odd.temperature = Celsius{std::numeric_limits<double>::infinity()};
   const GaugesJson body = gauges_json(one_device(odd), "a");
@@ -62,13 +66,13 @@ TEST(GaugesJson, DoesNotWriteNumbersThatAreNone) {
   EXPECT_TRUE(body["devices"][0]["temperature_celsius"].is_null());
 }
 
-TEST(GaugesJson, NoReasonsAreAnEmptyListAndNotUntold) {
-  GpuReading calm = test::talkative_gpu();
+TEST(GaugesJson, NoEventReasonsAreAnEmptyList) {
+  GpuReading calm = test::complete_gpu();
   calm.event_reasons = device::EventReasons();
   EXPECT_EQ(gauges_json(one_device(calm), "a")["devices"][0]["event_reasons"], GaugesJson::array());
 }
 
-TEST(GaugesJson, OfNoDevicesHasEmptyLists) {
+TEST(GaugesJson, WithoutDevicesHasEmptyLists) {
   const GaugesJson body = gauges_json({}, "a");
   EXPECT_EQ(body["devices"], GaugesJson::array());
   EXPECT_EQ(body["history"], GaugesJson::array());

@@ -11,7 +11,7 @@ using namespace literals;
 using device::EventReasons;
 using test::ScriptedDevice;
 
-TEST(GpuReading, IsAllThatADeviceTells) {
+TEST(GpuReading, ReadsAllValues) {
   ScriptedDevice gpu;
   gpu.can = ScriptedDevice::all_capabilities();
   gpu.instant = 251_W;
@@ -20,12 +20,12 @@ TEST(GpuReading, IsAllThatADeviceTells) {
   gpu.memory_hertz = 877_MHz;
   gpu.chip = 55_degC;
   gpu.stacks = 61_degC;
-  gpu.use = device::Utilisation{0.75, 0.5};
+  gpu.use = device::GpuUtilization{0.75, 0.5};
   gpu.bytes = device::MemoryUse{32_GiB, 4_GiB};
   gpu.limits = device::PowerLimits{200_W, 250_W, 100_W, 300_W};
   gpu.reasons = EventReasons(EventReasons::kPowerCap);
   const GpuReading reading = read(gpu, Timestamp{42});
-  EXPECT_TRUE(reading.answers);
+  EXPECT_TRUE(reading.responding);
   EXPECT_EQ(reading.identity.uuid, "GPU-1");
   EXPECT_FALSE(reading.simulated);
   EXPECT_EQ(reading.at, Timestamp{42});
@@ -35,13 +35,13 @@ TEST(GpuReading, IsAllThatADeviceTells) {
   EXPECT_EQ(reading.memory_clock, 877_MHz);
   EXPECT_EQ(reading.temperature, 55_degC);
   EXPECT_EQ(reading.memory_temperature, 61_degC);
-  EXPECT_EQ(reading.utilisation->compute, 0.75);
+  EXPECT_EQ(reading.utilization->compute, 0.75);
   EXPECT_EQ(reading.memory->used, 4_GiB);
   EXPECT_EQ(reading.power_limit, 200_W);
   EXPECT_EQ(reading.event_reasons, EventReasons(EventReasons::kPowerCap));
 }
 
-TEST(GpuReading, TakesTheNewestPowerThereIs) {
+TEST(GpuReading, PrefersTheNewestPowerField) {
   ScriptedDevice gpu;
   gpu.can = ScriptedDevice::all_capabilities();
   gpu.average = 1_W;
@@ -54,7 +54,7 @@ TEST(GpuReading, TakesTheNewestPowerThereIs) {
   EXPECT_EQ(read(gpu, {}).power, 4_W);
 }
 
-TEST(GpuReading, AsksOnlyForWhatTheDeviceCan) {
+TEST(GpuReading, ReadsOnlySupportedValues) {
   ScriptedDevice gpu;
   gpu.can.power = {device::PowerField::usage};
   gpu.usage = 90_W;
@@ -66,44 +66,44 @@ TEST(GpuReading, AsksOnlyForWhatTheDeviceCan) {
   EXPECT_FALSE(reading.energy);
 }
 
-TEST(GpuReading, HasNothingInThePlaceOfWhatFailed) {
+TEST(GpuReading, FailedValuesAreEmpty) {
   ScriptedDevice gpu;
   gpu.can = ScriptedDevice::all_capabilities();
   gpu.chip = 0_degC;
   const GpuReading reading = read(gpu, {});
-  EXPECT_TRUE(reading.answers);
+  EXPECT_TRUE(reading.responding);
   EXPECT_EQ(reading.temperature, 0_degC);
   EXPECT_FALSE(reading.power || reading.energy || reading.core_clock || reading.memory_clock ||
-               reading.memory_temperature || reading.utilisation || reading.memory || reading.power_limit ||
+               reading.memory_temperature || reading.utilization || reading.memory || reading.power_limit ||
                reading.event_reasons);
 }
 
-TEST(GpuReading, OfADeviceThatTellsNothingIsNoAnswer) {
+TEST(GpuReading, ADeviceWithoutValuesIsNotResponding) {
   ScriptedDevice gpu;
   gpu.can = ScriptedDevice::all_capabilities();
-  EXPECT_FALSE(read(gpu, {}).answers);
+  EXPECT_FALSE(read(gpu, {}).responding);
 }
 
-TEST(GpuReading, OfALostDeviceIsEmptyAndAsksNoFurther) {
+TEST(GpuReading, ALostDeviceIsEmptyAndReadingStops) {
   ScriptedDevice gpu;
   gpu.can = ScriptedDevice::all_capabilities();
   gpu.trouble = Errc::device_lost;
-  gpu.use = device::Utilisation{1, 1};
+  gpu.use = device::GpuUtilization{1, 1};
   const GpuReading reading = read(gpu, Timestamp{7});
-  EXPECT_FALSE(reading.answers);
-  EXPECT_FALSE(reading.utilisation);
+  EXPECT_FALSE(reading.responding);
+  EXPECT_FALSE(reading.utilization);
   EXPECT_EQ(gpu.questions, 1);
   EXPECT_EQ(reading.identity.uuid, "GPU-1");
   EXPECT_EQ(reading.at, Timestamp{7});
 }
 
-TEST(GpuReading, OfADeviceLostInTheMiddleKeepsNothing) {
+TEST(GpuReading, ADeviceLostWhileReadingIsEmpty) {
   ScriptedDevice gpu;
   gpu.can = ScriptedDevice::all_capabilities();
   gpu.instant = 200_W;
   gpu.lost_at_temperature = true;
   const GpuReading reading = read(gpu, {});
-  EXPECT_FALSE(reading.answers);
+  EXPECT_FALSE(reading.responding);
   EXPECT_FALSE(reading.power);
 }
 

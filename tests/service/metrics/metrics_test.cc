@@ -21,7 +21,7 @@ Families families_on(const std::string& page) {
   return read ? *read : Families{};
 }
 
-TEST(GpuMetrics, AreTheReading) {
+TEST(GpuMetrics, ShowTheReading) {
   const Families page = families_on(test::whole_page());
   const std::map<std::string, std::string> gpu = {
       {"uuid", "GPU-1"}, {"name", "Tesla \"V100\""}, {"host", "node-7"}};
@@ -33,14 +33,14 @@ TEST(GpuMetrics, AreTheReading) {
   EXPECT_EQ(value_in(page, "ergon_gpu_memory_clock_hertz", gpu), 8.77e8);
   EXPECT_EQ(value_in(page, "ergon_gpu_temperature_celsius", gpu), 55);
   EXPECT_EQ(value_in(page, "ergon_gpu_memory_temperature_celsius", gpu), 61);
-  EXPECT_EQ(value_in(page, "ergon_gpu_utilisation_ratio", gpu), 0.75);
-  EXPECT_EQ(value_in(page, "ergon_gpu_memory_utilisation_ratio", gpu), 0.5);
+  EXPECT_EQ(value_in(page, "ergon_gpu_utilization_ratio", gpu), 0.75);
+  EXPECT_EQ(value_in(page, "ergon_gpu_memory_utilization_ratio", gpu), 0.5);
   EXPECT_EQ(value_in(page, "ergon_gpu_memory_used_bytes", gpu), 4.0 * (1 << 30));
   EXPECT_EQ(value_in(page, "ergon_gpu_memory_total_bytes", gpu), 32.0 * (1 << 30));
   EXPECT_EQ(value_in(page, "ergon_gpu_power_limit_watts", gpu), 250);
 }
 
-TEST(GpuMetrics, ProcessorsHaveNamesOfTheirOwn) {
+TEST(GpuMetrics, ProcessorsHaveOtherNames) {
   Exposition page;
   add_device(page, test::processor(), "node-7");
   const Families families = families_on(page.text());
@@ -50,8 +50,8 @@ TEST(GpuMetrics, ProcessorsHaveNamesOfTheirOwn) {
   EXPECT_EQ(value_in(families, "ergon_cpu_energy_joules_total", {{"name", "EPYC"}}), 1e6);
 }
 
-TEST(GpuMetrics, ATwinIsAGpuThatSaysSo) {
-  GpuReading twin = test::talkative_gpu();
+TEST(GpuMetrics, ATwinIsAGpuMarkedSimulated) {
+  GpuReading twin = test::complete_gpu();
   twin.identity.kind = device::DeviceKind::twin;
   twin.simulated = true;
   Exposition page;
@@ -60,10 +60,10 @@ TEST(GpuMetrics, ATwinIsAGpuThatSaysSo) {
   EXPECT_EQ(value_in(families_on(page.text()), "ergon_gpu_power_watts"), 251.5);
 }
 
-TEST(GpuMetrics, ADeviceThatDoesNotAnswerIsDownAndNothingElse) {
+TEST(GpuMetrics, ADeviceThatDoesNotRespondHasOnlyUp) {
   Exposition page;
-  add_device(page, silent(test::talkative_gpu()), "a");
-  add_device(page, silent(test::processor()), "a");
+  add_device(page, cleared_reading(test::complete_gpu()), "a");
+  add_device(page, cleared_reading(test::processor()), "a");
   const Families families = families_on(page.text());
   ASSERT_EQ(families.size(), 3u);
   EXPECT_EQ(value_in(families, "ergon_gpu_up"), 0);
@@ -71,10 +71,10 @@ TEST(GpuMetrics, ADeviceThatDoesNotAnswerIsDownAndNothingElse) {
   EXPECT_EQ(value_in(families, "ergon_cpu_up"), 0);
 }
 
-TEST(GpuMetrics, SnapshotsHaveAllDevices) {
-  WatchSnapshot snapshot;
+TEST(GpuMetrics, ShowAllDevicesOfASnapshot) {
+  MonitorSnapshot snapshot;
   for (const char* uuid : {"A", "B", "B"}) {
-    WatchedDevice each{test::talkative_gpu(), {}};
+    MonitoredDevice each{test::complete_gpu(), {}};
     each.reading.identity.uuid = uuid;
     snapshot.devices.push_back(each);
   }
@@ -85,7 +85,7 @@ TEST(GpuMetrics, SnapshotsHaveAllDevices) {
   for (const test::ReadFamily& family : families) EXPECT_EQ(family.samples.size(), 2u) << family.name;
 }
 
-TEST(CapMetrics, AreTheRun) {
+TEST(CapMetrics, ShowTheRun) {
   const Families page = families_on(test::whole_page());
   const std::map<std::string, std::string> gpu = {{"uuid", "GPU-1"}, {"host", "node-7"}};
   EXPECT_EQ(value_in(page, "ergon_cap_watts", gpu), 200);
@@ -97,7 +97,7 @@ TEST(CapMetrics, AreTheRun) {
   EXPECT_EQ(value_in(page, "ergon_cap_violations_total", gpu), 2);
 }
 
-TEST(CapMetrics, HaveNoPowerOrClockWhereNoneIs) {
+TEST(CapMetrics, OmitUnknownPowerAndClock) {
   CapReading run = test::cap_run();
   run.power.reset();
   run.clock.reset();
@@ -109,7 +109,7 @@ TEST(CapMetrics, HaveNoPowerOrClockWhereNoneIs) {
   EXPECT_FALSE(value_in(families, "ergon_cap_clock_hertz"));
 }
 
-TEST(ServiceMetrics, AreTheService) {
+TEST(ServiceMetrics, ShowTheServer) {
   const Families page = families_on(test::whole_page());
   EXPECT_EQ(value_in(page, "ergon_http_requests_total", {{"code", "2xx"}}), 100);
   EXPECT_EQ(value_in(page, "ergon_http_requests_total", {{"code", "3xx"}}), 4);
@@ -125,13 +125,13 @@ TEST(ServiceMetrics, AreTheService) {
   EXPECT_EQ(value_in(page, "process_resident_memory_bytes"), 40.0 * (1 << 20));
 }
 
-TEST(ServiceMetrics, CountersAreThereBeforeTheFirstRequest) {
+TEST(ServiceMetrics, CountersExistBeforeTheFirstRequest) {
   Exposition page;
   add_service(page, {});
   EXPECT_EQ(value_in(families_on(page.text()), "ergon_http_requests_total", {{"code", "5xx"}}), 0);
 }
 
-TEST(RequestCounts, GoByTheClassOfTheStatus) {
+TEST(RequestCounts, CountByStatusClass) {
   RequestCounts counts;
   for (const int status : {200, 201, 204, 304, 400, 401, 404, 418, 500, 503, 0, 99, 700, -1}) {
     counts.count(status);
@@ -142,7 +142,7 @@ TEST(RequestCounts, GoByTheClassOfTheStatus) {
   EXPECT_EQ(counts.status_5xx, 6u);
 }
 
-TEST(Metrics, TheCatalogueIsAllThatIsEverShown) {
+TEST(Metrics, AllListsEveryMetric) {
   std::map<std::string, std::string> shown, listed;
   for (const test::ReadFamily& family : families_on(test::whole_page())) shown[family.name] = family.type;
   for (const Metric& metric : metrics::all()) {
@@ -154,7 +154,7 @@ TEST(Metrics, TheCatalogueIsAllThatIsEverShown) {
   EXPECT_EQ(shown, listed);
 }
 
-TEST(Metrics, HaveNoLabelsButAFew) {
+TEST(Metrics, HaveOnlyKnownLabels) {
   const std::set<std::string> allowed = {"uuid", "name", "host", "code", "state", "version"};
   for (const test::ReadFamily& family : families_on(test::whole_page())) {
     for (const test::ReadSample& sample : family.samples) {
@@ -163,7 +163,7 @@ TEST(Metrics, HaveNoLabelsButAFew) {
   }
 }
 
-TEST(Metrics, PrometheusOwnToolHasNothingToSay) {
+TEST(Metrics, PassPromtool) {
   if (test::run_shell("command -v promtool").exit_code != 0) GTEST_SKIP() << "promtool is not installed";
   const test::TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "page", test::whole_page()));

@@ -1,4 +1,4 @@
-// docs/prometheus says what the program shows, and asks for nothing else.
+// docs/prometheus documents all metrics and uses only existing ones.
 
 #include <filesystem>
 #include <map>
@@ -55,7 +55,7 @@ std::vector<std::string> readme_expressions() {
   return expressions;
 }
 
-// "type | labels" of each metric: in the table of the README, and on a page that shows all there is.
+// "type labels" of each metric: from the table of the README, and from a page with all metrics.
 std::map<std::string, std::string> documented_metrics() {
   std::map<std::string, std::string> rows;
   std::istringstream in(document_text("README.md"));
@@ -98,7 +98,7 @@ TEST(PrometheusDocs, NamesInExpressionsAreFound) {
   EXPECT_EQ(test::metrics_in("count(a == 0) or vector(0)"), Names{"a"});
 }
 
-TEST(PrometheusDocs, ExpressionsAskForWhatThereIs) {
+TEST(PrometheusDocs, ExpressionsUseExistingMetrics) {
   const std::set<std::string> known = known_metrics();
   auto expressions = dashboard_expressions();
   EXPECT_GE(expressions.size(), 15u);
@@ -116,13 +116,13 @@ TEST(PrometheusDocs, ExpressionsAskForWhatThereIs) {
   }
 }
 
-// What an operator looks for is drawn.
-TEST(PrometheusDocs, TheDashboardDrawsWhatMatters) {
+// The dashboard contains the main metrics.
+TEST(PrometheusDocs, TheDashboardShowsTheMainMetrics) {
   std::set<std::string> drawn;
   for (const std::string& expression : dashboard_expressions()) drawn.merge(test::metrics_in(expression));
   for (const char* metric :
        {"ergon_gpu_power_watts", "ergon_gpu_energy_joules_total", "ergon_gpu_clock_hertz",
-        "ergon_gpu_temperature_celsius", "ergon_gpu_utilisation_ratio", "ergon_cap_watts",
+        "ergon_gpu_temperature_celsius", "ergon_gpu_utilization_ratio", "ergon_cap_watts",
         "ergon_cap_power_watts", "ergon_batch_size", "ergon_throughput_samples_per_second",
         "ergon_http_requests_total", "ergon_cpu_power_watts", "ergon_gpu_up"}) {
     EXPECT_TRUE(drawn.contains(metric)) << metric;
@@ -153,7 +153,7 @@ TEST(PrometheusDocs, TheDashboardFitsAnyGrafana) {
   }
 }
 
-TEST(PrometheusDocs, PrometheusTakesTheConfigurationAndTheExpressions) {
+TEST(PrometheusDocs, PromtoolAcceptsConfigurationAndExpressions) {
   if (test::run_shell("command -v promtool").exit_code != 0) GTEST_SKIP() << "promtool is not installed";
   const auto config = test::run_shell("promtool check config --syntax-only prometheus.yml",
                                       kPrometheusDocs.string(), {}, true);
@@ -163,7 +163,7 @@ TEST(PrometheusDocs, PrometheusTakesTheConfigurationAndTheExpressions) {
   for (const std::string& example : readme_expressions()) expressions.push_back(example);
   nlohmann::json rules = nlohmann::json::array();
   for (std::string expression : expressions) {
-    // What Grafana puts in.
+    // Variables that Grafana replaces.
     for (const char* range : {"$__rate_interval", "$__range"}) {
       for (auto at = expression.find(range); at != std::string::npos; at = expression.find(range)) {
         expression.replace(at, std::string_view(range).size(), "1m");

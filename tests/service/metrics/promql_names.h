@@ -6,13 +6,13 @@
 
 namespace ergon::test {
 
-// The metrics that an expression asks for: what is left of its words when texts, label matchers, ranges, the
-// labels of on () and by () and their kin, functions and numbers are taken away.
+// Metrics used in a PromQL expression: its identifiers without strings, label matchers, ranges, labels of on
+// () and by (), functions and numbers.
 inline std::set<std::string> metrics_in(std::string expression) {
   const auto drop = [&](const char* what) {
     expression = std::regex_replace(expression, std::regex(what), " ");
   };
-  // What Grafana looks up itself: label_values(metric, label).
+  // Grafana's label_values(metric, label).
   expression =
       std::regex_replace(expression, std::regex(R"(label_values\s*\((.*),\s*[a-z_]+\s*\)\s*$)"), "$1");
   drop(R"("(\\.|[^"\\])*")");

@@ -10,7 +10,7 @@
 namespace ergon::service {
 namespace {
 
-TEST(ResidentMemory, IsTheSecondNumberInPages) {
+TEST(ResidentMemory, ReadsTheSecondNumberInPages) {
   const test::TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "statm", "900 345 12 1 0 77 0\n"));
   EXPECT_EQ(resident_memory(folder.path() / "statm").value().si(),
@@ -24,7 +24,7 @@ TEST(ResidentMemory, OfThisProcessIsPlausible) {
   EXPECT_LT(memory->si(), 1e12);
 }
 
-TEST(ResidentMemory, OtherContentsAreAnError) {
+TEST(ResidentMemory, RejectsOtherContents) {
   const test::TemporaryFolder folder;
   for (const char* odd : {"", "900", "900 x", "900 -3"}) {
     ASSERT_TRUE(write_file(folder.path() / "statm", odd));

@@ -12,8 +12,8 @@
 
 namespace ergon::test {
 
-// A device that tells what a test puts in. What it tells is put in before it is read; hold() and
-// lost_at_temperature are for any time.
+// A device with values set by the test. Values are set before it is read; hold() and lost_at_temperature may
+// be used at any time.
 class ScriptedDevice final : public device::Device {
  public:
   explicit ScriptedDevice(std::string uuid = "GPU-1", device::DeviceKind kind = device::DeviceKind::nvml)
@@ -28,7 +28,7 @@ class ScriptedDevice final : public device::Device {
   std::optional<Joules> energy;
   std::optional<Hertz> core, memory_hertz;
   std::optional<Celsius> chip, stacks;
-  std::optional<device::Utilisation> use;
+  std::optional<device::GpuUtilization> use;
   std::optional<device::MemoryUse> bytes;
   std::optional<device::EventReasons> reasons;
   std::optional<device::PowerLimits> limits;
@@ -36,17 +36,17 @@ class ScriptedDevice final : public device::Device {
   std::atomic<bool> lost_at_temperature = false;  // it is lost while it is being read; any thread may say so
   int questions = 0;
 
-  // Everything is there.
+  // All values are supported.
   static device::Capabilities all_capabilities() {
     device::Capabilities all;
     all.power = {device::PowerField::usage, device::PowerField::average, device::PowerField::instant,
                  device::PowerField::samples};
     all.energy_counter = all.core_clock = all.memory_clock = all.temperature = all.memory_temperature = true;
-    all.utilisation = all.memory = all.event_reasons = all.power_limit = true;
+    all.utilization = all.memory = all.event_reasons = all.power_limit = true;
     return all;
   }
 
-  // From now on calls do not return until they may.
+  // From now on, calls block until release.
   void hold(bool held) {
     const std::lock_guard lock(mutex_);
     held_ = held;
@@ -75,7 +75,7 @@ class ScriptedDevice final : public device::Device {
     return told(chip);
   }
   Result<Celsius> memory_temperature() override { return told(stacks); }
-  Result<device::Utilisation> utilisation() override { return told(use); }
+  Result<device::GpuUtilization> utilization() override { return told(use); }
   Result<device::MemoryUse> memory() override { return told(bytes); }
   Result<device::EventReasons> event_reasons() override { return told(reasons); }
   Result<device::PowerLimits> power_limits() override { return told(limits); }

@@ -6,19 +6,19 @@
 
 namespace ergon::test {
 
-// A GPU that tells all that there is to tell.
-inline service::GpuReading talkative_gpu() {
+// A GPU with all values.
+inline service::GpuReading complete_gpu() {
   service::GpuReading gpu;
   gpu.identity = {"gpu0", "GPU-1", "Tesla \"V100\"", device::DeviceKind::nvml};
   gpu.at = Timestamp{1'700'000'000'123'456'789};
-  gpu.answers = true;
+  gpu.responding = true;
   gpu.power = Watts{251.5};
   gpu.energy = Joules{123456.789};
   gpu.core_clock = Hertz{1.38e9};
   gpu.memory_clock = Hertz{8.77e8};
   gpu.temperature = Celsius{55};
   gpu.memory_temperature = Celsius{61};
-  gpu.utilisation = device::Utilisation{0.75, 0.5};
+  gpu.utilization = device::GpuUtilization{0.75, 0.5};
   gpu.memory = device::MemoryUse{bytes(32ULL << 30), bytes(4ULL << 30)};
   gpu.power_limit = Watts{250};
   gpu.event_reasons = device::EventReasons(device::EventReasons::kPowerCap);
@@ -28,7 +28,7 @@ inline service::GpuReading talkative_gpu() {
 inline service::GpuReading processor() {
   service::GpuReading cpu;
   cpu.identity = {"cpu0", "CPU-1", "EPYC", device::DeviceKind::rapl};
-  cpu.answers = true;
+  cpu.responding = true;
   cpu.power = Watts{95};
   cpu.energy = Joules{1e6};
   return cpu;
@@ -48,10 +48,10 @@ inline service::ServiceReading busy_service() {
   return service;
 }
 
-// All that /metrics can show.
+// A page with all metrics.
 inline std::string whole_page() {
   service::Exposition page;
-  service::add_device(page, talkative_gpu(), "node-7");
+  service::add_device(page, complete_gpu(), "node-7");
   service::add_device(page, processor(), "node-7");
   service::add_cap(page, cap_run(), "node-7");
   service::add_service(page, busy_service());

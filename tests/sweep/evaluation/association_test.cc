@@ -23,7 +23,7 @@ std::pair<Values, Values> cloud(std::size_t count, std::uint64_t seed, bool ties
   return {x, y};
 }
 
-// Counted ranks give the same interval, bit by bit, as ranks that are sorted anew for every resample.
+// Counted ranks give bit-identical intervals to ranks that are sorted for every resample.
 TEST(Association, EqualsThePlainBootstrap) {
   for (const bool ties : {false, true}) {
     const auto both = cloud(40, 5, ties);
@@ -67,7 +67,7 @@ TEST(Association, NeedsThreePointsAndFiveForAnInterval) {
   EXPECT_GE(*five->pearson.high, five->pearson.estimate);
 }
 
-TEST(Association, WhatDoesNotVaryDoesNotCorrelate) {
+TEST(Association, AConstantHasNoCorrelation) {
   EXPECT_FALSE(correlate(Values{1, 2, 3, 4}, Values{5, 5, 5, 5}, {}));
 }
 

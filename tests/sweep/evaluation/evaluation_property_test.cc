@@ -35,9 +35,9 @@ EvaluationOptions quick() {
   return options;
 }
 
-RC_GTEST_PROP(EvaluationProperty, TheOrderOfRunsDoesNotChangeABit, ()) {
+RC_GTEST_PROP(EvaluationProperty, DoesNotDependOnTheOrderOfRuns, ()) {
   Observations observations = some_runs();
-  const Evaluation before = evaluate(observations, quick());
+  const SweepEvaluation before = evaluate(observations, quick());
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   std::mt19937_64 engine(seed);
   std::shuffle(observations.runs.begin(), observations.runs.end(), engine);
@@ -46,8 +46,8 @@ RC_GTEST_PROP(EvaluationProperty, TheOrderOfRunsDoesNotChangeABit, ()) {
   RC_ASSERT(evaluate(observations, options) == before);
 }
 
-// Powers of two scale without rounding: nothing that has no unit may change.
-RC_GTEST_PROP(EvaluationProperty, UnitsDoNotMatter, ()) {
+// Scaling by powers of two is exact: values without a unit must not change.
+RC_GTEST_PROP(EvaluationProperty, DoesNotDependOnUnits, ()) {
   const Observations observations = some_runs();
   Observations scaled = observations;
   for (Observation& run : scaled.runs) {
@@ -55,7 +55,7 @@ RC_GTEST_PROP(EvaluationProperty, UnitsDoNotMatter, ()) {
     if (run.power_max) *run.power_max *= 4;
     if (run.power_mean) *run.power_mean *= 4;
   }
-  const Evaluation before = evaluate(observations, quick()), after = evaluate(scaled, quick());
+  const SweepEvaluation before = evaluate(observations, quick()), after = evaluate(scaled, quick());
   const auto near = [](const std::optional<double>& a, const std::optional<double>& b) {
     return a.has_value() == b.has_value() && (!a || std::abs(*a - *b) < 1e-9);
   };
@@ -76,10 +76,10 @@ RC_GTEST_PROP(EvaluationProperty, UnitsDoNotMatter, ()) {
   }
 }
 
-// Points are all runs, each once; a network's fastest clock has relative time 1.
+// Points contain every run once; the fastest clock of a network has relative time 1.
 RC_GTEST_PROP(EvaluationProperty, NoRunIsLostOrCountedTwice, ()) {
   const Observations observations = some_runs();
-  const Evaluation evaluation = evaluate(observations, quick());
+  const SweepEvaluation evaluation = evaluate(observations, quick());
   std::int64_t runs = 0;
   for (const NetworkEvaluation& network : evaluation.networks) {
     runs += network.measured.runs();

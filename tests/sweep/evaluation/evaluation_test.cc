@@ -15,13 +15,12 @@ using namespace literals;
 
 struct Sweep {
   int clocks = 20, repetitions = 3;
-  double time_share = 0;  // of the time at the highest clock that follows the clock
+  double time_share = 0;  // share of the time at the highest clock that depends on the clock
   double noise = 0.01;
   bool maxima = true, means = true;
 };
 
-// A network as the paper found them: power with a knee at 1200 MHz; time that depends on the clock by
-// `time_share`.
+// A network as in the paper: a power knee at 1200 MHz; `time_share` of the time depends on the clock.
 void add(Observations& to, const std::string& network, double size, const Sweep& sweep, std::uint64_t seed) {
   Noise noise(seed);
   for (int i = 0; i < sweep.clocks; ++i) {
@@ -45,20 +44,20 @@ bool noted(const NetworkEvaluation& network, std::string_view part) {
                      [&](const std::string& note) { return note.find(part) != std::string::npos; });
 }
 
-Answer::Number number(const Answer& answer, std::string_view name) {
-  for (const auto& [key, value] : answer.numbers) {
+Conclusion::Number number(const Conclusion& conclusion, std::string_view name) {
+  for (const auto& [key, value] : conclusion.numbers) {
     if (key == name) return value;
   }
   ADD_FAILURE() << "no " << name;
   return {};
 }
 
-TEST(Evaluation, SaysOfTheirNetworksWhatThePaperSays) {
+TEST(SweepEvaluation, ConfirmsThePaperForItsNetworks) {
   Observations observations;
   add(observations, "alexnet", 1, {.time_share = 0.05, .noise = 0.05}, 1);
   add(observations, "vgg16", 4, {.time_share = 0.0, .noise = 0.05}, 2);
   add(observations, "xception", 2, {.time_share = 0.0, .noise = 0.05}, 3);
-  const Evaluation evaluation = evaluate(observations);
+  const SweepEvaluation evaluation = evaluate(observations);
   ASSERT_EQ(evaluation.networks.size(), 3U);
   EXPECT_EQ(evaluation.power, PowerKind::maximum);
   for (const NetworkEvaluation& network : evaluation.networks) {
@@ -73,99 +72,101 @@ TEST(Evaluation, SaysOfTheirNetworksWhatThePaperSays) {
     EXPECT_GT(*network.energy_saving, 0.4);
     EXPECT_EQ(network.time_trend.size(), 25U);
   }
-  ASSERT_EQ(evaluation.answers.size(), 4U);
-  EXPECT_TRUE(evaluation.answers[0].text.starts_with("Repetitions agree. Time: all 60 points vary by less"))
-      << evaluation.answers[0].text;
-  EXPECT_NE(evaluation.answers[1].text.find("As in the paper"), std::string::npos)
-      << evaluation.answers[1].text;
-  EXPECT_TRUE(evaluation.answers[2].text.starts_with("Power rises with the clock"));
-  EXPECT_TRUE(evaluation.answers[3].text.starts_with("For time it is the network"))
-      << evaluation.answers[3].text;
-  EXPECT_NE(evaluation.answers[3].text.find("For power it is the clock"), std::string::npos);
-  EXPECT_EQ(number(evaluation.answers[2], "knees"), Answer::Number(std::int64_t{3}));
-  EXPECT_EQ(number(evaluation.answers[3], "log_time_network"),
-            Answer::Number(evaluation.variance.log_time->network));
+  ASSERT_EQ(evaluation.conclusions.size(), 4U);
+  EXPECT_TRUE(
+      evaluation.conclusions[0].text.starts_with("Repetitions agree. Time: all 60 points have a cv below"))
+      << evaluation.conclusions[0].text;
+  EXPECT_NE(evaluation.conclusions[1].text.find("As in the paper"), std::string::npos)
+      << evaluation.conclusions[1].text;
+  EXPECT_TRUE(evaluation.conclusions[2].text.starts_with("Power increases with the clock"));
+  EXPECT_TRUE(evaluation.conclusions[3].text.starts_with("For time, the network matters more"))
+      << evaluation.conclusions[3].text;
+  EXPECT_NE(evaluation.conclusions[3].text.find("For power, the clock matters more"), std::string::npos);
+  EXPECT_EQ(number(evaluation.conclusions[2], "knees"), Conclusion::Number(std::int64_t{3}));
+  EXPECT_EQ(number(evaluation.conclusions[3], "log_time_network"),
+            Conclusion::Number(evaluation.variance.log_time->network));
 }
 
-TEST(Evaluation, SaysWhereThePapersAdviceDoesNotHold) {
+TEST(SweepEvaluation, ReportsWhereThePapersAdviceDoesNotHold) {
   Observations observations;
   add(observations, "compute", 1, {.time_share = 1}, 1);
-  const Evaluation evaluation = evaluate(observations);
-  const Answer& answer = evaluation.answers[1];
-  EXPECT_TRUE(answer.text.starts_with("Time follows the clock")) << answer.text;
-  EXPECT_NE(answer.text.find("does not hold here: the network is"), std::string::npos) << answer.text;
+  const SweepEvaluation evaluation = evaluate(observations);
+  const Conclusion& conclusion = evaluation.conclusions[1];
+  EXPECT_TRUE(conclusion.text.starts_with("Time decreases with the clock")) << conclusion.text;
+  EXPECT_NE(conclusion.text.find("does not hold here: the network is"), std::string::npos) << conclusion.text;
   EXPECT_NEAR(evaluation.networks[0].relative_time_max, 3, 0.1);
   EXPECT_EQ(evaluation.networks[0].slowest_clock, 500_MHz);
   EXPECT_EQ(evaluation.time_bound_medians.networks, 1);
-  EXPECT_NE(evaluation.answers[3].text.find("two networks"), std::string::npos);
+  EXPECT_NE(evaluation.conclusions[3].text.find("two networks"), std::string::npos);
 }
 
 // Over a wide range of clocks Pearson's correlation of c / f with f is weaker than -0.8.
-TEST(Evaluation, TimeInverseToTheClockFollowsIt) {
+TEST(SweepEvaluation, TimeInverseToTheClockFollowsTheClock) {
   Observations observations;
   for (int i = 0; i < 20; ++i) {
     const double mhz = 135 + (1597 - 135) * i / 19.0;
     observations.runs.push_back(
         {"a", "", "", 0, Hertz{mhz * 1e6}, Seconds{1000 / mhz}, Watts{50 + 0.1 * mhz}, 90_W, std::nullopt});
   }
-  const Evaluation evaluation = evaluate(observations);
+  const SweepEvaluation evaluation = evaluate(observations);
   const NetworkEvaluation& network = evaluation.networks[0];
   EXPECT_GT(network.r_time_clock->pearson.estimate, -0.8);
   EXPECT_NEAR(network.r_time_clock->spearman.estimate, -1, 1e-12);
   EXPECT_TRUE(follows_clock(network));
   EXPECT_EQ(evaluation.time_bound_medians.networks, 1);
-  const Answer& answer = evaluation.answers[1];
-  EXPECT_TRUE(answer.text.starts_with("Time follows the clock: their rank correlation is -1.00;"))
-      << answer.text;
-  EXPECT_EQ(number(answer, "networks_spearman_at_most_-0.8"), Answer::Number(std::int64_t{1}));
+  const Conclusion& conclusion = evaluation.conclusions[1];
+  EXPECT_TRUE(conclusion.text.starts_with("Time decreases with the clock: the rank correlation is -1.00;"))
+      << conclusion.text;
+  EXPECT_EQ(number(conclusion, "networks_spearman_at_most_-0.8"), Conclusion::Number(std::int64_t{1}));
 }
 
-TEST(Evaluation, TheStrongestCorrelationOfTimeIsCalledThat) {
+TEST(SweepEvaluation, ReportsTheStrongestCorrelationOfTime) {
   Observations observations;
   add(observations, "a", 1, {.time_share = 1}, 1);
   add(observations, "b", 1, {.time_share = 0.01}, 2);
-  const std::string text = evaluate(observations).answers[1].text;
-  EXPECT_NE(text.find("-1.00 at its strongest (a), -0.8 or less for 1 of 2"), std::string::npos) << text;
+  const std::string text = evaluate(observations).conclusions[1].text;
+  EXPECT_NE(text.find("strongest -1.00 (a), -0.8 or less for 1 of 2"), std::string::npos) << text;
 }
 
-TEST(Evaluation, TheBestClockAmongThoseWhoseTimeFollowsTheClockIsSaidToo) {
+TEST(SweepEvaluation, ReportsTheBestClockOfNetworksThatFollowTheClock) {
   Observations observations;
   add(observations, "bound", 1, {.time_share = 1, .noise = 0}, 1);
   add(observations, "still", 1, {.time_share = 0, .noise = 0}, 2);
   add(observations, "waits", 1, {.time_share = 0, .noise = 0}, 3);
-  const Evaluation evaluation = evaluate(observations);
+  const SweepEvaluation evaluation = evaluate(observations);
   ASSERT_EQ(evaluation.time_bound_medians.networks, 1);
   const double bound = *evaluation.time_bound_medians.best_energy_clock_mhz;
-  const Answer& answer = evaluation.answers[2];
-  EXPECT_NE(answer.text.find(fmt::format("at 500 MHz in the median, {:.0f} MHz in the one whose time follows "
-                                         "the clock: ",
-                                         bound)),
-            std::string::npos)
-      << answer.text;
-  EXPECT_EQ(number(answer, "best_energy_clock_mhz_median_time_bound"), Answer::Number(bound));
+  const Conclusion& conclusion = evaluation.conclusions[2];
+  EXPECT_NE(
+      conclusion.text.find(fmt::format("is 500 MHz (median), {:.0f} MHz for the network whose time depends "
+                                       "on the clock: ",
+                                       bound)),
+      std::string::npos)
+      << conclusion.text;
+  EXPECT_EQ(number(conclusion, "best_energy_clock_mhz_median_time_bound"), Conclusion::Number(bound));
   Observations alone;
   add(alone, "bound", 1, {.time_share = 1}, 1);
-  EXPECT_EQ(evaluate(alone).answers[2].text.find("whose time"), std::string::npos);
+  EXPECT_EQ(evaluate(alone).conclusions[2].text.find("whose time"), std::string::npos);
 }
 
-// Runs at the highest clocks may be left out of one network, as they met a power cap.
-TEST(Evaluation, ANetworkThatLacksTheHighestClocksSavesAgainstItsOwn) {
+// Runs of one network at the highest clocks may be excluded because of a power cap.
+TEST(SweepEvaluation, SavingsAreRelativeToTheHighestClockOfTheNetwork) {
   Observations observations;
   add(observations, "capped", 1, {.time_share = 1}, 1);
   add(observations, "whole", 1, {.time_share = 1}, 2);
   std::erase_if(observations.runs,
                 [](const Observation& run) { return run.network == "capped" && run.clock > 1300_MHz; });
-  const Evaluation evaluation = evaluate(observations);
+  const SweepEvaluation evaluation = evaluate(observations);
   const double highest = evaluation.networks[0].measured.points.back().clock.si() / 1e6;
-  EXPECT_TRUE(noted(evaluation.networks[0], "its highest clock with a valid run is 1289.47"));
-  EXPECT_TRUE(noted(evaluation.networks[0], "of 1500 MHz: savings are against that")) << highest;
-  EXPECT_FALSE(noted(evaluation.networks[1], "savings are against that"));
-  // Clocks of another device are not its own.
+  EXPECT_TRUE(noted(evaluation.networks[0], "savings are relative to 1289.47"));
+  EXPECT_TRUE(noted(evaluation.networks[0], "(others: 1500 MHz)")) << highest;
+  EXPECT_FALSE(noted(evaluation.networks[1], "savings are relative to"));
+  // Clocks of another device do not count.
   for (Observation& run : observations.runs) run.device = run.network;
-  EXPECT_FALSE(noted(evaluate(observations).networks[0], "savings are against that"));
+  EXPECT_FALSE(noted(evaluate(observations).networks[0], "savings are relative to"));
 }
 
-TEST(Evaluation, RepetitionsThatScatterAreCountedInPoints) {
+TEST(SweepEvaluation, RepetitionsThatScatterAreCountedInPoints) {
   Observations observations;
   const auto runs = [&](Hertz clock, double apart) {
     for (const double side : {-1.0, 1.0})
@@ -175,33 +176,33 @@ TEST(Evaluation, RepetitionsThatScatterAreCountedInPoints) {
   for (int i = 0; i < 1100; ++i) runs(Hertz{5e8 + 1e6 * i}, 0.01);
   EXPECT_TRUE(
       evaluate(observations, {.trend = {.points = 2}})
-          .answers[0]
-          .text.starts_with("Repetitions agree. Time: all 1,100 points vary by less than 0.2, at most "
+          .conclusions[0]
+          .text.starts_with("Repetitions agree. Time: all 1,100 points have a cv below 0.2; the maximum is "
                             "0.0141 (a at "));
   runs(2000_MHz, 0.15);
-  const std::string text = evaluate(observations, {.trend = {.points = 2}}).answers[0].text;
+  const std::string text = evaluate(observations, {.trend = {.points = 2}}).conclusions[0].text;
   EXPECT_TRUE(
-      text.starts_with("Repetitions agree. Time: 1,100 of 1,101 points vary by less than 0.2, the "
-                       "largest variation is 0.212 (a at 2000 MHz). Power: all 1,101 points"))
+      text.starts_with("Repetitions agree. Time: 1,100 of 1,101 points have a cv below 0.2; the "
+                       "maximum is 0.212 (a at 2000 MHz). Power: all 1,101 points"))
       << text;
 }
 
-TEST(Evaluation, WhatFewClocksCannotSayIsNotDenied) {
+TEST(SweepEvaluation, FewClocksGiveUnknownConclusions) {
   Observations five, one, some;
   add(five, "a", 1, {.clocks = 5}, 1);
-  const Evaluation of_five = evaluate(five);
-  EXPECT_NE(of_five.answers[2].text.find("Whether it has a knee cannot be said"), std::string::npos)
-      << of_five.answers[2].text;
-  EXPECT_EQ(of_five.answers[2].text.find("It has no knee"), std::string::npos);
+  const SweepEvaluation of_five = evaluate(five);
+  EXPECT_NE(of_five.conclusions[2].text.find("Knee: unknown"), std::string::npos)
+      << of_five.conclusions[2].text;
+  EXPECT_EQ(of_five.conclusions[2].text.find("There is no knee"), std::string::npos);
   add(one, "a", 1, {.clocks = 1}, 1);
-  EXPECT_EQ(evaluate(one).answers[1].text, "Cannot be said: this needs at least two clocks.");
+  EXPECT_EQ(evaluate(one).conclusions[1].text, "Unknown: needs at least two clocks.");
   add(some, "a", 1, {.clocks = 5}, 1);
   add(some, "b", 1, {}, 2);
-  const std::string text = evaluate(some).answers[2].text;
-  EXPECT_NE(text.find("one has too few clocks to tell"), std::string::npos) << text;
+  const std::string text = evaluate(some).conclusions[2].text;
+  EXPECT_NE(text.find("one has too few clocks"), std::string::npos) << text;
 }
 
-TEST(Evaluation, SharesThatAreCloseCountAboutEqually) {
+TEST(SweepEvaluation, SimilarSharesMatterEqually) {
   const auto shares = [](double ratio) {
     Observations observations;
     for (const double size : {1.0, ratio}) {
@@ -209,14 +210,15 @@ TEST(Evaluation, SharesThatAreCloseCountAboutEqually) {
         observations.runs.push_back({size == 1 ? "a" : "b", "", "", 0, Hertz{1.5e9 / slower},
                                      Seconds{size * slower}, 100_W, 90_W, std::nullopt});
     }
-    return evaluate(observations).answers[3].text;
+    return evaluate(observations).conclusions[3].text;
   };
-  EXPECT_TRUE(shares(2.1).starts_with("For time both count about equally: of the variance")) << shares(2.1);
-  EXPECT_TRUE(shares(4).starts_with("For time it is the network")) << shares(4);
-  EXPECT_TRUE(shares(1.3).starts_with("For time it is the clock")) << shares(1.3);
+  EXPECT_TRUE(shares(2.1).starts_with("For time, network and clock matter about equally: of the variance"))
+      << shares(2.1);
+  EXPECT_TRUE(shares(4).starts_with("For time, the network matters more")) << shares(4);
+  EXPECT_TRUE(shares(1.3).starts_with("For time, the clock matters more")) << shares(1.3);
 }
 
-// 20 clocks, three runs each; energy is least at 1026 MHz.
+// 20 clocks, three runs each; minimum energy at 1026 MHz.
 NetworkEvaluation scattered(double noise_share, std::uint64_t seed, int clocks = 20) {
   Observations observations;
   Noise noise(seed);
@@ -238,13 +240,13 @@ NetworkEvaluation scattered(double noise_share, std::uint64_t seed, int clocks =
   return evaluate(observations, options).networks[0];
 }
 
-TEST(Evaluation, RepetitionsThatAgreeGiveTheOptimumOfTheMeans) {
+TEST(SweepEvaluation, RepetitionsThatAgreeGiveTheOptimumOfTheMeans) {
   const NetworkEvaluation calm = scattered(0.005, 1);
   EXPECT_EQ(calm.optimum_from, OptimumFrom::means);
   ASSERT_TRUE(calm.energy->interval && calm.energy_delay->interval);
   EXPECT_LE(calm.energy->interval->low, calm.energy->flat_low);
   EXPECT_GE(calm.energy->interval->high, calm.energy->flat_high);
-  EXPECT_FALSE(noted(calm, "repetitions scatter"));
+  EXPECT_FALSE(noted(calm, "standard error of mean energies"));
   const auto& points = calm.measured.points;
   const auto best = std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
     return a.energy->mean < b.energy->mean;
@@ -252,7 +254,7 @@ TEST(Evaluation, RepetitionsThatAgreeGiveTheOptimumOfTheMeans) {
   EXPECT_EQ(calm.energy->clock, best->clock);
 }
 
-TEST(Evaluation, WhereRepetitionsScatterTheOptimumIsThatOfTheTrend) {
+TEST(SweepEvaluation, WithScatteredRepetitionsTheOptimumIsFromTheTrend) {
   double off_means = 0, off_trend = 0, off_saving = 0;
   int covered = 0;
   constexpr int kRounds = 200;
@@ -260,7 +262,7 @@ TEST(Evaluation, WhereRepetitionsScatterTheOptimumIsThatOfTheTrend) {
     const NetworkEvaluation network = scattered(0.06, round);
     ASSERT_EQ(network.optimum_from, OptimumFrom::trend);
     ASSERT_TRUE(network.energy && network.energy->interval && network.energy_saving && network.time_cost);
-    EXPECT_TRUE(noted(network, "along LOESS trends"));
+    EXPECT_TRUE(noted(network, "from LOESS trends"));
     const auto& points = network.measured.points;
     const auto of_means = std::min_element(points.begin(), points.end(), [](const auto& a, const auto& b) {
       return a.energy->mean < b.energy->mean;
@@ -276,13 +278,13 @@ TEST(Evaluation, WhereRepetitionsScatterTheOptimumIsThatOfTheTrend) {
   EXPECT_GT(covered, kRounds * 0.95);
 }
 
-TEST(Evaluation, WithoutATrendTheOptimumOfScatteredMeansIsSaidToBeUncertain) {
+TEST(SweepEvaluation, WithoutATrendTheOptimumIsNotedAsUncertain) {
   const NetworkEvaluation few = scattered(0.06, 1, 4);
   EXPECT_EQ(few.optimum_from, OptimumFrom::means);
   EXPECT_TRUE(noted(few, "too few clocks for a trend"));
 }
 
-TEST(Evaluation, OfOneRepetitionTheOptimumHasNoInterval) {
+TEST(SweepEvaluation, WithOneRepetitionTheOptimumHasNoInterval) {
   Observations observations;
   add(observations, "a", 1, {.repetitions = 1}, 1);
   const NetworkEvaluation network = evaluate(observations).networks[0];
@@ -291,14 +293,14 @@ TEST(Evaluation, OfOneRepetitionTheOptimumHasNoInterval) {
   EXPECT_EQ(network.optimum_from, OptimumFrom::means);
 }
 
-TEST(Evaluation, MeansDeviationsAndRelativeTimesAreThoseOfTheRuns) {
+TEST(SweepEvaluation, MeansDeviationsAndRelativeTimesAreThoseOfTheRuns) {
   Observations observations;
   for (const double seconds : {1.0, 2.0, 3.0})
     observations.runs.push_back(
         {"a", "", "", 0, 900_MHz, Seconds{seconds}, 100_W, std::nullopt, std::nullopt});
   for (const double seconds : {1.0, 1.0})
     observations.runs.push_back({"a", "", "", 0, 1200_MHz, Seconds{seconds}, 150_W, 90_W, std::nullopt});
-  const Evaluation evaluation = evaluate(observations);
+  const SweepEvaluation evaluation = evaluate(observations);
   const auto& points = evaluation.networks[0].measured.points;
   ASSERT_EQ(points.size(), 2U);
   EXPECT_DOUBLE_EQ(points[0].time.mean.si(), 2);
@@ -308,12 +310,12 @@ TEST(Evaluation, MeansDeviationsAndRelativeTimesAreThoseOfTheRuns) {
   EXPECT_FALSE(points[0].energy);
   EXPECT_DOUBLE_EQ(points[1].energy->mean.si(), 90);
   EXPECT_DOUBLE_EQ(*evaluation.networks[0].cv_time_max, 0.5);
-  EXPECT_EQ(number(evaluation.answers[0], "cv_time_max_clock_mhz"), Answer::Number(900.0));
-  EXPECT_TRUE(evaluation.answers[0].text.starts_with("Repetitions do not agree"))
-      << evaluation.answers[0].text;
+  EXPECT_EQ(number(evaluation.conclusions[0], "cv_time_max_clock_mhz"), Conclusion::Number(900.0));
+  EXPECT_TRUE(evaluation.conclusions[0].text.starts_with("Repetitions do not agree"))
+      << evaluation.conclusions[0].text;
 }
 
-TEST(Evaluation, OptimaAreThoseOfTheMeans) {
+TEST(SweepEvaluation, OptimaAreThoseOfTheMeans) {
   Observations observations;
   const auto run = [&](Hertz clock, double seconds, double watts) {
     observations.runs.push_back(
@@ -333,21 +335,21 @@ TEST(Evaluation, OptimaAreThoseOfTheMeans) {
   EXPECT_EQ(network.measured.energy_source, EnergySource::mean_power_times_time);
 }
 
-TEST(Evaluation, OneRepetitionIsNoErrorAndSaysWhatItLacks) {
+TEST(SweepEvaluation, OneRepetitionIsNoted) {
   Observations observations;
   add(observations, "a", 1, {.repetitions = 1}, 1);
   add(observations, "b", 2, {.repetitions = 1}, 2);
-  const Evaluation evaluation = evaluate(observations);
+  const SweepEvaluation evaluation = evaluate(observations);
   EXPECT_FALSE(evaluation.networks[0].cv_time_max);
   EXPECT_TRUE(noted(evaluation.networks[0], "at least two"));
-  EXPECT_NE(evaluation.answers[0].text.find("needs at least two repetitions"), std::string::npos);
-  EXPECT_EQ(number(evaluation.answers[0], "cv_time_max"), Answer::Number());
+  EXPECT_NE(evaluation.conclusions[0].text.find("needs at least two repetitions"), std::string::npos);
+  EXPECT_EQ(number(evaluation.conclusions[0], "cv_time_max"), Conclusion::Number());
   ASSERT_TRUE(evaluation.variance.log_time);
   EXPECT_FALSE(evaluation.variance.log_time->residual);
   EXPECT_TRUE(evaluation.networks[0].knee);
 }
 
-TEST(Evaluation, FewClocksGiveWhatTheyCan) {
+TEST(SweepEvaluation, FewClocksGivePartialResults) {
   Observations two, four, one;
   add(two, "a", 1, {.clocks = 2}, 1);
   add(four, "a", 1, {.clocks = 4}, 1);
@@ -363,75 +365,75 @@ TEST(Evaluation, FewClocksGiveWhatTheyCan) {
   ASSERT_TRUE(of_four.r_time_clock);
   EXPECT_FALSE(of_four.r_time_clock->pearson.low);
   EXPECT_TRUE(noted(of_four, "intervals of correlations need 5"));
-  const Evaluation of_one = evaluate(one);
-  EXPECT_EQ(of_one.answers.size(), 4U);
+  const SweepEvaluation of_one = evaluate(one);
+  EXPECT_EQ(of_one.conclusions.size(), 4U);
   EXPECT_FALSE(of_one.networks[0].energy);
   EXPECT_TRUE(noted(of_one.networks[0], "an optimum needs two"));
 }
 
-TEST(Evaluation, EnergyIsUnknownWithMaximaAlone) {
+TEST(SweepEvaluation, EnergyIsUnknownWithMaximaAlone) {
   Observations observations;
   add(observations, "a", 1, {.means = false}, 1);
-  const Evaluation evaluation = evaluate(observations);
+  const SweepEvaluation evaluation = evaluate(observations);
   EXPECT_FALSE(evaluation.networks[0].energy);
   EXPECT_FALSE(evaluation.networks[0].energy_saving);
   EXPECT_FALSE(evaluation.medians.best_energy_clock_mhz);
   EXPECT_TRUE(noted(evaluation.networks[0], "energy is unknown"));
-  EXPECT_EQ(evaluation.answers[2].text.find("least energy"), std::string::npos);
+  EXPECT_EQ(evaluation.conclusions[2].text.find("minimum energy"), std::string::npos);
 }
 
-TEST(Evaluation, ThePowerOfAllNetworksIsOfOneKind) {
+TEST(SweepEvaluation, ThePowerOfAllNetworksIsOfOneKind) {
   Observations observations;
   add(observations, "a", 1, {.maxima = false}, 1);
   EXPECT_EQ(evaluate(observations).power, PowerKind::mean);
   add(observations, "b", 1, {.clocks = 10}, 1);  // has both; every run has a mean
-  const Evaluation evaluation = evaluate(observations);
+  const SweepEvaluation evaluation = evaluate(observations);
   EXPECT_EQ(evaluation.power, PowerKind::mean);
   EXPECT_EQ(evaluation.networks[1].measured.without_power, 0);
 }
 
-TEST(Evaluation, ClocksOutsideAreLeftOutAndCounted) {
+TEST(SweepEvaluation, ClocksOutsideTheRangeAreExcludedAndCounted) {
   Observations observations;
   add(observations, "a", 1, {.clocks = 11}, 1);  // 500, 600, ... 1500 MHz, three times
   EvaluationOptions options;
-  options.from = 600_MHz;
-  options.to = 1300_MHz;
-  const Evaluation evaluation = evaluate(observations, options);
+  options.min_clock = 600_MHz;
+  options.max_clock = 1300_MHz;
+  const SweepEvaluation evaluation = evaluate(observations, options);
   EXPECT_EQ(evaluation.networks[0].measured.points.size(), 8U);
-  EXPECT_EQ(evaluation.left_out.at("clock below 600 MHz"), 3);
-  EXPECT_EQ(evaluation.left_out.at("clock above 1.3 GHz"), 6);
+  EXPECT_EQ(evaluation.excluded.at("clock below 600 MHz"), 3);
+  EXPECT_EQ(evaluation.excluded.at("clock above 1.3 GHz"), 6);
   EXPECT_EQ(evaluation.runs, 24);
 }
 
-TEST(Evaluation, GroupsAreToldApartByTheirTitles) {
+TEST(SweepEvaluation, TitlesAreUnique) {
   Observations observations;
   for (const std::int64_t batch : {1, 32}) {
     observations.runs.push_back({"a", "gpu", "steady", batch, 900_MHz, 1_s, 100_W, 90_W, std::nullopt});
     observations.runs.push_back({"a", "gpu", "steady", batch, 1200_MHz, 1_s, 100_W, 90_W, std::nullopt});
   }
   observations.runs.push_back({"b", "gpu", "steady", 1, 900_MHz, 1_s, 100_W, 90_W, std::nullopt});
-  const Evaluation evaluation = evaluate(observations);
+  const SweepEvaluation evaluation = evaluate(observations);
   ASSERT_EQ(evaluation.networks.size(), 3U);
   EXPECT_EQ(evaluation.networks[0].title, "a batch 1");
   EXPECT_EQ(evaluation.networks[1].title, "a batch 32");
   EXPECT_EQ(evaluation.networks[2].title, "b");
 }
 
-TEST(Evaluation, NothingGivesNothing) {
-  const Evaluation evaluation = evaluate({});
+TEST(SweepEvaluation, AnEmptyTableGivesAnEmptyEvaluation) {
+  const SweepEvaluation evaluation = evaluate({});
   EXPECT_TRUE(evaluation.networks.empty());
-  EXPECT_TRUE(evaluation.answers.empty());
+  EXPECT_TRUE(evaluation.conclusions.empty());
 }
 
-TEST(Evaluation, NumbersThatDoNotVaryAreNotedAndNotComputed) {
+TEST(SweepEvaluation, ConstantValuesAreNoted) {
   Observations observations;
   for (const double mhz : {500.0, 700.0, 900.0, 1100.0, 1300.0, 1500.0, 1600.0})
     observations.runs.push_back({"a", "", "", 0, Hertz{mhz * 1e6}, 1_s, 100_W, 90_W, std::nullopt});
   const NetworkEvaluation network = evaluate(observations).networks[0];
   EXPECT_FALSE(network.r_power_clock || network.r_time_clock || network.r_power_time || network.knee);
-  EXPECT_TRUE(noted(network, "time does not vary"));
-  EXPECT_TRUE(noted(network, "power does not vary"));
-  EXPECT_EQ(network.energy->clock, Hertz{1600e6});  // of equal ones the fastest
+  EXPECT_TRUE(noted(network, "time is constant"));
+  EXPECT_TRUE(noted(network, "power is constant"));
+  EXPECT_EQ(network.energy->clock, Hertz{1600e6});  // the fastest of equal ones
 }
 
 }  // namespace

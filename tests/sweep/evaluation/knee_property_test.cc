@@ -11,7 +11,7 @@
 namespace ergon::sweep {
 namespace {
 
-RC_GTEST_PROP(KneeProperty, MovesAndStretchesWithTheData, (std::uint64_t seed)) {
+RC_GTEST_PROP(KneeProperty, ScalesAndShiftsWithTheData, (std::uint64_t seed)) {
   const auto count = *rc::gen::inRange<std::size_t>(8, 60);
   const double x_scale = *rc::gen::inRange(1, 2000) / 100.0, y_scale = *rc::gen::inRange(1, 2000) / 100.0;
   const double x_shift = *rc::gen::inRange(-5000, 5000), y_shift = *rc::gen::inRange(-5000, 5000);
@@ -37,7 +37,7 @@ RC_GTEST_PROP(KneeProperty, MovesAndStretchesWithTheData, (std::uint64_t seed)) 
   RC_ASSERT(near(moved->slope_below, y_scale / x_scale * knee->slope_below, y_scale / x_scale));
 }
 
-RC_GTEST_PROP(KneeProperty, AnEstimateLiesInItsIntervalAndWithinTheData, (std::uint64_t seed)) {
+RC_GTEST_PROP(KneeProperty, TheEstimateIsInItsInterval, (std::uint64_t seed)) {
   const auto count = *rc::gen::inRange<std::size_t>(6, 40);
   Noise noise(seed);
   std::vector<double> x, y;

@@ -31,7 +31,7 @@ Values noisy(Values y, Noise& noise, double deviation) {
   return y;
 }
 
-// The squared error of the two lines that meet at `at`, by another way than the code's.
+// Squared error of two lines that meet at `at`, computed independently.
 double error_at(const Values& x, const Values& y, double at) {
   std::vector<Values> columns{Values(x.size(), 1.0), x, {}};
   for (const double f : x) columns[2].push_back(std::max(0.0, f - at));
@@ -58,13 +58,13 @@ TEST(Knee, FindsAKnownBendExactly) {
   }
 }
 
-TEST(Knee, ALineHasNone) {
+TEST(Knee, ALineHasNoKnee) {
   const Values x = clocks(30);
   EXPECT_FALSE(find_knee(x, bent(x, 900, 0.1, 0.1)));
   EXPECT_FALSE(find_knee(x, Values(30, 7.0)));
 }
 
-TEST(Knee, WherePowerStopsToRiseIsNone) {
+TEST(Knee, ADownwardBendIsNotAKnee) {
   const Values x = clocks(30);
   EXPECT_FALSE(find_knee(x, bent(x, 900, 0.2, 0.01)));
 }
@@ -75,7 +75,7 @@ TEST(Knee, NeedsSixPoints) {
   EXPECT_TRUE(find_knee(six, bent(six, 900, 0.01, 1)));
 }
 
-TEST(Knee, NoPlaceFitsBetterAndTheIntervalIsWhereTheFitIsStillGood) {
+TEST(Knee, IsTheBestFitAndTheIntervalHoldsAcceptableFits) {
   const Values x = clocks(40);
   Noise noise(11);
   for (int round = 0; round < 20; ++round) {
@@ -116,8 +116,9 @@ Coverage coverage(std::size_t count, double carried, double deviation) {
   return result;
 }
 
-// 1000 rounds leave 0.007 of chance around 0.95. Widening for chance correlation errs upwards.
-TEST(Knee, TheIntervalCoversTheTruthAsOftenAsItSays) {
+// With 1000 rounds the standard error of 0.95 is 0.007. Widening for chance correlation increases the
+// coverage.
+TEST(Knee, TheIntervalHasItsNominalCoverage) {
   for (const std::size_t count : {12U, 40U, 196U}) {
     const Coverage result = coverage(count, 0, 1.5);
     EXPECT_GT(result.found, 990) << count;
@@ -126,14 +127,14 @@ TEST(Knee, TheIntervalCoversTheTruthAsOftenAsItSays) {
   }
 }
 
-TEST(Knee, TheIntervalStillCoversWhereNoiseIsCarriedOn) {
+TEST(Knee, TheIntervalCoversWithAutocorrelatedNoise) {
   const Coverage result = coverage(80, 0.6, 1.5);
   EXPECT_GT(result.found, 950);
   EXPECT_GT(result.share(), 0.90);
   EXPECT_LT(result.share(), 0.99);
 }
 
-// How often a line is called bent.
+// Rate of false positives.
 double false_alarms(std::size_t count, double carried) {
   const Values x = clocks(count);
   Noise noise(7 + count, carried);
@@ -143,14 +144,14 @@ double false_alarms(std::size_t count, double carried) {
   return found / 1000.0;
 }
 
-TEST(Knee, NoiseAroundALineIsSeldomCalledABend) {
+TEST(Knee, NoiseAroundALineIsRarelyAKnee) {
   EXPECT_LT(false_alarms(10, 0), 0.05);
   EXPECT_LT(false_alarms(61, 0), 0.05);
   EXPECT_LT(false_alarms(61, 0.5), 0.05);
 }
 
-// A parabola bends everywhere; where its noise lets one place look better than others, that is chance.
-TEST(Knee, ACurveThatBendsEverywhereAlikeHasNone) {
+// A parabola bends everywhere; a better position is due to noise.
+TEST(Knee, AParabolaHasNoKnee) {
   const auto share = [](std::size_t count) {
     const Values x = clocks(count);
     Noise noise(3 + count);
@@ -167,8 +168,8 @@ TEST(Knee, ACurveThatBendsEverywhereAlikeHasNone) {
   EXPECT_LT(share(61), 0.005);
 }
 
-// With twice the noise of the coverage above, a kink is still told from a parabola.
-TEST(Knee, AKinkIsToldFromACurve) {
+// With twice the noise of the coverage test, a knee is still distinguished from a parabola.
+TEST(Knee, AKneeIsDistinguishedFromAParabola) {
   for (const auto& [count, least] : {std::pair<std::size_t, int>{12, 850}, {20, 950}, {61, 990}}) {
     const Values x = clocks(count);
     Noise noise(5 + count);

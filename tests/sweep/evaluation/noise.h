@@ -7,8 +7,7 @@
 
 namespace ergon::sweep {
 
-// Normal noise of deviation 1 from a seed. With `carried` above 0, neighbours correlate
-// by that much.
+// Standard normal noise from a seed. `carried` is the correlation of neighbors.
 class Noise {
  public:
   explicit Noise(std::uint64_t seed, double carried = 0) : random_(seed), carried_(carried) {}

@@ -30,7 +30,7 @@ TEST(ObservationTable, ReadsForeignColumns) {
   EXPECT_FALSE(all->runs[0].power_max);
 }
 
-TEST(ObservationTable, LeavesOutAndCountsWhatCannotBeUsed) {
+TEST(ObservationTable, ExcludesAndCountsUnusableRuns) {
   const auto all = read(
       "network,clock,time,power,valid,reasons\n"
       "a,900,1,100,true,\n"
@@ -55,10 +55,10 @@ TEST(ObservationTable, LeavesOutAndCountsWhatCannotBeUsed) {
                                                      {"impossible time", 1},
                                                      {"impossible power", 1},
                                                      {"impossible clock", 1}};
-  EXPECT_EQ(all->left_out, expected);
+  EXPECT_EQ(all->excluded, expected);
 }
 
-TEST(ObservationTable, ACellThatIsNoNumberCostsItsRowAndNotTheFile) {
+TEST(ObservationTable, AnInvalidNumberExcludesItsRowOnly) {
   const auto all = read(
       "network,clock,time,power,energy,batch\n"
       "a,900,1.5,100,3,8\n"
@@ -71,10 +71,11 @@ TEST(ObservationTable, ACellThatIsNoNumberCostsItsRowAndNotTheFile) {
       "a,900,1,100,3,many\n"
       "a, 1200 ,2.5,150,N/A,16\n");
   ASSERT_TRUE(all) << all.error().message;
-  const std::map<std::string, std::int64_t> expected{{"time is no number", 2},   {"no time", 1},
-                                                     {"clock is no number", 1},  {"power is no number", 1},
-                                                     {"energy is no number", 1}, {"batch is no number", 1}};
-  EXPECT_EQ(all->left_out, expected);
+  const std::map<std::string, std::int64_t> expected{
+      {"time is not a number", 2},   {"no time", 1},
+      {"clock is not a number", 1},  {"power is not a number", 1},
+      {"energy is not a number", 1}, {"batch is not a number", 1}};
+  EXPECT_EQ(all->excluded, expected);
   ASSERT_EQ(all->runs.size(), 2U);
   EXPECT_EQ(all->runs[0].clock, 900_MHz);
   EXPECT_EQ(all->runs[0].energy, 3_J);
@@ -94,7 +95,7 @@ TEST(ObservationTable, SomeRunsOrAllAreSimulated) {
   EXPECT_FALSE(none->simulated || none->all_simulated);
 }
 
-TEST(ObservationTable, TheObservedClockStandsInForOneThatWasNotAskedFor) {
+TEST(ObservationTable, TheObservedClockReplacesAMissingRequest) {
   const auto all =
       read("network,clock_requested_mhz,clock_observed_mhz,time,power\na,900,885,1,9\na,,1200,1,9\n");
   ASSERT_TRUE(all);
@@ -102,7 +103,7 @@ TEST(ObservationTable, TheObservedClockStandsInForOneThatWasNotAskedFor) {
   EXPECT_EQ(all->runs[1].clock, 1200_MHz);
 }
 
-TEST(ObservationTable, SaysWhatIsWrongWithAFile) {
+TEST(ObservationTable, ReportsErrorsOfAFile) {
   const auto words = read("network,clock,time,power\na,fast,1,9\n");
   ASSERT_FALSE(words);
   EXPECT_NE(words.error().message.find("\"clock\""), std::string::npos) << words.error().message;
@@ -127,7 +128,7 @@ RunRow row(const std::string& network, std::optional<Hertz> clock, double second
   return one;
 }
 
-TEST(ObservationTable, RowsInMemoryAreThoseOfTheirFile) {
+TEST(ObservationTable, RowsInMemoryEqualThoseOfAFile) {
   std::vector<RunRow> rows{row("resnet50", 1200_MHz, 0.25), row("alexnet", std::nullopt, 0.5),
                            row("alexnet", 900_MHz, 0.125), row("vgg16", 900_MHz, 1)};
   rows[3].valid = false;
@@ -144,14 +145,14 @@ TEST(ObservationTable, RowsInMemoryAreThoseOfTheirFile) {
   ASSERT_TRUE(from_file) << from_file.error().message;
   const Observations from_memory = observations_of(rows);
   EXPECT_EQ(from_file->runs, from_memory.runs);
-  EXPECT_EQ(from_file->left_out, from_memory.left_out);
+  EXPECT_EQ(from_file->excluded, from_memory.excluded);
   EXPECT_TRUE(from_file->simulated);
   ASSERT_EQ(from_memory.runs.size(), 3U);
   EXPECT_EQ(from_memory.runs[0].network, "alexnet");
   EXPECT_EQ(from_memory.runs[0].batch, 4);
   EXPECT_EQ(from_memory.runs[0].scenario, "execution");
   EXPECT_EQ(from_memory.runs[1].clock, 1005_MHz);
-  EXPECT_EQ(from_memory.left_out.at("invalid: clock_changed;throttled"), 1);
+  EXPECT_EQ(from_memory.excluded.at("invalid: clock_changed;throttled"), 1);
 }
 
 }  // namespace

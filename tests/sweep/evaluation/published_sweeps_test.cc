@@ -1,4 +1,4 @@
-// What published sweeps of others say, read where ../shared lies beside the repository.
+// Evaluations of published sweeps, if ../shared exists.
 
 #include <algorithm>
 #include <filesystem>
@@ -25,34 +25,34 @@ class PublishedA100 : public testing::Test {
     ASSERT_TRUE(observations) << observations.error().message;
     evaluation_ = evaluate(*observations);
   }
-  Evaluation evaluation_;
+  SweepEvaluation evaluation_;
 };
 
-TEST_F(PublishedA100, PowerBendsUpwardsBetween1110And1170MHzInTheMedian) {
+TEST_F(PublishedA100, TheMedianKneeIsBetween1110And1170MHz) {
   ASSERT_EQ(evaluation_.networks.size(), 14U);
   ASSERT_TRUE(evaluation_.medians.knee_mhz);
   EXPECT_GE(*evaluation_.medians.knee_mhz, 1110);
   EXPECT_LE(*evaluation_.medians.knee_mhz, 1170);
   const auto knees = std::count_if(evaluation_.networks.begin(), evaluation_.networks.end(),
                                    [](const NetworkEvaluation& one) { return one.knee.has_value(); });
-  EXPECT_EQ(knees, 12);  // spmv and stream rise in steps of their own
+  EXPECT_EQ(knees, 12);  // spmv and stream rise in steps
 }
 
-// Over all applications the median is 1005 MHz; three of them (GROMACS, LSTM, kmeans) hardly depend on the
-// clock, and theirs is wherever noise puts it. Of those that do depend on it, it is 1080 MHz.
-TEST_F(PublishedA100, LeastEnergyIsAt1080MHzWhereTimeFollowsTheClock) {
+// The median over all applications is 1005 MHz. Three of them (GROMACS, LSTM, kmeans) hardly depend on the
+// clock, so their optimum is random. The median of the others is 1080 MHz.
+TEST_F(PublishedA100, MinimumEnergyIsAt1080MHzForClockBoundNetworks) {
   EXPECT_EQ(evaluation_.medians.best_energy_clock_mhz, 1005);
   EXPECT_EQ(evaluation_.time_bound_medians.networks, 11);
   EXPECT_EQ(evaluation_.time_bound_medians.best_energy_clock_mhz, 1080);
 }
 
-TEST(PublishedV100, LeastEnergyIsAt945MHzForMostKernels) {
+TEST(PublishedV100, MinimumEnergyIsAt945MHzForMostKernels) {
   const auto file = published("v100_clock_sweep.csv");
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no ../shared/data/gpu beside the repository";
   const auto observations = read_observations(file, {"network=benchmark+kernel+argNo", "clock=core_frequency",
                                                      "power=average_power", "time=time:ms"});
   ASSERT_TRUE(observations) << observations.error().message;
-  const Evaluation evaluation = evaluate(*observations);
+  const SweepEvaluation evaluation = evaluate(*observations);
   ASSERT_EQ(evaluation.networks.size(), 158U);
   const auto at_945 =
       std::count_if(evaluation.networks.begin(), evaluation.networks.end(),

@@ -34,7 +34,7 @@ RC_GTEST_PROP(VarianceProperty, SharesAddUpToOneAndAreNotNegative, (std::uint64_
                      1) < 1e-12);
 }
 
-RC_GTEST_PROP(VarianceProperty, NeitherOffsetNorUnitMatters, (std::uint64_t seed)) {
+RC_GTEST_PROP(VarianceProperty, DoesNotDependOnOffsetOrUnit, (std::uint64_t seed)) {
   const auto table = some_table(seed);
   const auto shares = decompose(table);
   RC_PRE(shares.has_value());
@@ -52,8 +52,8 @@ RC_GTEST_PROP(VarianceProperty, NeitherOffsetNorUnitMatters, (std::uint64_t seed
   RC_ASSERT(std::abs(other->total - scale * scale * shares->total) < 1e-9 * other->total);
 }
 
-// Clocks are to networks as networks are to clocks.
-RC_GTEST_PROP(VarianceProperty, TurnsWithTheTable, (std::uint64_t seed)) {
+// Networks and clocks are symmetric.
+RC_GTEST_PROP(VarianceProperty, IsSymmetricUnderTransposition, (std::uint64_t seed)) {
   auto table = some_table(seed);
   for (auto& network : table) {
     for (auto& runs : network) {

@@ -25,7 +25,7 @@ std::vector<NetworkRuns> known() {
   return table;
 }
 
-TEST(Variance, RecoversAKnownDecomposition) {
+TEST(VarianceDecomposition, RecoversAKnownDecomposition) {
   const auto shares = decompose(known());
   ASSERT_TRUE(shares);
   EXPECT_NEAR(shares->total, 5.26, 1e-9);
@@ -37,7 +37,7 @@ TEST(Variance, RecoversAKnownDecomposition) {
   EXPECT_EQ(shares->runs, 8);
 }
 
-TEST(Variance, OneRepetitionHasNoResidual) {
+TEST(VarianceDecomposition, OneRepetitionHasNoResidual) {
   auto table = known();
   for (auto& network : table) {
     for (auto& runs : network) runs.resize(1);
@@ -48,7 +48,7 @@ TEST(Variance, OneRepetitionHasNoResidual) {
   EXPECT_NEAR(sum(*shares), 1, 1e-12);
 }
 
-TEST(Variance, CellsCountAlikeHoweverManyRunsTheyHave) {
+TEST(VarianceDecomposition, CellsHaveEqualWeight) {
   auto table = known();
   const auto before = decompose(table);
   const auto runs = table[0][1];
@@ -60,8 +60,8 @@ TEST(Variance, CellsCountAlikeHoweverManyRunsTheyHave) {
   EXPECT_EQ(after->runs, 10);
 }
 
-// A network that misses most clocks goes; a clock that one network misses goes.
-TEST(Variance, ATableWithHolesIsReducedToOneWithout) {
+// A network without most clocks is removed, and a clock that one network lacks.
+TEST(VarianceDecomposition, ATableWithMissingCellsIsReduced) {
   Noise noise(3);
   std::vector<NetworkRuns> table(5, NetworkRuns(10));
   for (auto& network : table) {
@@ -75,13 +75,13 @@ TEST(Variance, ATableWithHolesIsReducedToOneWithout) {
   ASSERT_TRUE(shares && full);
   EXPECT_EQ(shares->networks, 4);
   EXPECT_EQ(shares->clocks, 9);
-  EXPECT_EQ(shares->networks_left_out, 1);
-  EXPECT_EQ(shares->clocks_left_out, 1);
+  EXPECT_EQ(shares->networks_excluded, 1);
+  EXPECT_EQ(shares->clocks_excluded, 1);
   EXPECT_EQ(shares->network, full->network);
   EXPECT_EQ(shares->interaction, full->interaction);
 }
 
-TEST(Variance, SingleRunsAreHolesUnlessTheyAreMost) {
+TEST(VarianceDecomposition, SingleRunsCountAsMissingUnlessTheyAreTheMajority) {
   auto table = known();
   table[0].resize(4, {1, 2});
   table[1].resize(4, {3, 5});
@@ -97,7 +97,7 @@ TEST(Variance, SingleRunsAreHolesUnlessTheyAreMost) {
   EXPECT_FALSE(most->residual);
 }
 
-TEST(Variance, NeedsTwoNetworksAtTwoClocks) {
+TEST(VarianceDecomposition, NeedsTwoNetworksAtTwoClocks) {
   EXPECT_FALSE(decompose({}));
   EXPECT_FALSE(decompose({{{1}, {2}}}));
   EXPECT_FALSE(decompose({{{1}}, {{2}}}));

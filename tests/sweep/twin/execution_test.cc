@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/statistics/moments.h"
-#include "device/twin/catalogue.h"
+#include "device/twin/catalog.h"
 #include "graph/zoo/zoo.h"
 
 namespace ergon::sweep {
@@ -16,8 +16,8 @@ using namespace ergon::literals;
 class Execution : public ::testing::Test {
  protected:
   ExecutionWork place(const ExecutionModel& model, const char* name = "keras/vgg16") const {
-    return ExecutionWork::place(graph::zoo::build(**graph::zoo::find(name)).value(), 1,
-                                device::Precision::fp32, gpu, model)
+    return ExecutionWork::prepare(graph::zoo::build(**graph::zoo::find(name)).value(), 1,
+                                  device::Precision::fp32, gpu, model)
         .value();
   }
   Seconds executed(const ExecutionModel& model, Hertz clock, std::uint64_t seed = 1) const {
@@ -48,14 +48,14 @@ TEST_F(Execution, IsTheSumOfItsParts) {
   }
 }
 
-TEST_F(Execution, TheSearchTriesEveryDistinctConvolution) {
+TEST_F(Execution, TheSearchRunsEveryDistinctConvolution) {
   ExecutionModel model = exact();
   const Seconds fifty = place(model).search()->at(1200_MHz).gpu;
   model.trials = 100;
   EXPECT_NEAR((place(model).search()->at(1200_MHz).gpu / fifty).si(), 2, 1e-9);
   model.trials = 0;
   EXPECT_EQ(place(model).search(), nullptr);
-  // Thirteen convolutions, nine of them distinct, and nothing else.
+  // Thirteen convolutions, nine of them distinct.
   model.trials = 1;
   EXPECT_EQ(place(model).search()->operations().size(), 9U);
 }
@@ -66,8 +66,8 @@ TEST_F(Execution, OnlyTheHostScatters) {
   EXPECT_EQ(executed(exact(), 900_MHz, 1), executed(exact(), 900_MHz, 2));
 }
 
-// Each part by its own deviation, around what it takes in the median.
-TEST_F(Execution, ScattersAsMuchAsTheModelSays) {
+// Each part scatters by its own deviation around its median.
+TEST_F(Execution, ScattersAsInTheModel) {
   for (const bool of_build : {false, true}) {
     ExecutionModel model = exact();
     model.trials = 0;
@@ -90,10 +90,10 @@ TEST_F(Execution, ScattersAsMuchAsTheModelSays) {
   }
 }
 
-TEST_F(Execution, WhatHasNothingForAGpuIsNotPlaced) {
+TEST_F(Execution, RejectsNetworksWithoutGpuOperations) {
   graph::Network nothing;
   nothing.name = "nothing";
-  const auto work = ExecutionWork::place(nothing, 1, device::Precision::fp32, gpu, {});
+  const auto work = ExecutionWork::prepare(nothing, 1, device::Precision::fp32, gpu, {});
   ASSERT_FALSE(work);
   EXPECT_EQ(work.error().kind, Errc::unsupported);
 }

@@ -1,4 +1,4 @@
-// Chromium, and pages that notice whatever should not happen: messages of errors, requests to others.
+// Chromium, and pages that record console errors and requests to other hosts.
 
 import { createRequire } from "node:module";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,15 +18,15 @@ export async function openBrowser() {
     viewport: { width: 1280, height: 800 },
   });
   return {
-    page: (options) => watchedPage(context, options),
+    page: (options) => recordingPage(context, options),
     open: async (server, route, options) => {
-      const page = await watchedPage(context, options);
+      const page = await recordingPage(context, options);
       await page.goto(`${server.address}#/${route}`);
       await page.waitForSelector("main[data-ready=true]");
       return page;
     },
     openReport: async (file, options) => {
-      const page = await watchedPage(context, options);
+      const page = await recordingPage(context, options);
       await page.goto(pathToFileURL(file).href);
       await drawAll(page);
       return page;
@@ -38,8 +38,8 @@ export async function openBrowser() {
   };
 }
 
-// `faults` fills with what went wrong. `forgive` names messages that are meant to appear, such as a server that is away.
-async function watchedPage(context, { width = 1280, height = 800, forgive = [] } = {}) {
+// `faults` collects errors. `forgive` lists expected messages, for example of an unreachable server.
+async function recordingPage(context, { width = 1280, height = 800, forgive = [] } = {}) {
   const page = await context.newPage();
   await page.setViewportSize({ width, height });
   const faults = [];
@@ -52,15 +52,15 @@ async function watchedPage(context, { width = 1280, height = 800, forgive = [] }
   page.on("pageerror", (error) => note(`error: ${error.message}`));
   page.on("request", (request) => {
     const url = request.url();
-    const own = url.startsWith("file:") || url.startsWith("data:") || url.startsWith("blob:") ||
+    const local = url.startsWith("file:") || url.startsWith("data:") || url.startsWith("blob:") ||
                 new URL(url).hostname === "127.0.0.1";
-    if (!own) note(`request to another host: ${url}`);
+    if (!local) note(`request to another host: ${url}`);
   });
   page.faults = faults;
   return page;
 }
 
-// All charts drawn, wherever they stand: as before printing.
+// Draws all charts, also outside the viewport, as before printing.
 export async function drawAll(page) {
   await page.waitForSelector("main[data-ready=true]");
   await page.waitForFunction(() => !document.querySelector("main .loading[aria-busy=true]"));
@@ -69,11 +69,23 @@ export async function drawAll(page) {
     [...document.querySelectorAll("main figure.chart")].every((each) => each.querySelector(".canvas[data-drawn]")));
 }
 
-// As in a window that keeps nothing: `storage` is "localStorage" or "sessionStorage". Holds for what is opened afterwards.
+// Makes `storage` ("localStorage" or "sessionStorage") unavailable for pages opened afterwards.
 export function refuse(page, storage) {
   return page.addInitScript((name) => {
     Object.defineProperty(window, name, { get() { throw new DOMException("refused", "SecurityError"); } });
   }, storage);
+}
+
+// Grids of several rows with a single element in the last row.
+export function loneElements(page) {
+  return page.evaluate(() => [...document.querySelectorAll("main :is(.balanced-grid, .columns)")].flatMap((grid) => {
+    const boxes = [...grid.children].map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 0);
+    const tops = boxes.map(({ top }) => Math.round(top));
+    const last = boxes.filter((_, index) => tops[index] === tops.at(-1));
+    const columns = Math.max(...tops.map((top) => tops.filter((other) => other === top).length));
+    const narrow = last.length === 1 && last[0].width < grid.clientWidth * 0.9;
+    return columns > 1 && narrow ? [grid.className] : [];
+  }));
 }
 
 export function overflow(page) {

@@ -1,9 +1,9 @@
-// What docs/serve.md promises of every chart: values on hover and as a table, its data as CSV, itself as SVG.
+// Features of every chart (docs/serve.md): values on hover and as a table, data as CSV, picture as SVG.
 
 import assert from "node:assert/strict";
 import { drawAll } from "./browser.mjs";
 
-// Draws all charts of the page and fails where one lacks something. Their ids come back, in the order of the page.
+// Draws all charts of the page and fails if a feature is missing. Returns their ids in page order.
 export async function wholeCharts(page) {
   await drawAll(page);
   const found = await page.evaluate(lookThrough);
@@ -16,7 +16,7 @@ export async function wholeCharts(page) {
   return found.map(({ id }) => id);
 }
 
-// Which texts are pictures outside of the page too, without its styles.
+// Which SVG files are complete without the styles of the page.
 async function alone(page, texts) {
   const blank = await page.context().newPage();
   const drawn = await blank.evaluate((files) => files.map((text) => {
@@ -27,12 +27,12 @@ async function alone(page, texts) {
   return drawn;
 }
 
-// Runs in the page. Buttons are found by what they are called, as by a reader of the screen.
+// Runs in the page. Buttons are found by their accessible name.
 async function lookThrough() {
   const button = (figure, name) =>
     [...figure.querySelectorAll("button")].find((each) => name.test(each.getAttribute("aria-label") ?? ""));
 
-  // What a button saves, without a file.
+  // Content that a download button saves.
   const saved = async (pressed) => {
     const { createObjectURL } = URL;
     let file = null;
@@ -50,7 +50,7 @@ async function lookThrough() {
     return rows;
   };
 
-  // A tip reaches 40 pixels, so a pointer that crosses the picture in such steps meets one.
+  // A tip appears within 40 pixels, so steps of 40 pixels find one.
   const tipOf = async (figure, settled) => {
     const { left, top, right, bottom } = figure.querySelector(".canvas").getBoundingClientRect();
     for (let y = top + 10; y < bottom; y += 40) {
@@ -67,7 +67,7 @@ async function lookThrough() {
     }
     return "";
   };
-  // Charts of several parts show theirs a frame later.
+  // Charts with several facets show tips one frame later.
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
   const found = [];

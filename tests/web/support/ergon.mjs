@@ -1,4 +1,4 @@
-// The real program: its commands, and its server on a free port of loopback.
+// The real program: its commands, and its server on a free loopback port.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join, resolve as absolute } from "node:path";
 
 const programs = process.env.ERGON_PROGRAMS;
-if (!programs) throw new Error("ERGON_PROGRAMS has to name the folder of the programs");
+if (!programs) throw new Error("ERGON_PROGRAMS must be the folder of the programs");
 export const program = absolute(programs, "ergon");
 
-// Runs where no tables of others lie, so that it does the same wherever the tests are called.
+// Runs in an empty folder, so that results do not depend on the current folder.
 export function ergon(...words) {
   return execFileSync(program, words,
                       { cwd: tmpdir(), encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
@@ -20,7 +20,7 @@ export function temporaryFolder() {
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-// Resolves when the server listens. Without a token it wants none.
+// Resolves when the server listens. An empty token disables authentication.
 export function serve(results, { port = 0, twins = [], token = "" } = {}) {
   const words = ["serve", "--port", String(port), "--results", results, "--json"];
   if (twins.length > 0) words.push("--twin", twins.join(","));
@@ -35,7 +35,7 @@ export function serve(results, { port = 0, twins = [], token = "" } = {}) {
         child.removeAllListeners("exit");
         resolve(new Server(child, address, token));
       } catch {
-        // not all of it yet
+        // not complete yet
       }
     });
   });
@@ -70,13 +70,13 @@ class Server {
     return text === "" ? null : JSON.parse(text);
   }
 
-  // Polls until the job satisfies `wanted`, or has ended in another way.
+  // Polls until the job satisfies `wanted`.
   async until(id, wanted, seconds = 60) {
     for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
       const job = await this.get(`/api/v1/jobs/${id}`);
       if (wanted(job)) return job;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    throw new Error(`job ${id} did not get there in ${seconds} s`);
+    throw new Error(`job ${id} did not reach the state within ${seconds} s`);
   }
 }

@@ -1,4 +1,4 @@
-// What the page draws of ergon.reproduce.arada/1, read once.
+// Reads ergon.reproduce.arada.
 
 import type { JsonObject } from "../documents/document";
 import { flag, num, object, objects, text } from "../documents/document";
@@ -6,7 +6,7 @@ import { flag, num, object, objects, text } from "../documents/document";
 export const methods = ["ideal", "vf-oh", "vf-oh-q", "optimal-split"] as const;
 export type Method = (typeof methods)[number];
 
-// Open signs of their own: schemes often coincide.
+// Distinct open symbols, because schemes often coincide.
 export const signs = { ideal: "circle", "vf-oh": "triangle", "vf-oh-q": "square", "optimal-split": "diamond" } as const;
 
 export interface Result {
@@ -14,12 +14,12 @@ export interface Result {
   memory: string;
   network: string;
   method: Method;
-  saving: number | null; // of energy, as `counting` says
-  bandwidth: number | null; // spared
-  later: number | null; // simulated beside promised
+  saving: number | null; // of energy, by `counting`
+  bandwidth: number | null; // reduction
+  slowdown: number | null; // simulated relative to planned latency
 }
 
-// How savings are counted: the paper takes eq. 6 and the mean of layers.
+// Definition of the saving: the paper uses eq. 6 and the mean over layers.
 export interface Counting {
   key: "energy_saving_eq6" | "energy_saving";
   over: "layer_mean" | "energy_weighted";
@@ -29,7 +29,7 @@ export interface Configuration {
   accelerator: string;
   memory: string;
   title: string;
-  results: readonly Result[]; // each network by each method
+  results: readonly Result[]; // of each network and method
 }
 
 export function configurationsOf(body: JsonObject, counting: Counting): readonly Configuration[] {
@@ -44,21 +44,21 @@ export function configurationsOf(body: JsonObject, counting: Counting): readonly
 function resultsOf(network: JsonObject, accelerator: string, memory: string, counting: Counting): readonly Result[] {
   const name = (text(network, "name") ?? "unnamed").replace(/^.*\//, "");
   return methods.flatMap((method): readonly Result[] => {
-    const schedule = objects(network, "schedules").find((each) => text(each, "method") === method && flag(each, "in_promised_time") !== true);
+    const schedule = objects(network, "schedules").find((each) => text(each, "method") === method && flag(each, "in_arada_time") !== true);
     if (!schedule) return [];
-    const promised = num(schedule, "latency_seconds");
+    const planned = num(schedule, "latency_seconds");
     const simulated = num(schedule, "latency_resimulated_seconds");
     return [{
       accelerator, memory, network: name, method,
       saving: num(object(schedule, counting.key), counting.over),
       bandwidth: num(schedule, "bandwidth_reduction"),
-      later: promised === null || simulated === null || promised === 0 ? null : simulated / promised - 1,
+      slowdown: planned === null || simulated === null || planned === 0 ? null : simulated / planned - 1,
     }];
   });
 }
 
-// Over the networks of a configuration, as the paper's figure 5; unknown where one is.
-export function meanOf(results: readonly Result[], key: "saving" | "bandwidth" | "later"): number | null {
+// Mean over the networks of a configuration, as figure 5 of the paper; null if any value is unknown.
+export function meanOf(results: readonly Result[], key: "saving" | "bandwidth" | "slowdown"): number | null {
   let sum = 0;
   for (const result of results) {
     const value = result[key];

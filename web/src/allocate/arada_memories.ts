@@ -1,4 +1,4 @@
-// Savings for each memory, means over the networks, as figure 5 of the ARADA paper, and how late the schedules are.
+// Savings and slowdown by memory, mean over the networks, as figure 5 of the ARADA paper.
 
 import { dot, lineY, pointerX, tip } from "@observablehq/plot";
 import type { PlotOptions } from "@observablehq/plot";
@@ -20,16 +20,16 @@ interface Mean {
 
 const quantities = [
   { key: "saving", name: "energy saved", label: "energy saved (%)" },
-  { key: "bandwidth", name: "bandwidth spared", label: "bandwidth spared (%)" },
-  { key: "later", name: "later than promised", label: "later than promised (%)" },
+  { key: "bandwidth", name: "bandwidth saved", label: "bandwidth saved (%)" },
+  { key: "slowdown", name: "slowdown", label: "slowdown (%)" },
 ] as const;
 
 const columns: readonly Column<Mean>[] = [
   { key: "accelerator", label: "accelerator" },
   { key: "memory", label: "memory" },
-  { key: "what", label: "of" },
+  { key: "what", label: "quantity" },
   { key: "method", label: "scheme" },
-  { key: "value", label: "mean of networks", format: (value) => percent(value, 2) },
+  { key: "value", label: "mean over networks", format: (value) => percent(value, 2) },
 ];
 
 export function aradaMemories(configurations: readonly Configuration[], simulated: boolean): HTMLElement | null {
@@ -37,11 +37,11 @@ export function aradaMemories(configurations: readonly Configuration[], simulate
   if (accelerators.length === 0) return null;
   return smallMultiples({
     id: "arada-memories",
-    title: "Figure 5: what each memory lets one save, and how late the schedules are",
-    caption: "Means over the networks. Memories from the slowest to the fastest. Later: simulated at its clocks, beside what the scheme promises.",
+    title: "Figure 5: savings and slowdown by memory",
+    caption: "Mean over the networks. Memories from slowest to fastest. Slowdown: simulated relative to planned latency.",
     simulated,
     columns,
-    legend: methods.map((method, index) => ({ label: `${method} (${signs[method]})`, colour: cssSeries(index), sign: "dot" as const })),
+    legend: methods.map((method, index) => ({ label: `${method} (${signs[method]})`, color: cssSeries(index), sign: "dot" as const })),
     height: 230,
     charts: accelerators.flatMap((accelerator) => {
       const own = configurations.filter((each) => each.accelerator === accelerator);
@@ -55,17 +55,17 @@ export function aradaMemories(configurations: readonly Configuration[], simulate
   });
 }
 
-function draw(rows: readonly Mean[], memories: readonly string[], label: string, { colours }: Surface): PlotOptions {
+function draw(rows: readonly Mean[], memories: readonly string[], label: string, { colors }: Surface): PlotOptions {
   const known = rows.filter((row) => row.value !== null);
-  const colour = (row: Mean) => series(methods.indexOf(row.method), colours);
+  const color = (row: Mean) => series(methods.indexOf(row.method), colors);
   return {
     marginLeft: 40,
     marginBottom: 74,
     x: { label: null, type: "point", domain: memories, tickRotate: -35 },
     y: { label, percent: true, grid: true, zero: true, ticks: 5 },
     marks: [
-      lineY(known, { x: "memory", y: "value", z: "method", stroke: colour, strokeOpacity: 0.6 }),
-      dot(known, { x: "memory", y: "value", stroke: colour, strokeWidth: 1.8, r: 3.5, symbol: (row: Mean) => signs[row.method] }),
+      lineY(known, { x: "memory", y: "value", z: "method", stroke: color, strokeOpacity: 0.6 }),
+      dot(known, { x: "memory", y: "value", stroke: color, strokeWidth: 1.8, r: 3.5, symbol: (row: Mean) => signs[row.method] }),
       tip(known, pointerX({ x: "memory", y: "value", title: (row: Mean) => `${row.memory}: ${row.method}\n${row.what} ${percent(row.value, 2)}` })),
     ],
   };

@@ -1,4 +1,4 @@
-// The view of ergon.reproduce.arada/1: the paper claim by claim, and its table and figures as they come out here.
+// View of ergon.reproduce.arada: claims, table and figures of the paper.
 
 import { h } from "../base/dom";
 import type { JsonObject } from "../documents/document";
@@ -16,20 +16,20 @@ import { layersOf } from "./layers";
 import { bandwidthSteps, clockSteps } from "./settings_charts";
 
 const countings: readonly (readonly [string, string, Counting])[] = [
-  ["paper", "as the paper does: by eq. 6, mean of layers", { key: "energy_saving_eq6", over: "layer_mean" }],
-  ["work", "by work, each joule the same", { key: "energy_saving", over: "energy_weighted" }],
+  ["paper", "as the paper: eq. 6, mean over layers", { key: "energy_saving_eq6", over: "layer_mean" }],
+  ["work", "by energy, weighted by layer energy", { key: "energy_saving", over: "energy_weighted" }],
 ];
 
 export const aradaView: View = ({ body, simulated }) =>
   h(
     "section",
     null,
-    h("h2", null, "The ARADA paper, claim by claim"),
+    h("h2", null, "Claims of the ARADA paper"),
     text(body, "paper") !== null && h("p", { class: "caption" }, text(body, "paper")),
     claimsView(objects(body, "claims"), simulated),
     objects(body, "configurations").length > 0 && [
-      h("h2", null, "What the schemes save"),
-      choiceOf("Savings are counted", countings.map(([value, label, counting]) => ({ value, label, draw: () => savings(body, counting, simulated) }))),
+      h("h2", null, "Savings of the schemes"),
+      choiceOf("Definition of the saving", countings.map(([value, label, counting]) => ({ value, label, draw: () => savings(body, counting, simulated) }))),
     ],
     tableAndFigures(body, simulated),
   );
@@ -48,8 +48,8 @@ function tableAndFigures(body: JsonObject, simulated: boolean): HTMLElement {
     layers.length > 0 && [
       h("h2", null, "Table 1: MobileNet on the Edge TPU"),
       h("div", { class: "columns" },
-        clockSteps("arada-table-1-clock", "Clock of each layer", layers, unknown, simulated),
-        bandwidthSteps("arada-table-1-bandwidth", "Bandwidth given to each layer", layers, unknown, simulated)),
+        clockSteps("arada-table-1-clock", "Clock by layer", layers, unknown, simulated),
+        bandwidthSteps("arada-table-1-bandwidth", "Bandwidth by layer", layers, unknown, simulated)),
     ],
     h("div", { class: "columns" }, aradaFigure3(body, simulated)),
     aradaFigure8(body, simulated),

@@ -1,4 +1,4 @@
-// The clock along the operations for each scheme, in small pictures: which schemes change it at all.
+// Clock over the operations, one small chart per scheme.
 
 import { lineY, pointerX, tip } from "@observablehq/plot";
 import type { PlotOptions } from "@observablehq/plot";
@@ -32,17 +32,17 @@ export function gpuRuns(body: JsonObject, highest: number | null, simulated: boo
   const schemes = objects(body, "schemes").map((scheme) => ({ scheme, runs: runsOf(scheme) })).filter(({ runs }) => runs.length > 0);
   if (schemes.length === 0) return null;
   const used = schemes.flatMap(({ runs }) => runs.map((run) => run.clock_hertz));
-  // The same axis in all pictures, so that they can be compared; it does not begin at 0.
+  // All charts have the same axis, which does not start at 0.
   const domain = [(Math.min(...used) / 1e6) * 0.97, (Math.max(highest ?? 0, ...used) / 1e6) * 1.01] as const;
   return smallMultiples({
     id: "allocate-gpu-runs",
-    title: "Clock along the operations, scheme by scheme",
-    caption: "A flat line never changes its clock. Times and energies of runs do not include changes.",
+    title: "Clock over the operations, by scheme",
+    caption: "Times and energies do not include clock switches.",
     simulated,
     columns,
     charts: schemes.map(({ scheme, runs }) => ({
       id: `allocate-gpu-runs-${text(scheme, "scheme") ?? "unnamed"}`,
-      title: `${text(scheme, "scheme") ?? "unnamed"}, changes: ${count(num(scheme, "changes"))}`,
+      title: `${text(scheme, "scheme") ?? "unnamed"}, switches: ${count(num(scheme, "switches"))}`,
       rows: runs,
       draw: (surface) => draw(runs, domain, surface),
     })),
@@ -59,7 +59,7 @@ function runsOf(scheme: JsonObject): readonly Run[] {
   });
 }
 
-function draw(runs: readonly Run[], domain: readonly [number, number], { colours }: Surface): PlotOptions {
+function draw(runs: readonly Run[], domain: readonly [number, number], { colors }: Surface): PlotOptions {
   const y = (run: Run) => run.clock_hertz / 1e6;
   const corners = runs.flatMap((run) => [{ x: run.first - 0.5, y: y(run) }, { x: run.first + run.operations - 0.5, y: y(run) }]);
   return {
@@ -67,7 +67,7 @@ function draw(runs: readonly Run[], domain: readonly [number, number], { colours
     x: { label: "operation", ticks: 4 },
     y: { label: "clock (MHz)", ticks: 4, grid: true, domain, nice: true },
     marks: [
-      lineY(corners, { x: "x", y: "y", stroke: series(0, colours), strokeWidth: 1.5 }),
+      lineY(corners, { x: "x", y: "y", stroke: series(0, colors), strokeWidth: 1.5 }),
       tip(runs, pointerX({ x: (run: Run) => run.first + (run.operations - 1) / 2, y, title: tipText })),
     ],
   };

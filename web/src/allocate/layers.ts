@@ -1,4 +1,4 @@
-// Layers of a schedule, as ergon.allocate/1 and the tables of ergon.reproduce.arada/1 hold them, read once.
+// Reads layers of a schedule from ergon.allocate and ergon.reproduce.arada.
 
 import type { JsonObject } from "../documents/document";
 import { num, object, text } from "../documents/document";
@@ -6,21 +6,23 @@ import { num, object, text } from "../documents/document";
 export const bounds = ["memory", "compute", "balanced"] as const;
 export type Bound = (typeof bounds)[number];
 
+export const boundNames: Readonly<Record<Bound, string>> = { memory: "memory-bound", compute: "compute-bound", balanced: "balanced" };
+
 export interface Layer {
-  place: number; // from 1
+  index: number; // from 1
   name: string;
   bound: Bound | null;
   clock: number | null; // hertz
-  clockRatio: number | null; // of the voltage, which follows the clock
-  tailClock: number | null; // of the rest of the layer; null without a second clock
-  tailShare: number; // of the layer's work
-  bandwidth: number | null; // bytes a second
+  clockRatio: number | null; // voltage ratio, which equals the clock ratio
+  tailClock: number | null; // second clock of the layer; null if there is none
+  tailShare: number; // share of the layer's work at the second clock
+  bandwidth: number | null; // bytes per second
   bandwidthRatio: number | null;
-  promised: number | null; // seconds
+  planned: number | null; // seconds
   resimulated: number | null;
-  waiting: number | null;
-  full: number | null; // seconds at full speed; null where the highest clock is unknown
-  fullWaiting: number | null;
+  stalled: number | null;
+  full: number | null; // seconds at the highest clock; null if that is unknown
+  fullStalled: number | null;
   energyRatio: number | null;
   energyRatioEq6: number | null;
 }
@@ -29,9 +31,9 @@ export function layersOf(found: readonly JsonObject[], highestClock: number | nu
   return found.map((body, index) => {
     const tail = object(body, "tail");
     const bound = text(body, "bound");
-    const atFullSpeed = (cycles: number | null) => (cycles === null || !highestClock ? null : cycles / highestClock);
+    const atHighestClock = (cycles: number | null) => (cycles === null || !highestClock ? null : cycles / highestClock);
     return {
-      place: index + 1,
+      index: index + 1,
       name: text(body, "name") ?? `layer ${index + 1}`,
       bound: bounds.find((known) => known === bound) ?? null,
       clock: num(body, "frequency_hz"),
@@ -40,19 +42,18 @@ export function layersOf(found: readonly JsonObject[], highestClock: number | nu
       tailShare: num(tail, "share_of_work") ?? 0,
       bandwidth: num(body, "bandwidth_bytes_per_second"),
       bandwidthRatio: num(body, "bandwidth_ratio"),
-      promised: num(body, "time_seconds"),
+      planned: num(body, "time_seconds"),
       resimulated: num(body, "time_resimulated_seconds"),
-      waiting: num(body, "stall_seconds"),
-      full: atFullSpeed(num(body, "cycles_total")),
-      fullWaiting: atFullSpeed(num(body, "cycles_stall")),
+      stalled: num(body, "stall_seconds"),
+      full: atHighestClock(num(body, "cycles_total")),
+      fullStalled: atHighestClock(num(body, "cycles_stall")),
       energyRatio: num(body, "energy_ratio"),
       energyRatioEq6: num(body, "energy_ratio_eq6"),
     };
   });
 }
 
-// "5 Conv5, waits for memory"
-export function layerTitle({ place, name, bound }: Layer): string {
-  const held = { memory: "waits for memory", compute: "has bandwidth to spare", balanced: "balanced" } as const;
-  return `${place} ${name}${bound === null ? "" : `, ${held[bound]}`}`;
+// "5 Conv5, memory-bound"
+export function layerTitle({ index, name, bound }: Layer): string {
+  return `${index} ${name}${bound === null ? "" : `, ${boundNames[bound]}`}`;
 }

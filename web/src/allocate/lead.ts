@@ -1,6 +1,6 @@
 import { h } from "../base/dom";
 
-// What the page answers.
+// Purpose of the page.
 export function lead(): HTMLElement {
-  return h("p", { class: "lead" }, "At which clock, and with how much memory bandwidth, should each layer run so that a network takes less energy in the same time?");
+  return h("p", { class: "lead" }, "Find a clock and a memory bandwidth for every layer, so that a network needs less energy in the same time.");
 }

@@ -1,4 +1,4 @@
-// The live page: a form, its answer, and the documents kept earlier.
+// The live page: a form, its result, and stored documents.
 
 import { loading } from "../api/loading";
 import { h } from "../base/dom";
@@ -6,15 +6,15 @@ import type { JsonObject } from "../documents/document";
 import { objects, text } from "../documents/document";
 import { drawDocument } from "../documents/views";
 import type { LiveContext } from "../page";
-import { keptDocument, keptList } from "../reproduce/kept_list";
-import type { Offered, Question } from "./form";
-import { allocateForm, questionOf, waitingPlace } from "./form";
+import { openedDocument, storedDocuments } from "../results/stored_documents";
+import type { Offered, ScheduleRequest } from "./form";
+import { allocateForm, requestOf, resultElement } from "./form";
 import { lead } from "./lead";
 
-const kept = ["ergon.allocate/1", "ergon.allocate.gpu/1", "ergon.allocate.compare/1", "ergon.allocate.follow/1", "ergon.reproduce.arada/1"];
+const schemas = ["ergon.allocate/2", "ergon.allocate.gpu/2", "ergon.allocate.compare/1", "ergon.allocate.follow/2", "ergon.reproduce.arada/2"];
 
 export function allocateLive(context: LiveContext): HTMLElement {
-  const opened = keptDocument(context, "allocate");
+  const opened = openedDocument(context, "allocate");
   if (opened) return h("div", null, lead(), opened);
   const answers = Promise.all([context.client.document("/zoo", {}, context.signal), context.client.document("/devices", {}, context.signal)]);
   const offers = answers.then(([zoo, devices]) => {
@@ -26,26 +26,26 @@ export function allocateLive(context: LiveContext): HTMLElement {
     "div",
     null,
     lead(),
-    loading(offers, (found) => desk(context, found), "Asking for networks and devices"),
-    h("h2", null, "Kept allocations"),
-    keptList(context, "allocate", kept, "Kept allocations"),
+    loading(offers, (found) => formAndResult(context, found), "Loading networks and devices"),
+    h("h2", null, "Stored schedules"),
+    storedDocuments(context, { page: "allocate", schemas, label: "Stored schedules", example: "ergon allocate scalesim/MobileNet --json > RESULTS/schedule.json" }),
   );
 }
 
-function desk(context: LiveContext, found: Offered): HTMLElement {
-  const place = waitingPlace();
-  const ask = async ({ path, parameters }: Question) => {
+function formAndResult(context: LiveContext, found: Offered): HTMLElement {
+  const place = resultElement();
+  const request = async ({ path, parameters }: ScheduleRequest) => {
     const answer = context.client.document(path, parameters, context.signal);
-    place.replaceChildren(loading(answer, (document) => drawDocument(document, context), "Looking for the schedule"));
+    place.replaceChildren(loading(answer, (document) => drawDocument(document, context), "Computing the schedule"));
     await answer;
   };
-  const made = allocateForm(found, async (question, values) => {
+  const made = allocateForm(found, async (scheduleRequest, values) => {
     context.keepParameters(values);
-    await ask(question);
+    await request(scheduleRequest);
   });
   made.fill(context.parameters);
-  // An address with a network is a question: a copied link or a reload asks it again.
-  if (context.parameters.has("network")) void ask(questionOf(made.values()));
+  // The first request: the address of a copied link, or the example in the form.
+  void request(requestOf(made.values()));
   return h("div", null, made.element, place);
 }
 
@@ -59,7 +59,7 @@ function offered(zoo: JsonObject, devices: JsonObject): Offered {
     networks: networks.sort((a, b) => paper(a) - paper(b)),
     devices: objects(devices, "devices").flatMap((device) => {
       const id = text(device, "id");
-      return id === null || text(device, "kind") !== "twin" ? [] : [{ value: id, label: `${id}, ${text(device, "title") ?? text(device, "name") ?? "twin"}` }];
+      return id === null || text(device, "kind") !== "twin" ? [] : [{ value: id, label: `${id} (twin)` }];
     }),
   };
 }

@@ -1,15 +1,15 @@
-// Schemes by what they take of full speed's time and energy.
+// Latency and energy of the schemes relative to the highest clock.
 
 import { arrow, dot, pointer, ruleX, ruleY, text as label, tip } from "@observablehq/plot";
 import { change, percent } from "../base/format";
-import { cssColour, cssSeries, series } from "../base/palette";
+import { cssColor, cssSeries, series } from "../base/palette";
 import { chart } from "../charts/chart";
 
 export interface Scheme {
   name: string;
-  energy: number | null; // of full speed's
-  promised: number | null; // latency, of full speed's
-  time: number | null; // latency once simulated
+  energy: number | null; // relative to the highest clock
+  planned: number | null; // latency relative to the highest clock
+  time: number | null; // simulated latency relative to the highest clock
 }
 
 export interface SchemesOptions {
@@ -22,47 +22,47 @@ export interface SchemesOptions {
 
 export function schemesChart({ id, caption, slack, schemes, simulated }: SchemesOptions): HTMLElement {
   const known = schemes.filter((scheme) => scheme.energy !== null && scheme.time !== null);
-  const broken = known.filter((scheme) => scheme.promised !== null && Math.abs(scheme.promised - (scheme.time ?? 0)) > 1e-4);
+  const broken = known.filter((scheme) => scheme.planned !== null && Math.abs(scheme.planned - (scheme.time ?? 0)) > 1e-4);
   return chart({
     id,
-    title: "Energy against latency, scheme by scheme",
+    title: "Energy and latency by scheme",
     caption,
     simulated,
     rows: schemes,
     columns: [
       { key: "name", label: "scheme" },
-      { key: "energy", label: "energy, of full speed's", format: (value) => percent(value, 2) },
-      { key: "promised", label: "latency promised", format: (value) => percent(value, 2) },
-      { key: "time", label: "latency simulated", format: (value) => percent(value, 2) },
+      { key: "energy", label: "energy", format: (value) => percent(value, 2) },
+      { key: "planned", label: "planned latency", format: (value) => percent(value, 2) },
+      { key: "time", label: "simulated latency", format: (value) => percent(value, 2) },
     ],
     legend: [
-      { label: "simulated", colour: cssSeries(0), sign: "dot" },
-      ...(broken.length > 0 ? [{ label: "promised", colour: cssSeries(1), sign: "dot" } as const] : []),
-      ...(slack ? [{ label: `time allowed (${change(slack)})`, colour: cssColour("good"), sign: "dashed" } as const] : []),
-      { label: "full speed", colour: cssColour("muted"), sign: "line" },
+      { label: "simulated", color: cssSeries(0), sign: "dot" },
+      ...(broken.length > 0 ? [{ label: "planned", color: cssSeries(1), sign: "dot" } as const] : []),
+      ...(slack ? [{ label: `max latency (${change(slack)})`, color: cssColor("good"), sign: "dashed" } as const] : []),
+      { label: "highest clock", color: cssColor("muted"), sign: "line" },
     ],
-    draw: ({ colours }) => ({
+    draw: ({ colors }) => ({
       marginLeft: 52,
       marginRight: 70,
       marginTop: 30,
       inset: 10,
-      x: { label: "latency (% of full speed)", percent: true, nice: true, grid: true, ticks: 6 },
-      y: { label: "energy (% of full speed)", percent: true, nice: true, grid: true },
+      x: { label: "latency (% of highest clock)", percent: true, nice: true, grid: true, ticks: 6 },
+      y: { label: "energy (% of highest clock)", percent: true, nice: true, grid: true },
       marks: [
-        ruleX([1], { stroke: colours.muted }),
-        ruleY([1], { stroke: colours.muted }),
-        ...(slack ? [ruleX([1 + slack], { stroke: colours.good, strokeDasharray: "4 3", strokeWidth: 1.5 })] : []),
-        arrow(broken, { x1: "promised", x2: "time", y: "energy", stroke: colours.muted, insetStart: 5, insetEnd: 7, headLength: 6 }),
-        dot(broken, { x: "promised", y: "energy", stroke: series(1, colours), strokeWidth: 2, r: 4 }),
-        dot(known, { x: "time", y: "energy", fill: series(0, colours), r: 5 }),
-        label(spaced(known), { x: "time", y: "energy", text: "names", textAnchor: "start", dx: 9, fill: colours.text, stroke: colours.background, strokeWidth: 4 }),
+        ruleX([1], { stroke: colors.muted }),
+        ruleY([1], { stroke: colors.muted }),
+        ...(slack ? [ruleX([1 + slack], { stroke: colors.good, strokeDasharray: "4 3", strokeWidth: 1.5 })] : []),
+        arrow(broken, { x1: "planned", x2: "time", y: "energy", stroke: colors.muted, insetStart: 5, insetEnd: 7, headLength: 6 }),
+        dot(broken, { x: "planned", y: "energy", stroke: series(1, colors), strokeWidth: 2, r: 4 }),
+        dot(known, { x: "time", y: "energy", fill: series(0, colors), r: 5 }),
+        label(spaced(known), { x: "time", y: "energy", text: "names", textAnchor: "start", dx: 9, dy: -9, fill: colors.text, stroke: colors.background, strokeWidth: 4 }),
         tip(known, pointer({ x: "time", y: "energy", title: tipText })),
       ],
     }),
   });
 }
 
-// Schemes at nearly the same place share one label.
+// Schemes at nearly the same point share one label.
 function spaced(schemes: readonly Scheme[]): readonly { time: number; energy: number; names: string }[] {
   const span = (values: readonly (number | null)[]) => Math.max(...values.map((value) => value ?? 1)) - Math.min(...values.map((value) => value ?? 1));
   const across = 0.02 * span(schemes.map(({ time }) => time));
@@ -77,7 +77,7 @@ function spaced(schemes: readonly Scheme[]): readonly { time: number; energy: nu
   return groups.map((group) => ({ ...group, names: group.names.join(", ") }));
 }
 
-function tipText({ name, energy, promised, time }: Scheme): string {
-  const words = promised === null || promised === time ? [] : [`latency promised ${percent(promised, 2)}`];
-  return [name, `energy ${percent(energy, 2)}`, ...words, `latency ${percent(time, 2)}`].join("\n");
+function tipText({ name, energy, planned, time }: Scheme): string {
+  const extra = planned === null || planned === time ? [] : [`planned latency ${percent(planned, 2)}`];
+  return [name, `energy ${percent(energy, 2)}`, ...extra, `latency ${percent(time, 2)}`].join("\n");
 }

@@ -1,18 +1,18 @@
-// The clock and the bandwidth of every layer, as table 1 of the ARADA paper.
+// Clock and bandwidth of every layer, as table 1 of the ARADA paper.
 
 import type { Column } from "../base/columns";
 import { clock, si } from "../base/format";
 import type { Layer } from "./layers";
-import type { Tread } from "./steps";
+import type { Segment } from "./steps";
 import { steps } from "./steps";
 
 export interface Hardware {
-  clock: number | null; // hertz, at most
-  bandwidth: number | null; // bytes a second, at most
+  clock: number | null; // max, hertz
+  bandwidth: number | null; // max, bytes per second
 }
 
 const name: Column<Layer> = { key: "name", label: "layer" };
-const place: Column<Layer> = { key: "place", label: "place" };
+const index: Column<Layer> = { key: "index", label: "index" };
 const bound: Column<Layer> = { key: "bound", label: "bound" };
 const rate = (value: number | null) => si(value, "B/s");
 
@@ -21,19 +21,19 @@ export function clockSteps(id: string, title: string, layers: readonly Layer[], 
     id,
     title,
     ...(layers.some((layer) => layer.tailClock !== null)
-      ? { caption: "A layer with two treads runs slow until a wait and at the second clock after it; the widths are shares of its work." }
+      ? { caption: "A layer with two steps switches to its second clock after a stall; widths are shares of its work." }
       : {}),
     label: "clock (MHz)",
-    colour: 0,
+    color: 0,
     factor: 1e6,
-    most: hardware.clock,
-    treads: clockTreads,
+    max: hardware.clock,
+    segments: clockSegments,
     write: (layer) => (layer.tailClock === null ? clock(layer.clock) : `${clock(layer.clock)}, the last ${(layer.tailShare * 100).toFixed(1)} % of its work at ${clock(layer.tailClock)}`),
     columns: [
-      place, name, bound,
+      index, name, bound,
       { key: "frequency_hz", label: "clock", value: (layer) => layer.clock, format: clock },
       { key: "tail_frequency_hz", label: "second clock", value: (layer) => layer.tailClock, format: clock },
-      { key: "tail_share_of_work", label: "work at the second", value: (layer) => (layer.tailClock === null ? null : layer.tailShare) },
+      { key: "tail_share_of_work", label: "share of work at the second clock", value: (layer) => (layer.tailClock === null ? null : layer.tailShare) },
     ],
   });
 }
@@ -43,20 +43,20 @@ export function bandwidthSteps(id: string, title: string, layers: readonly Layer
     id,
     title,
     label: "bandwidth (GB/s)",
-    colour: 2,
+    color: 2,
     factor: 1e9,
-    most: hardware.bandwidth,
-    treads: (layer) => (layer.bandwidth === null ? [] : [{ from: layer.place - 1, to: layer.place, value: layer.bandwidth }]),
+    max: hardware.bandwidth,
+    segments: (layer) => (layer.bandwidth === null ? [] : [{ from: layer.index - 1, to: layer.index, value: layer.bandwidth }]),
     write: (layer) => rate(layer.bandwidth),
     columns: [
-      place, name, bound,
+      index, name, bound,
       { key: "bandwidth_bytes_per_second", label: "bandwidth", value: (layer) => layer.bandwidth, format: rate },
-      { key: "bandwidth_ratio", label: "of the most", value: (layer) => layer.bandwidthRatio },
+      { key: "bandwidth_ratio", label: "share of max", value: (layer) => layer.bandwidthRatio },
     ],
   });
 }
 
-function clockTreads({ place: at, clock: first, tailClock, tailShare }: Layer): readonly Tread[] {
+function clockSegments({ index: at, clock: first, tailClock, tailShare }: Layer): readonly Segment[] {
   if (first === null) return [];
   if (tailClock === null) return [{ from: at - 1, to: at, value: first }];
   const change = at - tailShare;

@@ -1,5 +1,5 @@
-// Places of layers to write below a band axis: all of a few, some of many.
-export function fewTicks(places: number, narrow: boolean): readonly number[] {
-  const step = Math.ceil(places / (narrow ? 8 : 28));
-  return Array.from({ length: places }, (_, index) => index + 1).filter((place) => step === 1 || place % step === 0);
+// Layer indices to label on a band axis: all, or every nth if there are many.
+export function fewTicks(layers: number, narrow: boolean): readonly number[] {
+  const step = Math.ceil(layers / (narrow ? 8 : 28));
+  return Array.from({ length: layers }, (_, index) => index + 1).filter((index) => step === 1 || index % step === 0);
 }

@@ -1,84 +1,84 @@
-// Requests to the server. Failures are values. A question (GET) waits while the server is away and is asked again when
-// it is back; an order (POST, PUT, DELETE) is never sent twice.
+// Requests to the server. Failures are values. GET requests are repeated until the server is reachable; POST, PUT and
+// DELETE are sent once.
 
 import type { ErgonDocument } from "../documents/document";
 import { asDocument, isObject, object, text } from "../documents/document";
-import { askToken, keptToken } from "./token";
-import type { Answer, Failure, Job } from "./types";
+import { askToken, storedToken } from "./token";
+import type { ApiResult, Failure, Job } from "./types";
 
 export type Parameters = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
 
 const root = "/api/v1";
-const awayMilliseconds = 2000;
+const retryMilliseconds = 2000;
 
 export class Client {
-  private readonly awayListeners = new Set<(away: boolean) => void>();
+  private readonly reachabilityListeners = new Set<(reachable: boolean) => void>();
 
-  // Told true when the server stops answering and false when it is back.
-  onAway(listener: (away: boolean) => void): void {
-    this.awayListeners.add(listener);
+  // Called with false when the server becomes unreachable and with true when it responds again.
+  onReachable(listener: (reachable: boolean) => void): void {
+    this.reachabilityListeners.add(listener);
   }
 
-  async document(path: string, parameters: Parameters = {}, signal?: AbortSignal): Promise<Answer<ErgonDocument>> {
-    const answer = await this.get<unknown>(path, parameters, signal);
-    if (!answer.ok) return answer;
-    const found = asDocument(answer.value);
-    return found ? { ok: true, value: found } : failure("invalid_input", `${path} did not answer with a document`);
+  async document(path: string, parameters: Parameters = {}, signal?: AbortSignal): Promise<ApiResult<ErgonDocument>> {
+    const result = await this.get<unknown>(path, parameters, signal);
+    if (!result.ok) return result;
+    const found = asDocument(result.value);
+    return found ? { ok: true, value: found } : failure("invalid_input", `The response of ${path} is not an Ergon document.`);
   }
 
-  // The caller names the type that the contract promises for this path.
-  async get<T>(path: string, parameters: Parameters = {}, signal?: AbortSignal): Promise<Answer<T>> {
+  // The caller names the response type of this path.
+  async get<T>(path: string, parameters: Parameters = {}, signal?: AbortSignal): Promise<ApiResult<T>> {
     for (;;) {
-      const answer = await this.once<T>("GET", path + query(parameters), undefined, signal);
-      if (answer.ok || answer.error.kind !== "away") {
-        this.sayAway(false);
-        return answer;
+      const result = await this.once<T>("GET", path + query(parameters), undefined, signal);
+      if (result.ok || result.error.kind !== "unreachable") {
+        this.setReachable(true);
+        return result;
       }
-      this.sayAway(true);
-      await pause(awayMilliseconds, signal);
-      if (signal?.aborted) return failure("cancelled", "no longer wanted");
+      this.setReachable(false);
+      await pause(retryMilliseconds, signal);
+      if (signal?.aborted) return failure("cancelled", "The request was cancelled.");
     }
   }
 
-  send<T>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown, signal?: AbortSignal): Promise<Answer<T>> {
+  send<T>(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown, signal?: AbortSignal): Promise<ApiResult<T>> {
     return this.once<T>(method, path, body, signal);
   }
 
-  startJob(command: string, options: Readonly<Record<string, unknown>>): Promise<Answer<Job>> {
+  startJob(command: string, options: Readonly<Record<string, unknown>>): Promise<ApiResult<Job>> {
     return this.send<Job>("POST", "/jobs", { command, options });
   }
 
-  // The bare response, for streams; asks for the token as the others do. Throws where there is no answer.
+  // The raw response, for streams. Asks for the token if needed. Throws if the server is unreachable.
   async fetch(method: string, path: string, init: { body?: string; headers?: Record<string, string>; signal?: AbortSignal } = {}): Promise<Response> {
     for (;;) {
-      const token = keptToken();
+      const token = storedToken();
       const headers = { ...init.headers, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) };
       const response = await fetch(root + path, { ...init, method, headers, cache: "no-store" });
       if (response.status !== 401 || (await askToken(token)) === null) return response;
     }
   }
 
-  private async once<T>(method: string, path: string, body: unknown, signal: AbortSignal | undefined): Promise<Answer<T>> {
+  private async once<T>(method: string, path: string, content: unknown, signal: AbortSignal | undefined): Promise<ApiResult<T>> {
     try {
       const response = await this.fetch(method, path, {
-        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+        ...(content === undefined ? {} : { body: JSON.stringify(content), headers: { "Content-Type": "application/json" } }),
         ...(signal ? { signal } : {}),
       });
-      const said: unknown = response.status === 204 ? null : await response.json().catch(() => null);
-      if (response.ok) return { ok: true, value: said as T };
-      return { ok: false, error: failureOf(response.status, said) };
+      const body: unknown = response.status === 204 ? null : await response.json().catch(() => null);
+      if (response.ok) return { ok: true, value: body as T };
+      return { ok: false, error: failureOf(response.status, body) };
     } catch {
-      if (signal?.aborted) return failure("cancelled", "no longer wanted");
-      return failure("away", "The server does not answer.");
+      if (signal?.aborted) return failure("cancelled", "The request was cancelled.");
+      return failure("unreachable", "The server does not respond.");
     }
   }
 
-  private sayAway(away: boolean): void {
-    for (const listener of this.awayListeners) listener(away);
+  private setReachable(reachable: boolean): void {
+    for (const listener of this.reachabilityListeners) listener(reachable);
   }
 }
 
-// Lists become "a,b", flags "true"; what is null, false or empty is left out.
+// Lists become "a,b", flags "true"; null, false and empty values are omitted.
 export function query(parameters: Parameters): string {
   const written = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -95,10 +95,10 @@ export function failure(kind: string, message: string): { ok: false; error: Fail
   return { ok: false, error: { kind, message } };
 }
 
-function failureOf(status: number, said: unknown): Failure {
-  const error = isObject(said) ? object(said, "error") : null;
+function failureOf(status: number, body: unknown): Failure {
+  const error = isObject(body) ? object(body, "error") : null;
   const kind = text(error, "kind") ?? (status === 401 ? "permission" : "io");
-  return { kind, message: text(error, "message") ?? `The server answered with status ${status}.` };
+  return { kind, message: text(error, "message") ?? `The server responded with status ${status}.` };
 }
 
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,5 +1,5 @@
-// Server-sent events out of pieces of text, as the standard parses them: lines end with CR, LF or both, an event ends
-// with an empty line, a line that begins with a colon is a comment.
+// Parser for server-sent events: lines end with CR, LF or both; an empty line ends an event; a line that starts with a
+// colon is a comment.
 
 export interface StreamEvent {
   type: string;

@@ -1,5 +1,5 @@
-// A job's events over fetch (EventSource cannot send a token). Reconnects with Last-Event-ID until `event: end`,
-// a refusal, or the signal.
+// A job's events over fetch (EventSource cannot send a token). Reconnects with Last-Event-ID until `event: end`, an
+// error response, or the signal.
 
 import type { Client } from "./client";
 import { EventParser } from "./event_stream";
@@ -10,9 +10,9 @@ export interface EventListeners {
   connected?: (connected: boolean) => void;
 }
 
-const slowestMilliseconds = 10_000;
+const maxWaitMilliseconds = 10_000;
 
-// Resolves null once the stream has ended or the signal came, and with the failure where the server refuses.
+// Resolves with null when the stream has ended or was aborted, and with the failure on an error response.
 export async function followEvents(client: Client, path: string, listeners: EventListeners, signal: AbortSignal): Promise<Failure | null> {
   let last: string | null = null;
   let wait = 1000;
@@ -20,7 +20,7 @@ export async function followEvents(client: Client, path: string, listeners: Even
     try {
       const headers: Record<string, string> = { Accept: "text/event-stream", ...(last === null ? {} : { "Last-Event-ID": last }) };
       const response = await client.fetch("GET", path, { headers, signal });
-      if (response.status >= 400 && response.status < 500) return { kind: "not_found", message: `The server answered with status ${response.status}.` };
+      if (response.status >= 400 && response.status < 500) return { kind: "not_found", message: `The server responded with status ${response.status}.` };
       if (response.ok && response.body) {
         listeners.connected?.(true);
         wait = 1000;
@@ -39,7 +39,7 @@ export async function followEvents(client: Client, path: string, listeners: Even
     }
     listeners.connected?.(false);
     await new Promise((resolve) => setTimeout(resolve, wait));
-    wait = Math.min(wait * 2, slowestMilliseconds);
+    wait = Math.min(wait * 2, maxWaitMilliseconds);
   }
   return null;
 }

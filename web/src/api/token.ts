@@ -1,14 +1,14 @@
-// The server's token, asked for once and kept for this tab only.
+// The server's token. It is asked for once and stored for this tab only.
 
 import { h } from "../base/dom";
 
 const key = "ergon.token";
 let asking: Promise<string | null> | null = null;
-let current: string | null = null; // also where storage is missing or refused
-let declined = false; // until the reader goes to another page: pages that poll would ask without end
+let current: string | null = null; // used if session storage is not available
+let declined = false; // until the next page: pages that poll would otherwise ask repeatedly
 window.addEventListener("hashchange", () => (declined = false));
 
-export function keptToken(): string | null {
+export function storedToken(): string | null {
   try {
     return current ?? sessionStorage.getItem(key);
   } catch {
@@ -16,10 +16,10 @@ export function keptToken(): string | null {
   }
 }
 
-// `refused` is the token that the server did not take, null where it was shown none. Null where the reader declines.
-// Many requests may fail at once: they share one question, and its answer where that came meanwhile.
+// `refused` is the rejected token, or null if none was sent. Resolves with null if the user declines. Concurrent
+// requests share one dialog.
 export function askToken(refused: string | null): Promise<string | null> {
-  if (keptToken() !== refused) return Promise.resolve(keptToken());
+  if (storedToken() !== refused) return Promise.resolve(storedToken());
   if (declined) return Promise.resolve(null);
   asking ??= ask(refused !== null).finally(() => (asking = null));
   return asking;
@@ -34,8 +34,8 @@ function ask(again: boolean): Promise<string | null> {
       h(
         "form",
         { method: "dialog" },
-        again && h("p", { class: "problem", role: "alert" }, "The server refused this token."),
-        h("label", null, "This server wants a token, that of ergon serve --token-file or ERGON_TOKEN", input),
+        again && h("p", { class: "problem", role: "alert" }, "The token was wrong: the server refused it."),
+        h("label", null, "This server requires a token (set with ergon serve --token-file or ERGON_TOKEN)", input),
         h("div", { class: "tools" }, h("button", { value: "use" }, "Use"), h("button", { value: "", formnovalidate: true, class: "quiet" }, "Cancel")),
       ),
     );
@@ -43,7 +43,7 @@ function ask(again: boolean): Promise<string | null> {
       dialog.remove();
       const token = dialog.returnValue === "use" && input.value !== "" ? input.value : null;
       if (token === null) declined = true;
-      else keep(token);
+      else store(token);
       resolve(token);
     });
     document.body.append(dialog);
@@ -51,11 +51,11 @@ function ask(again: boolean): Promise<string | null> {
   });
 }
 
-function keep(token: string): void {
+function store(token: string): void {
   current = token;
   try {
     sessionStorage.setItem(key, token);
   } catch {
-    // Asked again after a reload.
+    // Not stored: the dialog appears again after a reload.
   }
 }

@@ -1,11 +1,11 @@
-// What the server answers besides documents.
+// Response types of the server other than documents.
 
 export interface Failure {
-  kind: string; // "invalid_input", "not_found", ...; here also "away" (no answer), "cancelled" and "permission"
+  kind: string; // "invalid_input", "not_found", ... of the server; "unreachable" and "cancelled" of this client
   message: string;
 }
 
-export type Answer<T> = { ok: true; value: T } | { ok: false; error: Failure };
+export type ApiResult<T> = { ok: true; value: T } | { ok: false; error: Failure };
 
 export type JobState = "running" | "done" | "failed" | "cancelled" | "interrupted";
 
@@ -54,16 +54,18 @@ export interface Gauge {
   name: string;
   kind: "nvml" | "rapl" | "twin";
   simulated: boolean;
+  responding: boolean;
   power_watts: number | null;
   energy_joules: number | null;
+  energy_since_start_joules: number | null; // since the server started
   clock_hertz: number | null;
   memory_clock_hertz: number | null;
   temperature_celsius: number | null;
-  utilisation: { compute: number | null; memory: number | null } | null;
+  utilization: { compute: number | null; memory: number | null } | null;
   memory_used_bytes: number | null;
   memory_total_bytes: number | null;
   power_limit_watts: number | null;
-  event_reasons: readonly string[];
+  event_reasons: readonly string[] | null;
 }
 
 export interface GaugeHistory {
@@ -74,12 +76,13 @@ export interface GaugeHistory {
 
 export interface Gauges {
   time: string;
+  started: string; // when the server started
   host: string;
   devices: readonly Gauge[];
   history: readonly GaugeHistory[];
 }
 
-export interface KeptResult {
+export interface StoredResult {
   id: string;
   title: string;
   schema: string;

@@ -1,16 +1,16 @@
-// The columns of a table or of a chart's data: one description serves the table on the page and the CSV file.
+// Columns of a table or of a chart's data, used for the table on the page and for the CSV file.
 
 import { number, unknown } from "./format";
 
 export type Cell = string | number | boolean | null | undefined;
 
 export interface Column<Row> {
-  key: string; // the CSV's head, with the unit in the name: "power_watts"
+  key: string; // CSV heading, with the unit in the name: "power_watts"
   label: string;
-  unit?: string; // shown in the head of the table
-  value?: (row: Row) => Cell; // the row's own field `key` without it
-  format?: (value: number, row: Row) => string; // of numbers; three digits without it
-  align?: "left" | "right"; // numbers go right without it
+  unit?: string; // shown in the table heading
+  value?: (row: Row) => Cell; // default: the row's field `key`
+  format?: (value: number, row: Row) => string; // of numbers; default: three digits
+  align?: "left" | "right"; // default: numbers right
 }
 
 export function cellOf<Row>(column: Column<Row>, row: Row): Cell {
@@ -28,7 +28,7 @@ export function cellText<Row>(column: Column<Row>, row: Row): string {
   return value;
 }
 
-// A file leaves the page that says "simulated", so it says it itself.
+// Files contain a column that says whether the data is simulated.
 export function withOrigin<Row>(columns: readonly Column<Row>[], simulated: boolean): readonly Column<Row>[] {
   if (columns.some((column) => column.key === "simulated")) return columns;
   return [...columns, { key: "simulated", label: "simulated", value: () => simulated }];

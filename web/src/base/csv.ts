@@ -1,7 +1,7 @@
 import type { Cell, Column } from "./columns";
 import { cellOf } from "./columns";
 
-// RFC 4180 with raw numbers in SI units, so that a spreadsheet computes with them. Unknown is an empty field.
+// RFC 4180 with numbers in SI units. Unknown values are empty fields.
 export function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const lines = [columns.map((column) => field(column.key)).join(",")];
   for (const row of rows) lines.push(columns.map((column) => field(cellOf(column, row))).join(","));

@@ -1,5 +1,5 @@
-// Elements without markup text: nothing here parses HTML or writes a style attribute, so documents cannot inject
-// anything and the strict content security policy holds. For a single property use element.style.x = value.
+// Creates elements without parsing HTML and without style attributes, as the content security policy requires; documents
+// cannot inject markup. To set a single style property use element.style.x = value.
 
 export type Child = Node | string | number | null | undefined | false | readonly Child[];
 
@@ -8,7 +8,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean | nul
 
 const svgSpace = "http://www.w3.org/2000/svg";
 
-// `onclick: f` listens; `true` is an empty attribute; false, null and undefined leave it out.
+// `onclick: f` adds a listener; `true` is an empty attribute; false, null and undefined are omitted.
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes?: Attributes | null,
@@ -36,7 +36,7 @@ export function replaceChildren(parent: Element, ...children: Child[]): void {
   append(parent, children);
 }
 
-// Unique within the page; for label/for, aria-controls and the like.
+// Unique within the page; for label/for, aria-controls and similar.
 export function freshId(stem: string): string {
   freshIds += 1;
   return `${stem}-${freshIds}`;
@@ -47,7 +47,7 @@ function setAttributes(element: Element, attributes: Attributes | null | undefin
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.replace(/^on/, ""), value);
-    else if (name === "style") throw new Error("style attributes are refused by the content security policy");
+    else if (name === "style") throw new Error("style attributes violate the content security policy");
     else element.setAttribute(name, value === true ? "" : String(value));
   }
 }

@@ -6,6 +6,6 @@ export function download(name: string, type: string, text: string): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser has taken the blob once the click was handled; some take a moment longer.
+  // Some browsers read the blob after the click handler has returned.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

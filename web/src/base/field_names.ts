@@ -1,4 +1,4 @@
-// What the name of a JSON field says: its unit and how a person would say it ("power_watts": power, W).
+// Label and unit of a JSON field, from its name: "power_watts" is power in W.
 
 export interface FieldName {
   label: string;

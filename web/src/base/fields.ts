@@ -1,4 +1,4 @@
-// Labelled form controls. Each knows its name and reads as text, the way query parameters are written; empty is null.
+// Labeled form controls. Values are text, as in query parameters; empty is null.
 
 import { freshId, h } from "./dom";
 
@@ -23,34 +23,34 @@ export interface Choice {
 
 export function selectField(options: Common & { choices: readonly Choice[] }): Field {
   const control = h("select", { name: options.name }, options.choices.map(({ value, label }) => h("option", { value }, label)));
-  return labelled(options, control);
+  return labeled(options, control);
 }
 
-// `unit` is appended on reading ("900" -> "900MHz"), for options that want quantities.
-export function numberField(options: Common & { least?: number; most?: number; step?: number | "any"; unit?: string; required?: boolean }): Field {
+// `unit` is appended to the value ("900" -> "900MHz"), for options that are quantities.
+export function numberField(options: Common & { min?: number; max?: number; step?: number | "any"; unit?: string; required?: boolean }): Field {
   const control = h("input", {
-    type: "number", name: options.name, min: options.least, max: options.most, step: options.step ?? "any", required: options.required, inputmode: "decimal",
+    type: "number", name: options.name, min: options.min, max: options.max, step: options.step ?? "any", required: options.required, inputmode: "decimal",
   });
-  return withUnit(labelled(options, control, options.unit), options.unit);
+  return withUnit(labeled(options, control, options.unit), options.unit);
 }
 
 export function textField(options: Common & { suggestions?: readonly string[]; required?: boolean }): Field {
   const id = options.suggestions ? freshId("suggestions") : null;
   const control = h("input", { type: "text", name: options.name, list: id, required: options.required, autocomplete: "off", spellcheck: "false" });
-  const field = labelled(options, control);
+  const field = labeled(options, control);
   if (id !== null) field.element.append(h("datalist", { id }, options.suggestions?.map((value) => h("option", { value }))));
   return field;
 }
 
-export function sliderField(options: Common & { least: number; most: number; step?: number; unit?: string; write?: (value: number) => string }): Field {
-  const control = h("input", { type: "range", name: options.name, min: options.least, max: options.most, step: options.step ?? 1 });
+export function sliderField(options: Common & { min: number; max: number; step?: number; unit?: string; write?: (value: number) => string }): Field {
+  const control = h("input", { type: "range", name: options.name, min: options.min, max: options.max, step: options.step ?? 1 });
   const output = h("output");
-  const field = labelled(options, control);
-  const say = () => (output.textContent = options.write?.(control.valueAsNumber) ?? `${control.value}${options.unit ? ` ${options.unit}` : ""}`);
-  control.addEventListener("input", say);
+  const field = labeled(options, control);
+  const update = () => (output.textContent = options.write?.(control.valueAsNumber) ?? `${control.value}${options.unit ? ` ${options.unit}` : ""}`);
+  control.addEventListener("input", update);
   field.element.append(output);
-  say();
-  const write = (value: string) => (field.write(value), void say());
+  update();
+  const write = (value: string) => (field.write(value), void update());
   return withUnit({ ...field, write }, options.unit);
 }
 
@@ -61,7 +61,7 @@ export function checkField(options: Common): Field {
   return { name: options.name, element, read: () => (control.checked ? "true" : null), write: (value) => (control.checked = value === "true") };
 }
 
-// Several of a list, read as "a,b"; null where none is chosen.
+// Check boxes, read as "a,b"; null if none is checked.
 export function choicesField(options: Common & { choices: readonly Choice[] }): Field {
   const boxes = options.choices.map(({ value }) => h("input", { type: "checkbox", value }));
   const element = h(
@@ -79,14 +79,14 @@ export function choicesField(options: Common & { choices: readonly Choice[] }): 
   return { name: options.name, element, read: () => boxes.filter((box) => box.checked).map((box) => box.value).join(",") || null, write };
 }
 
-function labelled(options: Common, control: HTMLInputElement | HTMLSelectElement, unit?: string): Field {
+function labeled(options: Common, control: HTMLInputElement | HTMLSelectElement, unit?: string): Field {
   if (options.value !== undefined) control.value = options.value;
   const title = h("span", { class: "field-label" }, options.label, unit !== undefined && unit !== "" && h("span", { class: "unit" }, ` ${unit}`));
   const element = h("label", { class: "field" }, title, control, hint(options));
   return { name: options.name, element, read: () => (control.value === "" ? null : control.value), write: (value) => (control.value = value) };
 }
 
-// Written values may carry the unit, as they do in addresses.
+// Written values may include the unit, as in addresses.
 function withUnit(field: Field, unit: string | undefined): Field {
   if (unit === undefined || unit === "") return field;
   const read = () => {

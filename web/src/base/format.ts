@@ -1,4 +1,4 @@
-// How numbers are written. Null is "unknown", never 0. Three significant digits unless told.
+// Number formats. Null is "unknown", never 0. Default: three significant digits.
 
 export type Maybe<T> = T | null | undefined;
 
@@ -23,7 +23,7 @@ export function bytes(value: Maybe<number>, digits = 3): string {
   return prefixed(value, "B", digits, binaryPrefixes, 1);
 }
 
-// The unit stays as given: 1597, "MHz" -> "1,597 MHz".
+// Without SI prefixes: 1597, "MHz" -> "1,597 MHz".
 export function withUnit(value: Maybe<number>, unit: string, digits = 4): string {
   if (!known(value)) return unknown;
   return unit === "" ? number(value, digits) : `${number(value, digits)}${narrowSpace}${unit}`;
@@ -37,7 +37,12 @@ export function clockMhz(mhz: Maybe<number>): string {
   return withUnit(mhz, "MHz");
 }
 
-// Integers whole with thousands separated, others with `digits` significant digits; very large and small by exponent.
+// Joules below 100 Wh, otherwise kWh.
+export function energy(joules: Maybe<number>): string {
+  return known(joules) && joules >= 3.6e5 ? withUnit(joules / 3.6e6, "kWh", 3) : si(joules, "J");
+}
+
+// Integers with thousands separators, others with `digits` significant digits; very large and small with an exponent.
 export function number(value: Maybe<number>, digits = 3): string {
   if (!known(value)) return unknown;
   const size = Math.abs(value);
@@ -50,18 +55,23 @@ export function count(value: Maybe<number>): string {
   return known(value) ? grouped(Math.round(value)) : unknown;
 }
 
+// "1 decision", "3 decisions".
+export function counted(value: Maybe<number>, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
 // 0.2404 -> "24.0 %".
 export function percent(share: Maybe<number>, decimals = 1): string {
   if (!known(share)) return unknown;
   return `${(share * 100).toFixed(decimals).replace("-", minus)}${narrowSpace}%`;
 }
 
-// With its sign: a change, not a share.
+// A relative change, with its sign.
 export function change(share: Maybe<number>, decimals = 1): string {
   return known(share) && share > 0 ? `+${percent(share, decimals)}` : percent(share, decimals);
 }
 
-// 7384 -> "2 h 3 min"; below a minute as si().
+// 7384 -> "2 h 3 min"; below one minute like si().
 export function duration(seconds: Maybe<number>): string {
   if (!known(seconds)) return unknown;
   if (Math.abs(seconds) < 60) return si(seconds, "s");
@@ -76,14 +86,14 @@ export function duration(seconds: Maybe<number>): string {
   return words.slice(0, 2).join(" ");
 }
 
-// An ISO instant as "2026-11-16 19:15 UTC"; the text itself where it is none.
+// ISO time -> "2026-11-16 19:15 UTC"; the text itself if it is not a time.
 export function instant(iso: Maybe<string>): string {
   if (iso === null || iso === undefined) return unknown;
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-// "12.1 to 13.4 W", each end by the same writer.
+// "12.1 W to 13.4 W".
 export function interval(low: Maybe<number>, high: Maybe<number>, write: (value: number) => string): string {
   return known(low) && known(high) ? `${write(low)} to ${write(high)}` : unknown;
 }
@@ -97,12 +107,12 @@ function prefixed(
   unit: string,
   digits: number,
   steps: readonly (readonly [number, string])[],
-  least: number,
+  min: number,
 ): string {
   if (!known(value)) return unknown;
   const size = Math.abs(value);
-  if (size < least / 2) return `${value === 0 ? "0" : value.toExponential(digits - 1)}${narrowSpace}${unit}`;
-  // Half a last digit is added so that 999.96 becomes 1.00 k and not 1000.
+  if (size < min / 2) return `${value === 0 ? "0" : value.toExponential(digits - 1)}${narrowSpace}${unit}`;
+  // Rounds before choosing the prefix, so that 999.96 becomes 1.00 k and not 1000.
   const step = steps.find(([scale]) => size * (1 + 0.5 * 10 ** -digits) >= scale) ?? steps[steps.length - 1]!;
   const scaled = value / step[0];
   const whole = step[0] === 1 && Number.isInteger(value);

@@ -1,7 +1,9 @@
-// Pages by hash: "#/predict?network=resnet50&batch=32". Works from file:// as well as from a server.
+// Routes in the hash: "#/predict?network=resnet50&batch=32". Works from file:// and from a server.
+
+import { currentAddress } from "./old_addresses";
 
 export interface Route {
-  name: string; // "" where the hash names no page
+  name: string; // "": the start page
   parameters: URLSearchParams;
 }
 
@@ -15,20 +17,28 @@ export function linkTo(name: string, parameters: Readonly<Record<string, string>
   return query === "" ? `#/${name}` : `#/${name}?${query}`;
 }
 
-// Goes there: a new entry in the history, and the page is drawn anew.
+// Navigates: adds a history entry and draws the page.
 export function go(name: string, parameters: Readonly<Record<string, string>> | URLSearchParams = {}): void {
   location.hash = linkTo(name, parameters);
 }
 
-// Keeps what the page shows in its address without drawing it anew, so that a reload or a copied link comes back to it.
+// Stores parameters in the address without redrawing, so that a reload or a copied link restores them.
 export function keepParameters(parameters: Readonly<Record<string, string>> | URLSearchParams): void {
   history.replaceState(history.state, "", linkTo(currentRoute().name, parameters));
 }
 
+// Replaces an address of an earlier version.
+function updatedRoute(): Route {
+  const route = currentRoute();
+  const updated = currentAddress(route);
+  if (updated !== route) history.replaceState(history.state, "", linkTo(updated.name, updated.parameters));
+  return updated;
+}
+
 export function startRouter(show: (route: Route) => void): void {
   window.addEventListener("hashchange", () => {
-    // A skip link's #main is a place on the page, not a page.
-    if (location.hash === "" || location.hash.startsWith("#/")) show(currentRoute());
+    // The skip link's #main is not a route.
+    if (location.hash === "" || location.hash.startsWith("#/")) show(updatedRoute());
   });
-  show(currentRoute());
+  show(updatedRoute());
 }

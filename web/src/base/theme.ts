@@ -1,7 +1,7 @@
-// Light or dark: as the system says until the reader chooses. theme.css obeys data-theme on the root element.
+// Light or dark theme: the system's until the user chooses. theme.css uses data-theme of the root element.
 
 import { h } from "./dom";
-import { remember, remembered } from "./stored";
+import { storePreference, storedPreference } from "./preferences";
 
 export type Theme = "light" | "dark";
 
@@ -19,23 +19,23 @@ export function onThemeChange(listener: () => void): void {
 }
 
 export function startTheme(): void {
-  const chosen = remembered("theme");
+  const chosen = storedPreference("theme");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset["theme"] = chosen;
   system.addEventListener("change", () => changed.dispatchEvent(new Event("change")));
 }
 
 export function themeToggle(): HTMLElement {
   const button = h("button", { type: "button", class: "quiet", onclick: toggle });
-  const say = () => (button.textContent = currentTheme() === "dark" ? "Light" : "Dark");
-  button.title = "Change between light and dark";
-  onThemeChange(say);
-  say();
+  const update = () => (button.textContent = currentTheme() === "dark" ? "Light" : "Dark");
+  button.title = "Switch between light and dark theme";
+  onThemeChange(update);
+  update();
   return button;
 }
 
 function toggle(): void {
   const next: Theme = currentTheme() === "dark" ? "light" : "dark";
   document.documentElement.dataset["theme"] = next;
-  remember("theme", next);
+  storePreference("theme", next);
   changed.dispatchEvent(new Event("change"));
 }

@@ -1,4 +1,4 @@
-// Throughput and power over the batch, as figure 1 of the BatchSizer paper.
+// Throughput and power by batch, as figure 1 of the BatchSizer paper.
 
 import { dot, lineY, pointerX, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
@@ -20,7 +20,7 @@ const columns: readonly Column<Point>[] = [
   { key: "network", label: "network" },
   { key: "batch", label: "batch" },
   { key: "throughput_samples_per_second", label: "throughput", unit: "samples/s", value: ({ throughput }) => throughput, format: (value) => number(value, 4) },
-  { key: "power_max_watts", label: "highest power", unit: "W" },
+  { key: "power_max_watts", label: "max power", unit: "W" },
   { key: "power_mean_watts", label: "mean power", unit: "W" },
 ];
 
@@ -31,28 +31,28 @@ export function batchCurves(body: JsonObject, simulated: boolean): readonly HTML
     smallMultiples<Point>({
       id,
       title,
-      caption: "As figure 1 of the paper. The batch is on a logarithmic axis.",
+      caption: "As figure 1 of the paper. Logarithmic batch axis.",
       simulated,
       columns,
-      legend: lines.map(({ label, colour }) => ({ label, colour: cssSeries(colour), sign: "line" as const })),
+      legend: lines.map(({ label, color }) => ({ label, color: cssSeries(color), sign: "line" as const })),
       charts: curves.map((points) => {
         const name = points[0]?.network ?? "";
-        return { id: `${id}-${name.replace(/\W+/g, "-")}`, title: name, rows: points, draw: ({ colours }) => ({
+        return { id: `${id}-${name.replace(/\W+/g, "-")}`, title: name, rows: points, draw: ({ colors }) => ({
           marginLeft: 44,
           x: { type: "log", base: 2, label: "batch", tickFormat: (value: number) => String(value), ticks: 5 },
           y: { label: axis, zero: true, grid: true, ticks: 4 },
-          marks: lines.flatMap(({ read, colour }) => {
-            const stroke = colours.series[colour] ?? colours.accent;
+          marks: lines.flatMap(({ read, color }) => {
+            const stroke = colors.series[color] ?? colors.accent;
             return [lineY(points, { x: "batch", y: read, stroke, strokeWidth: 2 }), dot(points, { x: "batch", y: read, fill: stroke, r: 2 })];
           }).concat([tip(points, pointerX({ x: "batch", y: lines[0]!.read, title: tipText }))]),
         }) };
       }),
     });
   return [
-    multiples("batchsizer-batch-throughput", "Throughput over the batch", "samples/s", [{ label: "throughput", read: ({ throughput }) => throughput, colour: 2 }]),
-    multiples("batchsizer-batch-power", "Power over the batch", "power (W)", [
-      { label: "highest power", read: ({ power_max_watts }) => power_max_watts, colour: 0 },
-      { label: "mean power", read: ({ power_mean_watts }) => power_mean_watts, colour: 1 },
+    multiples("batchsizer-batch-throughput", "Throughput by batch", "samples/s", [{ label: "throughput", read: ({ throughput }) => throughput, color: 2 }]),
+    multiples("batchsizer-batch-power", "Power by batch", "power (W)", [
+      { label: "max power", read: ({ power_max_watts }) => power_max_watts, color: 0 },
+      { label: "mean power", read: ({ power_mean_watts }) => power_mean_watts, color: 1 },
     ]),
   ];
 }
@@ -60,7 +60,7 @@ export function batchCurves(body: JsonObject, simulated: boolean): readonly HTML
 interface Line {
   label: string;
   read: (point: Point) => number | null;
-  colour: number;
+  color: number;
 }
 
 function pointsOf(curve: JsonObject): readonly Point[] {
@@ -73,5 +73,5 @@ function pointsOf(curve: JsonObject): readonly Point[] {
 }
 
 function tipText(point: Point): string {
-  return `batch ${point.batch}\n${withUnit(point.throughput, "samples/s")}\nhighest ${withUnit(point.power_max_watts, "W")}, mean ${withUnit(point.power_mean_watts, "W")}`;
+  return `batch ${point.batch}\n${withUnit(point.throughput, "samples/s")}\nmax ${withUnit(point.power_max_watts, "W")}, mean ${withUnit(point.power_mean_watts, "W")}`;
 }

@@ -1,9 +1,9 @@
-// What the views draw of ergon.reproduce.batchsizer/1.
+// Reads ergon.reproduce.batchsizer.
 
 import type { JsonObject } from "../documents/document";
 import { num, object, objects, text } from "../documents/document";
 
-export const controllerNames = ["batchsizer", "dvfs", "batchsizer+", "joint", "joint_untold"] as const;
+export const controllerNames = ["batchsizer", "dvfs", "batchsizer+", "joint", "joint_without_prior"] as const;
 export type ControllerName = (typeof controllerNames)[number];
 
 export const controllerLabels: Readonly<Record<ControllerName, string>> = {
@@ -11,11 +11,11 @@ export const controllerLabels: Readonly<Record<ControllerName, string>> = {
   dvfs: "DVFS",
   "batchsizer+": "batchsizer+",
   joint: "joint",
-  joint_untold: "joint, told nothing",
+  joint_without_prior: "joint, without prior",
 };
 
-// What a controller reached in a job.
-export interface Reached {
+// Result of a controller in a job.
+export interface ControllerResult {
   job: number;
   name: string; // "1 IncV1, ImageNet"
   controller: ControllerName;
@@ -35,9 +35,9 @@ export interface PaperJob {
   name: string;
   cap_watts: number | null;
   gain: number | null; // of BatchSizer over DVFS
-  best: number | null; // throughput of the best batch and clock
+  best: number | null; // throughput of the oracle
   best_power_watts: number | null;
-  reached: readonly Reached[];
+  results: readonly ControllerResult[];
 }
 
 export function paperJobs(body: JsonObject): readonly PaperJob[] {
@@ -54,7 +54,7 @@ export function paperJobs(body: JsonObject): readonly PaperJob[] {
       gain: num(entry, "gain"),
       best: num(oracle, "throughput_samples_per_second"),
       best_power_watts: num(oracle, "power_watts"),
-      reached: controllerNames.flatMap((controller): Reached[] => {
+      results: controllerNames.flatMap((controller): ControllerResult[] => {
         const found = object(controllers, controller);
         if (!found) return [];
         return [{

@@ -1,4 +1,4 @@
-// The form that starts a run under a cap. Its device suggests the cap.
+// Form that starts a cap job. The device determines the suggested cap.
 
 import { selectField, numberField } from "../base/fields";
 import { form } from "../base/form";
@@ -8,9 +8,9 @@ import { deviceField, networkField } from "../jobs/form_fields";
 
 export const controllers: readonly { value: string; label: string }[] = [
   { value: "joint", label: "joint: batch and clock" },
-  { value: "batchsizer+", label: "batchsizer+: any batch" },
+  { value: "batchsizer+", label: "batchsizer+: all batch sizes" },
   { value: "batchsizer", label: "batchsizer: as in the paper" },
-  { value: "dvfs", label: "dvfs: the clock only" },
+  { value: "dvfs", label: "dvfs: clock only" },
 ];
 
 export function capForm(
@@ -20,7 +20,7 @@ export function capForm(
 ): HTMLElement {
   const device = deviceField(offered, parameters.get("device") ?? "v100");
   const chosen = () => offered.devices.find(({ id }) => id === device.read());
-  const watts = numberField({ name: "watts", label: "Cap", unit: "W", value: String(suggestedCap(chosen())), least: 1, step: 1, required: true });
+  const watts = numberField({ name: "watts", label: "Power cap", unit: "W", value: String(suggestedCap(chosen())), min: 1, step: 1, required: true });
   const made = form({
     label: "Hold a power cap",
     submit: "Start",
@@ -29,9 +29,9 @@ export function capForm(
       device,
       watts,
       selectField({ name: "controller", label: "Controller", choices: controllers }),
-      numberField({ name: "duration", label: "Duration", unit: "s", value: "60", least: 1, required: true, hint: "as long by the clock on the wall" }),
-      numberField({ name: "latency", label: "Latency bound", unit: "ms", least: 0.1, hint: "99th percentile, for joint; empty: none" }),
-      numberField({ name: "arrivals", label: "Requests a second", least: 0.001, hint: "empty: one batch after the other" }),
+      numberField({ name: "duration", label: "Duration", unit: "s", value: "60", min: 1, required: true, hint: "in real time" }),
+      numberField({ name: "max-latency", label: "Max latency (p99)", unit: "ms", min: 0.1, hint: "for joint; default: none" }),
+      numberField({ name: "arrivals", label: "Requests per second", min: 0.001, hint: "default: one batch after the other" }),
     ],
     onSubmit: (values) => {
       const { arrivals, watts: cap, ...rest } = values;
@@ -43,7 +43,7 @@ export function capForm(
   return h("div", null, made.element);
 }
 
-// Low enough to matter, high enough to be held.
+// 72 % of the max power limit: effective and feasible.
 export function suggestedCap(device: DeviceChoice | undefined): number {
-  return device?.most ? Math.round((device.most * 0.72) / 5) * 5 : 180;
+  return device?.max ? Math.round((device.max * 0.72) / 5) * 5 : 180;
 }

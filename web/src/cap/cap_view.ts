@@ -1,4 +1,4 @@
-// The view of ergon.cap/1: was the cap held, and what did it cost?
+// View of ergon.cap: power, throughput and decisions of a run under a power cap.
 
 import { h } from "../base/dom";
 import { duration, unknown } from "../base/format";
@@ -9,7 +9,7 @@ import { flag, num, text, texts } from "../documents/document";
 import type { View } from "../documents/views";
 import { capFacts } from "./cap_facts";
 import { capsTable } from "./caps_table";
-import { courseCharts } from "./course_charts";
+import { runCharts } from "./run_charts";
 import { decisionColumns } from "./decision_columns";
 import { powerChart } from "./power_chart";
 import { runOf } from "./run";
@@ -24,7 +24,7 @@ export const capView: View = ({ body, simulated }) => {
     facts(capFacts(body)),
     remarks(body),
     powerChart("cap", () => run),
-    h("div", { class: "columns" }, courseCharts("cap", () => run)),
+    h("div", { class: "columns" }, runCharts("cap", () => run)),
     capsTable(body, simulated),
     h("h3", null, "Decisions and their reasons"),
     table({ label: "Decisions", columns: decisionColumns, rows: run.decisions, csvName: "cap-decisions", simulated }),
@@ -32,7 +32,7 @@ export const capView: View = ({ body, simulated }) => {
 };
 
 function title(body: JsonObject): string {
-  return `${text(body, "network") ?? unknown} on ${text(body, "device") ?? text(body, "plant") ?? unknown} under a cap`;
+  return `${text(body, "network") ?? unknown} on ${text(body, "device") ?? text(body, "plant") ?? unknown} under a power cap`;
 }
 
 function subtitle(body: JsonObject): string {
@@ -40,15 +40,15 @@ function subtitle(body: JsonObject): string {
   return [
     `Controller ${text(body, "controller") ?? unknown}`,
     `${duration(num(body, "duration_seconds"))}`,
-    text(body, "precision") === null ? "" : `numbers in ${text(body, "precision")}`,
-    arrivals === null ? "one batch after the other" : `${arrivals} requests a second`,
-    flag(body, "interrupted") === true ? "ended early" : "",
+    text(body, "precision") === null ? "" : `precision ${text(body, "precision")}`,
+    arrivals === null ? "one batch after the other" : `${arrivals} requests per second`,
+    flag(body, "interrupted") === true ? "interrupted" : "",
   ].filter((part) => part !== "").join(", ") + ".";
 }
 
 function remarks(body: JsonObject): HTMLElement | null {
-  const unheld = texts(body, "unheld");
+  const notHeld = texts(body, "not_held");
   const others = texts(body, "remarks");
-  if (unheld.length + others.length === 0) return null;
-  return h("ul", null, unheld.map((line) => h("li", { class: "problem" }, line)), others.map((line) => h("li", null, line)));
+  if (notHeld.length + others.length === 0) return null;
+  return h("ul", null, notHeld.map((line) => h("li", { class: "problem" }, line)), others.map((line) => h("li", null, line)));
 }

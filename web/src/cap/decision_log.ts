@@ -1,4 +1,4 @@
-// The latest decisions of a run that goes on, newest first. Only the rows change, so that the reader's place is kept.
+// Latest decisions of a running job, newest first. Only the rows change, so that the scroll position is kept.
 
 import type { Decision } from "../api/types";
 import { cellOf, cellText } from "../base/columns";
@@ -14,7 +14,7 @@ export interface DecisionLog {
 
 export function decisionLog(): DecisionLog {
   const body = h("tbody");
-  const heads = decisionColumns.map(({ label, unit }) => h("th", { scope: "col" }, label, unit ? h("span", { class: "unit" }, ` ${unit}`) : null));
+  const heads = decisionColumns.map(({ key, label, unit }) => h("th", { scope: "col", class: key === "reason" ? null : "right" }, label, unit ? h("span", { class: "unit" }, ` ${unit}`) : null));
   const element = h(
     "div",
     { class: "scroll decision-log", tabindex: 0, role: "region", "aria-label": "Latest decisions" },

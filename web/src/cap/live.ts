@@ -1,9 +1,11 @@
 import "./cap.css";
 import type { Job } from "../api/types";
 import { h } from "../base/dom";
+import { emptyState } from "../base/empty_state";
 import type { Choices, DeviceChoice } from "../jobs/choices";
 import { choices } from "../jobs/choices";
-import { jobDesk } from "../jobs/desk";
+import { examples } from "../jobs/examples";
+import { jobPage } from "../jobs/job_page";
 import { loading } from "../api/loading";
 import type { LiveContext } from "../page";
 import type { CapRange } from "./cap_control";
@@ -11,11 +13,16 @@ import { capForm } from "./cap_form";
 import { liveRun } from "./live_run";
 
 export function capLive(context: LiveContext): HTMLElement {
-  return jobDesk(context, {
+  return jobPage(context, {
     command: "cap",
-    lead: "Can the device keep below a power cap, and how much work does it still do? Start a run, watch it, and change the cap while it runs.",
-    listTitle: "Runs under a cap",
-    empty: "No run yet.",
+    lead: "Hold a power cap by changing batch and clock. The cap can be changed while the job runs.",
+    listTitle: "Cap runs",
+    example: (run) => emptyState({
+      title: "No cap run yet",
+      first: [`The form contains an example: ${examples.cap}. No GPU is needed.`, "Start it, then change the power cap while it runs."],
+      start: { label: "Start the example", run },
+      then: "This page then shows power against the cap, batch, clock, throughput, latency and every decision while the job runs.",
+    }),
     form: (offered, start) => capForm(offered, context.parameters, start),
     show: (job) => loading(choices(context), (offered) => shown(context, job, offered)),
   });
@@ -26,8 +33,8 @@ function shown(context: LiveContext, job: Job, offered: Choices): HTMLElement {
   return h("div", null, liveRun(context, job, rangeOf(device), device?.simulated ?? job.simulated));
 }
 
-// Caps below the least power limit make sense too: batch and clock can go lower than a limit can be set.
+// Caps below the min power limit are allowed, because batch and clock reduce power further than the limit.
 function rangeOf(device: DeviceChoice | undefined): CapRange {
-  const most = device?.most ?? 700;
-  return { least: Math.round(Math.min(device?.least ?? most, most) * 0.4), most: Math.round(most) };
+  const max = device?.max ?? 700;
+  return { min: Math.round(Math.min(device?.min ?? max, max) * 0.4), max: Math.round(max) };
 }

@@ -1,22 +1,22 @@
-// A cap job on the page: panel, the cap's control and charts that follow its decisions; after the end its document.
+// A cap job: panel, control of the cap and live charts; after its end the result document.
 
 import type { Decision, Job } from "../api/types";
 import { h } from "../base/dom";
-import { clock, count, number, withUnit } from "../base/format";
+import { clock, count, counted, number, withUnit } from "../base/format";
 import { facts } from "../charts/facts";
-import { refreshGently } from "../charts/refresh_gently";
+import { refreshWhenIdle } from "../charts/refresh_when_idle";
 import { jobPanel } from "../jobs/job_panel";
 import { jobResult } from "../jobs/job_result";
 import type { LiveContext } from "../page";
 import type { CapRange } from "./cap_control";
 import { capControl } from "./cap_control";
-import { courseCharts } from "./course_charts";
+import { runCharts } from "./run_charts";
 import { decisionLog } from "./decision_log";
 import { powerChart } from "./power_chart";
 import type { Run } from "./run";
 import { capsSoFar } from "./run";
 
-// A job says whether it is simulated when it has ended; until then its device does.
+// `simulated` is the device's until the job has ended.
 export function liveRun(context: LiveContext, job: Job, range: CapRange, simulated: boolean): HTMLElement {
   const control = capControl(context, job.id, range);
   const decisions: Decision[] = [];
@@ -33,8 +33,8 @@ export function liveRun(context: LiveContext, job: Job, range: CapRange, simulat
   });
   const latest = h("div", { "aria-live": "off" });
   const log = decisionLog();
-  const charts = [powerChart("cap-live", run), ...courseCharts("cap-live", run)];
-  const course = h(
+  const charts = [powerChart("cap-live", run), ...runCharts("cap-live", run)];
+  const liveCharts = h(
     "div",
     { class: "cap-live" },
     latest,
@@ -43,13 +43,13 @@ export function liveRun(context: LiveContext, job: Job, range: CapRange, simulat
     h("h3", null, "Latest decisions"),
     log.element,
   );
-  const place = h("div", null, job.state === "running" ? course : null);
+  const place = h("div", null, job.state === "running" ? liveCharts : null);
   let drawing = false;
   const redraw = () => {
     drawing = false;
     log.show(decisions);
     latest.replaceChildren(latestFacts(decisions, now));
-    charts.forEach(refreshGently);
+    charts.forEach(refreshWhenIdle);
   };
   const soon = () => {
     if (drawing) return;
@@ -67,7 +67,7 @@ export function liveRun(context: LiveContext, job: Job, range: CapRange, simulat
       decisions.push(decision);
       soon();
     },
-    onEnd: (ended) => place.replaceChildren(ended.result ? jobResult(context, ended) : decisions.length > 0 ? course : jobResult(context, ended)),
+    onEnd: (ended) => place.replaceChildren(ended.result ? jobResult(context, ended) : decisions.length > 0 ? liveCharts : jobResult(context, ended)),
   });
   return h("div", null, panel, place);
 }
@@ -76,12 +76,12 @@ function latestFacts(decisions: readonly Decision[], job: Job): HTMLElement {
   const last = decisions[decisions.length - 1];
   if (!last) return h("p", { role: "status" }, "Waiting for the first decision …");
   return facts([
-    { label: "cap", value: withUnit(job.cap_watts ?? last.cap_watts, "W") },
-    { label: "highest power", value: withUnit(last.power_watts, "W"), note: `mean ${withUnit(last.mean_power_watts, "W")}` },
+    { label: "power cap", value: withUnit(job.cap_watts ?? last.cap_watts, "W") },
+    { label: "max power", value: withUnit(last.power_watts, "W"), note: `mean ${withUnit(last.mean_power_watts, "W")}` },
     { label: "batch", value: count(last.next_batch ?? last.batch) },
     { label: "clock", value: clock(last.next_clock_hertz ?? last.clock_hertz) },
-    { label: "samples a second", value: number(last.throughput_samples_per_second, 4) },
-    { label: "time", value: withUnit(last.time_seconds, "s"), note: `of ${String(job.options["duration"] ?? "60s")}, ${count(decisions.length)} decisions` },
+    { label: "throughput (samples/s)", value: number(last.throughput_samples_per_second, 4) },
+    { label: "time", value: withUnit(last.time_seconds, "s"), note: `of ${String(job.options["duration"] ?? "60s").replace(/(\d)([a-z])/, "$1 $2")}, ${counted(decisions.length, "decision")}` },
   ]);
 }
 

@@ -8,14 +8,15 @@ import { capLive } from "./live";
 export const capPage: Page = {
   name: "cap",
   title: "Cap",
-  schemas: ["ergon.cap/1", "ergon.reproduce.batchsizer/1"],
-  views: { "ergon.cap/1": capView, "ergon.reproduce.batchsizer/1": batchsizerView },
+  about: "Hold a power cap by changing batch and clock.",
+  schemas: ["ergon.cap/2", "ergon.reproduce.batchsizer/2"],
+  views: { "ergon.cap/2": capView, "ergon.reproduce.batchsizer/2": batchsizerView },
   live: capLive,
   report: (documents, context) =>
     h(
       "div",
       null,
-      h("p", { class: "lead" }, "Does the device keep below its power cap, and how much work does it still do?"),
+      h("p", { class: "lead" }, "Power, throughput and decisions of runs under a power cap."),
       documents.map((document) => drawDocument(document, context)),
     ),
 };

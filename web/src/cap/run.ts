@@ -1,4 +1,4 @@
-// A run under a cap as charts want it: from a document, or growing while it runs.
+// Data of a run under a power cap for charts, from a document or while it runs.
 
 import type { Decision } from "../api/types";
 import type { JsonObject } from "../documents/document";
@@ -12,11 +12,11 @@ export interface CapStep {
 export interface Run {
   simulated: boolean;
   decisions: readonly Decision[];
-  caps: readonly CapStep[]; // each holds until the next
-  end_seconds: number; // so far, where it goes on
-  axis_seconds: number; // how far the time axis reaches
+  caps: readonly CapStep[]; // each is valid until the next
+  end_seconds: number; // current time of a running job
+  axis_seconds: number; // end of the time axis
   latency_bound_seconds: number | null;
-  best_samples_per_second: number | null; // under the last cap, where anybody knows
+  best_samples_per_second: number | null; // of the oracle under the last cap; null if unknown
 }
 
 export function runOf(body: JsonObject, simulated: boolean): Run {
@@ -56,7 +56,7 @@ function asDecision(entry: JsonObject): Decision | null {
   };
 }
 
-// The caps of a run whose document is not there yet: a decision tells the cap from then on.
+// Caps of a running job: a decision contains the cap that is valid after it.
 export function capsSoFar(first: number | null, decisions: readonly Decision[]): readonly CapStep[] {
   const steps: CapStep[] = first === null ? [] : [{ time_seconds: 0, cap_watts: first }];
   for (const { time_seconds, cap_watts } of decisions) {
@@ -65,7 +65,7 @@ export function capsSoFar(first: number | null, decisions: readonly Decision[]):
   return steps;
 }
 
-// In force while what a decision looks back on was measured: a cap that comes with the decision is none of its faults.
+// The cap that was valid before the decision, while its power was measured.
 export function capBefore(caps: readonly CapStep[], time_seconds: number): number | null {
   let cap: number | null = null;
   for (const step of caps) if (step.time_seconds < time_seconds) cap = step.cap_watts;

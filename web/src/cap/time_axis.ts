@@ -1,4 +1,4 @@
-// Seconds, or minutes and hours where a run is long.
+// Unit of a time axis: seconds, minutes or hours.
 
 export interface TimeAxis {
   factor: number; // divide seconds by it

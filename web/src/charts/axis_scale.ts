@@ -1,4 +1,4 @@
-// An axis in the prefix that suits its largest value: 0.0094 s is drawn as 9.4 ms.
+// SI prefix of an axis, chosen by its largest value: 0.0094 s is drawn as 9.4 ms.
 
 export interface AxisScale {
   factor: number; // divide by it
@@ -8,7 +8,7 @@ export interface AxisScale {
 const prefixes: readonly (readonly [number, string])[] = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
 
 export function scaleFor(values: readonly number[], unit: string): AxisScale {
-  const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-  const [factor, prefix] = prefixes.find(([size]) => most >= size) ?? [1, ""];
+  const max = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  const [factor, prefix] = prefixes.find(([size]) => max >= size) ?? [1, ""];
   return { factor, unit: prefix + unit };
 }

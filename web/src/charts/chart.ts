@@ -1,5 +1,5 @@
-// A figure with all that every chart has: title, badge, data as a table, CSV and SVG files, a picture that follows
-// the width and the theme. The picture comes from `draw`, the data from `rows` and `columns`.
+// A chart with title, badge, data table, CSV and SVG download. It is redrawn when the width or the theme changes.
+// `draw` makes the picture; `rows` and `columns` are its data.
 
 import type { PlotOptions } from "@observablehq/plot";
 import type { Column } from "../base/columns";
@@ -7,8 +7,8 @@ import { withOrigin } from "../base/columns";
 import { csv } from "../base/csv";
 import { freshId, h } from "../base/dom";
 import { download } from "../base/download";
-import type { Colours } from "../base/palette";
-import { colours } from "../base/palette";
+import type { Colors } from "../base/palette";
+import { colors } from "../base/palette";
 import type { LegendEntry } from "./legend";
 import { legend } from "./legend";
 import { plot } from "./plot";
@@ -20,20 +20,20 @@ export interface Surface {
   width: number; // pixels
   height: number;
   narrow: boolean; // less than 480 pixels: fewer ticks, shorter labels
-  colours: Colours;
+  colors: Colors;
 }
 
 export interface ChartOptions<Row> {
-  id: string; // stable, unique on the page: tests and links find the chart by it
-  title: string; // says what is seen
+  id: string; // stable and unique on the page
+  title: string;
   caption?: string;
   simulated: boolean;
-  rows: readonly Row[] | (() => readonly Row[]); // a function is asked only when someone wants the data
+  rows: readonly Row[] | (() => readonly Row[]); // a function is called when the data is shown or saved
   columns: readonly Column<Row>[];
-  draw: (surface: Surface) => PlotOptions | SVGSVGElement; // width and height are filled in where options lack them
+  draw: (surface: Surface) => PlotOptions | SVGSVGElement; // default width and height are filled in
   height?: number | ((width: number) => number);
   legend?: readonly LegendEntry[];
-  small?: boolean; // one of many: small title, tools folded
+  small?: boolean; // in a grid of charts: small title, tools in a menu
 }
 
 export function chart<Row>(options: ChartOptions<Row>): HTMLElement {
@@ -58,19 +58,19 @@ export function chart<Row>(options: ChartOptions<Row>): HTMLElement {
   );
 }
 
-// Draws a figure of chart() anew, for charts whose `rows` and `draw` read data that changes.
+// Redraws a figure of chart() whose data has changed.
 export function refresh(figure: Element): void {
   for (const canvas of figure.querySelectorAll(".canvas")) outdate(canvas);
 }
 
 export function badge(): HTMLElement {
-  return h("span", { class: "badge", title: "Comes from a twin or a simulator, not from a measurement" }, "simulated");
+  return h("span", { class: "badge", title: "From a twin or a simulator, not measured" }, "simulated");
 }
 
 function drawInto<Row>(canvas: HTMLElement, options: ChartOptions<Row>, width: number): void {
   const height = heightOf(options, width);
   try {
-    const surface = { width, height, narrow: width < 480, colours: colours() };
+    const surface = { width, height, narrow: width < 480, colors: colors() };
     const drawn = options.draw(surface);
     const svg = drawn instanceof SVGSVGElement ? drawn : plot({ width, height, ...drawn });
     svg.setAttribute("role", "img");

@@ -1,16 +1,19 @@
-// Key figures in a row: what a reader wants to know first.
+// Key figures.
 
+import { balancedGrid } from "../base/balanced_grid";
 import { h } from "../base/dom";
+
+const minWidth = 10.5; // rem
 
 export interface Fact {
   label: string;
-  value: string; // written, with its unit: si(0.0094, "s")
-  interval?: string; // "9.1 ms to 9.8 ms", where there is one
+  value: string; // formatted with its unit: si(0.0094, "s")
+  interval?: string; // "9.1 ms to 9.8 ms"
   note?: string;
 }
 
 export function facts(entries: readonly Fact[]): HTMLElement {
-  return h(
+  return balancedGrid(h(
     "dl",
     { class: "facts" },
     entries.map((fact) =>
@@ -21,5 +24,5 @@ export function facts(entries: readonly Fact[]): HTMLElement {
         h("dd", null, h("strong", null, fact.value), fact.interval !== undefined && h("span", null, fact.interval), fact.note !== undefined && h("span", null, fact.note)),
       ),
     ),
-  );
+  ), minWidth);
 }

@@ -7,8 +7,8 @@ export type Sign = "line" | "dashed" | "dot" | "band" | "square";
 
 export interface LegendEntry {
   label: string;
-  colour: string; // cssSeries(0), cssColour("muted")
-  sign?: Sign; // "square" without it
+  color: string; // cssSeries(0), cssColor("muted")
+  sign?: Sign; // default: "square"
 }
 
 export function legend(entries: readonly LegendEntry[]): HTMLElement {
@@ -19,7 +19,7 @@ export function legend(entries: readonly LegendEntry[]): HTMLElement {
   );
 }
 
-// The colours of amounts, for heat maps; `color` is the scale given to the chart, with its domain.
+// Legend of a heat map; `color` is the chart's scale with its domain.
 export function rampLegend(color: ScaleOptions, label: string): HTMLElement {
   const drawn = drawLegend({ color: { ...color, label }, className: plotClass, width: 240, legend: "ramp" });
   return h("div", { class: "legend" }, withoutStyle(drawn as unknown as Element));
@@ -27,7 +27,7 @@ export function rampLegend(color: ScaleOptions, label: string): HTMLElement {
 
 export function swatch(entry: LegendEntry): SVGSVGElement {
   const drawn = s("svg", { width: 18, height: 12, viewBox: "0 0 18 12", "aria-hidden": "true" }, shape(entry.sign ?? "square"));
-  drawn.style.color = entry.colour;
+  drawn.style.color = entry.color;
   return drawn;
 }
 

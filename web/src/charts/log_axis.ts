@@ -1,5 +1,5 @@
-// A logarithmic axis whose ticks are labelled whatever it spans: 1, 2, 5 where there is room, whole powers of ten where not.
-// It is a linear axis of logarithms, because a "log" scale blanks labels of its own choice.
+// Logarithmic axis whose ticks are always labeled: 1, 2, 5 if there is room, otherwise powers of ten. It is a linear
+// axis of logarithms, because Plot's "log" scale omits labels.
 
 import type { ScaleOptions } from "@observablehq/plot";
 
@@ -8,7 +8,7 @@ export interface LogAxis {
   ends: readonly [number, number]; // in values, not logarithms
 }
 
-// Values are as drawn (scaled); those that are not positive are left out.
+// `values` are scaled as drawn; values that are not positive are omitted.
 export function logAxis(values: readonly number[], narrow = false): LogAxis {
   const positive = values.filter((value) => value > 0);
   const low = positive.length === 0 ? 1 : Math.min(...positive) / 1.1;
@@ -30,14 +30,14 @@ export function logTick(value: number): string {
 
 const mantissas = [[1, 1.5, 2, 3, 4, 5, 7], [1, 2, 3, 5], [1, 2, 5], [1, 3], [1]] as const;
 
-function ticksWithin(low: number, high: number, most: number): number[] {
+function ticksWithin(low: number, high: number, max: number): number[] {
   const first = Math.floor(Math.log10(low));
   const last = Math.ceil(Math.log10(high));
   const decades = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const inside = (choice: readonly number[]) => decades.flatMap((power) => choice.map((mantissa) => mantissa * 10 ** power)).filter((tick) => tick >= low && tick <= high);
-  const fitting = mantissas.map(inside).find((ticks) => ticks.length <= most);
+  const fitting = mantissas.map(inside).find((ticks) => ticks.length <= max);
   if (fitting) return fitting;
   const powers = inside([1]);
-  const step = Math.ceil(powers.length / most);
+  const step = Math.ceil(powers.length / max);
   return powers.filter((_, index) => index % step === 0);
 }

@@ -1,6 +1,5 @@
-// Plot puts a <style> into each SVG. Ours come out before they reach the page: the content security policy needs no
-// exception for them, and thirty charts do not bring thirty style sheets. theme.css holds the same rules for the page,
-// and this text goes into exported files.
+// Plot adds a <style> to each SVG. It is removed, because the content security policy forbids inline styles. charts.css
+// has the same rules for the page; this text is for exported files.
 
 export const plotClass = "ergon-plot";
 

@@ -1,5 +1,5 @@
-// When charts are drawn: as they come near the window, again when their width or the theme changes, and all before
-// printing. One observer each serves every chart; a chart that left the page is forgotten with its element.
+// Draws charts when they come near the viewport, when their width or the theme changes, and before printing. All charts
+// share one observer of each kind; removed charts are garbage-collected.
 
 import { onThemeChange } from "../base/theme";
 
@@ -34,14 +34,14 @@ const resized = new ResizeObserver((entries) => {
   }
 });
 
-// `draw` gets the element's width in pixels whenever a (new) picture is needed.
+// `draw` is called with the element's width in pixels.
 export function redraw(element: Element, draw: (width: number) => void): void {
   drawings.set(element, { draw, width: 0, stale: true, near: false });
   nearby.observe(element);
   resized.observe(element);
 }
 
-// Draws anew when next seen; for charts whose data has changed.
+// Marks a chart whose data has changed; it is redrawn when it is near the viewport.
 export function outdate(element: Element): void {
   const drawing = drawings.get(element);
   if (!drawing) return;
@@ -58,7 +58,7 @@ function live(): Element[] {
   return [...document.querySelectorAll("figure.chart .canvas")];
 }
 
-// A frame draws for at most this long, so that scrolling and clicks stay quick with many charts.
+// Max drawing time per frame, so that the page stays responsive.
 const frameMilliseconds = 24;
 
 function soon(element: Element): void {
@@ -68,13 +68,13 @@ function soon(element: Element): void {
 
 function drawWaiting(): void {
   const start = performance.now();
-  const left = new Set<Element>();
+  const remaining = new Set<Element>();
   for (const element of waiting) {
-    if (performance.now() - start > frameMilliseconds) left.add(element);
+    if (performance.now() - start > frameMilliseconds) remaining.add(element);
     else if (drawings.get(element)?.stale) now(element);
   }
-  waiting = left;
-  if (left.size > 0) requestAnimationFrame(drawWaiting);
+  waiting = remaining;
+  if (remaining.size > 0) requestAnimationFrame(drawWaiting);
 }
 
 function now(element: Element): void {

@@ -1,5 +1,6 @@
-// Many small charts of one kind in a grid that wraps, with one title, one legend and one CSV file for all.
+// A grid of small charts of the same kind, with one title, legend and CSV file.
 
+import { balancedGrid } from "../base/balanced_grid";
 import { csv } from "../base/csv";
 import { h } from "../base/dom";
 import { download } from "../base/download";
@@ -10,15 +11,17 @@ import { legend } from "./legend";
 import type { Column } from "../base/columns";
 import { withOrigin } from "../base/columns";
 
+const minWidth = 15; // rem
+
 export interface SmallMultiplesOptions<Row> {
   id: string;
   title: string;
   caption?: string;
   simulated: boolean;
-  columns: readonly Column<Row>[]; // of all charts; with a column that tells them apart
+  columns: readonly Column<Row>[]; // of all charts, including one that identifies the chart
   legend?: readonly LegendEntry[];
   charts: readonly Cell<Row>[];
-  height?: number; // of one chart, 160 without it
+  height?: number; // of one chart; default: 160
 }
 
 type Cell<Row> = Pick<ChartOptions<Row>, "id" | "title" | "rows" | "draw" | "caption">;
@@ -44,6 +47,6 @@ export function smallMultiples<Row>(options: SmallMultiplesOptions<Row>): HTMLEl
     ),
     options.caption !== undefined && h("p", { class: "caption" }, options.caption),
     options.legend && legend(options.legend),
-    h("div", { class: "grid" }, options.charts.map((cell) => chart({ ...shared, ...cell }))),
+    balancedGrid(h("div", { class: "grid" }, options.charts.map((cell) => chart({ ...shared, ...cell }))), minWidth),
   );
 }

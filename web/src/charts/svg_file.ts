@@ -1,7 +1,7 @@
-// A chart as a file that stands alone: title, legend and background inside, no outside style.
+// A chart as a standalone SVG file with title, legend and background.
 
-import type { Colours } from "../base/palette";
-import { colours } from "../base/palette";
+import type { Colors } from "../base/palette";
+import { colors } from "../base/palette";
 import { s } from "../base/dom";
 import type { LegendEntry } from "./legend";
 import { shape } from "./legend";
@@ -11,7 +11,7 @@ const space = "http://www.w3.org/2000/svg";
 const line = 18;
 
 export function svgFile(svg: SVGSVGElement, title: string, simulated: boolean, entries: readonly LegendEntry[]): string {
-  const look = colours();
+  const theme = colors();
   const copy = svg.cloneNode(true) as SVGSVGElement;
   for (const tip of copy.querySelectorAll("[aria-label=tip]")) tip.replaceChildren();
   const box = svg.viewBox.baseVal;
@@ -21,31 +21,31 @@ export function svgFile(svg: SVGSVGElement, title: string, simulated: boolean, e
   }
   const whole = s(
     "svg",
-    { viewBox: `0 0 ${box.width} ${box.height + head}`, width: box.width, height: box.height + head, color: look.text },
-    s("rect", { width: "100%", height: "100%", fill: look.background }),
+    { viewBox: `0 0 ${box.width} ${box.height + head}`, width: box.width, height: box.height + head, color: theme.text },
+    s("rect", { width: "100%", height: "100%", fill: theme.background }),
     s(
       "g",
-      { "font-family": "system-ui, sans-serif", "font-size": 12, fill: look.text },
+      { "font-family": "system-ui, sans-serif", "font-size": 12, fill: theme.text },
       s("text", { x: 8, y: line, "font-size": 14, "font-weight": 600 }, simulated ? `${title} (simulated)` : title),
-      entries.map((entry, index) => legendLine(entry, line * (index + 2), look)),
+      entries.map((entry, index) => legendLine(entry, line * (index + 2), theme)),
     ),
     copy,
   );
   const text = new XMLSerializer()
     .serializeToString(whole)
-    .replaceAll("var(--plot-background)", look.background)
-    .replace(/var\(--series-(\d)\)/g, (_, index: string) => look.series[Number(index)] ?? look.text);
+    .replaceAll("var(--plot-background)", theme.background)
+    .replace(/var\(--series-(\d)\)/g, (_, index: string) => theme.series[Number(index)] ?? theme.text);
   const open = text.indexOf(">") + 1;
   const tag = text.slice(0, open);
   return (tag.includes("xmlns=") ? tag : tag.replace("<svg", `<svg xmlns="${space}"`)) + `<style>${plotStyle}</style>` + text.slice(open);
 }
 
-function legendLine(entry: LegendEntry, y: number, look: Colours): SVGGElement {
-  const name = /^var\(--(series-(\d)|chart-(\w+))\)$/.exec(entry.colour);
-  const colour = name?.[2] !== undefined ? look.series[Number(name[2])] : name?.[3] !== undefined ? look[name[3] as "text"] : entry.colour;
+function legendLine(entry: LegendEntry, y: number, theme: Colors): SVGGElement {
+  const name = /^var\(--(series-(\d)|chart-(\w+))\)$/.exec(entry.color);
+  const color = name?.[2] !== undefined ? theme.series[Number(name[2])] : name?.[3] !== undefined ? theme[name[3] as "text"] : entry.color;
   return s(
     "g",
-    { transform: `translate(8,${y})`, color: colour ?? look.text },
+    { transform: `translate(8,${y})`, color: color ?? theme.text },
     shape(entry.sign ?? "square"),
     s("text", { x: 24, y: 10 }, entry.label),
   );

@@ -1,4 +1,4 @@
-// A table that sorts by any column, scrolls inside itself, and shows long lists fifty rows at a time.
+// A sortable, scrolling table that shows fifty rows at a time.
 
 import type { Cell, Column } from "../base/columns";
 import { cellOf, cellText, withOrigin } from "../base/columns";
@@ -7,16 +7,18 @@ import { h } from "../base/dom";
 import { download } from "../base/download";
 
 export interface TableOptions<Row> {
-  label: string; // read by screen readers; shown where `caption` is true
+  label: string; // for screen readers; visible if `caption` is true
   caption?: boolean;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   csvName?: string; // adds a CSV button; the file's name without ".csv"
-  simulated?: boolean; // written into the CSV file; give it with csvName
-  link?: (row: Row) => string | null; // address of the first cell, such as linkTo("predict", {...})
+  simulated?: boolean; // written to the CSV file; used with csvName
+  link?: (row: Row) => string | null; // of the first cell, for example linkTo("predict", {...})
 }
 
 const page = 50;
+const manyColumns = 12; // from this number on, cells are smaller
+const longText = 24; // characters; longer cells wrap if the table is wider than the page
 
 export function table<Row>(options: TableOptions<Row>): HTMLElement {
   const { columns, rows } = options;
@@ -53,7 +55,7 @@ export function table<Row>(options: TableOptions<Row>): HTMLElement {
     h(
       "div",
       { class: "scroll", tabindex: 0, role: "region", "aria-label": options.label },
-      h("table", null, options.caption && h("caption", null, options.label), h("thead", null, h("tr", null, heads)), body),
+      h("table", { class: columns.length >= manyColumns ? "dense" : null }, options.caption && h("caption", null, options.label), h("thead", null, h("tr", null, heads)), body),
     ),
     more,
   );
@@ -79,7 +81,7 @@ function tableRow<Row>(options: TableOptions<Row>, right: readonly boolean[], ro
       const missing = value === null || value === undefined;
       const text = cellText(column, row);
       const address = index === 0 ? (options.link?.(row) ?? null) : null;
-      const style = [right[index] ? "right" : "", missing ? "unknown" : ""].join(" ").trim();
+      const style = [right[index] && "right", missing && "unknown", text.length > longText && "long"].filter(Boolean).join(" ");
       return h("td", { class: style || null }, address === null ? text : h("a", { href: address }, text));
     }),
   );
@@ -90,7 +92,7 @@ function numeric<Row>(column: Column<Row>, rows: readonly Row[]): boolean {
   return typeof first === "number";
 }
 
-// Unknown values stay at the end in both directions.
+// Unknown values are last in both directions.
 function sorted<Row>(rows: readonly Row[], column: Column<Row>, descending: boolean): readonly Row[] {
   const keyed = rows.map((row) => ({ row, value: cellOf(column, row) }));
   keyed.sort((a, b) => {

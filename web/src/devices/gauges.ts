@@ -1,53 +1,30 @@
-// Live gauges of all devices that the server watches, asked for each second while the page is seen.
+// Current readings of all devices, each with its power over the last ten minutes.
 
 import { problem } from "../api/loading";
-import type { Gauges } from "../api/types";
+import type { GaugeHistory, Gauges } from "../api/types";
 import { h, replaceChildren } from "../base/dom";
 import type { LiveContext } from "../page";
-import type { GaugeCard } from "./gauge_card";
+import { deviceCards } from "./cards";
 import { gaugeCard } from "./gauge_card";
 import { readingsOf } from "./gauge_history";
+import { noDevices } from "./no_devices";
+import { pollGauges } from "./poll_gauges";
 
-const periodMilliseconds = 1000;
+const cardWidth = 26;
 
 export function liveGauges(context: LiveContext): HTMLElement {
-  const cards = new Map<string, GaugeCard>();
-  const words = h("p", { class: "caption", role: "status" }, "Asking for readings …");
-  const grid = h("div", { class: "gauges" });
+  let histories = new Map<string, GaugeHistory>();
+  const cards = deviceCards(cardWidth, (first) => {
+    const card = gaugeCard(first);
+    return { element: card.element, show: (gauge) => card.show(gauge, readingsOf(histories.get(gauge.uuid))) };
+  });
+  const status = h("div", { class: "caption", role: "status" }, "Loading readings …");
   const show = (gauges: Gauges) => {
-    const histories = new Map((gauges.history ?? []).map((history) => [history.uuid, history]));
-    for (const gauge of gauges.devices) {
-      let card = cards.get(gauge.uuid);
-      if (!card) {
-        cards.set(gauge.uuid, (card = gaugeCard(gauge)));
-        grid.append(card.element);
-      }
-      card.show(gauge, readingsOf(histories.get(gauge.uuid)));
-    }
-    for (const [uuid, card] of cards) {
-      if (gauges.devices.some((gauge) => gauge.uuid === uuid)) continue;
-      card.element.remove();
-      cards.delete(uuid);
-    }
-    words.textContent = gauges.devices.length === 0
-      ? "This server sees no GPU. Start it with --twin a30:resnet50:32 to watch a twin at work."
-      : `${gauges.host}, ${new Date(gauges.time).toLocaleTimeString("en-GB")}`;
+    histories = new Map(gauges.history.map((history) => [history.uuid, history]));
+    cards.show(gauges.devices);
+    if (gauges.devices.length > 0) status.textContent = `${gauges.host}, ${new Date(gauges.time).toLocaleTimeString("en-GB")}`;
+    else if (!status.querySelector(".empty-state")) replaceChildren(status, noDevices());
   };
-  void poll(context, (answer) => (answer.ok ? show(answer.value) : replaceChildren(words, problem(answer.error))));
-  return h("section", { class: "live-gauges" }, words, grid);
-}
-
-async function poll(context: LiveContext, told: (answer: Awaited<ReturnType<typeof ask>>) => void): Promise<void> {
-  while (!context.signal.aborted) {
-    if (!document.hidden) {
-      const answer = await ask(context);
-      if (context.signal.aborted) return;
-      told(answer);
-    }
-    await new Promise((resolve) => setTimeout(resolve, periodMilliseconds));
-  }
-}
-
-function ask(context: LiveContext) {
-  return context.client.get<Gauges>("/gauges", {}, context.signal);
+  void pollGauges(context, (result) => (result.ok ? show(result.value) : replaceChildren(status, problem(result.error))));
+  return h("section", { class: "live-gauges" }, status, cards.element);
 }

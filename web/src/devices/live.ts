@@ -9,9 +9,9 @@ export function devicesLive(context: LiveContext): HTMLElement {
   return h(
     "div",
     null,
-    h("p", { class: "lead" }, "What do the devices draw right now, and which devices are there to measure or to model?"),
-    h("h2", null, "Right now"),
+    h("p", { class: "lead" }, "Current readings of the devices, and all devices that can be measured or simulated."),
+    h("h2", null, "Current readings"),
     liveGauges(context),
-    loading(context.client.document("/devices", {}, context.signal), (document) => drawDocument(document, context), "Asking for devices"),
+    loading(context.client.document("/devices", {}, context.signal), (document) => drawDocument(document, context), "Loading devices"),
   );
 }

@@ -1,4 +1,4 @@
-// The view of ergon.measure/1: the energy of a command, with its uncertainty and where it comes from.
+// View of ergon.measure: energy of a command, with uncertainty and sources.
 
 import type { Column } from "../base/columns";
 import { h } from "../base/dom";
@@ -18,20 +18,20 @@ const columns: readonly Column<JsonObject>[] = [
   { key: "simulated", label: "simulated", value: (source) => flag(source, "simulated") },
   { key: "energy_joules", label: "energy", format: joules },
   { key: "energy_uncertainty_joules", label: "± (95 %)", format: joules },
-  { key: "energy_statistical_joules", label: "± between runs", format: joules },
+  { key: "energy_statistical_joules", label: "± between runs (95 %)", format: joules },
   { key: "mean_power_watts", label: "mean power", unit: "W" },
   { key: "peak_power_watts", label: "peak power", unit: "W" },
   { key: "field", label: "power field" },
-  { key: "period_seconds", label: "read every", format: (value) => si(value, "s") },
+  { key: "period_seconds", label: "period", format: (value) => si(value, "s") },
   { key: "samples", label: "readings" },
   { key: "dropped", label: "dropped" },
-  { key: "reading_joules", label: "by readings", format: joules },
-  { key: "counter_joules", label: "by the counter", format: joules },
-  { key: "counter_discrepancy", label: "they differ by", format: (value) => percent(value, 2) },
-  { key: "clock_slowest_hertz", label: "slowest clock", format: (value) => clock(value) },
-  { key: "clock_fastest_hertz", label: "fastest clock", format: (value) => clock(value) },
-  { key: "temperature_hottest_celsius", label: "hottest", unit: "°C" },
-  { key: "event_reasons", label: "held back by", value: (source) => texts(source, "event_reasons").join(", ") },
+  { key: "reading_joules", label: "energy from readings", format: joules },
+  { key: "counter_joules", label: "energy counter", format: joules },
+  { key: "counter_discrepancy", label: "difference", format: (value) => percent(value, 2) },
+  { key: "clock_min_hertz", label: "min clock", format: (value) => clock(value) },
+  { key: "clock_max_hertz", label: "max clock", format: (value) => clock(value) },
+  { key: "temperature_max_celsius", label: "max temperature", unit: "°C" },
+  { key: "event_reasons", label: "event reasons", value: (source) => texts(source, "event_reasons").join(", ") },
   { key: "sensor", label: "sensor", value: (source) => text(object(source, "sensor"), "origin") },
 ];
 
@@ -44,17 +44,17 @@ export const measureView: View = ({ body, simulated }) => {
     h("h2", null, "Energy of a command"),
     h("p", { class: "lead" }, h("code", null, texts(body, "command").join(" "))),
     energyFacts(body),
-    trust(body),
-    h("h3", null, "Where the energy was read"),
+    validity(body),
+    h("h3", null, "Energy by device"),
     sourcesChart(objects(body, "sources"), simulated, "measure-sources"),
     table({ label: "Sources", columns, rows: objects(body, "sources"), csvName: "measure-sources", simulated }),
     processors && [
       h("h3", null, "Processors"),
       energyFacts(processors),
-      trust(processors),
+      validity(processors),
       table({ label: "Processors", columns, rows: objects(processors, "sources"), csvName: "measure-processors", simulated }),
     ],
-    controls.length > 0 && [h("h3", null, "What was set meanwhile"), controls.map(genericObject)],
+    controls.length > 0 && [h("h3", null, "Settings during the measurement"), controls.map(genericObject)],
   );
 };
 
@@ -63,15 +63,15 @@ function energyFacts(body: JsonObject): HTMLElement {
   const uncertainty = num(body, "energy_uncertainty_joules");
   const idle = num(body, "idle_power_watts");
   return facts([
-    { label: "energy", value: si(energy, "J", 4), interval: `± ${si(uncertainty, "J")} (95 %)`, note: `between runs on one board ± ${si(num(body, "energy_statistical_joules"), "J")}` },
+    { label: "energy", value: si(energy, "J", 4), interval: `± ${si(uncertainty, "J")} (95 %)`, note: `between runs on one board: ± ${si(num(body, "energy_statistical_joules"), "J")}` },
     { label: "duration", value: duration(num(body, "duration_seconds")) },
-    { label: "mean power", value: withUnit(num(body, "mean_power_watts"), "W"), ...(idle === null ? {} : { note: `above ${withUnit(idle, "W")} of idling` }) },
+    { label: "mean power", value: withUnit(num(body, "mean_power_watts"), "W"), ...(idle === null ? {} : { note: `above the idle power of ${withUnit(idle, "W")}` }) },
     { label: "peak power", value: withUnit(num(body, "peak_power_watts"), "W") },
-    ...("exit_code" in body ? [{ label: "the command ended with", value: num(body, "signal") === null ? String(num(body, "exit_code") ?? "unknown") : `signal ${num(body, "signal")}` }] : []),
+    ...("exit_code" in body ? [{ label: "exit code", value: num(body, "signal") === null ? String(num(body, "exit_code") ?? "unknown") : `signal ${num(body, "signal")}` }] : []),
   ]);
 }
 
-function trust(body: JsonObject): HTMLElement | null {
+function validity(body: JsonObject): HTMLElement | null {
   const reasons = texts(body, "reasons");
   const notes = texts(body, "notes");
   const valid = flag(body, "valid");
@@ -79,7 +79,7 @@ function trust(body: JsonObject): HTMLElement | null {
   return h(
     "div",
     null,
-    valid === false && h("p", { class: "problem" }, `Not valid: ${reasons.join("; ")}`),
+    valid === false && h("p", { class: "problem" }, `Invalid: ${reasons.join("; ")}`),
     valid !== false && reasons.length > 0 && h("p", null, reasons.join("; ")),
     notes.length > 0 && h("ul", null, notes.map((note) => h("li", null, note))),
   );

@@ -10,20 +10,21 @@ import { validateView } from "./validate_view";
 export const devicesPage: Page = {
   name: "devices",
   title: "Devices",
-  schemas: ["ergon.devices/1", "ergon.devices.validate/1", "ergon.devices.calibrate/1", "ergon.measure/1", "ergon.profile/1", "ergon.profile.validate/1"],
+  about: "Current readings of all devices, their capabilities and the accuracy of twins.",
+  schemas: ["ergon.devices/2", "ergon.devices.validate/2", "ergon.devices.calibrate/2", "ergon.measure/2", "ergon.profile/2", "ergon.profile.validate/2"],
   views: {
-    "ergon.devices/1": devicesView,
-    "ergon.devices.validate/1": validateView,
-    "ergon.devices.calibrate/1": validateView,
-    "ergon.measure/1": measureView,
-    "ergon.profile/1": profileView,
+    "ergon.devices/2": devicesView,
+    "ergon.devices.validate/2": validateView,
+    "ergon.devices.calibrate/2": validateView,
+    "ergon.measure/2": measureView,
+    "ergon.profile/2": profileView,
   },
   live: devicesLive,
   report: (documents, context) =>
     h(
       "div",
       null,
-      h("p", { class: "lead" }, "Which devices are there, what was measured on them, and how far can their twins be trusted?"),
+      h("p", { class: "lead" }, "Devices, measurements, and the accuracy of twins."),
       documents.map((document) => drawDocument(document, context)),
     ),
 };

@@ -1,4 +1,4 @@
-// The view of ergon.profile/1: what was run, and what whole networks cost.
+// View of ergon.profile: measured rows, and costs of networks.
 
 import type { Column } from "../base/columns";
 import { h } from "../base/dom";
@@ -17,7 +17,7 @@ const columns: readonly Column<JsonObject>[] = [
   { key: "mode", label: "mode" },
   { key: "precision", label: "precision" },
   { key: "layout", label: "layout" },
-  { key: "clock_asked_hertz", label: "clock asked", value: (row) => num(row, "clock_asked_hertz") ?? "own", format: (value) => clock(value) },
+  { key: "requested_clock_hertz", label: "requested clock", value: (row) => num(row, "requested_clock_hertz") ?? "default", format: (value) => clock(value) },
   { key: "status", label: "status" },
   { key: "iterations", label: "iterations" },
   { key: "time_seconds", label: "time", format: seconds },
@@ -27,7 +27,7 @@ const columns: readonly Column<JsonObject>[] = [
   { key: "energy_joules", label: "energy", format: joules },
   { key: "energy_uncertainty_joules", label: "± energy (95 %)", format: joules },
   { key: "valid", label: "valid" },
-  { key: "reasons", label: "why not", value: (row) => texts(row, "reasons").join(", ") },
+  { key: "reasons", label: "reasons", value: (row) => texts(row, "reasons").join(", ") },
 ];
 
 export const profileView: View = ({ body, simulated }) => {
@@ -39,13 +39,13 @@ export const profileView: View = ({ body, simulated }) => {
     h("h2", null, `Profile of ${text(device, "device") ?? unknown}`),
     facts([
       ...Object.keys(rows ?? {}).map((status) => ({ label: `rows ${status.replaceAll("_", " ")}`, value: count(num(rows, status)) })),
-      { label: "not valid", value: count(num(body, "invalid")) },
-      { label: "there before", value: count(num(body, "known_before")) },
-      { label: "not reached", value: count(num(body, "left")) },
+      { label: "invalid", value: count(num(body, "invalid")) },
+      { label: "already measured", value: count(num(body, "already_measured")) },
+      { label: "not reached", value: count(num(body, "not_reached")) },
       { label: "engine", value: text(device, "engine") ?? unknown, note: text(device, "engine_version") ?? unknown },
       { label: "power limit", value: withUnit(num(device, "power_limit_watts"), "W") },
     ]),
-    h("h3", null, "Whole networks, for one iteration"),
+    h("h3", null, "Networks, per iteration"),
     table({ label: "Networks", columns, rows: objects(body, "networks"), csvName: "profile-networks", simulated }),
   );
 };

@@ -1,5 +1,5 @@
-// Documents as they come: JSON of which only the head is certain. Fields are read by asking for a type; what is
-// absent, null or of another type is null (or an empty list), never 0.
+// JSON documents. Only the head has a fixed structure. Fields are read with their type; a field that is absent, null or
+// of another type is null (or an empty list), never 0.
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -15,10 +15,10 @@ export interface Provenance {
 }
 
 export interface ErgonDocument {
-  schema: string; // "ergon.predict/1"
+  schema: string; // "ergon.predict/2"
   ergon: string | null; // the program's version
   provenance: Provenance;
-  simulated: boolean; // as provenance says it, for charts
+  simulated: boolean; // from the provenance
   body: JsonObject; // the whole document
 }
 
@@ -26,7 +26,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// Null where it is no document at all.
+// Null if it is not an Ergon document.
 export function asDocument(value: unknown): ErgonDocument | null {
   if (!isObject(value)) return null;
   const schema = text(value, "schema");
@@ -77,7 +77,7 @@ export function objects(from: JsonObject | null | undefined, key: string): reado
   return list(from, key).filter(isObject);
 }
 
-// Keeps places: what is no number is null.
+// Same length as the list; entries that are not numbers are null.
 export function nums(from: JsonObject | null | undefined, key: string): readonly (number | null)[] {
   return list(from, key).map((value) => (typeof value === "number" && Number.isFinite(value) ? value : null));
 }
@@ -97,7 +97,7 @@ export function estimate(from: JsonObject | null | undefined, key: string): Esti
   return { value: num(found, "value") ?? num(found, "estimate"), low: num(found, "low"), high: num(found, "high") };
 }
 
-// [low, high]; null where either end is unknown.
+// [low, high]; null if either is unknown.
 export function pair(from: JsonObject | null | undefined, key: string): readonly [number, number] | null {
   const [low, high] = nums(from, key);
   return typeof low === "number" && typeof high === "number" ? [low, high] : null;

@@ -3,16 +3,16 @@ import { asDocument } from "./document";
 
 let read: readonly ErgonDocument[] | null = null;
 
-// The documents a report file carries; none where the page was served live. Parsed once: views may ask for them, too.
+// Documents embedded in a report file; empty on the live dashboard. Parsed once.
 export function embeddedDocuments(): readonly ErgonDocument[] {
   read ??= parse();
   return read;
 }
 
 function parse(): readonly ErgonDocument[] {
-  const holder = document.getElementById("ergon-documents");
-  if (!holder?.textContent) return [];
-  const parsed: unknown = JSON.parse(holder.textContent);
+  const element = document.getElementById("ergon-documents");
+  if (!element?.textContent) return [];
+  const parsed: unknown = JSON.parse(element.textContent);
   if (!Array.isArray(parsed)) return [];
   return parsed.map(asDocument).filter((found) => found !== null);
 }

@@ -1,4 +1,4 @@
-// Draws any document: numbers and texts as a list, arrays of objects as tables, nested objects folded.
+// Draws any document: numbers and strings as a list, arrays of objects as tables, nested objects collapsed.
 
 import type { Column } from "../base/columns";
 import { h } from "../base/dom";
@@ -16,7 +16,7 @@ export function genericView(document: ErgonDocument): HTMLElement {
   return h("section", { class: "generic" }, h("h2", null, document.schema), drawFields(fields, 0));
 }
 
-// The same for a part of a document.
+// Draws a part of a document.
 export function genericObject(value: JsonObject): HTMLElement {
   return drawFields(Object.entries(value), foldedDepth);
 }
@@ -35,7 +35,7 @@ function drawFields(fields: readonly Field[], depth: number): HTMLElement {
   );
 }
 
-// What is folded is built when it is opened: a document may hold thousands of rows.
+// Collapsed parts are built when they are opened, because a document may have thousands of rows.
 function drawNested(key: string, value: Json | undefined, depth: number): HTMLElement {
   const { label, unit } = fieldName(key);
   const size = Array.isArray(value) ? ` (${value.length})` : "";
@@ -75,7 +75,7 @@ function drawFolded(row: JsonObject, keys: readonly string[], title: string): HT
   return details;
 }
 
-// By the unit in the name: "power_watts", 31.2 -> "31.2 W".
+// Formats a value by the unit in its name: "power_watts", 31.2 -> "31.2 W".
 export function plainText(key: string, value: Json | undefined): string {
   if (value === null || value === undefined) return unknown;
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -3,7 +3,7 @@ import { h } from "../base/dom";
 import { instant, unknown } from "../base/format";
 import type { ErgonDocument } from "./document";
 
-// Where the numbers come from, below each document.
+// Command, time, version and inputs of a document, shown below it.
 export function provenance(document: ErgonDocument): HTMLElement {
   const { command, created, commit, inputs } = document.provenance;
   const term = (name: string, ...value: (Node | string)[]) => h("div", null, h("dt", null, name), h("dd", null, value));

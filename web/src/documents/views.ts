@@ -1,11 +1,11 @@
-// Which function draws which document. pages.ts fills the registry; any page may draw any document with drawDocument().
+// Registry of views by schema. pages.ts fills it; any page can draw any document with drawDocument().
 
 import { h } from "../base/dom";
 import type { ErgonDocument } from "./document";
 import { genericView } from "./generic_view";
 import { provenance } from "./provenance";
 
-// What a view may use: the address's parameters (kept without drawing anew) and a signal that ends with the page.
+// The address parameters and a signal that is aborted when the user leaves the page.
 export interface ViewContext {
   parameters: URLSearchParams;
   keepParameters: (parameters: Readonly<Record<string, string>> | URLSearchParams) => void;
@@ -21,8 +21,8 @@ export function registerViews(views: Views): void {
   for (const [schema, view] of Object.entries(views)) registry.set(schema, view);
 }
 
-// The document by its view, or by the generic one, with where it comes from below. A view that fails says so and the
-// document is drawn all the same.
+// Draws a document with its view, or with the generic one, and its provenance. If a view fails, the error is shown and
+// the generic view is used.
 export function drawDocument(document: ErgonDocument, context: ViewContext): HTMLElement {
   return h("article", { class: "document", "data-schema": document.schema }, drawn(document, context), provenance(document));
 }
@@ -34,6 +34,6 @@ function drawn(document: ErgonDocument, context: ViewContext): HTMLElement {
   } catch (error) {
     console.error(error);
     const message = error instanceof Error ? error.message : String(error);
-    return h("div", null, h("p", { class: "problem", role: "alert" }, `This view failed: ${message}`), genericView(document));
+    return h("div", null, h("p", { class: "problem", role: "alert" }, `This view could not be drawn: ${message}`), genericView(document));
   }
 }

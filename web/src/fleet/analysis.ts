@@ -1,28 +1,28 @@
-// What the page draws of an analysis of a fleet (ergon.fleet/1, and the two inside ergon.reproduce.terascope/1), read once.
+// Reads a fleet analysis (ergon.fleet, and both in ergon.reproduce.terascope).
 
 import type { JsonObject } from "../documents/document";
 import { num, object, objects, text } from "../documents/document";
 
 export const metrics = [
   { key: "power_watts", name: "power", unit: "W" },
-  { key: "utilisation", name: "utilisation", unit: "%" },
+  { key: "utilization", name: "utilization", unit: "%" },
   { key: "temperature_celsius", name: "temperature", unit: "°C" },
   { key: "memory", name: "memory", unit: "%" },
 ] as const;
 export type Metric = (typeof metrics)[number];
 
-// An event by its name, or the tasks of a zoom level.
-export interface Kind {
+// All events with one name, or all tasks of one level.
+export interface EventGroup {
   name: string;
   n: number | null;
-  seconds: Spread;
+  seconds: Durations;
   nearest: JsonObject | null;
   interval: JsonObject | null;
 }
 
-export interface Spread {
+export interface Durations {
   mean: number | null;
-  low: number | null; // 95 %
+  low: number | null; // 95 % interval of the mean
   high: number | null;
   p50: number | null;
   p95: number | null;
@@ -34,18 +34,18 @@ export interface Spread {
 export interface Gpu {
   host: string;
   uuid: string | null;
-  population: number | null; // place in clusters[], the faster first
+  population: number | null; // index in clusters[], fastest first
   render_seconds: number | null;
   tasks: number | null;
   body: JsonObject;
 }
 
-export function eventKinds(analysis: JsonObject): readonly Kind[] {
-  return objects(analysis, "events").map((body) => kind(body, text(body, "name") ?? "unnamed"));
+export function eventGroups(analysis: JsonObject): readonly EventGroup[] {
+  return objects(analysis, "events").map((body) => groupOf(body, text(body, "name") ?? "unnamed"));
 }
 
-export function levelKinds(analysis: JsonObject): readonly Kind[] {
-  return objects(analysis, "levels").map((body) => kind(body, `level ${num(body, "level") ?? text(body, "level") ?? "unknown"}`));
+export function levelGroups(analysis: JsonObject): readonly EventGroup[] {
+  return objects(analysis, "levels").map((body) => groupOf(body, `level ${num(body, "level") ?? text(body, "level") ?? "unknown"}`));
 }
 
 export function listedGpus(analysis: JsonObject): readonly Gpu[] {
@@ -59,18 +59,18 @@ export function listedGpus(analysis: JsonObject): readonly Gpu[] {
   }));
 }
 
-// Names of the two kinds of GPUs, as the document orders them.
+// Name of a group of GPUs, in the order of the document.
 export function populationName(index: number | null, populations: number): string {
   if (index === null || populations < 2) return "all GPUs";
-  if (populations === 2) return index === 0 ? "faster population" : "slower population";
-  return `population ${index + 1}`;
+  if (populations === 2) return index === 0 ? "faster group" : "slower group";
+  return `group ${index + 1}`;
 }
 
-function kind(body: JsonObject, name: string): Kind {
-  return { name, n: num(body, "n"), seconds: spread(object(body, "duration_ms")), nearest: object(body, "nearest"), interval: object(body, "interval") };
+function groupOf(body: JsonObject, name: string): EventGroup {
+  return { name, n: num(body, "n"), seconds: durationsOf(object(body, "duration_ms")), nearest: object(body, "nearest"), interval: object(body, "interval") };
 }
 
-function spread(milliseconds: JsonObject | null): Spread {
+function durationsOf(milliseconds: JsonObject | null): Durations {
   const seconds = (key: string) => {
     const value = num(milliseconds, key);
     return value === null ? null : value / 1000;

@@ -1,9 +1,9 @@
-// Which metric goes with the duration of tasks: over all GPUs, and within the kinds of GPUs.
+// Correlation of metrics with the task duration: over all GPUs, and within groups of GPUs.
 
 import { dot, link, pointer, ruleX, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
 import { number } from "../base/format";
-import { cssColour, cssSeries, series } from "../base/palette";
+import { cssColor, cssSeries, series } from "../base/palette";
 import { chart } from "../charts/chart";
 import type { JsonObject } from "../documents/document";
 import { num, nums, object } from "../documents/document";
@@ -22,8 +22,8 @@ const columns: readonly Column<Correlation>[] = [
   { key: "metric", label: "metric" },
   { key: "over", label: "over" },
   { key: "r", label: "r" },
-  { key: "low", label: "from" },
-  { key: "high", label: "to" },
+  { key: "low", label: "low" },
+  { key: "high", label: "high" },
 ];
 
 export function fleetCorrelations(analysis: JsonObject, simulated: boolean): HTMLElement | null {
@@ -33,28 +33,28 @@ export function fleetCorrelations(analysis: JsonObject, simulated: boolean): HTM
   if (known.length === 0) return null;
   return chart({
     id: "fleet-correlations",
-    title: "Correlation with the duration of tasks, over all GPUs and within their kinds",
-    caption: "Where the mark within kinds is near 0 and the one over all is not, the correlation is the difference between two kinds of GPUs and no cause of slow tasks.",
+    title: "Correlation with the task duration, over all GPUs and within groups",
+    caption: "A correlation over all GPUs that vanishes within groups is a difference between the groups, not a cause of slow tasks.",
     simulated,
     columns,
     rows,
     legend: [
-      { label: "over all GPUs, 95 % interval", colour: cssSeries(1), sign: "dot" },
-      { label: "within kinds (both means taken off)", colour: cssSeries(0), sign: "dot" },
-      { label: "within one kind", colour: cssColour("muted"), sign: "dot" },
+      { label: "over all GPUs, 95 % interval", color: cssSeries(1), sign: "dot" },
+      { label: "within groups (group means removed)", color: cssSeries(0), sign: "dot" },
+      { label: "within one group", color: cssColor("muted"), sign: "dot" },
     ],
     height: 60 + metrics.length * 44,
-    draw: ({ narrow, colours }) => {
-      const colour = ({ sign }: Correlation) => (sign === "pooled" ? series(1, colours) : sign === "both" ? series(0, colours) : colours.muted);
+    draw: ({ narrow, colors }) => {
+      const color = ({ sign }: Correlation) => (sign === "pooled" ? series(1, colors) : sign === "both" ? series(0, colors) : colors.muted);
       return {
         marginLeft: 92,
         marginRight: 16,
-        x: { label: "Pearson's r with the duration of tasks", domain: [-1, 1], grid: true, ticks: narrow ? 5 : 9 },
+        x: { label: "Pearson's r with the task duration", domain: [-1, 1], grid: true, ticks: narrow ? 5 : 9 },
         y: { label: null, type: "point", padding: 0.6, domain: metrics.map(({ name }) => name) },
         marks: [
-          ruleX([0], { stroke: colours.muted }),
-          link(known.filter((row) => row.low !== null), { x1: "low", x2: "high", y: "metric", stroke: colour, strokeWidth: 4, strokeOpacity: 0.35 }),
-          dot(known, { x: "r", y: "metric", fill: colour, r: (row: Correlation) => (row.sign === "one" ? 3 : 5), symbol: (row: Correlation) => (row.sign === "both" ? "diamond" : "circle") }),
+          ruleX([0], { stroke: colors.muted }),
+          link(known.filter((row) => row.low !== null), { x1: "low", x2: "high", y: "metric", stroke: color, strokeWidth: 4, strokeOpacity: 0.35 }),
+          dot(known, { x: "r", y: "metric", fill: color, r: (row: Correlation) => (row.sign === "one" ? 3 : 5), symbol: (row: Correlation) => (row.sign === "both" ? "diamond" : "circle") }),
           tip(known, pointer({ x: "r", y: "metric", title: tipText })),
         ],
       };
@@ -68,7 +68,7 @@ function correlationsOf(metric: string, body: JsonObject | null): readonly Corre
   return [
     { metric, over: "all GPUs", sign: "pooled", r: num(body, "pooled"), low: num(range, "low"), high: num(range, "high") },
     ...within.map((r, index): Correlation => ({ metric, over: populationName(index, within.length), sign: "one", r, low: null, high: null })),
-    { metric, over: "within kinds", sign: "both", r: num(body, "all_within"), low: null, high: null },
+    { metric, over: "within groups", sign: "both", r: num(body, "all_within"), low: null, high: null },
   ];
 }
 

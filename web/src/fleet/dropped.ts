@@ -1,4 +1,4 @@
-// What was read, and what of it was not used and why.
+// Number of rows read, and of rows not used, by reason.
 
 import { h } from "../base/dom";
 import { fieldName } from "../base/field_names";
@@ -14,7 +14,7 @@ interface Tally {
 }
 
 const sections: readonly (readonly [string, string])[] = [
-  ["unpaired_reasons", "events without a partner"], ["checkpoint_rows", "rows of events"], ["sample_rows", "rows of samples"],
+  ["unpaired_reasons", "unpaired checkpoints"], ["checkpoint_rows", "checkpoint rows"], ["sample_rows", "telemetry samples"],
 ];
 
 export function droppedRows(analysis: JsonObject, simulated: boolean): HTMLElement | null {
@@ -25,14 +25,14 @@ export function droppedRows(analysis: JsonObject, simulated: boolean): HTMLEleme
     ...sections.flatMap(([key, where]) => tallies(where, object(counts, key))),
   ];
   const columns = [
-    { key: "where", label: "of" },
-    { key: "what", label: "what" },
-    { key: "count", label: "how many", format: (value: number) => count(value) },
+    { key: "where", label: "group" },
+    { key: "what", label: "reason" },
+    { key: "count", label: "count", format: (value: number) => count(value) },
   ];
   return h(
     "details",
     { class: "nested" },
-    h("summary", null, "What was read, doubled, dropped or left alone"),
+    h("summary", null, "Rows read, duplicated and dropped"),
     table({ label: "Counts of rows and events", columns, rows, csvName: "fleet-counts", simulated }),
   );
 }
@@ -41,7 +41,7 @@ function tallies(where: string, from: JsonObject | null): readonly Tally[] {
   return Object.entries(from ?? {}).flatMap(([key, value]): readonly Tally[] => {
     const what = fieldName(key).label;
     if (typeof value === "number" || value === null) return [{ where, what, count: value }];
-    // Metrics: {power: 3, ...}. Larger parts have their own section.
+    // Metrics: {power: 3, ...}. Other objects have their own section.
     if (isObject(value) && !sections.some(([section]) => section === key)) return tallies(`${where}, ${what}`, value);
     return [];
   });

@@ -1,14 +1,14 @@
-// Where the joules went: each in the innermost event under way, or idle.
+// Energy by innermost event, and idle energy.
 
 import { barX, pointerY, text as label, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
 import { duration, percent, si } from "../base/format";
-import { cssColour, cssSeries, series } from "../base/palette";
+import { cssColor, cssSeries, series } from "../base/palette";
 import { scaleFor } from "../charts/axis_scale";
 import { chart } from "../charts/chart";
 import type { JsonObject } from "../documents/document";
 import { num, object } from "../documents/document";
-import type { Kind } from "./analysis";
+import type { EventGroup } from "./analysis";
 
 interface Part {
   what: string;
@@ -19,27 +19,27 @@ interface Part {
 }
 
 const columns: readonly Column<Part>[] = [
-  { key: "what", label: "in" },
+  { key: "what", label: "event" },
   { key: "idle", label: "idle" },
   { key: "energy_joules", label: "energy", format: (value) => si(value, "J") },
   { key: "share", label: "share", format: (value) => percent(value, 2) },
   { key: "seconds", label: "GPU time", format: duration },
 ];
 
-export function energyParts(analysis: JsonObject, events: readonly Kind[], simulated: boolean): HTMLElement | null {
+export function energyParts(analysis: JsonObject, events: readonly EventGroup[], simulated: boolean): HTMLElement | null {
   const parts = partsOf(analysis, events);
   const known = parts.filter((part) => part.energy_joules !== null);
   if (known.length === 0) return null;
   return chart({
     id: "fleet-energy",
-    title: "Energy by event, and while idle",
-    caption: "Every moment of a GPU belongs to the innermost event under way on its host, or to none. The bars add up to the total.",
+    title: "Energy by event, and idle energy",
+    caption: "Energy is attributed to the innermost event on the host, or counts as idle. The bars add up to the total.",
     simulated,
     columns,
     rows: parts,
-    legend: [{ label: "in an event, and in no event inside it", colour: cssSeries(0) }, { label: "idle", colour: cssColour("warn") }],
+    legend: [{ label: "innermost event", color: cssSeries(0) }, { label: "idle", color: cssColor("warn") }],
     height: 60 + known.length * 30,
-    draw: ({ narrow, colours }) => {
+    draw: ({ narrow, colors }) => {
       const scale = scaleFor(known.map((part) => part.energy_joules ?? 0), "J");
       const x = (part: Part) => (part.energy_joules ?? 0) / scale.factor;
       return {
@@ -48,7 +48,7 @@ export function energyParts(analysis: JsonObject, events: readonly Kind[], simul
         x: { label: `energy (${scale.unit})`, grid: true, ticks: narrow ? 4 : 8 },
         y: { label: null, domain: known.map((part) => part.what) },
         marks: [
-          barX(known, { x, y: "what", fill: (part: Part) => (part.idle ? colours.warn : series(0, colours)) }),
+          barX(known, { x, y: "what", fill: (part: Part) => (part.idle ? colors.warn : series(0, colors)) }),
           label(known, { x, y: "what", text: (part: Part) => percent(part.share, 2), textAnchor: "start", dx: 5 }),
           tip(known, pointerY({ x, y: "what", title: tipText })),
         ],
@@ -57,7 +57,7 @@ export function energyParts(analysis: JsonObject, events: readonly Kind[], simul
   });
 }
 
-function partsOf(analysis: JsonObject, events: readonly Kind[]): readonly Part[] {
+function partsOf(analysis: JsonObject, events: readonly EventGroup[]): readonly Part[] {
   const energy = object(analysis, "energy");
   const total = num(energy, "total_joules");
   const part = (what: string, idle: boolean, joules: number | null, seconds: number | null): Part => ({
@@ -67,9 +67,9 @@ function partsOf(analysis: JsonObject, events: readonly Kind[]): readonly Part[]
   const inEvents = events
     .map(({ name, interval }) => part(name, false, num(interval, "own_energy_total_joules"), num(interval, "own_seconds_total")))
     .sort((a, b) => (b.energy_joules ?? -1) - (a.energy_joules ?? -1));
-  return [...inEvents, idle("idle before", "idle_before"), idle("idle between", "idle_between"), idle("idle after", "idle_after")];
+  return [...inEvents, idle("idle, before", "idle_before"), idle("idle, between", "idle_between"), idle("idle, after", "idle_after")];
 }
 
 function tipText(part: Part): string {
-  return `${part.what}\n${si(part.energy_joules, "J", 4)}, ${percent(part.share, 3)}\n${duration(part.seconds)} of GPUs`;
+  return `${part.what}\n${si(part.energy_joules, "J", 4)}, ${percent(part.share, 3)}\n${duration(part.seconds)} of GPU time`;
 }

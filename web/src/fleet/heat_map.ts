@@ -1,4 +1,4 @@
-// Hosts over time by colour: which hosts rest, and when. One image, however many cells; the values come on hover.
+// Hosts over time by color, as one image. Values appear on hover.
 
 import { image, pointer, tip } from "@observablehq/plot";
 import type { PlotOptions, ScaleOptions } from "@observablehq/plot";
@@ -18,16 +18,16 @@ interface Grid {
   start: number; // milliseconds since 1970
   bin: number; // milliseconds
   bins: number;
-  leftOut: number; // hosts beyond those shown
+  omitted: number; // hosts that are not shown
 }
 
 interface Shade {
-  key: "power_watts" | "utilisation";
+  key: "power_watts" | "utilization";
   id: string;
   title: string;
   name: string;
   unit: string;
-  most?: number; // of the colour scale; the largest value without it
+  max?: number; // of the color scale; default: the largest value
 }
 
 interface Cell {
@@ -38,8 +38,8 @@ interface Cell {
 }
 
 const shades: readonly Shade[] = [
-  { key: "power_watts", id: "fleet-heat-power", title: "Power of each host over time", name: "power", unit: "W" },
-  { key: "utilisation", id: "fleet-heat-utilisation", title: "Utilisation of each host over time", name: "utilisation", unit: "%", most: 100 },
+  { key: "power_watts", id: "fleet-heat-power", title: "Power by host over time", name: "power", unit: "W" },
+  { key: "utilization", id: "fleet-heat-utilization", title: "Utilization by host over time", name: "utilization", unit: "%", max: 100 },
 ];
 
 export function heatMaps(analysis: JsonObject, simulated: boolean): HTMLElement | null {
@@ -50,13 +50,13 @@ export function heatMaps(analysis: JsonObject, simulated: boolean): HTMLElement 
 }
 
 function heatMap(grid: Grid, shade: Shade, found: readonly (number | null)[], simulated: boolean): HTMLElement | null {
-  const most = shade.most ?? found.reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0);
-  if (most === 0 && found.every((value) => value === null)) return null;
+  const max = shade.max ?? found.reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0);
+  if (max === 0 && found.every((value) => value === null)) return null;
   const ramp = h("div");
-  const color = () => ({ ...sequential(), type: "linear" as const, domain: [0, most] });
+  const color = () => ({ ...sequential(), type: "linear" as const, domain: [0, max] });
   const columns: readonly Column<Cell>[] = [
     { key: "host", label: "host" },
-    { key: "time", label: "from", value: (cell) => new Date(cell.time).toISOString() },
+    { key: "time", label: "start", value: (cell) => new Date(cell.time).toISOString() },
     { key: shade.key, label: shade.name, unit: shade.unit, value: (cell) => cell.value },
   ];
   const cells = cellsOf(grid, found);
@@ -66,24 +66,24 @@ function heatMap(grid: Grid, shade: Shade, found: readonly (number | null)[], si
     chart({
       id: shade.id,
       title: shade.title,
-      caption: `One line for each of ${grid.hosts.length} hosts, one step for each ${number(grid.bin / 1000)} s. Empty: unknown.${grid.leftOut > 0 ? ` ${count(grid.leftOut)} more hosts are not shown.` : ""}`,
+      caption: `One row per host (${grid.hosts.length}), one column per ${number(grid.bin / 1000)} s. Empty: unknown.${grid.omitted > 0 ? ` ${count(grid.omitted)} further hosts are not shown.` : ""}`,
       simulated,
       columns,
       rows: cells,
       height: Math.min(560, Math.max(180, 60 + grid.hosts.length * 3)),
       draw: (surface) => {
         ramp.replaceChildren(rampLegend(color(), `${shade.name} (${shade.unit})`));
-        return draw(grid, shade, cells, color(), most, surface);
+        return draw(grid, shade, cells, color(), max, surface);
       },
     }),
     ramp,
   );
 }
 
-function draw(grid: Grid, shade: Shade, cells: readonly Cell[], color: ScaleOptions, most: number, { width, height, narrow }: Surface): PlotOptions {
+function draw(grid: Grid, shade: Shade, cells: readonly Cell[], color: ScaleOptions, max: number, { width, height, narrow }: Surface): PlotOptions {
   const end = grid.start + grid.bins * grid.bin;
-  const margins = { marginLeft: 44, marginRight: 16, marginTop: 20, marginBottom: 42 };
-  const picture = heatImage(cells.map((cell) => cell.value), grid.bins, grid.hosts.length, color, [0, most]);
+  const margins = { marginLeft: 44, marginRight: 16, marginTop: 28, marginBottom: 42 };
+  const picture = heatImage(cells.map((cell) => cell.value), grid.bins, grid.hosts.length, color, [0, max]);
   return {
     ...margins,
     x: { type: "utc", label: "time (UTC)", domain: [new Date(grid.start), new Date(end)], ticks: narrow ? 4 : 7, tickFormat: "%H:%M" },
@@ -93,7 +93,7 @@ function draw(grid: Grid, shade: Shade, cells: readonly Cell[], color: ScaleOpti
         src: (address: string) => address, frameAnchor: "middle", preserveAspectRatio: "none", imageRendering: "pixelated",
         width: width - margins.marginLeft - margins.marginRight, height: height - margins.marginTop - margins.marginBottom,
       }),
-      // Channels are written only for the cell under the pointer; a title would be written for all.
+      // Channels are formatted only for the cell under the pointer; a title would be formatted for all cells.
       tip(cells, pointer({
         x: (cell: Cell) => new Date(cell.time + grid.bin / 2),
         y: (cell: Cell) => cell.row + 0.5,
@@ -112,12 +112,12 @@ function gridOf(map: JsonObject | null): Grid | null {
   const hosts = list(map, "hosts").map(String);
   const start = new Date(text(map, "start") ?? "").getTime();
   const seconds = num(map, "bin_seconds");
-  const bins = Math.max(0, ...(["power_watts", "utilisation"] as const).flatMap((key) => list(map, key).map((row) => (Array.isArray(row) ? row.length : 0))));
+  const bins = Math.max(0, ...(["power_watts", "utilization"] as const).flatMap((key) => list(map, key).map((row) => (Array.isArray(row) ? row.length : 0))));
   if (hosts.length === 0 || bins === 0 || seconds === null || Number.isNaN(start)) return null;
-  return { hosts, start, bin: seconds * 1000, bins, leftOut: num(map, "hosts_left_out") ?? 0 };
+  return { hosts, start, bin: seconds * 1000, bins, omitted: num(map, "hosts_omitted") ?? 0 };
 }
 
-// Row by row; null where the document tells nothing.
+// Row by row; null if unknown.
 function values(map: JsonObject, { key }: Shade, grid: Grid): readonly (number | null)[] {
   const rows = list(map, key);
   return grid.hosts.flatMap((_, row) => {

@@ -1,4 +1,4 @@
-// The hosts: how long their tasks take, and which are outliers, have changed, or have a clock that is off.
+// Hosts: task duration, outliers, changes and clock offsets.
 
 import type { Column } from "../base/columns";
 import { count, duration, instant, number, percent, si, withUnit } from "../base/format";
@@ -14,61 +14,61 @@ export interface Host {
   low: number | null;
   high: number | null;
   z: number | null;
-  odd: readonly string[]; // why it is to be looked at
+  anomalies: readonly string[];
   body: JsonObject;
 }
 
-// Robust deviations from the population's median: docs/fleet.md has the rule.
+// Robust z-score limit relative to the group's median; see docs/fleet.md.
 export const outlierDeviations = 3.5;
 
 const of = (key: string) => ({ body }: Host) => num(body, key);
 
 const columns: readonly Column<Host>[] = [
   { key: "name", label: "host" },
-  { key: "odd", label: "remarkable", value: (host) => host.odd.join("; ") },
-  { key: "z", label: "deviations", value: (host) => host.z },
+  { key: "anomalies", label: "anomalies", value: (host) => host.anomalies.join("; ") },
+  { key: "z", label: "z-score", value: (host) => host.z },
   { key: "tasks", label: "tasks", value: of("tasks"), format: (value) => count(value) },
-  { key: "task_seconds", label: "a task takes", value: (host) => host.seconds, format: (value) => si(value, "s", 4) },
+  { key: "task_seconds", label: "task duration", value: (host) => host.seconds, format: (value) => si(value, "s", 4) },
   { key: "power_watts", label: "power", value: of("power_watts"), format: (value) => si(value, "W") },
   { key: "temperature_celsius", label: "temperature", value: of("temperature_celsius"), format: (value) => withUnit(value, "°C", 3) },
-  { key: "utilisation_percent", label: "utilisation", value: of("utilisation"), format: (value) => withUnit(value, "%", 3) },
+  { key: "utilization_percent", label: "utilization", value: of("utilization"), format: (value) => withUnit(value, "%", 3) },
   { key: "memory_percent", label: "memory", value: of("memory"), format: (value) => withUnit(value, "%", 3) },
   { key: "energy_joules", label: "energy", value: of("energy_joules"), format: (value) => si(value, "J") },
   { key: "idle_share", label: "idle energy", value: ({ body }) => quotient(num(body, "idle_joules"), num(body, "energy_joules")), format: (value) => percent(value) },
-  { key: "idle_seconds", label: "idle", value: of("idle_seconds"), format: duration },
+  { key: "idle_seconds", label: "idle time", value: of("idle_seconds"), format: duration },
   { key: "gpus", label: "GPUs", value: of("gpus") },
-  { key: "duplicates", label: "doubled rows", value: of("duplicates"), format: (value) => count(value) },
+  { key: "duplicates", label: "duplicated rows", value: of("duplicates"), format: (value) => count(value) },
 ];
 
 export function hostsSection(analysis: JsonObject, simulated: boolean): HTMLElement | null {
   const hosts = objects(analysis, "hosts").map(asHost);
   if (hosts.length === 0) return null;
-  const remarkable = hosts.filter((host) => host.odd.length > 0);
-  const order = [...hosts].sort((a, b) => b.odd.length - a.odd.length || Math.abs(b.z ?? 0) - Math.abs(a.z ?? 0));
+  const abnormal = hosts.filter((host) => host.anomalies.length > 0);
+  const order = [...hosts].sort((a, b) => b.anomalies.length - a.anomalies.length || Math.abs(b.z ?? 0) - Math.abs(a.z ?? 0));
   return h(
     "section",
     null,
     h("h2", null, "Hosts"),
-    h("p", { class: "lead" }, remarkable.length === 0 ? "No host stands out." : `${remarkable.length} of ${hosts.length} hosts stand out; they come first.`),
+    h("p", { class: "lead" }, abnormal.length === 0 ? "No anomalies." : `Hosts with anomalies: ${abnormal.length} of ${hosts.length}. They are listed first.`),
     hostsChart(hosts, simulated),
-    table({ label: "Hosts, the remarkable ones first", columns, rows: order, csvName: "fleet-hosts", simulated }),
+    table({ label: "Hosts, those with anomalies first", columns, rows: order, csvName: "fleet-hosts", simulated }),
   );
 }
 
 function asHost(body: JsonObject): Host {
   const seconds = object(body, "task_seconds");
   const z = num(body, "z");
-  return { name: text(body, "name") ?? "unnamed", seconds: num(seconds, "mean"), low: num(seconds, "low"), high: num(seconds, "high"), z, odd: oddities(body, z), body };
+  return { name: text(body, "name") ?? "unnamed", seconds: num(seconds, "mean"), low: num(seconds, "low"), high: num(seconds, "high"), z, anomalies: anomaliesOf(body, z), body };
 }
 
-function oddities(body: JsonObject, z: number | null): readonly string[] {
+function anomaliesOf(body: JsonObject, z: number | null): readonly string[] {
   const change = object(body, "change");
   const skew = num(body, "skew_seconds");
   const found: string[] = [];
-  if (z !== null && Math.abs(z) >= outlierDeviations) found.push(z > 0 ? "slower than its like" : "faster than its like");
-  if (change) found.push(`changed at ${instant(text(change, "at"))}: ${number(num(change, "before_seconds"), 4)} to ${si(num(change, "after_seconds"), "s", 4)} a task`);
-  if (skew !== null) found.push(`samples are ${si(Math.abs(skew), "s")} ${skew > 0 ? "ahead" : "behind"}`);
-  if (flag(body, "skew_unclear") === true) found.push("samples do not fit its events");
+  if (z !== null && Math.abs(z) >= outlierDeviations) found.push(z > 0 ? "slower than its group" : "faster than its group");
+  if (change) found.push(`changed at ${instant(text(change, "at"))}: ${number(num(change, "before_seconds"), 4)} to ${si(num(change, "after_seconds"), "s", 4)} per task`);
+  if (skew !== null) found.push(`telemetry clock ${si(Math.abs(skew), "s")} ${skew > 0 ? "ahead" : "behind"}`);
+  if (flag(body, "skew_unclear") === true) found.push("telemetry does not match the events");
   return found;
 }
 

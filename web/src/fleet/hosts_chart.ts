@@ -1,7 +1,7 @@
 import { dot, link, pointerX, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
 import { interval, number, si } from "../base/format";
-import { cssColour, cssSeries, series } from "../base/palette";
+import { cssColor, cssSeries, series } from "../base/palette";
 import { chart } from "../charts/chart";
 import type { Host } from "./hosts";
 
@@ -12,14 +12,14 @@ interface Ranked extends Host {
 const columns: readonly Column<Ranked>[] = [
   { key: "rank", label: "rank" },
   { key: "name", label: "host" },
-  { key: "task_seconds", label: "a task takes", unit: "s", value: (host) => host.seconds, format: (value) => number(value, 4) },
-  { key: "low", label: "from", unit: "s", format: (value) => number(value, 4) },
-  { key: "high", label: "to", unit: "s", format: (value) => number(value, 4) },
-  { key: "z", label: "deviations" },
-  { key: "odd", label: "remarkable", value: (host) => host.odd.join("; ") },
+  { key: "task_seconds", label: "task duration", unit: "s", value: (host) => host.seconds, format: (value) => number(value, 4) },
+  { key: "low", label: "low", unit: "s", format: (value) => number(value, 4) },
+  { key: "high", label: "high", unit: "s", format: (value) => number(value, 4) },
+  { key: "z", label: "z-score" },
+  { key: "anomalies", label: "anomalies", value: (host) => host.anomalies.join("; ") },
 ];
 
-// All hosts in order of the time their tasks take, with intervals.
+// Task duration of all hosts, sorted, with intervals.
 export function hostsChart(hosts: readonly Host[], simulated: boolean): HTMLElement {
   const ranked = hosts
     .filter((host) => host.seconds !== null)
@@ -27,25 +27,25 @@ export function hostsChart(hosts: readonly Host[], simulated: boolean): HTMLElem
     .map((host, index): Ranked => ({ ...host, rank: index + 1 }));
   return chart({
     id: "fleet-hosts",
-    title: "How long a task takes on each host",
-    caption: "Hosts from the fastest to the slowest, with the 95 % interval of each mean. A step is where one kind of GPU ends.",
+    title: "Task duration by host",
+    caption: "Hosts from fastest to slowest, with the 95 % interval of each mean. A step separates groups of GPUs.",
     simulated,
     columns,
     rows: ranked,
     legend: [
-      { label: "mean of a host", colour: cssSeries(0), sign: "dot" },
-      { label: "95 % interval", colour: cssColour("muted"), sign: "line" },
-      { label: "remarkable host", colour: cssColour("bad"), sign: "dot" },
+      { label: "mean", color: cssSeries(0), sign: "dot" },
+      { label: "95 % interval", color: cssColor("muted"), sign: "line" },
+      { label: "host with anomalies", color: cssColor("bad"), sign: "dot" },
     ],
     height: 300,
-    draw: ({ colours, narrow }) => {
-      const colour = (host: Ranked) => (host.odd.length > 0 ? colours.bad : series(0, colours));
+    draw: ({ colors, narrow }) => {
+      const color = (host: Ranked) => (host.anomalies.length > 0 ? colors.bad : series(0, colors));
       return {
-        x: { label: "hosts, the fastest first", ticks: narrow ? 4 : 8 },
-        y: { label: "a task takes (s)", grid: true, nice: true },
+        x: { label: "host, fastest first", ticks: narrow ? 4 : 8 },
+        y: { label: "task duration (s)", grid: true, nice: true },
         marks: [
-          link(ranked.filter((host) => host.low !== null && host.high !== null), { x: "rank", y1: "low", y2: "high", stroke: colours.muted, strokeOpacity: 0.5 }),
-          dot(ranked, { x: "rank", y: "seconds", fill: colour, r: (host: Ranked) => (host.odd.length > 0 ? 4 : 2) }),
+          link(ranked.filter((host) => host.low !== null && host.high !== null), { x: "rank", y1: "low", y2: "high", stroke: colors.muted, strokeOpacity: 0.5 }),
+          dot(ranked, { x: "rank", y: "seconds", fill: color, r: (host: Ranked) => (host.anomalies.length > 0 ? 4 : 2) }),
           tip(ranked, pointerX({ x: "rank", y: "seconds", title: tipText })),
         ],
       };
@@ -53,7 +53,7 @@ export function hostsChart(hosts: readonly Host[], simulated: boolean): HTMLElem
   });
 }
 
-function tipText({ rank, name, seconds, low, high, z, odd }: Ranked): string {
+function tipText({ rank, name, seconds, low, high, z, anomalies }: Ranked): string {
   const range = interval(low, high, (value) => si(value, "s", 4));
-  return [`${rank}. ${name}`, `${si(seconds, "s", 4)} (${range})`, `${number(z)} deviations from its like`, ...odd].join("\n");
+  return [`${rank}. ${name}`, `${si(seconds, "s", 4)} (${range})`, `z-score ${number(z)}`, ...anomalies].join("\n");
 }

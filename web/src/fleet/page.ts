@@ -9,8 +9,9 @@ import { terascopeView } from "./terascope_view";
 export const fleetPage: Page = {
   name: "fleet",
   title: "Fleet",
-  schemas: ["ergon.fleet/1", "ergon.fleet.part/2", "ergon.fleet.generate/1", "ergon.reproduce.terascope/1"],
-  views: { "ergon.fleet/1": fleetView, "ergon.fleet.generate/1": generateView, "ergon.reproduce.terascope/1": terascopeView },
+  about: "Analyze where the energy of many GPUs went and what to improve.",
+  schemas: ["ergon.fleet/2", "ergon.fleet.part/2", "ergon.fleet.generate/1", "ergon.reproduce.terascope/2"],
+  views: { "ergon.fleet/2": fleetView, "ergon.fleet.generate/1": generateView, "ergon.reproduce.terascope/2": terascopeView },
   live: fleetLive,
   report: (documents, context) => h("div", null, h("p", { class: "lead" }, lead), documents.map((document) => drawDocument(document, context))),
 };

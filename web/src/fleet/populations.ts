@@ -14,20 +14,20 @@ interface Population {
 const of = (key: string) => ({ body }: Population) => num(body, key);
 
 const columns: readonly Column<Population>[] = [
-  { key: "name", label: "population" },
+  { key: "name", label: "group" },
   { key: "n", label: "GPUs", value: of("n"), format: (value) => count(value) },
-  { key: "render_seconds", label: "a task takes", value: of("render_seconds"), format: (value) => si(value, "s", 4) },
+  { key: "render_seconds", label: "task duration", value: of("render_seconds"), format: (value) => si(value, "s", 4) },
   { key: "separation", label: "separation of durations", value: of("separation") },
-  { key: "split_by", label: "told apart by", value: ({ body }) => text(body, "split_by") },
-  { key: "split_mean", label: "its mean", value: of("split_mean"), format: (value) => number(value, 4) },
-  { key: "split_separation", label: "its separation", value: of("split_separation") },
-  { key: "bic_advantage", label: "BIC against one kind", value: of("bic_advantage"), format: (value) => number(value, 4) },
+  { key: "split_by", label: "split by", value: ({ body }) => text(body, "split_by") },
+  { key: "split_mean", label: "mean of the split metric", value: of("split_mean"), format: (value) => number(value, 4) },
+  { key: "split_separation", label: "separation of the split metric", value: of("split_separation") },
+  { key: "bic_advantage", label: "BIC advantage over one group", value: of("bic_advantage"), format: (value) => number(value, 4) },
 ];
 
-// The kinds of GPUs that were found, the faster first.
+// Groups of GPUs, fastest first.
 export function populationsTable(analysis: JsonObject, simulated: boolean): HTMLElement {
   const found = objects(analysis, "clusters");
-  if (found.length === 0) return h("p", null, "The GPUs are of one kind: no two populations were found.");
+  if (found.length === 0) return h("p", null, "All GPUs belong to one group.");
   const rows = found.map((body, index) => ({ name: populationName(index, found.length), body }));
-  return table({ label: "Kinds of GPUs", caption: true, columns, rows, csvName: "fleet-populations", simulated });
+  return table({ label: "Groups of GPUs", caption: true, columns, rows, csvName: "fleet-populations", simulated });
 }

@@ -7,17 +7,17 @@ import { num, objects, text } from "../documents/document";
 
 const columns: readonly Column<JsonObject>[] = [
   { key: "task", label: "task" },
-  { key: "seconds", label: "took", format: (value) => si(value, "s") },
+  { key: "seconds", label: "duration", format: (value) => si(value, "s") },
   { key: "times_median", label: "times the median", format: (value) => number(value) },
   { key: "energy_joules", label: "energy", format: (value) => si(value, "J") },
   { key: "level", label: "level", value: (row) => num(row, "level") ?? text(row, "level") },
-  { key: "start", label: "began", value: (row) => instant(text(row, "start")) },
+  { key: "start", label: "start", value: (row) => instant(text(row, "start")) },
   { key: "host", label: "host" },
 ];
 
-// Tasks that took far longer than their like.
+// Tasks that took much longer than the median.
 export function stragglers(analysis: JsonObject, simulated: boolean): HTMLElement | null {
   const rows = objects(analysis, "stragglers");
   if (rows.length === 0) return null;
-  return h("section", null, h("h2", null, "Slowest tasks"), table({ label: "Tasks that took longest beside their like", columns, rows, csvName: "fleet-stragglers", simulated }));
+  return h("section", null, h("h2", null, "Stragglers"), table({ label: "Stragglers", columns, rows, csvName: "fleet-stragglers", simulated }));
 }

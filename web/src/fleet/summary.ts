@@ -3,10 +3,10 @@ import type { Fact } from "../charts/facts";
 import { facts } from "../charts/facts";
 import type { JsonObject } from "../documents/document";
 import { num, object, text } from "../documents/document";
-import type { Kind } from "./analysis";
+import type { EventGroup } from "./analysis";
 
-// The key figures of a fleet.
-export function summary(analysis: JsonObject, events: readonly Kind[]): HTMLElement {
+// Key figures of a fleet.
+export function summary(analysis: JsonObject, events: readonly EventGroup[]): HTMLElement {
   const counts = object(analysis, "counts");
   const energy = object(analysis, "energy");
   const total = num(energy, "total_joules");
@@ -22,11 +22,11 @@ export function summary(analysis: JsonObject, events: readonly Kind[]): HTMLElem
     { label: "idle energy", value: percent(share(idle, total)), note: si(idle, "J") },
     { label: "idle time", value: percent(share(num(energy, "idle_seconds"), num(energy, "gpu_seconds"))), note: duration(num(energy, "idle_seconds")) },
   ];
-  if (price !== null) entries.push({ label: "price", value: number(price), note: `idle ${number(num(energy, "idle_price"))}, at the price per kWh given` });
+  if (price !== null) entries.push({ label: "price", value: number(price), note: `idle ${number(num(energy, "idle_price"))}` });
   if (carbon !== null) entries.push({ label: "CO₂", value: si(carbon, "g"), note: `idle ${si(num(energy, "idle_carbon_grams"), "g")}` });
   if (outermost) {
-    const misread = `${si(num(outermost.nearest, "power_watts"), "W")} by the nearest samples`;
-    entries.push({ label: `power in ${outermost.name}`, value: si(num(outermost.interval, "power_watts"), "W"), note: misread });
+    const nearest = `${si(num(outermost.nearest, "power_watts"), "W")} with nearest samples`;
+    entries.push({ label: `power in ${outermost.name}`, value: si(num(outermost.interval, "power_watts"), "W"), note: nearest });
   }
   return facts(entries);
 }

@@ -1,4 +1,4 @@
-// The view of ergon.reproduce.terascope/1: the study's claims, and its fleet analysed both ways.
+// View of ergon.reproduce.terascope: claims of the study, and two analyses of its fleet.
 
 import { h } from "../base/dom";
 import { object, objects } from "../documents/document";
@@ -8,7 +8,7 @@ import { choiceOf } from "../reproduce/choice_of";
 import { analysisView } from "./analysis_view";
 
 const analyses: readonly (readonly [string, string])[] = [
-  ["duplicates_removed", "equal rows counted once"], ["counted_as_there", "all rows counted, as the study did"],
+  ["duplicates_removed", "duplicate rows counted once"], ["duplicates_counted", "all rows counted, as in the study"],
 ];
 
 export const terascopeView: View = ({ body, simulated }) => {
@@ -19,8 +19,8 @@ export const terascopeView: View = ({ body, simulated }) => {
   return h(
     "section",
     null,
-    h("h2", null, "The TeraScope study, claim by claim"),
+    h("h2", null, "Claims of the TeraScope study"),
     claimsView(objects(body, "claims"), simulated),
-    found.length > 0 && [h("h2", null, "Its fleet"), choiceOf("Rows that are there twice", found)],
+    found.length > 0 && [h("h2", null, "Fleet"), choiceOf("Duplicate rows", found)],
   );
 };

@@ -1,7 +1,7 @@
-// What forms offer: networks of the zoo and devices, asked for once and kept.
+// Networks and devices to choose from in forms. Requested once and cached.
 
 import type { LiveContext } from "../page";
-import type { Answer } from "../api/types";
+import type { ApiResult } from "../api/types";
 import type { JsonObject } from "../documents/document";
 import { num, objects, text } from "../documents/document";
 
@@ -9,27 +9,27 @@ export interface DeviceChoice {
   id: string;
   label: string;
   simulated: boolean;
-  least: number | null; // watts one can limit it to
-  most: number | null;
+  min: number | null; // power limit in watts
+  max: number | null;
 }
 
 export interface Choices {
-  networks: readonly string[]; // as commands take them: later namesakes with their family
+  networks: readonly string[]; // with their family if the name is not unique
   devices: readonly DeviceChoice[];
 }
 
-let kept: Choices | null = null;
+let cached: Choices | null = null;
 
-export async function choices(context: LiveContext): Promise<Answer<Choices>> {
-  if (kept) return { ok: true, value: kept };
+export async function choices(context: LiveContext): Promise<ApiResult<Choices>> {
+  if (cached) return { ok: true, value: cached };
   const [zoo, devices] = await Promise.all([
     context.client.document("/zoo", {}, context.signal),
     context.client.document("/devices", {}, context.signal),
   ]);
   if (!zoo.ok) return zoo;
   if (!devices.ok) return devices;
-  kept = { networks: networkNames(objects(zoo.value.body, "networks")), devices: objects(devices.value.body, "devices").flatMap(deviceChoice) };
-  return { ok: true, value: kept };
+  cached = { networks: networkNames(objects(zoo.value.body, "networks")), devices: objects(devices.value.body, "devices").flatMap(deviceChoice) };
+  return { ok: true, value: cached };
 }
 
 function networkNames(networks: readonly JsonObject[]): readonly string[] {
@@ -47,12 +47,11 @@ function deviceChoice(device: JsonObject): readonly DeviceChoice[] {
   const id = text(device, "id");
   const kind = text(device, "kind");
   if (id === null || kind === "rapl") return [];
-  const name = text(device, "title") ?? text(device, "name") ?? id;
   return [{
     id,
-    label: kind === "twin" ? `${id}, twin of ${name}` : `${id}, ${name}`,
+    label: kind === "twin" ? `${id} (twin)` : `${id}, ${text(device, "name") ?? "unnamed"}`,
     simulated: device["simulated"] === true,
-    least: num(device, "power_limit_least_watts"),
-    most: num(device, "power_limit_most_watts") ?? num(device, "power_limit_watts"),
+    min: num(device, "power_limit_min_watts"),
+    max: num(device, "power_limit_max_watts") ?? num(device, "power_limit_watts"),
   }];
 }

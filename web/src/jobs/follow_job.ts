@@ -1,8 +1,8 @@
-// A job until it ends, by its events, across a server that goes away and comes back.
+// Follows the events of a job until it ends. Reconnects when the server was unreachable.
 
 import { failure } from "../api/client";
 import { followEvents } from "../api/events";
-import type { Answer, Decision, Job } from "../api/types";
+import type { ApiResult, Decision, Job } from "../api/types";
 import { isObject } from "../documents/document";
 import type { LiveContext } from "../page";
 
@@ -12,12 +12,12 @@ export interface JobListeners {
   connected?: (connected: boolean) => void;
 }
 
-// Resolves with the ended job; with kind "cancelled" where the page was left.
-export async function followJob(context: LiveContext, job: Job, listeners: JobListeners): Promise<Answer<Job>> {
+// Resolves with the ended job, or with kind "cancelled" if the user left the page.
+export async function followJob(context: LiveContext, job: Job, listeners: JobListeners): Promise<ApiResult<Job>> {
   if (job.state !== "running" && !listeners.decision) return { ok: true, value: job };
   let latest = job;
-  let newest = -Infinity; // seconds of the last decision: a new connection begins with the first one again
-  const refused = await followEvents(
+  let newest = -Infinity; // time of the last decision, to skip repeated ones after a reconnect
+  const rejected = await followEvents(
     context.client,
     `/jobs/${encodeURIComponent(job.id)}/events`,
     {
@@ -34,8 +34,8 @@ export async function followJob(context: LiveContext, job: Job, listeners: JobLi
     },
     context.signal,
   );
-  if (context.signal.aborted) return failure("cancelled", "no longer wanted");
-  if (refused) return job.state === "running" ? { ok: false, error: refused } : { ok: true, value: job };
+  if (context.signal.aborted) return failure("cancelled", "The request was cancelled.");
+  if (rejected) return job.state === "running" ? { ok: false, error: rejected } : { ok: true, value: job };
   if (latest.state !== "running") return { ok: true, value: latest };
   const last = await context.client.get<Job>(`/jobs/${encodeURIComponent(job.id)}`, {}, context.signal);
   if (last.ok) listeners.job(last.value);

@@ -1,4 +1,4 @@
-// Fields that several forms have.
+// Fields of several forms.
 
 import type { Field } from "../base/fields";
 import { selectField, textField } from "../base/fields";
@@ -10,5 +10,5 @@ export function deviceField(offered: Choices, value: string): Field {
 }
 
 export function networkField(offered: Choices, value: string): Field {
-  return textField({ name: "network", label: "Network", value, required: true, suggestions: offered.networks, hint: "a name of the zoo" });
+  return textField({ name: "network", label: "Network", value, required: true, suggestions: offered.networks, hint: "a name from the zoo" });
 }

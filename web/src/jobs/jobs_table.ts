@@ -1,4 +1,4 @@
-// Jobs as a table that keeps itself up to date. Rows stay the same elements, so that focus and clicks are not lost.
+// A table of jobs that updates itself. Rows are reused, so that focus and clicks are not lost.
 
 import { problem } from "../api/loading";
 import type { Job } from "../api/types";
@@ -7,23 +7,23 @@ import { instant } from "../base/format";
 import { linkTo } from "../base/router";
 import { badge } from "../charts/chart";
 import type { LiveContext } from "../page";
-import { jobTook, stateBadge } from "./job_state";
+import { jobDuration, stateBadge } from "./job_state";
 import { progressBar } from "./progress";
-import { watchJobs } from "./watch_jobs";
+import { pollJobs } from "./poll_jobs";
 
 export interface JobsTableOptions {
   label: string;
-  of?: (job: Job) => boolean; // which jobs; all without it
-  page?: (job: Job) => string; // the page that a row leads to; the jobs page without it
-  short?: boolean; // a few rows, the others by scrolling: what the page shows follows below
-  empty: string; // said where there are none
-  onJobs?: (jobs: readonly Job[]) => void; // each time they were asked for
+  filter?: (job: Job) => boolean; // default: all jobs
+  page?: (job: Job) => string; // page of the row's link; default: jobs
+  short?: boolean; // a few rows with scrolling
+  empty: () => HTMLElement; // shown if there are no jobs
+  onJobs?: (jobs: readonly Job[]) => void; // after each update
 }
 
 export interface JobsTable {
   element: HTMLElement;
-  ask: () => void; // now: after a job was started
-  mark: (id: string | null) => void; // the one that the page shows
+  update: () => void; // now
+  mark: (id: string | null) => void; // the selected job
 }
 
 interface Row {
@@ -34,8 +34,8 @@ interface Row {
 export function jobsTable(context: LiveContext, options: JobsTableOptions): JobsTable {
   const rows = new Map<string, Row>();
   const body = h("tbody");
-  const words = h("div", { "aria-live": "polite" }, h("p", { role: "status" }, "Loading …"));
-  const heads = ["job", "state", "progress", "started", "took", ""];
+  const messages = h("div", { "aria-live": "polite" }, h("p", { role: "status" }, "Loading …"));
+  const heads = ["job", "state", "progress", "started", "duration", ""];
   const scroll = h(
     "div",
     { class: options.short ? "scroll short" : "scroll", tabindex: 0, role: "region", "aria-label": options.label, hidden: true },
@@ -50,10 +50,10 @@ export function jobsTable(context: LiveContext, options: JobsTableOptions): Jobs
     }
   };
   const show = (all: readonly Job[]) => {
-    const jobs = options.of ? all.filter(options.of) : all;
+    const jobs = options.filter ? all.filter(options.filter) : all;
     for (const job of jobs) {
       let row = rows.get(job.id);
-      if (!row) rows.set(job.id, (row = makeRow(context, options, ask, (error) => replaceChildren(words, error))));
+      if (!row) rows.set(job.id, (row = makeRow(context, options, update, (error) => replaceChildren(messages, error))));
       row.show(job);
     }
     for (const [id, row] of rows) {
@@ -66,21 +66,22 @@ export function jobsTable(context: LiveContext, options: JobsTableOptions): Jobs
       if (body.children[index] !== element) body.insertBefore(element, body.children[index] ?? null);
     });
     scroll.hidden = jobs.length === 0;
-    replaceChildren(words, jobs.length === 0 && h("p", { class: "caption" }, options.empty));
+    if (jobs.length > 0) messages.replaceChildren();
+    else if (!messages.querySelector(".empty-state")) replaceChildren(messages, options.empty());
     mark(marked);
     options.onJobs?.(all);
   };
-  const ask = watchJobs(context, { jobs: show, failed: (failure) => failure.kind !== "cancelled" && replaceChildren(words, problem(failure)) });
-  return { element: h("div", { class: "table" }, words, scroll), ask, mark };
+  const update = pollJobs(context, { jobs: show, failed: (failure) => failure.kind !== "cancelled" && replaceChildren(messages, problem(failure)) });
+  return { element: h("div", { class: "table" }, messages, scroll), update, mark };
 }
 
-function makeRow(context: LiveContext, options: JobsTableOptions, ask: () => void, say: (error: HTMLElement) => void): Row {
+function makeRow(context: LiveContext, options: JobsTableOptions, update: () => void, showError: (error: HTMLElement) => void): Row {
   const element = h("tr");
   let shown = "";
-  const order = async (method: "POST" | "DELETE", path: string, body?: unknown) => {
+  const send = async (method: "POST" | "DELETE", path: string, body?: unknown) => {
     const answer = await context.client.send(method, path, body, context.signal);
-    ask();
-    if (!answer.ok) say(problem(answer.error));
+    update();
+    if (!answer.ok) showError(problem(answer.error));
   };
   const show = (job: Job) => {
     const text = JSON.stringify(job);
@@ -94,7 +95,7 @@ function makeRow(context: LiveContext, options: JobsTableOptions, ask: () => voi
     const button = (label: string, act: () => Promise<void>) =>
       h("button", { type: "button", class: "quiet", "aria-label": `${label} ${job.command} ${job.title}`, onclick: () => void act() }, label);
     const remove = async () => {
-      if (confirm(`Delete ${job.command} ${job.title} and its result?`)) await order("DELETE", path);
+      if (confirm(`Delete ${job.command} ${job.title} and its result?`)) await send("DELETE", path);
     };
     replaceChildren(
       element,
@@ -102,15 +103,15 @@ function makeRow(context: LiveContext, options: JobsTableOptions, ask: () => voi
       h("td", null, stateBadge(job.state)),
       h("td", { title: job.message || null }, running ? progressBar(job.progress) : (job.message ?? "").split("\n")[0]),
       h("td", null, instant(job.created)),
-      h("td", null, jobTook(job)),
+      h("td", null, jobDuration(job)),
       h(
         "td",
         null,
         h(
           "div",
           { class: "tools" },
-          running && button("Cancel", () => order("POST", `${path}/cancel`, {})),
-          !running && job.resumable && job.state !== "done" && button("Resume", () => order("POST", `${path}/resume`, {})),
+          running && button("Cancel", () => send("POST", `${path}/cancel`, {})),
+          !running && job.resumable && job.state !== "done" && button("Resume", () => send("POST", `${path}/resume`, {})),
           job.result && h("a", { href: linkTo("results", { id: job.id }), "aria-label": `Result of ${job.command} ${job.title}` }, "Result"),
           !running && button("Delete", remove),
         ),

@@ -1,60 +1,62 @@
-// All jobs, forms for the kinds that have no page of their own, and the job that is looked at (?job=ID).
+// All jobs, the selected job (?job=ID), and forms for the jobs that have no page of their own.
 
 import { loading, problem } from "../api/loading";
 import type { Job } from "../api/types";
 import { h } from "../base/dom";
+import { emptyState } from "../base/empty_state";
 import type { LiveContext } from "../page";
 import { choices } from "./choices";
+import { exampleLinks } from "./examples";
 import { jobPanel } from "./job_panel";
 import { jobResult } from "./job_result";
 import { jobsTable } from "./jobs_table";
+import { pageOf } from "./page_of";
 import { profileForm } from "./profile_form";
 import { reproduceForm } from "./reproduce_form";
 
-const ownPages = new Set(["cap", "sweep", "fleet"]);
-
 export function jobsLive(context: LiveContext): HTMLElement {
-  const place = h("div", { class: "desk", "data-desk": "jobs" });
+  const selected = h("div", { class: "selected-job", "data-selected": "jobs" });
   const list = jobsTable(context, {
     label: "Jobs",
-    page: ({ command }) => (ownPages.has(command) ? command : "jobs"),
-    empty: "No job yet. Start one here, or on the pages Sweep, Cap and Fleet.",
+    page: pageOf,
+    empty: () => emptyState({
+      title: "No jobs yet",
+      first: ["Start a profile or a reproduction below. The forms contain examples.", "Or start the example of another page:"],
+      examples: exampleLinks(),
+      then: "Jobs are listed here with state, progress and result. They continue when this page is closed.",
+    }),
   });
-  const look = (job: Job) => {
+  const select = (job: Job) => {
     list.mark(job.id);
     const result = h("div");
-    place.replaceChildren(jobPanel(context, job, { onEnd: (ended) => result.replaceChildren(jobResult(context, ended)) }), result);
+    selected.replaceChildren(jobPanel(context, job, { onEnd: (ended) => result.replaceChildren(jobResult(context, ended)) }), result);
   };
   const start = (command: string) => async (options: Readonly<Record<string, unknown>>) => {
     const answer = await context.client.startJob(command, options);
-    if (!answer.ok) return place.replaceChildren(problem(answer.error));
+    if (!answer.ok) return selected.replaceChildren(problem(answer.error));
     context.keepParameters({ job: answer.value.id });
-    look(answer.value);
-    list.ask();
-    place.scrollIntoView({ block: "nearest" });
+    select(answer.value);
+    list.update();
+    selected.scrollIntoView({ block: "nearest" });
   };
-  const asked = context.parameters.get("job");
-  if (asked !== null) {
-    void context.client.get<Job>(`/jobs/${encodeURIComponent(asked)}`, {}, context.signal).then((answer) => {
-      if (answer.ok) look(answer.value);
-      else if (answer.error.kind !== "cancelled") place.replaceChildren(problem(answer.error));
+  const requested = context.parameters.get("job");
+  if (requested !== null) {
+    void context.client.get<Job>(`/jobs/${encodeURIComponent(requested)}`, {}, context.signal).then((answer) => {
+      if (answer.ok) select(answer.value);
+      else if (answer.error.kind !== "cancelled") selected.replaceChildren(problem(answer.error));
     });
   }
   return h(
     "div",
     null,
-    h("p", { class: "lead" }, "What is the server working on, and what has it finished?"),
+    h("p", { class: "lead" }, "Running and ended jobs of this server."),
     list.element,
-    place,
-    fold("Profile: run networks and keep what they cost", () =>
-      loading(choices(context), (offered) => profileForm(offered, start("profile")), "Asking for networks and devices")),
-    fold("Reproduce: a paper's claims beside what comes out here", () => reproduceForm(start("reproduce"))),
+    selected,
+    h("h2", null, "New profile"),
+    h("p", { class: "caption" }, "Measures networks and their operations on a device."),
+    loading(choices(context), (offered) => profileForm(offered, start("profile")), "Loading networks and devices"),
+    h("h2", null, "New reproduction"),
+    h("p", { class: "caption" }, "Compares the claims of a paper with results obtained here."),
+    reproduceForm(start("reproduce")),
   );
-}
-
-// Built when it is first opened.
-function fold(title: string, build: () => HTMLElement): HTMLElement {
-  const details = h("details", { class: "nested start" }, h("summary", null, title));
-  details.addEventListener("toggle", () => details.open && details.childElementCount === 1 && details.append(build()));
-  return details;
 }

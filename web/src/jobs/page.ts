@@ -3,10 +3,11 @@ import { drawDocument } from "../documents/views";
 import type { Page } from "../page";
 import { jobsLive } from "./live";
 
-// Jobs exist only where a server runs them: a report has none.
+// A report has no jobs.
 export const jobsPage: Page = {
   name: "jobs",
   title: "Jobs",
+  about: "Follow, cancel and resume jobs; profile networks and reproduce papers.",
   schemas: [],
   views: {},
   live: jobsLive,

@@ -10,9 +10,9 @@ export function profileForm(offered: Choices, start: (options: Readonly<Record<s
     submit: "Start profile",
     fields: [
       deviceField(offered, "a30"),
-      textField({ name: "batch", label: "Batches", value: "1", hint: "several with commas: 1,32" }),
+      textField({ name: "batch", label: "Batches", value: "1", hint: "separated by commas, for example 1,32" }),
       selectField({ name: "mode", label: "Mode", choices: ["inference", "training", "inference,training"].map((value) => ({ value, label: value.replace(",", " and ") })) }),
-      selectField({ name: "what", label: "What", choices: [{ value: "operations,networks", label: "operations and networks" }, { value: "networks", label: "networks" }, { value: "operations", label: "operations" }] }),
+      selectField({ name: "measure", label: "Measure", choices: [{ value: "operations,networks", label: "operations and networks" }, { value: "networks", label: "networks" }, { value: "operations", label: "operations" }] }),
       selectField({ name: "precision", label: "Precision", choices: ["tf32", "fp32", "bf16", "fp16"].map((value) => ({ value, label: value })) }),
       networksField({ networks: offered.networks, value: "resnet50" }),
     ],

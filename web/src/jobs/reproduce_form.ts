@@ -3,9 +3,9 @@ import { form } from "../base/form";
 
 const papers: readonly (readonly [string, string])[] = [
   ["v100s", "v100s: 31 networks at 196 clocks"],
-  ["thesis", "thesis: operations learned, networks predicted"],
+  ["thesis", "thesis: networks predicted from measured operations"],
   ["batchsizer", "batchsizer: 20 jobs under power caps"],
-  ["arada", "arada: clocks and bandwidths for every layer"],
+  ["arada", "arada: a clock and a bandwidth for every layer"],
   ["terascope", "terascope: 1,024 GPUs that rendered a city"],
 ];
 

@@ -1,4 +1,4 @@
-// How many layers wait for memory and how many for arithmetic below each roof: the message of figure 3 of the ARADA paper.
+// Number of memory-bound and compute-bound layers for each roof, as figure 3 of the ARADA paper.
 
 import { barX, pointerY, stackX, text as label, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
@@ -7,7 +7,7 @@ import { chart } from "../charts/chart";
 import type { RoofPicture } from "./roofline_multiples";
 
 const bounds = ["memory", "compute"] as const;
-const words = { memory: "memory", compute: "arithmetic" } as const;
+const names = { memory: "memory-bound", compute: "compute-bound" } as const;
 
 interface Count {
   roof: string;
@@ -17,7 +17,7 @@ interface Count {
 
 const columns: readonly Column<Count>[] = [
   { key: "roof", label: "roof" },
-  { key: "bound", label: "bound by" },
+  { key: "bound", label: "bound" },
   { key: "layers", label: "count" },
 ];
 
@@ -28,22 +28,22 @@ export function boundCounts(options: { id: string; what: string; simulated: bool
   );
   return chart({
     id: options.id,
-    title: `How many ${what} are bound by memory and by arithmetic`,
+    title: `Memory-bound and compute-bound ${what}`,
     simulated: options.simulated,
     columns,
     rows: counts,
-    legend: bounds.map((bound, index) => ({ label: `bound by ${words[bound]}`, colour: cssSeries(index) })),
+    legend: bounds.map((bound, index) => ({ label: names[bound], color: cssSeries(index) })),
     height: 56 + pictures.length * 26,
-    draw: ({ colours, narrow }) => {
+    draw: ({ colors, narrow }) => {
       const stacked = { x: "layers", y: "roof" } as const;
       return {
         marginLeft: narrow ? 130 : 210,
         x: { label: what, ticks: narrow ? 4 : 8 },
         y: { label: null, domain: pictures.map((picture) => picture.title), tickFormat: (title: string) => (narrow ? title.replace(/, .*/, "") : title) },
         marks: [
-          barX(counts, stackX({ ...stacked, fill: (count: Count) => colours.series[bounds.indexOf(count.bound)] ?? "", insetRight: 1 })),
-          label(counts.filter((count) => count.layers > 0), stackX({ ...stacked, text: (count: Count) => String(count.layers), fill: colours.background })),
-          tip(counts, pointerY(stackX({ ...stacked, title: (count: Count) => `${count.roof}\n${count.layers} ${what} bound by ${words[count.bound]}` }))),
+          barX(counts, stackX({ ...stacked, fill: (count: Count) => colors.series[bounds.indexOf(count.bound)] ?? "", insetRight: 1 })),
+          label(counts.filter((count) => count.layers > 0), stackX({ ...stacked, text: (count: Count) => String(count.layers), fill: colors.background })),
+          tip(counts, pointerY(stackX({ ...stacked, title: (count: Count) => `${count.roof}\n${count.layers} ${what}: ${names[count.bound]}` }))),
         ],
       };
     },

@@ -1,4 +1,4 @@
-// Which operations the arithmetic and the traffic are in.
+// MACs, FLOPs and memory traffic by operation type.
 
 import { barX, pointerY, stackX, text as label, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
@@ -23,9 +23,9 @@ interface Share {
 }
 
 const measures = [
-  { label: "multiply-accumulates", key: "macs", write: (value: number) => si(value, "MAC") },
-  { label: "arithmetic", key: "flops", write: (value: number) => si(value, "FLOP") },
-  { label: "bytes moved", key: "bytes", write: (value: number) => bytes(value) },
+  { label: "MACs", key: "macs", write: (value: number) => si(value, "MAC") },
+  { label: "FLOPs", key: "flops", write: (value: number) => si(value, "FLOP") },
+  { label: "memory traffic", key: "bytes", write: (value: number) => bytes(value) },
 ] as const;
 
 const columns: readonly Column<Total>[] = [
@@ -40,14 +40,14 @@ export function costByType(operations: readonly Operation[], simulated: boolean)
   const types = totals.map((total) => total.type).filter((type) => shares.some((share) => share.type === type));
   return chart({
     id: "inspect-cost-by-type",
-    title: "Which operations the arithmetic and the bytes are in",
-    caption: "Shares of the whole pass. Operations with many bytes and little arithmetic wait for memory.",
+    title: "MACs, FLOPs and memory traffic by operation",
+    caption: "Shares of one iteration. Operations with much traffic and few FLOPs are memory-bound.",
     simulated,
     columns,
     rows: totals,
-    legend: measures.map((measure, index) => ({ label: measure.label, colour: cssSeries(index) })),
+    legend: measures.map((measure, index) => ({ label: measure.label, color: cssSeries(index) })),
     height: 60 + types.length * 44,
-    draw: ({ colours, narrow }) => {
+    draw: ({ colors, narrow }) => {
       const place = { x: "share", y: "measure", fy: "type" } as const;
       return {
         marginLeft: narrow ? 100 : 150,
@@ -56,8 +56,8 @@ export function costByType(operations: readonly Operation[], simulated: boolean)
         fy: { label: null, domain: types, axis: "left", tickFormat: (type: string) => type.replaceAll("_", " ") },
         y: { axis: null, domain: measures.map((measure) => measure.label) },
         marks: [
-          barX(shares, { ...place, fill: (share: Share) => colours.series[measures.findIndex((measure) => measure.label === share.measure)] ?? "" }),
-          label(shares, { ...place, text: (share: Share) => percent(share.share), textAnchor: "start", dx: 4, fill: colours.muted, fontSize: 10 }),
+          barX(shares, { ...place, fill: (share: Share) => colors.series[measures.findIndex((measure) => measure.label === share.measure)] ?? "" }),
+          label(shares, { ...place, text: (share: Share) => percent(share.share), textAnchor: "start", dx: 4, fill: colors.muted, fontSize: 10 }),
           tip(shares, pointerY(stackX({ ...place, title: (share: Share) => `${share.type}: ${share.measure}\n${share.written}, ${percent(share.share, 2)}` }))),
         ],
       };
@@ -65,7 +65,7 @@ export function costByType(operations: readonly Operation[], simulated: boolean)
   });
 }
 
-// The types with most bytes first.
+// Types with the most FLOPs first.
 function totalsOf(operations: readonly Operation[]): Total[] {
   const totals = new Map<string, Total>();
   for (const operation of operations) {

@@ -1,4 +1,4 @@
-// The view of ergon.inspect/1: what a network is made of, and whether it waits for memory.
+// View of ergon.inspect: layers, operations and costs of a network.
 
 import { h } from "../base/dom";
 import { bytes, count, number, si } from "../base/format";
@@ -35,12 +35,12 @@ function summary(body: JsonObject): HTMLElement {
   const inputs = objects(body, "inputs").map((input) => list(input, "shape").join(" × ")).join(", ");
   return facts([
     { label: "parameters", value: si(num(totals, "params"), ""), note: bytes(num(totals, "weight_bytes")) },
-    { label: "multiply-accumulates", value: si(num(totals, "macs"), ""), note: "of the whole batch" },
-    { label: "arithmetic", value: si(num(totals, "flops"), ""), note: "FLOP" },
-    { label: "activations moved", value: bytes(num(totals, "activation_bytes")), note: "read and written" },
-    { label: "intensity", value: number(num(totals, "intensity_flops_per_byte")), note: "FLOP per byte moved" },
+    { label: "MACs", value: si(num(totals, "macs"), ""), note: "per iteration" },
+    { label: "FLOPs", value: si(num(totals, "flops"), ""), note: "per iteration" },
+    { label: "activation traffic", value: bytes(num(totals, "activation_bytes")), note: "read and written" },
+    { label: "arithmetic intensity", value: number(num(totals, "intensity_flops_per_byte")), note: "FLOP/B" },
     { label: "layers", value: count(num(totals, "layers")) },
-    ...(inputs === "" ? [] : [{ label: "input of a sample", value: inputs }]),
+    ...(inputs === "" ? [] : [{ label: "input shape", value: inputs }]),
     { label: "family", value: text(body, "family") ?? "unknown" },
   ]);
 }
@@ -49,5 +49,5 @@ function unknownOperations(body: JsonObject): HTMLElement | null {
   const found = objects(body, "unknown_operations");
   if (found.length === 0) return null;
   const names = found.map((entry) => `${text(entry, "operation") ?? "unknown"} (${count(num(entry, "count"))})`).join(", ");
-  return h("p", { class: "problem" }, `The cost of these operations is unknown and missing below: ${names}.`);
+  return h("p", { class: "problem" }, `Not included, because their cost is unknown: ${names}.`);
 }

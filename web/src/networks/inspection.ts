@@ -1,4 +1,4 @@
-// What the page draws of ergon.inspect/1, read once.
+// Reads ergon.inspect.
 
 import type { JsonObject } from "../documents/document";
 import { list, num, object, objects, text } from "../documents/document";
@@ -9,20 +9,20 @@ export interface Costs {
   params: number | null;
   macs: number | null;
   flops: number | null;
-  bytes: number | null; // weights and activations moved
+  bytes: number | null; // traffic of weights and activations
 }
 
 export interface Layer extends Costs {
   index: number; // from 1, in the order of the network
   name: string;
-  type: string; // the framework's word
-  operation: string; // Ergon's
+  type: string; // name in the framework
+  operation: string; // Ergon's operation type
   kind: Kind;
   shape: string;
   intensity: number | null;
 }
 
-// One kind of run: all `count` of them together.
+// Sum over all `count` operations with the same shapes.
 export interface Operation extends Costs {
   name: string;
   type: string;

@@ -1,16 +1,16 @@
-// Operations in a few kinds that a reader can tell apart by colour, as the ARADA paper does.
+// Groups of operations with distinct colors, as in the ARADA paper.
 
 import { cssSeries, series } from "../base/palette";
-import type { Colours } from "../base/palette";
+import type { Colors } from "../base/palette";
 import type { LegendEntry } from "../charts/legend";
 import type { JsonObject } from "../documents/document";
 import { num, nums } from "../documents/document";
 
 export const kinds = ["convolution", "depthwise", "pointwise", "dense", "matrix product", "other"] as const;
 export type Kind = (typeof kinds)[number];
-const colourOf: Readonly<Record<Kind, number>> = { convolution: 0, depthwise: 1, pointwise: 2, dense: 3, "matrix product": 4, other: 6 };
+const colorOf: Readonly<Record<Kind, number>> = { convolution: 0, depthwise: 1, pointwise: 2, dense: 3, "matrix product": 4, other: 6 };
 
-// Words of ergon.roofline/1.
+// Names in ergon.roofline.
 const arrayKinds: Readonly<Record<string, Kind>> = { conv: "convolution", dw: "depthwise", pw: "pointwise", fc: "dense" };
 
 export function kindOfArrayLayer(word: string | null): Kind {
@@ -28,11 +28,11 @@ export function kindOf(operation: string, attributes: JsonObject | null): Kind {
   return kernel.length > 0 && kernel.every((side) => side === 1) ? "pointwise" : "convolution";
 }
 
-export function kindColour(kind: Kind, colours: Colours): string {
-  return series(colourOf[kind], colours);
+export function kindColor(kind: Kind, colors: Colors): string {
+  return series(colorOf[kind], colors);
 }
 
 export function kindLegend(present: Iterable<Kind>): LegendEntry[] {
   const seen = new Set(present);
-  return kinds.filter((kind) => seen.has(kind)).map((kind) => ({ label: kind, colour: cssSeries(colourOf[kind]), sign: "dot" }));
+  return kinds.filter((kind) => seen.has(kind)).map((kind) => ({ label: kind, color: cssSeries(colorOf[kind]), sign: "dot" }));
 }

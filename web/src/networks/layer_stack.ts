@@ -1,4 +1,4 @@
-// Amounts of every layer, stacked by what they are made of.
+// Stacked bars of a quantity of every layer.
 
 import { pointerX, rectY, ruleY, stackY, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
@@ -29,7 +29,7 @@ interface StackOptions {
   columns: readonly Column<SimulatedLayer>[];
   unit: string;
   write: (value: number) => string;
-  most?: number; // end of the axis where it is known: 100 for percent
+  max?: number; // of the axis, for example 100 for percent
 }
 
 export function layerStack(options: StackOptions): HTMLElement {
@@ -45,21 +45,21 @@ export function layerStack(options: StackOptions): HTMLElement {
     simulated: options.simulated,
     columns: options.columns,
     rows: layers,
-    ...(parts.length > 1 ? { legend: parts.map(({ label, series: index }) => ({ label, colour: cssSeries(index) })) } : {}),
+    ...(parts.length > 1 ? { legend: parts.map(({ label, series: index }) => ({ label, color: cssSeries(index) })) } : {}),
     height: 250,
-    draw: ({ colours, narrow }) => {
+    draw: ({ colors, narrow }) => {
       const sums = layers.map((layer) => parts.reduce((sum, part) => sum + (part.value(layer) ?? 0), 0));
-      const scale = options.most === undefined ? scaleFor(sums, options.unit) : { factor: 1, unit: options.unit };
-      const text = (layer: SimulatedLayer) => [`${layer.index}: ${layer.name}`, ...parts.map((part) => `${part.label}: ${told(part.value(layer), write)}`)].join("\n");
+      const scale = options.max === undefined ? scaleFor(sums, options.unit) : { factor: 1, unit: options.unit };
+      const text = (layer: SimulatedLayer) => [`${layer.index}: ${layer.name}`, ...parts.map((part) => `${part.label}: ${formatted(part.value(layer), write)}`)].join("\n");
       return {
         marginLeft: 54,
-        x: { label: "layer, in order", domain: [0.4, layers.length + 0.6], ticks: narrow ? 4 : 8, tickFormat: (value: number) => (Number.isInteger(value) ? String(value) : "") },
-        y: { label: scale.unit, grid: true, ticks: 5, ...(options.most === undefined ? {} : { domain: [0, options.most] }) },
+        x: { label: "layer", domain: [0.4, layers.length + 0.6], ticks: narrow ? 4 : 8, tickFormat: (value: number) => (Number.isInteger(value) ? String(value) : "") },
+        y: { label: scale.unit, grid: true, ticks: 5, ...(options.max === undefined ? {} : { domain: [0, options.max] }) },
         marks: [
           ruleY([0]),
           rectY(pieces, stackY({
             x1: (piece: Piece) => piece.layer.index - 0.4, x2: (piece: Piece) => piece.layer.index + 0.4, y: (piece: Piece) => piece.amount / scale.factor,
-            fill: (piece: Piece) => series(piece.part.series, colours),
+            fill: (piece: Piece) => series(piece.part.series, colors),
           })),
           tip(layers, pointerX({ x: "index", y: (layer: SimulatedLayer) => (sums[layer.index - 1] ?? 0) / scale.factor, title: text })),
         ],
@@ -68,6 +68,6 @@ export function layerStack(options: StackOptions): HTMLElement {
   });
 }
 
-function told(value: number | null, write: (value: number) => string): string {
+function formatted(value: number | null, write: (value: number) => string): string {
   return value === null ? "unknown" : write(value);
 }

@@ -1,6 +1,6 @@
-// The live page: ask about any network of the zoo.
+// The live page: inspect any network of the zoo.
 
-import { question } from "../api/question";
+import { queryForm } from "../api/query_form";
 import { h } from "../base/dom";
 import type { Choice, Field } from "../base/fields";
 import { numberField, selectField, textField } from "../base/fields";
@@ -15,7 +15,7 @@ import { readZoo } from "./zoo";
 
 const accelerators = ["edge-tpu", "tpu-v1", "hpc-tpu", "eyeriss-like", "custom"];
 const memories = ["ddr3-2133", "ddr4-4000", "ddr4-4400", "ddr5-4800", "ddr5-6800", "ddr5-7800", "hbm1", "hbm2", "lpddr4", "lpddr5"];
-// What figure 3 of the ARADA paper shows.
+// Values of figure 3 of the ARADA paper.
 const paper = { network: "arada/EfficientNetB0", tops: "0.4,4", bandwidths: "29,71,122" };
 
 export function networksLive(context: LiveContext): HTMLElement {
@@ -25,12 +25,12 @@ export function networksLive(context: LiveContext): HTMLElement {
   return h(
     "div",
     null,
-    h("p", { class: "lead" }, "What a network is made of, what it costs, and whether it waits for arithmetic or for memory."),
+    h("p", { class: "lead" }, "Layers, operations and costs of a network, and whether it is compute-bound or memory-bound."),
     tabs("Parts of this page", parameters, [
       { name: "layers", label: "Layers and cost", draw: () => withZoo((zoo) => layersPart(context, zoo)) },
       { name: "roofline", label: "Array rooflines", draw: () => withZoo((zoo) => rooflinePart(context, zoo)) },
       { name: "simulate", label: "Array simulation", draw: () => withZoo((zoo) => simulatePart(context, zoo)) },
-      { name: "estimate", label: "GPU twin", draw: () => withZoo((zoo) => estimatePart(context, zoo)) },
+      { name: "estimate", label: "Twin estimate", draw: () => withZoo((zoo) => estimatePart(context, zoo)) },
       { name: "zoo", label: "All networks", draw: () => loading(client.document("/zoo", {}, signal), (document) => drawDocument(document, context)) },
     ]),
   );
@@ -38,33 +38,33 @@ export function networksLive(context: LiveContext): HTMLElement {
 
 function layersPart(context: LiveContext, zoo: readonly ZooNetwork[]): HTMLElement {
   const fields = [...networkFields(zoo, "resnet50"), batchField("32"), modeField()];
-  return question({ context, label: "Inspect a network", submit: "Inspect", path: "/inspect", fields });
+  return queryForm({ context, label: "Inspect a network", submit: "Inspect", path: "/inspect", fields });
 }
 
 function rooflinePart(context: LiveContext, zoo: readonly ZooNetwork[]): HTMLElement {
   const fields = [
     ...networkFields(zoo, paper.network),
     acceleratorField(),
-    memoryField([{ value: "", label: "the bandwidths given" }]),
-    textField({ name: "tops", label: "Peaks", value: paper.tops, hint: "TOPS, with commas" }),
-    textField({ name: "bandwidths", label: "Bandwidths", value: paper.bandwidths, hint: "GB/s, with commas" }),
+    memoryField([{ value: "", label: "use the bandwidths" }]),
+    textField({ name: "tops", label: "Peak rates", value: paper.tops, hint: "TOPS, separated by commas" }),
+    textField({ name: "bandwidths", label: "Bandwidths", value: paper.bandwidths, hint: "GB/s, separated by commas" }),
   ];
-  // A memory brings its own bandwidth.
+  // A memory defines the bandwidth.
   const parameters = (values: Readonly<Record<string, string>>) => ({ ...values, sequence: null, bandwidths: values["memory"] ? null : (values["bandwidths"] ?? null) });
-  return question({ context, label: "Rooflines of a systolic array", submit: "Draw rooflines", path: "/roofline", fields, parameters });
+  return queryForm({ context, label: "Rooflines of a systolic array", submit: "Draw rooflines", path: "/roofline", fields, parameters });
 }
 
 function simulatePart(context: LiveContext, zoo: readonly ZooNetwork[]): HTMLElement {
   const fields = [
     ...networkFields(zoo, paper.network),
     acceleratorField(),
-    memoryField([{ value: "", label: "usual" }]),
-    textField({ name: "array", label: "Array", hint: "rows x columns, as 32x32; empty: its own" }),
-    selectField({ name: "dataflow", label: "What stays in the array", choices: [{ value: "", label: "usual" }, { value: "os", label: "outputs" }, { value: "ws", label: "weights" }, { value: "is", label: "inputs" }] }),
-    textField({ name: "bandwidth", label: "Bandwidth", hint: "words a cycle, or as 28GB/s; empty: the memory's" }),
+    memoryField([{ value: "", label: "default" }]),
+    textField({ name: "array", label: "Array", hint: "ROWSxCOLS, for example 32x32; default: the accelerator's" }),
+    selectField({ name: "dataflow", label: "Dataflow", choices: [{ value: "", label: "default" }, { value: "os", label: "output stationary" }, { value: "ws", label: "weight stationary" }, { value: "is", label: "input stationary" }] }),
+    textField({ name: "bandwidth", label: "Bandwidth", hint: "words per cycle, or a rate such as 28GB/s; default: the memory's" }),
   ];
   const parameters = (values: Readonly<Record<string, string>>) => ({ ...values, sequence: null });
-  return question({ context, label: "Simulate a systolic array", submit: "Simulate", path: "/simulate", fields, parameters });
+  return queryForm({ context, label: "Simulate a systolic array", submit: "Simulate", path: "/simulate", fields, parameters });
 }
 
 function estimatePart(context: LiveContext, zoo: readonly ZooNetwork[]): HTMLElement {
@@ -75,10 +75,10 @@ function estimatePart(context: LiveContext, zoo: readonly ZooNetwork[]): HTMLEle
       batchField("32"),
       modeField(),
       selectField({ name: "precision", label: "Precision", choices: precisions.map((value) => ({ value, label: value })) }),
-      numberField({ name: "clock", label: "Clock", unit: "MHz", hint: "empty: the highest", least: 1 }),
-      numberField({ name: "power-limit", label: "Power limit", unit: "W", hint: "empty: the GPU's own", least: 1 }),
+      numberField({ name: "clock", label: "Clock", unit: "MHz", hint: "default: the highest", min: 1 }),
+      numberField({ name: "power-limit", label: "Power limit", unit: "W", hint: "default: the board's", min: 1 }),
     ];
-    return question({ context, label: "Estimate by a GPU's twin", submit: "Estimate", path: "/estimate", fields });
+    return queryForm({ context, label: "Estimate with a twin", submit: "Estimate", path: "/estimate", fields });
   });
 }
 

@@ -1,10 +1,10 @@
-// How a systolic array is called in one line.
+// Text of a systolic array's parameters.
 
 import { count, unknown } from "../base/format";
 import type { JsonObject } from "../documents/document";
 import { num, object, text } from "../documents/document";
 
-const dataflows: Readonly<Record<string, string>> = { os: "output stays", ws: "weights stay", is: "input stays" };
+const dataflows: Readonly<Record<string, string>> = { os: "output stationary", ws: "weight stationary", is: "input stationary" };
 
 export function machineText(from: JsonObject): string {
   return `${arrayText(from)}, ${dataflowText(from)}`;
@@ -20,11 +20,11 @@ export function dataflowText(from: JsonObject): string {
   return dataflow === null ? unknown : (dataflows[dataflow] ?? dataflow);
 }
 
-// Words a cycle.
+// Words per cycle.
 export function bandwidthText(from: JsonObject): string {
   const bandwidth = object(from, "bandwidth");
   const mode = text(bandwidth, "mode");
-  if (mode === "calculated") return "as needed";
+  if (mode === "calculated") return "unlimited";
   const words = object(bandwidth, "words_per_cycle");
   const each = ["ifmap", "filter", "ofmap"].map((part) => num(words, part));
   const one = num(bandwidth, "words_per_cycle");

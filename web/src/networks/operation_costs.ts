@@ -1,4 +1,4 @@
-// Time and energy by operation, of a twin's estimate or a prediction.
+// Time and energy by operation, of an estimate or a prediction.
 
 import { barX, pointerY, text as label, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
@@ -49,45 +49,45 @@ const columns: readonly Column<OperationCost>[] = [
   { key: "time_seconds", label: "time", value: (cost) => cost.seconds, format: (value) => si(value, "s") },
   { key: "energy_joules", label: "energy", value: (cost) => cost.joules, format: (value) => si(value, "J") },
 ];
-const boundColumn: Column<OperationCost> = { key: "bound", label: "bound by" };
+const boundColumn: Column<OperationCost> = { key: "bound", label: "bound" };
 
 export function operationCosts(options: { id: string; caption: string; operations: readonly OperationCost[]; simulated: boolean }): HTMLElement {
   const { operations, simulated } = options;
   const shares = measures.flatMap((measure) => sharesOf(operations, measure));
   const types = [...new Set([...shares].sort((a, b) => b.share - a.share).map((share) => share.type))];
-  const told = operations.some((operation) => operation.bound !== null) ? [...columns, boundColumn] : columns;
+  const shownColumns = operations.some((operation) => operation.bound !== null) ? [...columns, boundColumn] : columns;
   const byTime = [...operations].sort((a, b) => (b.seconds ?? -1) - (a.seconds ?? -1));
   return h(
     "div",
     null,
     chart({
       id: options.id,
-      title: "Which operations take the time and the energy",
+      title: "Time and energy by operation",
       caption: options.caption,
       simulated,
-      columns: told,
+      columns: shownColumns,
       rows: byTime,
-      legend: measures.map((measure) => ({ label: measure.label, colour: cssSeries(measure.series) })),
+      legend: measures.map((measure) => ({ label: measure.label, color: cssSeries(measure.series) })),
       height: 60 + types.length * 34,
-      draw: ({ colours, narrow }) => {
+      draw: ({ colors, narrow }) => {
         const place = { x: "share", y: "measure", fy: "type" } as const;
-        const colour = (share: Share) => colours.series[measures.find((measure) => measure.label === share.measure)?.series ?? 0] ?? "";
-        const most = Math.max(...shares.map((share) => share.share), 0.01);
+        const color = (share: Share) => colors.series[measures.find((measure) => measure.label === share.measure)?.series ?? 0] ?? "";
+        const max = Math.max(...shares.map((share) => share.share), 0.01);
         return {
           marginLeft: narrow ? 110 : 160,
           marginRight: 52,
-          x: { percent: true, label: "share of the iteration (%)", grid: true, domain: [0, Math.min(100, most * 105)], ticks: narrow ? 4 : 8 },
+          x: { percent: true, label: "share of the iteration (%)", grid: true, domain: [0, Math.min(100, max * 105)], ticks: narrow ? 4 : 8 },
           fy: { label: null, domain: types, axis: "left", tickFormat: (type: string) => type.replaceAll("_", " ") },
           y: { axis: null, domain: measures.map((measure) => measure.label) },
           marks: [
-            barX(shares, { ...place, fill: colour }),
-            label(shares, { ...place, text: (share: Share) => percent(share.share), textAnchor: "start", dx: 4, fill: colours.muted, fontSize: 10 }),
+            barX(shares, { ...place, fill: color }),
+            label(shares, { ...place, text: (share: Share) => percent(share.share), textAnchor: "start", dx: 4, fill: colors.muted, fontSize: 10 }),
             tip(shares, pointerY({ ...place, title: (share: Share) => `${share.type.replaceAll("_", " ")}: ${share.measure}\n${share.written}, ${percent(share.share)}` })),
           ],
         };
       },
     }),
-    table({ label: "Operations", columns: told, rows: byTime, csvName: `${options.id}-operations`, simulated }),
+    table({ label: "Operations", columns: shownColumns, rows: byTime, csvName: `${options.id}-operations`, simulated }),
   );
 }
 

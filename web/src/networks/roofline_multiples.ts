@@ -1,15 +1,15 @@
-// Rooflines side by side with the same axes, as figure 3 of the ARADA paper, and the data behind them.
+// Roofline charts with the same axes, as figure 3 of the ARADA paper.
 
 import type { Column } from "../base/columns";
 import { number, si } from "../base/format";
-import { cssColour } from "../base/palette";
+import { cssColor } from "../base/palette";
 import { smallMultiples } from "../charts/small_multiples";
 import { kindLegend } from "./layer_kinds";
 import type { RoofShape, Spot } from "./roofline_picture";
 import { frameFor, roofline } from "./roofline_picture";
 
 export interface RoofPicture {
-  id: string; // within the chart's
+  id: string; // within the group
   title: string;
   roof: RoofShape;
   spots: readonly Spot[];
@@ -26,7 +26,7 @@ const columns: readonly Column<Row>[] = [
   { key: "operations_per_byte", label: "operations per byte", value: (row) => row.intensity, format: (value) => number(value) },
   { key: "attainable_operations_per_second", label: "attainable", value: (row) => row.attainable, format: (value) => si(value, "op/s") },
   { key: "attained_operations_per_second", label: "attained", value: (row) => row.attained, format: (value) => si(value, "op/s") },
-  { key: "bound", label: "bound by" },
+  { key: "bound", label: "bound" },
 ];
 
 export function rooflines(options: { id: string; title: string; caption: string; simulated: boolean; pictures: readonly RoofPicture[] }): HTMLElement {
@@ -40,8 +40,8 @@ export function rooflines(options: { id: string; title: string; caption: string;
     columns,
     height: 260,
     legend: [
-      { label: "roof", colour: cssColour("text"), sign: "line" },
-      { label: "ridge: left of it layers wait for memory", colour: cssColour("muted"), sign: "dashed" },
+      { label: "roof", color: cssColor("text"), sign: "line" },
+      { label: "ridge point: memory-bound to its left", color: cssColor("muted"), sign: "dashed" },
       ...kindLegend(spots.map((spot) => spot.kind)),
     ],
     charts: options.pictures.map((picture) => ({

@@ -1,4 +1,4 @@
-// The view of ergon.roofline/1: layers of a network below the roofs of a systolic array, as figure 3 of the ARADA paper.
+// View of ergon.roofline: layers on a systolic array, as figure 3 of the ARADA paper.
 
 import { h } from "../base/dom";
 import { clock, count, number, si } from "../base/format";
@@ -26,13 +26,13 @@ export const rooflineView: View = ({ body, simulated }) => {
       { label: "array", value: arrayText(body), note: dataflowText(body) },
       { label: "layers", value: count(layers) },
       { label: "roofs", value: count(pictures.length) },
-      { label: "bound by memory", value: range(pictures, layers) },
+      { label: "memory-bound", value: range(pictures, layers) },
     ]),
     boundCounts({ id: "roofline-bounds", what: "layers", simulated, pictures }),
     rooflines({
       id: "roofline",
-      title: "Layers below the roofs of the array",
-      caption: "Intensity counts every word once. A dot is what the array attains; the thin line above it ends at what the roof would allow.",
+      title: "Rooflines of the array",
+      caption: "Arithmetic intensity counts every word once. Dots are attained rates; thin lines end at the attainable rate.",
       simulated,
       pictures,
     }),
@@ -42,9 +42,9 @@ export const rooflineView: View = ({ body, simulated }) => {
         { key: "peak_operations_per_second", label: "peak", format: (value) => si(value, "op/s") },
         { key: "clock_hertz", label: "clock", format: (value) => clock(value) },
         { key: "bandwidth_bytes_per_second", label: "bandwidth", format: (value) => si(value, "B/s") },
-        { key: "ridge_operations_per_byte", label: "ridge", unit: "op/B", format: (value) => number(value) },
-        { key: "memory_bound", label: "bound by memory", value: (roof) => boundBy(roof, "memory") },
-        { key: "compute_bound", label: "bound by arithmetic", value: (roof) => boundBy(roof, "compute") },
+        { key: "ridge_operations_per_byte", label: "ridge point", unit: "op/B", format: (value) => number(value) },
+        { key: "memory_bound", label: "memory-bound layers", value: (roof) => boundBy(roof, "memory") },
+        { key: "compute_bound", label: "compute-bound layers", value: (roof) => boundBy(roof, "compute") },
       ],
     }),
   );
@@ -80,6 +80,6 @@ function boundBy(roof: JsonObject, bound: string): number {
 function range(pictures: readonly RoofPicture[], layers: number | null): string {
   const counts = pictures.map(({ spots }) => spots.filter((spot) => spot.bound === "memory").length);
   if (counts.length === 0) return "unknown";
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return `${least === most ? least : `${least} to ${most}`} of ${count(layers)} layers`;
+  const [min, max] = [Math.min(...counts), Math.max(...counts)];
+  return `${min === max ? min : `${min} to ${max}`} of ${count(layers)} layers`;
 }

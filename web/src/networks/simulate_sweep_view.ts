@@ -1,4 +1,4 @@
-// The view of ergon.simulate.sweep/1: many arrays and memories for one network.
+// View of ergon.simulate.sweep: one network on many arrays and memories.
 
 import { dot, pointer, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
@@ -19,7 +19,7 @@ interface Point {
   bandwidth: string;
   cycles: number | null;
   stalls: number | null;
-  utilisation: number | null;
+  utilization: number | null;
   seconds: number | null;
   joules: number | null;
   words: number | null;
@@ -28,13 +28,13 @@ interface Point {
 const columns: readonly Column<Point>[] = [
   { key: "array", label: "array", value: (point) => point.machine },
   { key: "memory", label: "memory" },
-  { key: "words_per_cycle", label: "words a cycle", value: (point) => point.bandwidth },
+  { key: "words_per_cycle", label: "words per cycle", value: (point) => point.bandwidth },
   { key: "cycles", label: "cycles", format: (value) => count(value) },
-  { key: "stall_cycles", label: "stalls", value: (point) => point.stalls, format: (value) => count(value) },
-  { key: "utilisation_percent", label: "utilisation", unit: "%", value: (point) => point.utilisation },
+  { key: "stall_cycles", label: "stall cycles", value: (point) => point.stalls, format: (value) => count(value) },
+  { key: "utilization_percent", label: "utilization", unit: "%", value: (point) => point.utilization },
   { key: "seconds", label: "time", format: (value) => si(value, "s") },
   { key: "energy_joules", label: "energy", value: (point) => point.joules, format: (value) => si(value, "J") },
-  { key: "memory_words", label: "words moved", value: (point) => point.words, format: (value) => count(value) },
+  { key: "memory_words", label: "memory words", value: (point) => point.words, format: (value) => count(value) },
 ];
 
 export const simulateSweepView: View = ({ body, simulated }) => {
@@ -43,7 +43,7 @@ export const simulateSweepView: View = ({ body, simulated }) => {
     "section",
     null,
     h("h2", null, `${text(body, "network") ?? "A network"} on ${points.length} arrays`),
-    h("div", { class: "columns" }, cost(points, simulated), waiting(points, simulated)),
+    h("div", { class: "columns" }, cost(points, simulated), stalls(points, simulated)),
     table({ label: "Arrays", columns, rows: points, csvName: "arrays", simulated }),
   );
 };
@@ -55,7 +55,7 @@ function pointOf(point: JsonObject): Point {
     bandwidth: bandwidthText(point),
     cycles: num(point, "cycles"),
     stalls: num(point, "stall_cycles"),
-    utilisation: num(point, "utilisation_percent"),
+    utilization: num(point, "utilization_percent"),
     seconds: num(point, "seconds"),
     joules: num(point, "energy_joules"),
     words: num(point, "memory_words"),
@@ -68,12 +68,12 @@ function cost(points: readonly Point[], simulated: boolean): HTMLElement | null 
   const memories = [...new Set(points.map((point) => point.memory))];
   return chart({
     id: "simulate-sweep-cost",
-    title: "Time and energy of a pass on each array",
+    title: "Time and energy per iteration on each array",
     simulated,
     columns,
     rows: points,
-    legend: memories.map((label, index) => ({ label, colour: cssSeries(index), sign: "dot" as const })),
-    draw: ({ colours }) => {
+    legend: memories.map((label, index) => ({ label, color: cssSeries(index), sign: "dot" as const })),
+    draw: ({ colors }) => {
       const time = scaleFor(shown.map((point) => point.seconds ?? 0), "s");
       const energy = scaleFor(shown.map((point) => point.joules ?? 0), "J");
       const place = { x: (point: Point) => (point.seconds ?? 0) / time.factor, y: (point: Point) => (point.joules ?? 0) / energy.factor };
@@ -82,7 +82,7 @@ function cost(points: readonly Point[], simulated: boolean): HTMLElement | null 
         x: { label: `time (${time.unit})`, zero: true },
         y: { label: `energy (${energy.unit})`, zero: true, grid: true },
         marks: [
-          dot(shown, { ...place, r: 5, fill: (point: Point) => series(memories.indexOf(point.memory), colours), fillOpacity: 0.75 }),
+          dot(shown, { ...place, r: 5, fill: (point: Point) => series(memories.indexOf(point.memory), colors), fillOpacity: 0.75 }),
           tip(shown, pointer({ ...place, title: tipText })),
         ],
       };
@@ -90,30 +90,30 @@ function cost(points: readonly Point[], simulated: boolean): HTMLElement | null 
   });
 }
 
-function waiting(points: readonly Point[], simulated: boolean): HTMLElement {
-  const shown = points.filter((point) => point.cycles !== null && point.stalls !== null && point.utilisation !== null);
+function stalls(points: readonly Point[], simulated: boolean): HTMLElement {
+  const shown = points.filter((point) => point.cycles !== null && point.stalls !== null && point.utilization !== null);
   const memories = [...new Set(points.map((point) => point.memory))];
   const share = (point: Point) => (100 * (point.stalls ?? 0)) / (point.cycles ?? 1);
   return chart({
-    id: "simulate-sweep-waiting",
-    title: "Cycles spent waiting, and use of the units",
+    id: "simulate-sweep-stalls",
+    title: "Stalled cycles and utilization",
     simulated,
     columns,
     rows: points,
-    legend: memories.map((label, index) => ({ label, colour: cssSeries(index), sign: "dot" as const })),
-    draw: ({ colours }) => ({
+    legend: memories.map((label, index) => ({ label, color: cssSeries(index), sign: "dot" as const })),
+    draw: ({ colors }) => ({
       marginLeft: 54,
-      x: { label: "cycles waiting for memory (%)", zero: true },
-      y: { label: "utilisation (% of the units)", zero: true, grid: true },
+      x: { label: "stalled cycles (%)", zero: true },
+      y: { label: "utilization (% of the PEs)", zero: true, grid: true },
       marks: [
-        dot(shown, { x: share, y: "utilisation", r: 5, fill: (point: Point) => series(memories.indexOf(point.memory), colours), fillOpacity: 0.75 }),
-        tip(shown, pointer({ x: share, y: "utilisation", title: tipText })),
+        dot(shown, { x: share, y: "utilization", r: 5, fill: (point: Point) => series(memories.indexOf(point.memory), colors), fillOpacity: 0.75 }),
+        tip(shown, pointer({ x: share, y: "utilization", title: tipText })),
       ],
     }),
   });
 }
 
 function tipText(point: Point): string {
-  const waits = point.stalls === null || point.cycles === null ? "unknown" : percent(point.stalls / point.cycles);
-  return `${point.machine}\n${point.memory}, ${point.bandwidth} words a cycle\n${si(point.seconds, "s")}, ${si(point.joules, "J")}\nwaiting ${waits}, utilisation ${number(point.utilisation)} %`;
+  const stalled = point.stalls === null || point.cycles === null ? "unknown" : percent(point.stalls / point.cycles);
+  return `${point.machine}\n${point.memory}, ${point.bandwidth} words per cycle\n${si(point.seconds, "s")}, ${si(point.joules, "J")}\nstalled ${stalled}, utilization ${number(point.utilization)} %`;
 }

@@ -1,4 +1,4 @@
-// The layers of ergon.simulate/1, read once.
+// Reads the layers of ergon.simulate.
 
 import type { JsonObject } from "../documents/document";
 import { num, object, objects, text } from "../documents/document";
@@ -7,12 +7,12 @@ export interface SimulatedLayer {
   index: number; // from 1
   name: string;
   macs: number | null;
-  cycles: number | null; // stalls included
+  cycles: number | null; // including stalls
   stalls: number | null;
   seconds: number | null;
-  utilisation: number | null; // percent of the units over all cycles
-  mapping: number | null; // percent of the units that have work
-  words: number | null; // to and from memory
+  utilization: number | null; // percent of the PEs, over all cycles
+  mapping: number | null; // percent of the PEs that are mapped
+  words: number | null; // memory traffic
   compute_joules: number | null;
   scratchpads_joules: number | null;
   memory_joules: number | null;
@@ -29,7 +29,7 @@ export function simulatedLayers(body: JsonObject): readonly SimulatedLayer[] {
       cycles: num(layer, "cycles"),
       stalls: num(layer, "stall_cycles"),
       seconds: num(layer, "seconds"),
-      utilisation: num(layer, "utilisation_percent"),
+      utilization: num(layer, "utilization_percent"),
       mapping: num(layer, "mapping_efficiency_percent"),
       words: memoryWords(layer),
       compute_joules: num(energy, "compute_joules"),

@@ -1,14 +1,14 @@
-// The networks of ergon.zoo/1.
+// Reads the networks of ergon.zoo.
 
 import type { JsonObject } from "../documents/document";
 import { list, num, objects, text } from "../documents/document";
 
 export interface ZooNetwork {
-  id: string; // what commands take: the bare name, or family/name where an earlier family has that name
+  id: string; // name for commands: family/name if the name is not unique
   name: string;
   family: string;
   input: string;
-  tokens: boolean; // a language model: its length is `sequence`, not `size`
+  tokens: boolean; // language model: its input size is `sequence`
   layers: number | null;
   depth: number | null;
   params: number | null;

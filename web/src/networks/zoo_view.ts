@@ -1,12 +1,12 @@
-// The view of ergon.zoo/1: all networks by size and arithmetic.
+// View of ergon.zoo: all networks by parameters and MACs.
 
 import { dot, pointer, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
 import { h, replaceChildren } from "../base/dom";
 import { textField } from "../base/fields";
 import { count, si } from "../base/format";
-import type { Colours } from "../base/palette";
-import { cssColour, cssSeries, series } from "../base/palette";
+import type { Colors } from "../base/palette";
+import { cssColor, cssSeries, series } from "../base/palette";
 import { linkTo } from "../base/router";
 import { chart } from "../charts/chart";
 import { logAxis } from "../charts/log_axis";
@@ -27,14 +27,14 @@ const columns: readonly Column<ZooNetwork>[] = [
   { key: "activations", label: "activations", format: (value) => si(value, "") },
   { key: "neurons", label: "neurons", format: (value) => si(value, "") },
 ];
-const colouredFamilies = 7;
+const coloredFamilies = 7;
 
 export const zooView: View = ({ body, simulated }, context) => {
   const networks = readZoo(body);
   return h(
     "section",
     null,
-    h("h2", null, `The ${networks.length} networks that Ergon knows`),
+    h("h2", null, `Zoo: ${networks.length} networks`),
     scatter(networks, simulated),
     searchableTable(networks, simulated, isLive(context)),
   );
@@ -43,23 +43,23 @@ export const zooView: View = ({ body, simulated }, context) => {
 function scatter(networks: readonly ZooNetwork[], simulated: boolean): HTMLElement {
   const families = familiesBySize(networks);
   const shown = networks.filter((network) => (network.params ?? 0) > 0 && (network.macs ?? 0) > 0);
-  const rest = families.slice(colouredFamilies);
+  const rest = families.slice(coloredFamilies);
   return chart({
     id: "zoo-scatter",
-    title: "Parameters and arithmetic of the networks, one sample",
+    title: "Parameters and MACs per sample",
     simulated,
     columns,
     rows: networks,
     legend: [
-      ...families.slice(0, colouredFamilies).map((label, index) => ({ label, colour: cssSeries(index), sign: "dot" as const })),
-      ...(rest.length > 0 ? [{ label: rest.join(", "), colour: cssColour("muted"), sign: "dot" as const }] : []),
+      ...families.slice(0, coloredFamilies).map((label, index) => ({ label, color: cssSeries(index), sign: "dot" as const })),
+      ...(rest.length > 0 ? [{ label: rest.join(", "), color: cssColor("muted"), sign: "dot" as const }] : []),
     ],
-    draw: ({ colours, narrow }) => ({
+    draw: ({ colors, narrow }) => ({
       marginLeft: 52,
       x: { ...logAxis(shown.map(millions), narrow).options, label: "parameters (millions)" },
-      y: { ...logAxis(shown.map(billions)).options, label: "multiply-accumulates (G)", grid: true },
+      y: { ...logAxis(shown.map(billions)).options, label: "MACs (billions)", grid: true },
       marks: [
-        dot(shown, { x: millions, y: billions, r: 4, fill: (network: ZooNetwork) => familyColour(families, network, colours), fillOpacity: 0.75 }),
+        dot(shown, { x: millions, y: billions, r: 4, fill: (network: ZooNetwork) => familyColor(families, network, colors), fillOpacity: 0.75 }),
         tip(shown, pointer({ x: millions, y: billions, title: (network: ZooNetwork) => `${network.id} (${network.family})\n${si(network.params, "")} parameters\n${si(network.macs, "")} MACs\n${count(network.layers)} layers, input ${network.input}` })),
       ],
     }),
@@ -75,9 +75,9 @@ function familiesBySize(networks: readonly ZooNetwork[]): readonly string[] {
   return [...sizes].sort((a, b) => b[1] - a[1]).map(([family]) => family);
 }
 
-function familyColour(families: readonly string[], network: ZooNetwork, colours: Colours): string {
+function familyColor(families: readonly string[], network: ZooNetwork, colors: Colors): string {
   const index = families.indexOf(network.family);
-  return index < colouredFamilies ? series(index, colours) : colours.muted;
+  return index < coloredFamilies ? series(index, colors) : colors.muted;
 }
 
 function searchableTable(networks: readonly ZooNetwork[], simulated: boolean, linked: boolean): HTMLElement {

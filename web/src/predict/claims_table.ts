@@ -1,4 +1,4 @@
-// A paper's claims beside what came out here.
+// Claims of a paper and the results obtained here.
 
 import type { Column } from "../base/columns";
 import { h } from "../base/dom";
@@ -10,10 +10,10 @@ const columns: readonly Column<JsonObject>[] = [
   { key: "where", label: "where" },
   { key: "claim", label: "claim" },
   { key: "paper", label: "paper" },
-  { key: "obtained", label: "here" },
+  { key: "obtained", label: "obtained" },
   { key: "verdict", label: "holds", value: verdict },
-  { key: "basis", label: "held against", value: (claim) => text(claim, "basis") },
-  { key: "reason", label: "why" , value: (claim) => text(claim, "reason") ?? "" },
+  { key: "source", label: "source", value: (claim) => text(claim, "source") },
+  { key: "reason", label: "reason", value: (claim) => text(claim, "reason") ?? "" },
 ];
 
 export function verdict(claim: JsonObject): string {

@@ -1,27 +1,27 @@
-// The chosen clock in a picture that is already drawn: moving it costs no new picture, so a slider stays quick.
+// Marks the selected clock in a drawn chart. Moving the mark does not redraw the chart.
 
 import type { Plot, PlotOptions } from "@observablehq/plot";
 import { s } from "../base/dom";
 import type { Surface } from "../charts/chart";
 import { plot } from "../charts/plot";
-import type { ForecastPoint } from "./forecast";
+import type { PredictedPoint } from "./prediction";
 
 export interface Marker {
-  drawn: (surface: Surface, options: PlotOptions, y: (point: ForecastPoint) => number) => SVGSVGElement; // x is the clock in MHz
-  move: () => void; // to what `chosen` says now
+  drawn: (surface: Surface, options: PlotOptions, y: (point: PredictedPoint) => number) => SVGSVGElement; // x is the clock in MHz
+  move: () => void; // to the selected point
 }
 
-export function clockMarker(chosen: () => ForecastPoint): Marker {
+export function clockMarker(chosen: () => PredictedPoint): Marker {
   let move = () => {};
   return {
-    drawn: ({ width, height, colours }, options, y) => {
+    drawn: ({ width, height, colors }, options, y) => {
       const svg = plot({ width, height, ...options }) as SVGSVGElement & Pick<Plot, "scale">;
       const [across, up] = [svg.scale("x"), svg.scale("y")];
       const [bottom, top] = (up?.range ?? [0, 0]) as number[];
-      const line = s("line", { y1: bottom, y2: top, stroke: colours.text, "stroke-width": 1.5 });
-      const dot = s("circle", { r: 4.5, fill: colours.text, stroke: colours.background });
-      // Before the last child, which is the tip.
-      svg.insertBefore(s("g", { "aria-label": "chosen clock", "pointer-events": "none" }, line, dot), svg.lastElementChild);
+      const line = s("line", { y1: bottom, y2: top, stroke: colors.text, "stroke-width": 1.5 });
+      const dot = s("circle", { r: 4.5, fill: colors.text, stroke: colors.background });
+      // Before the tip, which is the last child.
+      svg.insertBefore(s("g", { "aria-label": "selected clock", "pointer-events": "none" }, line, dot), svg.lastElementChild);
       move = () => {
         const point = chosen();
         const x = Number(across?.apply(point.clock / 1e6));

@@ -1,49 +1,49 @@
-// Sliders for clock, batch and precision that move over curves the document already holds: nothing is asked for.
+// Sliders for clock, batch and precision over the curves of the document. No requests are sent.
 
 import "./predict.css";
 import { h, replaceChildren } from "../base/dom";
 import { selectField, sliderField } from "../base/fields";
 import { clock } from "../base/format";
-import { keepSome, keptParameters } from "../base/kept_parameters";
+import { updateParameters, pendingParameters } from "../base/address_parameters";
 import { refresh } from "../charts/chart";
 import type { ViewContext } from "../documents/views";
 import { batchesChart } from "./batches_chart";
 import type { Chosen } from "./clock_chart";
 import { clockChart } from "./clock_chart";
 import { clockCharts } from "./clock_charts";
-import type { ForecastCurve, ForecastPoint } from "./forecast";
-import { energyDelay, least, nearest } from "./forecast";
+import type { PredictedCurve, PredictedPoint } from "./prediction";
+import { energyDelay, nearest, pointWithMin } from "./prediction";
 import { pointFacts } from "./point_facts";
 
-// The parameters of the address that the sliders keep.
+// Address parameters of the sliders.
 export const explorerParameters = ["at-clock", "at-batch", "at-precision"] as const;
 
-// `asked` is the document's own point: it is shown until a slider is moved.
-export function explorer(curves: readonly ForecastCurve[], asked: ForecastPoint | null, simulated: boolean, context: ViewContext): HTMLElement {
-  const kept = keptParameters();
+// `requested` is the point of the request; it is shown until a slider is moved.
+export function explorer(curves: readonly PredictedCurve[], requested: PredictedPoint | null, simulated: boolean, context: ViewContext): HTMLElement {
+  const parameters = pendingParameters();
   const batches = [...new Set(curves.map((curve) => curve.batch))].sort((a, b) => a - b);
   const precisions = [...new Set(curves.map((curve) => curve.precision))];
-  const usual = curves.find((curve) => curve.usual) ?? curves[0]!;
-  let curve = find(curves, Number(kept.get("at-batch") ?? usual.batch), kept.get("at-precision") ?? usual.precision) ?? usual;
-  const keptClock = Number.parseFloat(kept.get("at-clock") ?? "") * 1e6;
-  let point = Number.isFinite(keptClock) ? curve.points[nearest(curve.points, keptClock)]! : start(curve, asked);
+  const initial = curves.find((curve) => curve.isDefault) ?? curves[0]!;
+  let curve = find(curves, Number(parameters.get("at-batch") ?? initial.batch), parameters.get("at-precision") ?? initial.precision) ?? initial;
+  const storedClock = Number.parseFloat(parameters.get("at-clock") ?? "") * 1e6;
+  let point = Number.isFinite(storedClock) ? curve.points[nearest(curve.points, storedClock)]! : start(curve, requested);
 
-  const clockSlider = sliderField({ name: "at-clock", label: "Clock", least: 0, most: curve.points.length - 1, write: () => clock(point.clock) });
-  const batchSlider = sliderField({ name: "at-batch", label: "Batch", least: 0, most: batches.length - 1, write: (index) => String(batches[index] ?? "") });
+  const clockSlider = sliderField({ name: "at-clock", label: "Clock", min: 0, max: curve.points.length - 1, write: () => clock(point.clock) });
+  const batchSlider = sliderField({ name: "at-batch", label: "Batch", min: 0, max: batches.length - 1, write: (index) => String(batches[index] ?? "") });
   const precision = selectField({ name: "at-precision", label: "Precision", choices: precisions.map((value) => ({ value, label: value })) });
   const figures = h("div", { "data-facts": "predict" });
   const chosen = (): Chosen => ({ curve, point });
   const overClock = clockCharts.map((what) => clockChart(what, simulated, chosen));
   const all = batchesChart(curves, simulated, chosen);
   const charts = all === null ? overClock : [...overClock, all];
-  let drawnCurve: ForecastCurve = curve;
+  let drawnCurve: PredictedCurve = curve;
 
   const show = () => {
     clockSlider.element.querySelector("input")?.setAttribute("max", String(curve.points.length - 1));
     clockSlider.write(String(nearest(curve.points, point.clock)));
     batchSlider.write(String(batches.indexOf(curve.batch)));
     precision.write(curve.precision);
-    replaceChildren(figures, pointFacts(point, ownPoint(curve, asked)));
+    replaceChildren(figures, pointFacts(point, defaultPoint(curve, requested)));
     for (const { figure, move } of charts) {
       if (curve === drawnCurve) move();
       else refresh(figure);
@@ -51,7 +51,7 @@ export function explorer(curves: readonly ForecastCurve[], asked: ForecastPoint 
     drawnCurve = curve;
   };
   const moved = () => {
-    keepSome({ "at-clock": `${Math.round(point.clock / 1e6)}MHz`, "at-batch": String(curve.batch), "at-precision": curve.precision }, context.signal);
+    updateParameters({ "at-clock": `${Math.round(point.clock / 1e6)}MHz`, "at-batch": String(curve.batch), "at-precision": curve.precision }, context.signal);
     show();
   };
   const pick = (index: number) => {
@@ -65,7 +65,7 @@ export function explorer(curves: readonly ForecastCurve[], asked: ForecastPoint 
       pick(nearest(curve.points, point.clock));
     });
   }
-  const jump = (label: string, to: () => ForecastPoint | null) =>
+  const jump = (label: string, to: () => PredictedPoint | null) =>
     h("button", { type: "button", onclick: () => pick(curve.points.indexOf(to() ?? point)) }, label);
   show();
   return h(
@@ -80,9 +80,9 @@ export function explorer(curves: readonly ForecastCurve[], asked: ForecastPoint 
       h(
         "div",
         { class: "jumps" },
-        jump("Its own clock", () => (curve.ownClock === null ? null : (curve.points[nearest(curve.points, curve.ownClock)] ?? null))),
-        jump("Least energy", () => least(curve.points, (at) => at.energy.value)),
-        jump("Least energy × time", () => least(curve.points, (at) => energyDelay(at).value)),
+        jump("Default clock", () => (curve.defaultClock === null ? null : (curve.points[nearest(curve.points, curve.defaultClock)] ?? null))),
+        jump("Min energy", () => pointWithMin(curve.points, (at) => at.energy.value)),
+        jump("Min energy-delay product", () => pointWithMin(curve.points, (at) => energyDelay(at).value)),
       ),
     ),
     figures,
@@ -90,19 +90,19 @@ export function explorer(curves: readonly ForecastCurve[], asked: ForecastPoint 
   );
 }
 
-// Another precision of the batch where this pair was not predicted.
-function find(curves: readonly ForecastCurve[], batch: number, precision: string): ForecastCurve | undefined {
+// Falls back to another precision of the batch.
+function find(curves: readonly PredictedCurve[], batch: number, precision: string): PredictedCurve | undefined {
   return curves.find((curve) => curve.batch === batch && curve.precision === precision) ?? curves.find((curve) => curve.batch === batch);
 }
 
-function start(curve: ForecastCurve, asked: ForecastPoint | null): ForecastPoint {
-  if (asked !== null && curve.usual) return asked;
-  const at = asked?.clock ?? curve.ownClock ?? Infinity;
+function start(curve: PredictedCurve, requested: PredictedPoint | null): PredictedPoint {
+  if (requested !== null && curve.isDefault) return requested;
+  const at = requested?.clock ?? curve.defaultClock ?? Infinity;
   return curve.points[nearest(curve.points, at)]!;
 }
 
-function ownPoint(curve: ForecastCurve, asked: ForecastPoint | null): ForecastPoint | null {
-  if (curve.ownClock === null) return null;
-  if (curve.usual && asked !== null && Math.abs(asked.clock - curve.ownClock) < 1e6) return asked;
-  return curve.points[nearest(curve.points, curve.ownClock)] ?? null;
+function defaultPoint(curve: PredictedCurve, requested: PredictedPoint | null): PredictedPoint | null {
+  if (curve.defaultClock === null) return null;
+  if (curve.isDefault && requested !== null && Math.abs(requested.clock - curve.defaultClock) < 1e6) return requested;
+  return curve.points[nearest(curve.points, curve.defaultClock)] ?? null;
 }

@@ -1,4 +1,4 @@
-// The views of ergon.fit/1 and ergon.predict.evaluate/1: how well predictions meet networks that were held back.
+// Views of ergon.fit and ergon.predict.evaluate: accuracy on held-out networks.
 
 import { h } from "../base/dom";
 import { count, percent, unknown } from "../base/format";
@@ -7,26 +7,26 @@ import { table } from "../charts/table";
 import type { JsonObject } from "../documents/document";
 import { num, objects, text } from "../documents/document";
 import type { View } from "../documents/views";
-import { heldBackCharts } from "./held_back";
+import { heldOutCharts } from "./held_out";
 import { scoresTable } from "./scores_table";
 
 export const fitView: View = ({ body, simulated }) => {
-  const sources = objects(body, "sources");
+  const sources = objects(body, "training_data");
   return h(
     "section",
     null,
     h("h2", null, `Model of ${text(body, "device") ?? "a device"}`),
     facts([
-      { label: "regime", value: text(body, "regime") ?? unknown },
+      { label: "source", value: text(body, "source") ?? unknown },
       { label: "file", value: text(body, "model") ?? unknown },
       ...scoreFacts(body),
     ]),
-    h("div", { class: "columns" }, heldBackCharts(body, "fit", simulated)),
+    h("div", { class: "columns" }, heldOutCharts(body, "fit", simulated)),
     h("h2", null, "Scores"),
     scoresTable(objects(body, "scores"), "fit-scores", simulated),
-    sources.length > 0 && h("h2", null, "Learned from"),
+    sources.length > 0 && h("h2", null, "Training data"),
     sources.length > 0 && table({
-      label: "Sources of the model", rows: sources, csvName: "fit-sources", simulated,
+      label: "Training data", rows: sources, csvName: "fit-sources", simulated,
       columns: [{ key: "name", label: "source" }, { key: "operations", label: "operations" }, { key: "networks", label: "networks" }, { key: "detail", label: "detail" }],
     }),
   );
@@ -36,8 +36,8 @@ export const evaluateView: View = ({ body, simulated }) =>
   h(
     "section",
     null,
-    h("h2", null, "How well predictions meet rows that were held back"),
-    h("p", null, `Operations in ${count(num(body, "folds"))} folds, networks left out one at a time; learned with ${text(body, "trees") ?? unknown} trees.`),
+    h("h2", null, "Accuracy on held-out rows"),
+    h("p", null, `Operations in ${count(num(body, "folds"))} folds, networks held out one at a time; ${text(body, "trees") ?? unknown} trees.`),
     objects(body, "devices").map((device) => {
       const name = text(device, "device") ?? "unknown";
       return h(
@@ -45,19 +45,19 @@ export const evaluateView: View = ({ body, simulated }) =>
         null,
         h("h2", null, name),
         facts(scoreFacts(device)),
-        h("div", { class: "columns" }, heldBackCharts(device, `evaluate-${name}`, simulated)),
+        h("div", { class: "columns" }, heldOutCharts(device, `evaluate-${name}`, simulated)),
         scoresTable(objects(device, "scores"), `scores-${name}`, simulated),
       );
     }),
   );
 
-// Mean errors of whole networks first: that is what predictions are for.
+// MAPE of networks.
 function scoreFacts(body: JsonObject): { label: string; value: string; note: string }[] {
   return objects(body, "scores")
     .filter((score) => text(score, "what")?.startsWith("networks"))
     .map((score) => ({
       label: (text(score, "what") ?? unknown).replace(/^networks, /, ""),
       value: percent(num(score, "mape")),
-      note: `mean error, ${count(num(score, "rows"))} networks`,
+      note: `MAPE, ${count(num(score, "rows"))} networks`,
     }));
 }

@@ -1,7 +1,7 @@
-// The live page: predict one network on one device, or tune it over several.
+// The live page: predict a network on a device, or tune it over several devices.
 
 import { loading } from "../api/loading";
-import { question } from "../api/question";
+import { queryForm } from "../api/query_form";
 import { h } from "../base/dom";
 import type { Choice } from "../base/fields";
 import { choicesField, numberField, selectField, textField } from "../base/fields";
@@ -20,7 +20,7 @@ interface Offers {
 }
 
 const objectives: readonly Choice[] = [
-  { value: "energy", label: "energy" }, { value: "energy-delay", label: "energy × time" }, { value: "time", label: "time" }, { value: "price", label: "price" },
+  { value: "energy", label: "energy" }, { value: "energy-delay", label: "energy-delay product" }, { value: "time", label: "time" }, { value: "price", label: "price" },
 ];
 
 export function predictLive(context: LiveContext): HTMLElement {
@@ -28,7 +28,7 @@ export function predictLive(context: LiveContext): HTMLElement {
   return h(
     "div",
     null,
-    h("p", { class: "lead" }, "What a network will cost on a device it never ran on, and which clock, batch and device cost least."),
+    h("p", { class: "lead" }, "Predict time, power and energy of a network without running it, and find the best clock, batch and device."),
     tabs("Parts of this page", context.parameters, [
       { name: "predict", label: "Predict", draw: () => offered((offers) => predictPart(context, offers)) },
       { name: "tune", label: "Tune", draw: () => offered((offers) => tunePart(context, offers)) },
@@ -51,10 +51,10 @@ function predictPart(context: LiveContext, { zoo, devices }: Offers): HTMLElemen
     batchField("32"),
     modeField(),
     precisionField(),
-    numberField({ name: "clock", label: "Clock", unit: "MHz", hint: "empty: the GPU's own", least: 1 }),
-    numberField({ name: "limit", label: "Power limit", unit: "W", hint: "empty: the usual one", least: 1 }),
+    numberField({ name: "clock", label: "Clock", unit: "MHz", hint: "default: unlocked", min: 1 }),
+    numberField({ name: "power-limit", label: "Power limit", unit: "W", hint: "default: the board's", min: 1 }),
   ];
-  return question({
+  return queryForm({
     context, label: "Predict a network", submit: "Predict", path: "/predict", fields, forget: explorerParameters,
     parameters: (values) => ({ ...values, curves: true }),
   });
@@ -65,19 +65,19 @@ function tunePart(context: LiveContext, { zoo, devices }: Offers): HTMLElement {
     ...networkFields(zoo, "resnet50"),
     modeField(),
     precisionField(),
-    selectField({ name: "objective", label: "Least", choices: objectives }),
-    textField({ name: "batches", label: "Batches", hint: "with commas; empty: 1 to 256" }),
-    numberField({ name: "latency", label: "Latency at most", unit: "ms", least: 0 }),
-    numberField({ name: "throughput", label: "Samples a second at least", least: 0 }),
-    numberField({ name: "power", label: "Power at most", unit: "W", least: 0 }),
-    numberField({ name: "price-kwh", label: "Price of a kWh", least: 0 }),
-    textField({ name: "price-gpu-hour", label: "Price of a GPU hour", hint: "one, or a30=0.8,h200=3" }),
-    numberField({ name: "carbon", label: "CO₂ of a kWh", hint: "grams", least: 0 }),
+    selectField({ name: "objective", label: "Minimize", choices: objectives }),
+    textField({ name: "batches", label: "Batches", hint: "separated by commas; default: 1 to 256" }),
+    numberField({ name: "max-latency", label: "Max latency", unit: "ms", min: 0 }),
+    numberField({ name: "min-throughput", label: "Min samples per second", min: 0 }),
+    numberField({ name: "max-power", label: "Max power", unit: "W", min: 0 }),
+    numberField({ name: "price-kwh", label: "Price per kWh", min: 0 }),
+    textField({ name: "price-gpu-hour", label: "Price per GPU hour", hint: "a number, or a30=0.8,h200=3" }),
+    numberField({ name: "carbon", label: "CO₂ per kWh", hint: "grams", min: 0 }),
     choicesField({ name: "devices", label: "Devices", choices: devices, value: devices.filter(({ value }) => ["h200", "a30", "rtx2080ti", "v100"].includes(value)).map(({ value }) => value).join(",") }),
   ];
-  // "device" and "batch" hold one value in the other part of the page: lists go by names of their own in the address.
+  // In the address, "device" and "batch" are single values of the Predict tab; the lists have other names.
   const parameters = ({ devices: chosen, batches, ...values }: Readonly<Record<string, string>>) => ({ ...values, device: chosen ?? null, batch: batches ?? null });
-  return question({ context, label: "Tune a network", submit: "Tune", path: "/tune", fields, parameters });
+  return queryForm({ context, label: "Tune a network", submit: "Tune", path: "/tune", fields, parameters });
 }
 
 function precisionField() {

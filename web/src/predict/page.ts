@@ -10,20 +10,21 @@ import { tuneView } from "./tune_view";
 export const predictPage: Page = {
   name: "predict",
   title: "Predict",
-  schemas: ["ergon.predict/1", "ergon.tune/1", "ergon.fit/1", "ergon.predict.evaluate/1", "ergon.reproduce.thesis/1"],
+  about: "Predict time, power and energy of a network, and tune clock, batch and device.",
+  schemas: ["ergon.predict/2", "ergon.tune/2", "ergon.fit/2", "ergon.predict.evaluate/2", "ergon.reproduce.thesis/2"],
   views: {
-    "ergon.predict/1": predictView,
-    "ergon.tune/1": tuneView,
-    "ergon.fit/1": fitView,
-    "ergon.predict.evaluate/1": evaluateView,
-    "ergon.reproduce.thesis/1": thesisView,
+    "ergon.predict/2": predictView,
+    "ergon.tune/2": tuneView,
+    "ergon.fit/2": fitView,
+    "ergon.predict.evaluate/2": evaluateView,
+    "ergon.reproduce.thesis/2": thesisView,
   },
   live: predictLive,
   report: (documents, context) =>
     h(
       "div",
       null,
-      h("p", { class: "lead" }, "What networks will cost on devices they never ran on, how well that is known, and which settings cost least."),
+      h("p", { class: "lead" }, "Predicted time, power and energy of networks, their accuracy, and the best settings."),
       documents.map((document) => drawDocument(document, context)),
     ),
 };

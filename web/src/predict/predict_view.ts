@@ -1,4 +1,4 @@
-// The view of ergon.predict/1: what a network will cost on a device, and how the clock changes it.
+// View of ergon.predict: time, power and energy of a network, and their dependence on the clock.
 
 import { h } from "../base/dom";
 import { bytes, clock, count, percent, unknown } from "../base/format";
@@ -8,16 +8,16 @@ import { flag, num, text, texts } from "../documents/document";
 import type { View } from "../documents/views";
 import { operationCosts, readOperationCosts } from "../networks/operation_costs";
 import { explorer } from "./explorer";
-import { askedPoint, forecastCurves } from "./forecast";
+import { requestedPoint, predictedCurves } from "./prediction";
 import { pointFacts } from "./point_facts";
 
-const regimes: Readonly<Record<string, string>> = {
-  learned: "from measured rows of this device", calibrated: "the twin, moved by a few rows", twin: "the twin alone",
+const sourceNotes: Readonly<Record<string, string>> = {
+  learned: "from measured rows of this device", calibrated: "twin adjusted by a few measured rows", twin: "twin only",
 };
 
 export const predictView: View = ({ body, simulated }, context) => {
-  const asked = askedPoint(body);
-  const curves = forecastCurves(body);
+  const requested = requestedPoint(body);
+  const curves = predictedCurves(body);
   const operations = readOperationCosts(body);
   const setting = `batch ${count(num(body, "batch"))}, ${text(body, "precision") ?? unknown}, ${clock(num(body, "clock_hertz"))}`;
   return h(
@@ -27,27 +27,27 @@ export const predictView: View = ({ body, simulated }, context) => {
     background(body),
     texts(body, "warnings").map((warning) => h("p", { class: "problem" }, warning)),
     curves.length > 0
-      ? explorer(curves, asked, simulated, context)
+      ? explorer(curves, requested, simulated, context)
       : [
-          asked && pointFacts(asked, null),
-          h("p", null, "The document has no curves over the clock: ergon predict --curves adds them."),
+          requested && pointFacts(requested, null),
+          h("p", null, "The document has no curves. Add them with: ergon predict --curves"),
         ],
     operations.length > 0 && operationCosts({
-      id: "predict-operations", caption: `At ${setting}, as asked for. All runs of a kind together; they sum to the iteration.`, operations, simulated,
+      id: "predict-operations", caption: `At ${setting}. Sum over all operations of a type; all types together are one iteration.`, operations, simulated,
     }),
   );
 };
 
 function background(body: JsonObject): HTMLElement {
-  const regime = text(body, "regime") ?? unknown;
+  const source = text(body, "source") ?? unknown;
   const limited = flag(body, "clock_limited");
-  const kept = flag(body, "limit_kept");
+  const held = flag(body, "power_limit_held");
   return facts([
-    { label: "predicted by", value: regime, ...(regimes[regime] === undefined ? {} : { note: regimes[regime] }) },
-    ...(regime === "learned" ? [{ label: "known operations", value: percent(num(body, "known_operations_share"), 0), note: "of the time; each was measured by itself" }] : []),
-    { label: "asked for", value: `batch ${count(num(body, "batch"))}`, note: `${text(body, "precision") ?? unknown}, ${clock(num(body, "clock_hertz"))}` },
-    { label: "power limit", value: kept === null ? unknown : kept ? "kept" : "not kept", note: limited === null ? unknown : limited ? "holds the clock down" : "does not touch the clock" },
-    { label: "host", value: text(body, "host") ?? unknown, ...(flag(body, "host_bound") ? { note: "the GPU waits for it" } : {}) },
+    { label: "source", value: source, ...(sourceNotes[source] === undefined ? {} : { note: sourceNotes[source] }) },
+    ...(source === "learned" ? [{ label: "measured operations", value: percent(num(body, "measured_operations_share"), 0), note: "of the time" }] : []),
+    { label: "request", value: `batch ${count(num(body, "batch"))}`, note: `${text(body, "precision") ?? unknown}, ${clock(num(body, "clock_hertz"))}` },
+    { label: "power limit", value: held === null ? unknown : held ? "held" : "exceeded", note: limited === null ? unknown : limited ? "reduces the clock" : "does not limit the clock" },
+    { label: "launch host", value: text(body, "host") ?? unknown, ...(flag(body, "host_bound") ? { note: "host-bound" } : {}) },
     { label: "memory", value: bytes(num(body, "memory_bytes")) },
   ]);
 }

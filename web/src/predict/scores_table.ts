@@ -5,16 +5,16 @@ import type { JsonObject } from "../documents/document";
 import { num } from "../documents/document";
 
 // A score that does not apply is absent.
-const told = (key: string) => (score: JsonObject) => (score[key] === undefined ? "–" : num(score, key));
+const score = (key: string) => (row: JsonObject) => (row[key] === undefined ? "–" : num(row, key));
 
 const columns: readonly Column<JsonObject>[] = [
-  { key: "what", label: "of" },
+  { key: "what", label: "quantity" },
   { key: "rows", label: "rows", format: (value) => count(value) },
-  { key: "mape", label: "mean error (MAPE)", value: (score) => num(score, "mape"), format: (value) => percent(value) },
-  { key: "r_squared", label: "R²", value: told("r_squared"), format: (value) => number(value), align: "right" },
-  { key: "coverage", label: "within the 90 % interval", value: told("coverage"), format: (value) => percent(value), align: "right" },
+  { key: "mape", label: "MAPE", value: (row) => num(row, "mape"), format: (value) => percent(value) },
+  { key: "r_squared", label: "R²", value: score("r_squared"), format: (value) => number(value), align: "right" },
+  { key: "coverage", label: "coverage of the 90 % interval", value: score("coverage"), format: (value) => percent(value), align: "right" },
 ];
 
 export function scoresTable(scores: readonly JsonObject[], name: string, simulated: boolean): HTMLElement {
-  return table({ label: "How well predictions meet what was held back", columns, rows: scores, csvName: name, simulated });
+  return table({ label: "Accuracy on held-out rows", columns, rows: scores, csvName: name, simulated });
 }

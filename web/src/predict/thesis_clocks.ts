@@ -1,9 +1,9 @@
-// Time, energy and their product over six clocks for the thesis's 18 networks, as its figures 5.5 to 5.16.
+// Time, energy and energy-delay product at six clocks for the thesis's 18 networks, as its figures 5.5 to 5.16.
 
 import { lineY, pointer, ruleY, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
 import { clock, number, si } from "../base/format";
-import { cssColour } from "../base/palette";
+import { cssColor } from "../base/palette";
 import { chart } from "../charts/chart";
 import type { JsonObject } from "../documents/document";
 import { num, objects, text } from "../documents/document";
@@ -34,7 +34,7 @@ const figures: readonly Figure[] = [
   { name: "time", title: "Time", label: "time", unit: "s", figures: { inference: "5.5 and 5.6", training: "5.9 and 5.10" }, of: (point) => point.time },
   { name: "energy", title: "Energy", label: "energy", unit: "J", figures: { inference: "5.7 and 5.8", training: "5.11 and 5.12" }, of: (point) => point.energy },
   {
-    name: "energy-delay", title: "Energy times time", label: "energy × time", unit: "J s", figures: { inference: "5.13 and 5.14", training: "5.15 and 5.16" },
+    name: "energy-delay", title: "Energy-delay product", label: "energy-delay product", unit: "J s", figures: { inference: "5.13 and 5.14", training: "5.15 and 5.16" },
     of: ({ energy, time }) => (energy === null || time === null ? null : energy * time),
   },
 ];
@@ -62,26 +62,26 @@ function figureChart(points: readonly ClockPoint[], mode: string, figure: Figure
     { key: "mode", label: "mode" },
     { key: "clock_hertz", label: "clock", value: (row) => row.clock, format: (value) => clock(value) },
     { key: figure.name.replace("-", "_"), label: figure.label, value: (row) => row.value, format: (value) => si(value, figure.unit) },
-    { key: "relative", label: "against the least", format: (value) => number(value, 4) },
+    { key: "relative", label: "relative to the min", format: (value) => number(value, 4) },
   ];
   return chart({
     id: `thesis-${figure.name}-${mode}`,
     title: `${figure.title} of ${mode} over six clocks`,
-    caption: `Figures ${figure.figures[mode] ?? "of the thesis"}. One line for each network, each against its own least value.`,
+    caption: `Figures ${figure.figures[mode] ?? "of the thesis"}. One line per network, relative to its min.`,
     simulated,
     columns,
     rows,
-    legend: [{ label: "a network, predicted", colour: cssColour("accent"), sign: "line" }],
-    draw: ({ colours, narrow }) => {
+    legend: [{ label: "predicted network", color: cssColor("accent"), sign: "line" }],
+    draw: ({ colors, narrow }) => {
       const place = { x: (row: Row) => row.clock / 1e6, y: "relative" as const };
       return {
         marginLeft: 44,
         x: { label: "clock (MHz)", ticks: narrow ? 4 : [...new Set(rows.map((row) => row.clock / 1e6))], tickFormat: (value: number) => number(value, 4) },
-        y: { label: `${figure.label} against the least`, grid: true, ticks: 5 },
+        y: { label: `${figure.label} relative to the min`, grid: true, ticks: 5 },
         marks: [
-          ruleY([1], { stroke: colours.muted, strokeDasharray: "4 3" }),
-          lineY(rows, { ...place, z: "network", stroke: colours.accent, strokeOpacity: 0.55, marker: "dot" }),
-          tip(rows, pointer({ ...place, title: (row: Row) => `${row.network}\n${clock(row.clock)}\n${si(row.value, figure.unit)}, ${number(row.relative)} times the least` })),
+          ruleY([1], { stroke: colors.muted, strokeDasharray: "4 3" }),
+          lineY(rows, { ...place, z: "network", stroke: colors.accent, strokeOpacity: 0.55, marker: "dot" }),
+          tip(rows, pointer({ ...place, title: (row: Row) => `${row.network}\n${clock(row.clock)}\n${si(row.value, figure.unit)}, ${number(row.relative)} times the min` })),
         ],
       };
     },
@@ -89,14 +89,14 @@ function figureChart(points: readonly ClockPoint[], mode: string, figure: Figure
 }
 
 function relativeTo(points: readonly ClockPoint[], figure: Figure): readonly Row[] {
-  const leasts = new Map<string, number>();
+  const mins = new Map<string, number>();
   for (const point of points) {
     const value = figure.of(point);
-    if (value !== null) leasts.set(point.network, Math.min(value, leasts.get(point.network) ?? Infinity));
+    if (value !== null) mins.set(point.network, Math.min(value, mins.get(point.network) ?? Infinity));
   }
   return points.flatMap((point): Row[] => {
     const value = figure.of(point);
-    const least = leasts.get(point.network);
-    return value === null || !least ? [] : [{ ...point, value, relative: value / least }];
+    const min = mins.get(point.network);
+    return value === null || !min ? [] : [{ ...point, value, relative: value / min }];
   });
 }

@@ -10,9 +10,9 @@ import type { JsonObject } from "../documents/document";
 import { num, text } from "../documents/document";
 
 const configurations = [
-  { key: "a30_tf32_joules", label: "A30, tensor cores on" },
+  { key: "a30_tf32_joules", label: "A30, tf32" },
   { key: "rtx2080ti_joules", label: "RTX 2080 Ti" },
-  { key: "a30_fp32_joules", label: "A30, tensor cores off" },
+  { key: "a30_fp32_joules", label: "A30, fp32" },
 ] as const;
 
 interface Spot {
@@ -37,8 +37,8 @@ export function thesisEnergies(options: { id: string; title: string; caption: st
     }),
   );
   if (spots.length === 0) return null;
-  const leastOf = (network: string) => Math.min(...spots.filter((spot) => spot.network === network).map((spot) => spot.energy));
-  const networks = [...new Set(spots.map((spot) => spot.network))].sort((a, b) => leastOf(a) - leastOf(b));
+  const minOf = (network: string) => Math.min(...spots.filter((spot) => spot.network === network).map((spot) => spot.energy));
+  const networks = [...new Set(spots.map((spot) => spot.network))].sort((a, b) => minOf(a) - minOf(b));
   return chart({
     id: options.id,
     title: options.title,
@@ -46,21 +46,21 @@ export function thesisEnergies(options: { id: string; title: string; caption: st
     simulated: options.simulated,
     columns,
     rows: options.rows,
-    legend: configurations.map(({ label }, index) => ({ label, colour: cssSeries(index), sign: "dot" as const })),
+    legend: configurations.map(({ label }, index) => ({ label, color: cssSeries(index), sign: "dot" as const })),
     height: 50 + networks.length * 22,
-    draw: ({ colours, narrow }) => {
+    draw: ({ colors, narrow }) => {
       const ranges = networks.map((network) => spots.filter((spot) => spot.network === network).map((spot) => spot.energy));
       const spans = networks.map((network, index) => ({ network, low: Math.min(...(ranges[index] ?? [])), high: Math.max(...(ranges[index] ?? [])) }));
       return {
         marginLeft: narrow ? 130 : 190,
         marginTop: 36,
         marginBottom: 8,
-        x: { ...logAxis(spots.map((spot) => spot.energy), narrow).options, label: "energy of an iteration (J)", grid: true },
+        x: { ...logAxis(spots.map((spot) => spot.energy), narrow).options, label: "energy per iteration (J)", grid: true },
         y: { label: null, domain: networks, type: "point", padding: 0.6, tickFormat: (name: string) => (narrow ? name.replace(" px", "") : name) },
         marks: [
-          axisX({ anchor: "top", label: "energy of an iteration (J)" }),
-          link(spans, { x1: "low", x2: "high", y: "network", stroke: colours.grid, strokeWidth: 3 }),
-          dot(spots, { x: "energy", y: "network", r: 4.5, fill: (spot: Spot) => series(spot.configuration, colours) }),
+          axisX({ anchor: "top", label: "energy per iteration (J)" }),
+          link(spans, { x1: "low", x2: "high", y: "network", stroke: colors.grid, strokeWidth: 3 }),
+          dot(spots, { x: "energy", y: "network", r: 4.5, fill: (spot: Spot) => series(spot.configuration, colors) }),
           tip(spots, pointerY({ x: "energy", y: "network", title: (spot: Spot) => `${spot.network}\n${configurations[spot.configuration]?.label ?? ""}\n${si(spot.energy, "J")}` })),
         ],
       };

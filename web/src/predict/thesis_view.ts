@@ -1,4 +1,4 @@
-// The view of ergon.reproduce.thesis/1: the thesis's claims, and the tables behind them as its figures show them.
+// View of ergon.reproduce.thesis: claims of the thesis, and its tables and figures.
 
 import { h } from "../base/dom";
 import { count, number, percent, si, unknown } from "../base/format";
@@ -17,12 +17,12 @@ export const thesisView: View = ({ body, simulated }, context) => {
   const claims = objects(body, "claims");
   const points = clockPoints(body);
   const measured = objects(body, "measured_networks");
-  const held = objects(body, "held_back");
+  const held = objects(body, "held_out");
   const inMode = (mode: string) => measured.filter((row) => text(row, "mode") === mode);
   return h(
     "section",
     null,
-    h("h2", null, "The thesis's claims"),
+    h("h2", null, "Claims of the thesis"),
     h("p", { class: "lead" }, text(body, "paper")),
     summary(body, claims),
     claimsTable(claims, "thesis-claims", simulated),
@@ -32,13 +32,13 @@ export const thesisView: View = ({ body, simulated }, context) => {
       { class: "columns" },
       thesisEnergies({ id: "thesis-measured-inference", title: "Measured energy of inference", caption: "Figures 5.1 and 5.2, from the thesis's public tables.", rows: inMode("inference"), simulated: false }),
       thesisEnergies({ id: "thesis-measured-training", title: "Measured energy of training", caption: "From the thesis's public tables.", rows: inMode("training"), simulated: false }),
-      thesisEnergies({ id: "thesis-predicted", title: "Predicted energy of inference", caption: "Of all 18 networks, by the models that come with Ergon.", rows: objects(body, "predicted_networks"), simulated }),
+      thesisEnergies({ id: "thesis-predicted", title: "Predicted energy of inference", caption: "All 18 networks, with the bundled models.", rows: objects(body, "predicted_networks"), simulated }),
     ),
-    points.length > 0 && h("h2", null, "Over the clock, A30"),
+    points.length > 0 && h("h2", null, "Energy over the clock, A30"),
     thesisU(points, simulated, context),
     h("div", { class: "columns" }, thesisClockCharts(points, simulated)),
-    held.length > 0 && h("h2", null, "Networks that were held back"),
-    held.length > 0 && scoresTable(held, "thesis-held-back", simulated),
+    held.length > 0 && h("h2", null, "Held-out networks"),
+    held.length > 0 && scoresTable(held, "thesis-held-out", simulated),
   );
 };
 
@@ -50,11 +50,11 @@ function summary(body: JsonObject, claims: readonly JsonObject[]): HTMLElement {
     { label: "hold exactly", value: many("exactly"), note: `of ${claims.length} claims` },
     { label: "hold approximately", value: many("approximately") },
     { label: "do not hold", value: many("no") },
-    { label: "not checked", value: many("not checked"), ...(text(body, "tables") === null ? { note: "the measured tables are not here" } : {}) },
+    { label: "not checked", value: many("not checked"), ...(text(body, "tables") === null ? { note: "the measured tables are missing" } : {}) },
     ...(latency === null ? [] : [
-      { label: "preparing 18 networks", value: si(num(latency, "prepare_seconds"), "s") },
-      { label: "asking for a clock", value: si(num(latency, "ask_seconds"), "s") },
-      { label: "loading the models", value: si(num(latency, "load_seconds"), "s") },
+      { label: "time to prepare 18 networks", value: si(num(latency, "prepare_seconds"), "s") },
+      { label: "time to predict one clock", value: si(num(latency, "predict_seconds"), "s") },
+      { label: "time to load the models", value: si(num(latency, "load_seconds"), "s") },
     ]),
   ]);
 }
@@ -73,9 +73,9 @@ function operationsTable(rows: readonly JsonObject[], simulated: boolean): reado
         { key: "method", label: "method", value: (row) => text(row, "method")?.replaceAll("_", " ") ?? unknown },
         { key: "rows", label: "rows", format: (value) => count(value) },
         { key: "time_r_squared", label: "R² of time", value: score("time", "r_squared"), format: (value) => number(value) },
-        { key: "time_mape", label: "mean error of time", value: score("time", "mape"), format: (value) => percent(value) },
+        { key: "time_mape", label: "MAPE of time", value: score("time", "mape"), format: (value) => percent(value) },
         { key: "power_r_squared", label: "R² of power", value: score("power", "r_squared"), format: (value) => number(value) },
-        { key: "power_mape", label: "mean error of power", value: score("power", "mape"), format: (value) => percent(value) },
+        { key: "power_mape", label: "MAPE of power", value: score("power", "mape"), format: (value) => percent(value) },
       ],
     }),
   ];

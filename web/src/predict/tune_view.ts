@@ -1,4 +1,4 @@
-// The view of ergon.tune/1: the clock, batch, limit and device that cost least, and what they save.
+// View of ergon.tune: the best operating point and its saving.
 
 import type { Column } from "../base/columns";
 import { h } from "../base/dom";
@@ -19,14 +19,14 @@ import { latencySteps, operatingPoint, paretoPoints, tunedDevices } from "./tuni
 const columns: readonly Column<TunedDevice>[] = [
   { key: "device", label: "device" },
   { key: "choice", label: "choice", value: ({ choice }) => (choice ? pointText(choice) : null) },
-  { key: "energy_per_sample_joules", label: "energy of a sample", value: ({ choice }) => choice?.energy, format: (value) => si(value, "J") },
+  { key: "energy_per_sample_joules", label: "energy per sample", value: ({ choice }) => choice?.energy, format: (value) => si(value, "J") },
   { key: "time_seconds", label: "latency", value: ({ choice }) => choice?.time, format: (value) => si(value, "s") },
   { key: "power_watts", label: "power", value: ({ choice }) => choice?.power, format: (value) => si(value, "W") },
-  { key: "default_energy_per_sample_joules", label: "default's energy", value: ({ usual }) => usual?.energy, format: (value) => si(value, "J") },
+  { key: "default_energy_per_sample_joules", label: "default energy per sample", value: ({ defaultPoint }) => defaultPoint?.energy, format: (value) => si(value, "J") },
   { key: "energy_saving", label: "energy saved", value: ({ saving }) => saving, format: (value) => percent(value) },
-  { key: "blocked_by", label: "blocked by", value: ({ blockedBy }) => blockedBy ?? "nothing" },
-  { key: "candidates", label: "points tried" },
-  { key: "remarks", label: "remarks", value: ({ warnings, leftOut }) => [...warnings, ...leftOut].join("; ") },
+  { key: "blocked_by", label: "blocked by", value: ({ blockedBy }) => blockedBy ?? "none" },
+  { key: "candidates", label: "points evaluated" },
+  { key: "remarks", label: "remarks", value: ({ warnings, excluded }) => [...warnings, ...excluded].join("; ") },
 ];
 
 export const tuneView: View = ({ body, simulated }) => {
@@ -36,31 +36,31 @@ export const tuneView: View = ({ body, simulated }) => {
   return h(
     "section",
     null,
-    h("h2", null, `Tuning ${text(body, "network") ?? "a network"}, ${text(body, "mode") ?? unknown}, ${text(body, "precision") ?? unknown}: least ${text(body, "objective") ?? "energy"}`),
+    h("h2", null, `Tuning ${text(body, "network") ?? "a network"}, ${text(body, "mode") ?? unknown}, ${text(body, "precision") ?? unknown}: min ${text(body, "objective") ?? "energy"}`),
     boundsText(body),
-    choice ? facts(choiceFacts(choice, body)) : h("p", { class: "problem" }, "No operating point keeps the bounds."),
+    choice ? facts(choiceFacts(choice, body)) : h("p", { class: "problem" }, "No operating point meets the bounds."),
     h("div", { class: "columns" }, choicesChart(devices, simulated), latencyChart(latencySteps(body), simulated)),
-    paretoChart({ points, choice, usual: operatingPoint(object(body, "default")) }, body, simulated),
+    paretoChart({ points, choice, defaultPoint: operatingPoint(object(body, "default")) }, body, simulated),
     h("h2", null, "Devices"),
     table({ label: "Choice on each device", columns, rows: devices, csvName: "tuned-devices", simulated }),
-    points.length > 0 && h("h2", null, "Best trades"),
-    points.length > 0 && table({ label: "Operating points that nothing beats", columns: pointColumns, rows: points, csvName: "tune-pareto-points", simulated }),
+    points.length > 0 && h("h2", null, "Pareto front"),
+    points.length > 0 && table({ label: "Pareto front", columns: pointColumns, rows: points, csvName: "tune-pareto-points", simulated }),
   );
 };
 
 function choiceFacts(choice: OperatingPoint, body: JsonObject): Fact[] {
   return [
-    { label: "device", value: choice.device, note: `predicted by: ${choice.regime}` },
-    { label: "clock", value: clock(choice.clock), note: choice.ownClock ? "the GPU's own" : "set" },
+    { label: "device", value: choice.device, note: `source: ${choice.source}` },
+    { label: "clock", value: clock(choice.clock), note: choice.defaultClock ? "default" : "locked" },
     { label: "batch", value: number(choice.batch) },
-    { label: "power limit", value: si(choice.limit, "W"), note: choice.limitIsUsual ? "the usual one" : "set" },
+    { label: "power limit", value: si(choice.limit, "W"), note: choice.limitIsDefault ? "default" : "set" },
     { label: "latency", value: si(choice.time, "s"), interval: interval(choice.timeInterval.low, choice.timeInterval.high, (end) => si(end, "s")) },
     { label: "power", value: si(choice.power, "W"), interval: interval(choice.powerInterval.low, choice.powerInterval.high, (end) => si(end, "W")) },
-    { label: "energy of a sample", value: si(choice.energy, "J"), interval: interval(choice.energyInterval.low, choice.energyInterval.high, (end) => si(end, "J")) },
-    { label: "energy saved", value: percent(num(body, "energy_saving")), note: "against the same batch at default settings" },
-    { label: "energy saved", value: percent(num(body, "energy_saving_to_best_default")), note: "against the best default settings" },
-    ...(choice.price === null ? [] : [{ label: "price of a million samples", value: number(choice.price * 1e6) }]),
-    ...(choice.carbon === null ? [] : [{ label: "CO₂ of a million samples", value: si(choice.carbon * 1e6, "g") }]),
+    { label: "energy per sample", value: si(choice.energy, "J"), interval: interval(choice.energyInterval.low, choice.energyInterval.high, (end) => si(end, "J")) },
+    { label: "energy saved", value: percent(num(body, "energy_saving")), note: "relative to the same batch at default settings" },
+    { label: "energy saved", value: percent(num(body, "energy_saving_to_best_default")), note: "relative to the best default settings" },
+    ...(choice.price === null ? [] : [{ label: "price per million samples", value: number(choice.price * 1e6) }]),
+    ...(choice.carbon === null ? [] : [{ label: "CO₂ per million samples", value: si(choice.carbon * 1e6, "g") }]),
   ];
 }
 
@@ -68,9 +68,9 @@ function boundsText(body: JsonObject): HTMLElement | null {
   const bounds = object(body, "bounds");
   const [latency, speed, power] = [num(bounds, "latency_seconds"), num(bounds, "samples_per_second"), num(bounds, "power_watts")];
   const parts = [
-    latency === null ? null : `latency at most ${si(latency, "s")}`,
-    speed === null ? null : `at least ${number(speed)} samples a second`,
-    power === null ? null : `at most ${si(power, "W")}`,
+    latency === null ? null : `max latency ${si(latency, "s")}`,
+    speed === null ? null : `min ${number(speed)} samples/s`,
+    power === null ? null : `max power ${si(power, "W")}`,
   ].filter((part) => part !== null);
-  return h("p", null, parts.length === 0 ? "Without bounds." : `Bounds: ${parts.join(", ")}.`);
+  return h("p", null, parts.length === 0 ? "No bounds." : `Bounds: ${parts.join(", ")}.`);
 }

@@ -1,4 +1,4 @@
-// What the page draws of ergon.tune/1, read once.
+// Reads ergon.tune.
 
 import type { JsonObject } from "../documents/document";
 import { flag, num, object, objects, text, texts } from "../documents/document";
@@ -10,18 +10,18 @@ export interface Interval {
 
 export interface OperatingPoint {
   device: string;
-  clock: number | null; // settled, hertz
-  ownClock: boolean; // no clock was set
+  clock: number | null; // in steady state, hertz
+  defaultClock: boolean; // no locked clock
   batch: number | null;
   limit: number | null;
-  limitIsUsual: boolean;
+  limitIsDefault: boolean;
   time: number | null;
-  speed: number | null; // samples a second
+  speed: number | null; // samples per second
   power: number | null;
-  energy: number | null; // of a sample
-  price: number | null; // of a sample
-  carbon: number | null; // grams of a sample
-  regime: string;
+  energy: number | null; // per sample
+  price: number | null; // per sample
+  carbon: number | null; // grams per sample
+  source: string;
   timeInterval: Interval;
   powerInterval: Interval;
   energyInterval: Interval;
@@ -30,17 +30,17 @@ export interface OperatingPoint {
 export interface TunedDevice {
   device: string;
   choice: OperatingPoint | null;
-  usual: OperatingPoint | null;
+  defaultPoint: OperatingPoint | null;
   saving: number | null;
   blockedBy: string | null;
   candidates: number | null;
   warnings: readonly string[];
-  leftOut: readonly string[];
+  excluded: readonly string[];
 }
 
 export interface LatencyStep {
   change: number;
-  saving: number | null; // null where no point is that fast
+  saving: number | null; // null if no point is that fast
   point: OperatingPoint | null;
 }
 
@@ -51,17 +51,17 @@ export function operatingPoint(from: JsonObject | null): OperatingPoint | null {
   return {
     device: text(from, "device") ?? "unknown",
     clock: num(from, "clock_hertz"),
-    ownClock: num(from, "requested_clock_hertz") === null,
+    defaultClock: num(from, "requested_clock_hertz") === null,
     batch: num(from, "batch"),
     limit: num(from, "power_limit_watts"),
-    limitIsUsual: flag(from, "power_limit_is_usual") ?? true,
+    limitIsDefault: flag(from, "power_limit_is_default") ?? true,
     time: num(from, "time_seconds"),
     speed: num(from, "samples_per_second"),
     power: num(from, "power_watts"),
     energy: num(from, "energy_per_sample_joules"),
     price: num(from, "price_per_sample"),
     carbon: num(from, "carbon_per_sample_grams"),
-    regime: text(from, "regime") ?? "unknown",
+    source: text(from, "source") ?? "unknown",
     timeInterval: interval("time_seconds"),
     powerInterval: interval("power_watts"),
     energyInterval: interval("energy_per_sample_joules"),
@@ -72,12 +72,12 @@ export function tunedDevices(body: JsonObject): readonly TunedDevice[] {
   return objects(body, "devices").map((device) => ({
     device: text(device, "device") ?? "unknown",
     choice: operatingPoint(object(device, "choice")),
-    usual: operatingPoint(object(device, "default")),
+    defaultPoint: operatingPoint(object(device, "default")),
     saving: num(device, "energy_saving"),
     blockedBy: text(device, "blocked_by"),
     candidates: num(device, "candidates"),
     warnings: texts(device, "warnings"),
-    leftOut: objects(device, "left_out").map((left) => `batch ${num(left, "batch") ?? "unknown"}: ${text(left, "why") ?? "unknown"}`),
+    excluded: objects(device, "excluded").map((batch) => `batch ${num(batch, "batch") ?? "unknown"}: ${text(batch, "reason") ?? "unknown"}`),
   }));
 }
 

@@ -1,4 +1,4 @@
-// One of several drawings at a time, chosen by radio buttons; each is drawn when it is chosen.
+// Radio buttons that select one of several views. A view is drawn when it is selected.
 
 import { freshId, h } from "../base/dom";
 

@@ -1,4 +1,4 @@
-// A claim of a paper and how it came out, whichever way the document writes it.
+// Reads a claim of a paper and its verdict; documents use two formats.
 
 import type { JsonObject } from "../documents/document";
 import { flag, text } from "../documents/document";
@@ -12,12 +12,12 @@ export interface Claim {
   paper: string | null;
   obtained: string | null;
   verdict: Verdict;
-  fitted: boolean | null; // something was chosen so that it comes out
-  basis: string | null; // "measured", "model", "timed"
+  fitted: boolean | null; // a parameter was fitted to the claim
+  source: string | null; // "measured", "model", "timed"
   reason: string | null;
 }
 
-// Some documents say {holds: "approximately", ours}, others {holds: true, exactly: false, obtained}.
+// Either {holds: "approximately", ours} or {holds: true, exactly: false, obtained}.
 export function asClaim(body: JsonObject): Claim {
   return {
     where: text(body, "where"),
@@ -26,7 +26,7 @@ export function asClaim(body: JsonObject): Claim {
     obtained: text(body, "ours") ?? text(body, "obtained"),
     verdict: verdictOf(body),
     fitted: flag(body, "fitted"),
-    basis: text(body, "basis"),
+    source: text(body, "source"),
     reason: text(body, "reason"),
   };
 }

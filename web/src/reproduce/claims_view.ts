@@ -1,4 +1,4 @@
-// The claims of a paper, each with what the paper says, what came out and why: shared by all reproductions.
+// Table of a paper's claims with verdicts, shared by all reproductions.
 
 import type { Column } from "../base/columns";
 import { h } from "../base/dom";
@@ -13,23 +13,23 @@ const columns: readonly Column<Claim>[] = [
   { key: "where", label: "where" },
   { key: "claim", label: "claim" },
   { key: "paper", label: "paper" },
-  { key: "obtained", label: "here" },
+  { key: "obtained", label: "obtained" },
   { key: "holds", label: "holds", value: ({ verdict }) => `${signs[verdict]} ${verdict}` },
 ];
 const fitted: Column<Claim> = { key: "fitted", label: "fitted" };
-const basis: Column<Claim> = { key: "basis", label: "by" };
-const reason: Column<Claim> = { key: "reason", label: "why", value: (claim) => claim.reason ?? "" };
+const source: Column<Claim> = { key: "source", label: "source" };
+const reason: Column<Claim> = { key: "reason", label: "reason", value: (claim) => claim.reason ?? "" };
 
 export function claimsView(claims: readonly JsonObject[], simulated: boolean): HTMLElement {
   const found = claims.map(asClaim);
-  if (found.length === 0) return h("p", null, "The document tells of no claims.");
-  const some = (key: "fitted" | "basis") => found.some((claim) => claim[key] !== null);
-  const shown = [...columns, ...(some("fitted") ? [fitted] : []), ...(some("basis") ? [basis] : []), reason];
+  if (found.length === 0) return h("p", null, "The document has no claims.");
+  const some = (key: "fitted" | "source") => found.some((claim) => claim[key] !== null);
+  const shown = [...columns, ...(some("fitted") ? [fitted] : []), ...(some("source") ? [source] : []), reason];
   return h(
     "section",
     { class: "claims" },
     verdictsBar(found, simulated),
-    some("fitted") && h("p", { class: "caption" }, "Fitted: something was chosen so that the claim comes out, so that it proves little."),
+    some("fitted") && h("p", { class: "caption" }, "Fitted: a parameter was fitted to this claim, so its agreement is weak evidence."),
     table({ label: "Claims of the paper", columns: shown, rows: found, csvName: "claims", simulated }),
   );
 }

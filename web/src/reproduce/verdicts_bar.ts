@@ -1,7 +1,7 @@
-// How many claims of a paper hold, as one bar.
+// Number of claims by verdict, as one bar.
 
 import { barX, pointerX, stackX, text as label, tip } from "@observablehq/plot";
-import { cssColour } from "../base/palette";
+import { cssColor } from "../base/palette";
 import { chart } from "../charts/chart";
 import type { Claim, Verdict } from "./claim";
 import { verdicts } from "./claim";
@@ -21,13 +21,13 @@ export function verdictsBar(claims: readonly Claim[], simulated: boolean): HTMLE
     .filter((tally) => tally.claims > 0);
   return chart({
     id: "claims-verdicts",
-    title: `How many of the ${claims.length} claims hold`,
+    title: `Verdicts of ${claims.length} claims`,
     simulated,
     rows: tallies,
     columns: [{ key: "verdict", label: "holds" }, { key: "claims", label: "claims" }],
-    legend: tallies.map(({ verdict, claims: n }) => ({ label: `${signs[verdict]} ${verdict}: ${n}`, colour: cssColour(shade[verdict]) })),
+    legend: tallies.map(({ verdict, claims: n }) => ({ label: `${signs[verdict]} ${verdict}: ${n}`, color: cssColor(shade[verdict]) })),
     height: 84,
-    draw: ({ colours }) => {
+    draw: ({ colors }) => {
       const stacked = { x: "claims", y: () => "", order: null };
       return {
         marginLeft: 8,
@@ -36,8 +36,8 @@ export function verdictsBar(claims: readonly Claim[], simulated: boolean): HTMLE
         x: { label: "claims", domain: [0, claims.length], interval: 1 },
         y: { axis: null },
         marks: [
-          barX(tallies, stackX({ ...stacked, fill: (tally: Tally) => colours[shade[tally.verdict]], insetRight: 1 })),
-          label(tallies, stackX({ ...stacked, text: (tally: Tally) => `${signs[tally.verdict]} ${tally.claims}`, fill: colours.background, fontWeight: "bold" })),
+          barX(tallies, stackX({ ...stacked, fill: (tally: Tally) => colors[shade[tally.verdict]], insetRight: 1 })),
+          label(tallies, stackX({ ...stacked, text: (tally: Tally) => `${signs[tally.verdict]} ${tally.claims}`, fill: colors.background, fontWeight: "bold" })),
           tip(tallies, pointerX(stackX({ ...stacked, title: (tally: Tally) => `${tally.verdict}: ${tally.claims} of ${claims.length}` }))),
         ],
       };

@@ -22,7 +22,7 @@ const signs = ["circle", "square", "triangle"] as const;
 
 const columns: readonly Column<Bar>[] = [
   { key: "network", label: "network" },
-  { key: "pair", label: "between" },
+  { key: "pair", label: "quantities" },
   { key: "estimate", label: "Pearson's r", value: (bar) => bar.value },
   { key: "low", label: "low" },
   { key: "high", label: "high" },
@@ -32,16 +32,16 @@ export function correlations(networks: readonly SweptNetwork[], simulated: boole
   const bars = networks.flatMap((network) => pairs.map(([pair, read]): Bar => ({ network: network.title, pair, ...read(network) })));
   return chart({
     id: "sweep-correlations",
-    title: "How closely power, time and clock go together in each network",
-    caption: "Pearson's correlation with its 95 % interval. 1: they rise together; -1: one falls as the other rises; 0: no straight line joins them.",
+    title: "Correlations by network",
+    caption: "Pearson's r with its 95 % interval.",
     simulated,
     columns,
     rows: bars,
-    legend: pairs.map(([label], index) => ({ label, colour: cssSeries(index), sign: "dot" as const })),
+    legend: pairs.map(([label], index) => ({ label, color: cssSeries(index), sign: "dot" as const })),
     height: 60 + networks.length * 24,
-    draw: ({ narrow, colours }) => {
+    draw: ({ narrow, colors }) => {
       const known = bars.filter((bar) => bar.value !== null);
-      const colour = (bar: Bar) => series(pairs.findIndex(([pair]) => pair === bar.pair), colours);
+      const color = (bar: Bar) => series(pairs.findIndex(([pair]) => pair === bar.pair), colors);
       return {
         marginLeft: narrow ? 96 : 150,
         marginTop: 34,
@@ -49,9 +49,9 @@ export function correlations(networks: readonly SweptNetwork[], simulated: boole
         y: { label: null, domain: networks.map((network) => network.title), type: "point", padding: 0.6 },
         marks: [
           axisX({ anchor: "top", label: "correlation, Pearson's r", ticks: narrow ? 5 : 9 }),
-          ruleX([0], { stroke: colours.muted }),
-          link(known, { x1: "low", x2: "high", y: "network", stroke: colour, strokeWidth: 3, strokeOpacity: 0.45 }),
-          dot(known, { x: "value", y: "network", fill: colour, r: 4, symbol: (bar: Bar) => signs[pairs.findIndex(([pair]) => pair === bar.pair)] }),
+          ruleX([0], { stroke: colors.muted }),
+          link(known, { x1: "low", x2: "high", y: "network", stroke: color, strokeWidth: 3, strokeOpacity: 0.45 }),
+          dot(known, { x: "value", y: "network", fill: color, r: 4, symbol: (bar: Bar) => signs[pairs.findIndex(([pair]) => pair === bar.pair)] }),
           tip(known, pointerY({ x: "value", y: "network", title: tipText })),
         ],
       };

@@ -1,4 +1,4 @@
-// What the page draws of ergon.sweep.evaluate/1, read once.
+// Reads ergon.sweep.evaluate.
 
 import type { Estimate, JsonObject } from "../documents/document";
 import { estimate, num, nums, object, objects, pair, text, texts } from "../documents/document";
@@ -10,8 +10,8 @@ export interface Point {
   clock_mhz: number;
   runs: number | null;
   mean: number;
-  deviation: number | null; // one sigma; null without repetitions
-  relative: number | null; // to the fastest clock's, of time only
+  deviation: number | null; // standard deviation; null without repetitions
+  relative: number | null; // to the highest clock; time only
 }
 
 export interface TrendPoint {
@@ -47,7 +47,7 @@ export function sweptNetworks(evaluation: JsonObject): readonly SweptNetwork[] {
   }));
 }
 
-// Measured points in order of clock; none where the document was made without --points.
+// Measured points sorted by clock; empty if the document was written without --points.
 export function points({ body, title }: SweptNetwork, quantity: Quantity): readonly Point[] {
   const found: Point[] = [];
   for (const entry of objects(body, "series")) {

@@ -1,4 +1,4 @@
-// The view of ergon.sweep/1: how a sweep went. What it says is in ergon.sweep.evaluate/1.
+// View of ergon.sweep: number of runs. ergon.sweep.evaluate has their evaluation.
 
 import { h } from "../base/dom";
 import { count, unknown } from "../base/format";
@@ -12,9 +12,9 @@ export const folderView: View = ({ body }) =>
     null,
     h("h2", null, `Sweep on ${text(body, "device") ?? unknown}`),
     facts([
-      { label: "runs this time", value: count(num(body, "runs")) },
-      { label: "not valid", value: count(num(body, "invalid")) },
-      { label: "there before", value: count(num(body, "known")) },
+      { label: "new runs", value: count(num(body, "runs")) },
+      { label: "invalid", value: count(num(body, "invalid")) },
+      { label: "already measured", value: count(num(body, "already_measured")) },
     ]),
-    h("p", null, "The runs are in ", h("code", null, text(body, "file") ?? unknown), ". To see what they say: ", h("code", null, "ergon sweep evaluate --points"), "."),
+    h("p", null, "Runs: ", h("code", null, text(body, "file") ?? unknown), ". To evaluate them: ", h("code", null, "ergon sweep evaluate --points"), "."),
   );

@@ -1,4 +1,4 @@
-// What an execution consists of: the host's work before and around the GPU, and the GPU's at the fastest and slowest clock.
+// Time of one execution on the host, and on the GPU at the highest and lowest clock.
 
 import { axisX, barX, pointerY, stackX, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
@@ -16,8 +16,8 @@ interface Part {
 
 const parts: readonly (readonly [string, (entry: JsonObject) => number | null])[] = [
   ["host", (entry) => num(entry, "host_seconds")],
-  ["GPU at the fastest clock", (entry) => num(entry, "gpu_seconds_fastest")],
-  ["more at the slowest clock", (entry) => difference(num(entry, "gpu_seconds_slowest"), num(entry, "gpu_seconds_fastest"))],
+  ["GPU at the highest clock", (entry) => num(entry, "gpu_seconds_fastest")],
+  ["additional at the lowest clock", (entry) => difference(num(entry, "gpu_seconds_slowest"), num(entry, "gpu_seconds_fastest"))],
 ];
 
 const columns: readonly Column<Part>[] = [
@@ -37,14 +37,14 @@ export function hostShares(entries: readonly JsonObject[], simulated: boolean): 
   const names = entries.map((entry) => text(entry, "network") ?? "unnamed");
   return chart<Part>({
     id: "v100s-host-shares",
-    title: "Why the clock hardly changes the time of one execution",
-    caption: "Time to set up a network and predict once. Only the GPU's part answers to the clock.",
+    title: "Time of one execution on host and GPU",
+    caption: "Time to set up a network and predict once. Only the GPU part depends on the clock.",
     simulated,
     columns,
     rows,
-    legend: parts.map(([label], index) => ({ label, colour: cssSeries(index) })),
+    legend: parts.map(([label], index) => ({ label, color: cssSeries(index) })),
     height: 60 + names.length * 20,
-    draw: ({ narrow, colours }) => {
+    draw: ({ narrow, colors }) => {
       const stacked = { x: "seconds", y: "network", order: parts.map(([part]) => part), z: "part" } as const;
       return {
         marginLeft: narrow ? 96 : 150,
@@ -53,7 +53,7 @@ export function hostShares(entries: readonly JsonObject[], simulated: boolean): 
         y: { label: null, domain: names },
         marks: [
           axisX({ anchor: "top", label: "time (s)", ticks: narrow ? 4 : 8 }),
-          barX(rows, stackX({ ...stacked, fill: ({ part }: Part) => series(parts.findIndex(([name]) => name === part), colours), insetRight: 0.5 })),
+          barX(rows, stackX({ ...stacked, fill: ({ part }: Part) => series(parts.findIndex(([name]) => name === part), colors), insetRight: 0.5 })),
           tip(rows, pointerY(stackX({ ...stacked, title: ({ network, part, seconds }: Part) => `${network}: ${part}\n${si(seconds, "s")}` }))),
         ],
       };

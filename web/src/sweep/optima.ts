@@ -16,32 +16,32 @@ interface Mark {
   high: number | null;
 }
 
-const kinds = ["knee of power", "least energy", "least energy × time"] as const;
+const kinds = ["knee of power", "min energy", "min energy-delay product"] as const;
 const signs = ["diamond", "circle", "triangle"] as const;
 
 const columns: readonly Column<Mark>[] = [
   { key: "network", label: "network" },
   { key: "what", label: "clock of" },
   { key: "clock_mhz", label: "clock", unit: "MHz", format: (value) => clockMhz(value) },
-  { key: "low", label: "from", unit: "MHz" },
-  { key: "high", label: "to", unit: "MHz" },
+  { key: "low", label: "low", unit: "MHz" },
+  { key: "high", label: "high", unit: "MHz" },
 ];
 
 export function optima(networks: readonly SweptNetwork[], simulated: boolean): HTMLElement {
   const marks = networks.flatMap(marksOf);
   return chart({
     id: "sweep-optima",
-    title: "Where power bends upwards, and the best clocks",
-    caption: "Bars: knees that fit nearly as well, and clocks that cannot be told from the best (within 1 % or two standard errors). No mark where the document tells none.",
+    title: "Knee of power and best clocks",
+    caption: "Bars: interval of the knee, and clocks within 1 % or two standard errors of the best. No mark if unknown.",
     simulated,
     columns,
     rows: marks,
-    legend: kinds.map((label, index) => ({ label, colour: cssSeries(index + 1), sign: "dot" as const })),
+    legend: kinds.map((label, index) => ({ label, color: cssSeries(index + 1), sign: "dot" as const })),
     height: 60 + networks.length * 24,
-    draw: ({ narrow, colours }) => {
+    draw: ({ narrow, colors }) => {
       const known = marks.filter((mark) => mark.clock_mhz !== null);
       const kind = (mark: Mark) => kinds.findIndex((name) => name === mark.what);
-      const colour = (mark: Mark) => series(kind(mark) + 1, colours);
+      const color = (mark: Mark) => series(kind(mark) + 1, colors);
       return {
         marginLeft: narrow ? 96 : 150,
         marginTop: 34,
@@ -49,8 +49,8 @@ export function optima(networks: readonly SweptNetwork[], simulated: boolean): H
         y: { label: null, domain: networks.map((network) => network.title), type: "point", padding: 0.6 },
         marks: [
           axisX({ anchor: "top", label: "clock (MHz)", ticks: narrow ? 4 : 8 }),
-          link(known.filter((mark) => mark.low !== null), { x1: "low", x2: "high", y: "network", stroke: colour, strokeWidth: 4, strokeOpacity: 0.35 }),
-          dot(known, { x: "clock_mhz", y: "network", fill: colour, r: 4, symbol: (mark: Mark) => signs[kind(mark)] }),
+          link(known.filter((mark) => mark.low !== null), { x1: "low", x2: "high", y: "network", stroke: color, strokeWidth: 4, strokeOpacity: 0.35 }),
+          dot(known, { x: "clock_mhz", y: "network", fill: color, r: 4, symbol: (mark: Mark) => signs[kind(mark)] }),
           tip(known, pointerY({ x: "clock_mhz", y: "network", title: (mark: Mark) => `${mark.network}: ${mark.what}\n${clockMhz(mark.clock_mhz)}` })),
         ],
       };
@@ -64,7 +64,7 @@ function marksOf({ title, body, knee, kneeInterval, bestEnergy, bestEdp }: Swept
   });
   return [
     mark("knee of power", knee, kneeInterval),
-    mark("least energy", bestEnergy, pair(body, "best_energy_interval_mhz")),
-    mark("least energy × time", bestEdp, pair(body, "best_edp_interval_mhz")),
+    mark("min energy", bestEnergy, pair(body, "best_energy_interval_mhz")),
+    mark("min energy-delay product", bestEdp, pair(body, "best_edp_interval_mhz")),
   ];
 }

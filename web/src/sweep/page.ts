@@ -9,14 +9,15 @@ import { v100sView } from "./v100s_view";
 export const sweepPage: Page = {
   name: "sweep",
   title: "Sweep",
-  schemas: ["ergon.sweep.evaluate/1", "ergon.sweep/1", "ergon.reproduce.v100s/1"],
-  views: { "ergon.sweep.evaluate/1": evaluateView, "ergon.sweep/1": folderView, "ergon.reproduce.v100s/1": v100sView },
+  about: "Measure networks at many clocks and find the clock with the lowest energy.",
+  schemas: ["ergon.sweep.evaluate/2", "ergon.sweep/2", "ergon.reproduce.v100s/2"],
+  views: { "ergon.sweep.evaluate/2": evaluateView, "ergon.sweep/2": folderView, "ergon.reproduce.v100s/2": v100sView },
   live: sweepLive,
   report: (documents, context) =>
     h(
       "div",
       null,
-      h("p", { class: "lead" }, "Does a higher clock buy time, or only watts?"),
+      h("p", { class: "lead" }, "Effect of the clock on time, power and energy."),
       documents.map((document) => drawDocument(document, context)),
     ),
 };

@@ -1,10 +1,10 @@
-// Time relative to the fastest clock, with the LOESS trend and its band, as figure 7 of the V100S paper.
+// Time relative to the highest clock with the LOESS trend and its interval, as figure 7 of the V100S paper.
 
 import type { PlotOptions } from "@observablehq/plot";
 import { areaY, dot, lineY, pointerX, ruleY, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
 import { clockMhz, number } from "../base/format";
-import { cssColour, cssSeries } from "../base/palette";
+import { cssColor, cssSeries } from "../base/palette";
 import type { Surface } from "../charts/chart";
 import { smallMultiples } from "../charts/small_multiples";
 import type { Point, SweptNetwork, TrendPoint } from "./evaluation";
@@ -20,15 +20,15 @@ const columns: readonly Column<Point>[] = [
 export function relativeTime(networks: readonly SweptNetwork[], simulated: boolean): HTMLElement {
   return smallMultiples({
     id: "sweep-relative-time",
-    title: "Time relative to the fastest clock's, with its trend",
-    caption: "1 is the least time of the network. The line is a LOESS fit over the means, the band its 95 % interval.",
+    title: "Time relative to the min, with its trend",
+    caption: "1 is the min time of the network. The line is a LOESS fit of the means, the band its 95 % interval.",
     simulated,
     columns,
     legend: [
-      { label: "mean of a clock", colour: cssSeries(6), sign: "dot" },
-      { label: "trend", colour: cssSeries(0), sign: "line" },
-      { label: "95 % of the trend", colour: cssSeries(0), sign: "band" },
-      { label: "least time", colour: cssColour("muted"), sign: "dashed" },
+      { label: "mean", color: cssSeries(6), sign: "dot" },
+      { label: "trend", color: cssSeries(0), sign: "line" },
+      { label: "95 % interval", color: cssSeries(0), sign: "band" },
+      { label: "min time", color: cssColor("muted"), sign: "dashed" },
     ],
     charts: networks.map((network) => ({
       id: `sweep-relative-time-${network.title}`,
@@ -39,10 +39,10 @@ export function relativeTime(networks: readonly SweptNetwork[], simulated: boole
   });
 }
 
-function draw(network: SweptNetwork, { colours }: Surface): PlotOptions {
+function draw(network: SweptNetwork, { colors }: Surface): PlotOptions {
   const found = points(network, "time_seconds").filter((point) => point.relative !== null && point.relative > 0);
   const first = found[0];
-  // The document gives time and relative time of each point: their quotient is the time that 1 stands for.
+  // The quotient of time and relative time is the min time.
   const unit = first?.relative ? first.mean / first.relative : null;
   const line = unit === null ? [] : trend(network, "time_seconds");
   const relative = (value: number | null) => (value === null || unit === null ? null : value / unit);
@@ -51,10 +51,10 @@ function draw(network: SweptNetwork, { colours }: Surface): PlotOptions {
     x: { label: "clock (MHz)", ticks: 4 },
     y: { label: "relative time", ticks: 4, grid: true, zero: true },
     marks: [
-      ruleY([1], { stroke: colours.muted, strokeDasharray: "4 3" }),
-      areaY(line, { x: "clock_mhz", y1: (at: TrendPoint) => relative(at.low), y2: (at: TrendPoint) => relative(at.high), fill: colours.series[0] ?? "", fillOpacity: 0.25 }),
-      lineY(line, { x: "clock_mhz", y: (at: TrendPoint) => relative(at.fit), stroke: colours.series[0] ?? "", strokeWidth: 2 }),
-      dot(found, { x: "clock_mhz", y: "relative", fill: colours.series[6] ?? "", r: 2.2 }),
+      ruleY([1], { stroke: colors.muted, strokeDasharray: "4 3" }),
+      areaY(line, { x: "clock_mhz", y1: (at: TrendPoint) => relative(at.low), y2: (at: TrendPoint) => relative(at.high), fill: colors.series[0] ?? "", fillOpacity: 0.25 }),
+      lineY(line, { x: "clock_mhz", y: (at: TrendPoint) => relative(at.fit), stroke: colors.series[0] ?? "", strokeWidth: 2 }),
+      dot(found, { x: "clock_mhz", y: "relative", fill: colors.series[6] ?? "", r: 2.2 }),
       tip(found, pointerX({ x: "clock_mhz", y: "relative", title: (point: Point) => `${clockMhz(point.clock_mhz)}\n${number(point.relative, 4)} times` })),
     ],
   };

@@ -1,4 +1,4 @@
-// The fitted trends of each network, for evaluations that came without their points.
+// Fitted trends of each network, for evaluations without points.
 
 import { areaY, lineY, pointerX, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
@@ -29,29 +29,29 @@ export function trends(networks: readonly SweptNetwork[], simulated: boolean, cu
   return smallMultiples<Row>({
     id: `${curve.id}-trend`,
     title: curve.title,
-    caption: "Trends fitted over all runs (LOESS) with their 95 % interval. One picture for each network, each with its own scale.",
+    caption: "LOESS fits of all runs with 95 % intervals. One chart per network with its own scale.",
     simulated,
     columns,
-    legend: [{ label: "trend", colour: cssSeries(curve.series), sign: "line" }, { label: "95 % of the trend", colour: cssSeries(curve.series), sign: "band" }, ...markers],
+    legend: [{ label: "trend", color: cssSeries(curve.series), sign: "line" }, { label: "95 % interval", color: cssSeries(curve.series), sign: "band" }, ...markers],
     charts: networks.map((network) => {
       const rows = () => trend(network, curve.quantity).map((point) => ({ ...point, network: network.title }));
       return {
         id: `${curve.id}-trend-${network.title}`,
         title: network.title,
         rows,
-        draw: ({ colours }) => {
+        draw: ({ colors }) => {
           const found = rows();
           const scale = scaleFor(found.map(({ fit, high }) => high ?? fit), curve.unit);
-          const colour = colours.series[curve.series] ?? colours.accent;
+          const color = colors.series[curve.series] ?? colors.accent;
           const scaled = (value: number | null) => (value === null ? null : value / scale.factor);
           return {
             marginLeft: 44,
             x: { label: "clock (MHz)", ticks: 4 },
             y: { label: `${curve.label} (${scale.unit})`, ticks: 4, zero: true, grid: true },
             marks: [
-              ...markerMarks(network, colours),
-              areaY(found, { x: "clock_mhz", y1: ({ low }: Row) => scaled(low), y2: ({ high }: Row) => scaled(high), fill: colour, fillOpacity: 0.25 }),
-              lineY(found, { x: "clock_mhz", y: ({ fit }: Row) => scaled(fit), stroke: colour, strokeWidth: 2 }),
+              ...markerMarks(network, colors),
+              areaY(found, { x: "clock_mhz", y1: ({ low }: Row) => scaled(low), y2: ({ high }: Row) => scaled(high), fill: color, fillOpacity: 0.25 }),
+              lineY(found, { x: "clock_mhz", y: ({ fit }: Row) => scaled(fit), stroke: color, strokeWidth: 2 }),
               tip(found, pointerX({ x: "clock_mhz", y: ({ fit }: Row) => scaled(fit), title: (row: Row) => `${clockMhz(row.clock_mhz)}\n${write(row.fit)}${row.low === null || row.high === null ? "" : `\n${write(row.low)} to ${write(row.high)}`}` })),
             ],
           };

@@ -1,4 +1,4 @@
-// The view of ergon.reproduce.v100s/1: the paper's claims, and the two evaluations they are read from.
+// View of ergon.reproduce.v100s: claims of the paper, and two evaluations.
 
 import "./sweep.css";
 import { h } from "../base/dom";
@@ -11,8 +11,8 @@ import { evaluateView } from "./evaluate_view";
 import { hostShares } from "./host_shares";
 
 const evaluations: readonly (readonly [string, string])[] = [
-  ["execution", "Set up and predict once, as in the paper"],
-  ["steady", "Warm and repeated"],
+  ["execution", "Execution: set up and predict once, as in the paper"],
+  ["steady", "Steady: warm and repeated"],
 ];
 
 export const v100sView: View = (document, context) => {
@@ -24,7 +24,7 @@ export const v100sView: View = (document, context) => {
   return h(
     "section",
     null,
-    h("h2", null, "The V100S paper, done again"),
+    h("h2", null, "Reproduction of the V100S paper"),
     h("p", { class: "lead" }, `${text(body, "paper") ?? unknown}. ${count(num(body, "runs"))} runs.`),
     claimsView([...objects(body, "claims")], simulated),
     hostShares(objects(body, "host_shares"), simulated),
@@ -38,7 +38,7 @@ interface Part {
   part: JsonObject;
 }
 
-// One evaluation at a time: both have the same charts.
+// Shows one evaluation at a time, because both have the same charts.
 function choice(parts: readonly Part[], document: ErgonDocument, context: ViewContext): HTMLElement {
   const place = h("div");
   const buttons = parts.map(({ title, part }, index) =>

@@ -1,4 +1,4 @@
-// What makes time and power differ: the network, the clock, both together, or chance.
+// Share of the variance of time and power by source: network, clock, interaction, residual.
 
 import { barX, stackX, tip, pointerX, text as label } from "@observablehq/plot";
 import type { Column } from "../base/columns";
@@ -18,8 +18,8 @@ const rows: readonly (readonly [string, string])[] = [["log_time", "time (log)"]
 const sources = ["network", "clock", "interaction", "residual"] as const;
 
 const columns: readonly Column<Share>[] = [
-  { key: "what", label: "of" },
-  { key: "source", label: "due to" },
+  { key: "what", label: "quantity" },
+  { key: "source", label: "source" },
   { key: "share", label: "share", format: (value) => percent(value, 2) },
 ];
 
@@ -33,23 +33,23 @@ export function variance(evaluation: JsonObject, simulated: boolean): HTMLElemen
   if (shares.length === 0) return null;
   return chart({
     id: "sweep-variance",
-    title: "What the differences in time and power are due to",
-    caption: "Shares of the variance over all runs: which network, which clock, networks answering differently to the clock (interaction), repetitions (residual).",
+    title: "Sources of the variance of time and power",
+    caption: "Shares of the variance over all runs. Interaction: networks depend differently on the clock. Residual: repetitions.",
     simulated,
     columns,
     rows: shares,
-    legend: sources.map((source, index) => ({ label: source, colour: cssSeries(index) })),
+    legend: sources.map((source, index) => ({ label: source, color: cssSeries(index) })),
     height: 220,
-    draw: ({ colours }) => {
-      const colour = (share: Share) => series(sources.findIndex((source) => source === share.source), colours);
+    draw: ({ colors }) => {
+      const color = (share: Share) => series(sources.findIndex((source) => source === share.source), colors);
       const stacked = { x: "share", y: "what" } as const;
       return {
         marginLeft: 90,
         x: { percent: true, label: "share of the variance (%)", domain: [0, 100] },
         y: { label: null, domain: rows.map(([, what]) => what) },
         marks: [
-          barX(shares, stackX({ ...stacked, fill: colour, insetRight: 1 })),
-          label(shares.filter((share) => share.share > 0.08), stackX({ ...stacked, text: (share: Share) => percent(share.share, 0), fill: colours.background })),
+          barX(shares, stackX({ ...stacked, fill: color, insetRight: 1 })),
+          label(shares.filter((share) => share.share > 0.08), stackX({ ...stacked, text: (share: Share) => percent(share.share, 0), fill: colors.background })),
           tip(shares, pointerX(stackX({ ...stacked, title: (share: Share) => `${share.what}: ${share.source}\n${percent(share.share, 3)}` }))),
         ],
       };

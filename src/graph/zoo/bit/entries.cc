@@ -1,4 +1,4 @@
-// Big Transfer (Kolesnikov et al. 2019): ResNet-v2 with group norm and standardised kernels.
+// Big Transfer (Kolesnikov et al. 2019): ResNet-v2 with group norm and weight standardization.
 
 #include <fmt/format.h>
 
@@ -35,9 +35,9 @@ Tensor unit(Layers& k, Tensor x, std::int64_t filters, std::int64_t stride, cons
 }
 
 Result<Network> big_transfer(const std::string& name, const std::vector<int>& units, std::int64_t width,
-                             const Choice& choice) {
+                             const InputSize& input) {
   Layers k("bit", name);
-  Tensor x = k.input(choice.size);
+  Tensor x = k.input(input.size);
   x = conv(k, x, 64 * width, 7, 2, "root_block/");
   x = k.zero_pad(x, 1, 1, "root_block/padding_from_kernel_size_1");
   x = k.max_pool(x, {3, 2}, "root_block/max_pool2d", "MaxPool2D");
@@ -57,10 +57,10 @@ Entry entry(const std::string& name, std::vector<int> units, std::int64_t width)
   return {"bit",
           name,
           {224},
-          [name, units = std::move(units), width](const Choice& choice) {
-            return big_transfer(name, units, width, choice);
+          [name, units = std::move(units), width](const InputSize& input) {
+            return big_transfer(name, units, width, input);
           },
-          NeuronCount::kernel_artefact};
+          NeuronCount::kernel_artifact};
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ std::vector<Entry> bit_entries() {
       entry("m-r50x3", {3, 4, 6, 3}, 3),
       entry("m-r101x1", {3, 4, 23, 3}, 1),
       entry("m-r101x3", {3, 4, 23, 3}, 3),
-      // Printed as 154 in the paper; it has the 152 layers of ResNet-152.
+      // The paper prints 154; the network has the 152 layers of ResNet-152.
       entry("m-r154x4", {3, 8, 36, 3}, 4),
   };
 }

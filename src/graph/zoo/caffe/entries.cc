@@ -1,4 +1,4 @@
-// The reference networks that Caffe ships (models/bvlc_alexnet, models/bvlc_googlenet).
+// Caffe's reference networks (models/bvlc_alexnet, models/bvlc_googlenet).
 
 #include <array>
 
@@ -32,7 +32,7 @@ class Caffe {
   Tensor average_pool(Tensor x, const Window& window, const std::string& name) {
     return build_.add(name, "AvgPool", Pool{PoolKind::average, window, true}, {x});
   }
-  // An inner product over everything there is; the flattening is part of the layer.
+  // InnerProduct; flattening is part of the layer.
   Tensor dense(Tensor x, std::int64_t outputs, const std::string& name) {
     const Shape& from = build_.shape(x);
     Count size = 1;
@@ -53,9 +53,9 @@ class Caffe {
   Builder build_;
 };
 
-Result<Network> alexnet(const Choice& choice) {
+Result<Network> alexnet(const InputSize& input) {
   Caffe c("alexnet");
-  Tensor x = c.input(choice.size);
+  Tensor x = c.input(input.size);
   x = c.relu(c.conv(x, 96, Window::square(11, 4), "conv1"), "relu1");
   x = c.max_pool(c.response_norm(x, "norm1"), Window::square(3, 2), "pool1");
   x = c.relu(c.conv(x, 256, Window::square(5, 1, 2), "conv2", 2), "relu2");
@@ -72,7 +72,7 @@ Result<Network> alexnet(const Choice& choice) {
 struct InceptionPlan {
   const char* name;
   std::int64_t one, reduce3, three, reduce5, five, pool;
-  bool shrinks;  // a pooling comes before it
+  bool shrinks;  // preceded by a pooling
 };
 
 // Szegedy et al. 2014, Table 1.
@@ -99,9 +99,9 @@ Tensor inception(Caffe& c, Tensor x, const InceptionPlan& plan) {
   return c.concat({one, three, five, pool}, scope + "output");
 }
 
-Result<Network> googlenet(const Choice& choice) {
+Result<Network> googlenet(const InputSize& input) {
   Caffe c("googlenet");
-  Tensor x = c.input(choice.size);
+  Tensor x = c.input(input.size);
   x = c.relu(c.conv(x, 64, Window::square(7, 2, 3), "conv1/7x7_s2"), "conv1/relu_7x7");
   x = c.response_norm(c.max_pool(x, Window::square(3, 2), "pool1/3x3_s2"), "pool1/norm1");
   x = c.relu(c.conv(x, 64, Window::square(1), "conv2/3x3_reduce"), "conv2/relu_3x3_reduce");

@@ -1,5 +1,5 @@
-// YOLOv4-tiny, after cfg/yolov4-tiny.cfg of AlexeyAB's darknet. A "convolutional" section is one layer:
-// convolution, normalisation and activation together.
+// YOLOv4-tiny, from cfg/yolov4-tiny.cfg of AlexeyAB's darknet. A "convolutional" section is one layer:
+// convolution, batch norm and activation.
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ class Darknet {
         section("convolutional"), "Conv2D",
         {Convolution{window, filters, 1, false}, BatchNorm{}, Elementwise{Function::leaky_relu}}, x);
   }
-  // The convolution in front of a detector: no normalisation, no activation.
+  // The convolution before a detector: no batch norm, no activation.
   Tensor linear_conv(Tensor x, std::int64_t filters) {
     return build_.add(section("convolutional"), "Conv2D", Convolution{Window::square(1), filters, 1, true},
                       {x});
@@ -46,7 +46,7 @@ class Darknet {
     const Shape to = Shape{from[0], from[1], {2 * from[2].size}, {2 * from[3].size}}.as_image();
     return build_.add(section("upsample"), "Upsample", Resize{to}, {x});
   }
-  // Squashes coordinates and scores in place.
+  // Sigmoid of coordinates and scores.
   Tensor yolo(Tensor x) { return build_.add(section("yolo"), "Yolo", Elementwise{Function::sigmoid}, {x}); }
   Result<Network> finish(std::vector<Tensor> outputs) { return build_.finish(std::move(outputs)); }
 
@@ -57,13 +57,13 @@ class Darknet {
   int section_ = 0;
 };
 
-struct Stage {
+struct CspBlockOutput {
   Tensor pooled;
   Tensor features;
 };
 
-// A cross-stage-partial block: half of the channels take a detour.
-Stage partial_block(Darknet& d, Tensor x, std::int64_t filters) {
+// A cross-stage-partial (CSP) block: half of the channels bypass it.
+CspBlockOutput partial_block(Darknet& d, Tensor x, std::int64_t filters) {
   const Tensor whole = d.conv(x, filters, 3);
   const Tensor first = d.conv(d.second_half(whole), filters / 2, 3);
   const Tensor second = d.conv(first, filters / 2, 3);
@@ -72,17 +72,17 @@ Stage partial_block(Darknet& d, Tensor x, std::int64_t filters) {
   return {d.max_pool(wide), joined};
 }
 
-// Three boxes of four coordinates, one objectness and 80 classes.
+// Three boxes with four coordinates, one objectness score and 80 classes each.
 constexpr std::int64_t kDetections = std::int64_t{3} * (4 + 1 + 80);
 
-Result<Network> yolov4_tiny(const Choice& choice) {
+Result<Network> yolov4_tiny(const InputSize& input) {
   Darknet d("yolov4-tiny");
-  Tensor x = d.input(choice.size);
+  Tensor x = d.input(input.size);
   x = d.conv(x, 32, 3, 2);
   x = d.conv(x, 64, 3, 2);
   x = partial_block(d, x, 64).pooled;
   x = partial_block(d, x, 128).pooled;
-  const Stage last = partial_block(d, x, 256);
+  const CspBlockOutput last = partial_block(d, x, 256);
   x = d.conv(last.pooled, 512, 3);
   const Tensor neck = d.conv(x, 256, 1);
   x = d.linear_conv(d.conv(neck, 512, 3), kDetections);

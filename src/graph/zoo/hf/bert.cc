@@ -50,8 +50,8 @@ Tensor distilled_layer(Layers& h, Tensor x, const std::string& name) {
 
 }  // namespace
 
-Result<Network> bert_base(const Choice& choice) {
-  Layers h("bert_base", choice.sequence, kPositions);
+Result<Network> bert_base(const InputSize& input) {
+  Layers h("bert_base", input.sequence, kPositions);
   Tensor x = h.embedding(h.tokens("input_ids"), kBertVocabulary, kBertWidth, "embeddings.word_embeddings");
   x = h.add(x, h.embedding(h.tokens("token_type_ids"), 2, kBertWidth, "embeddings.token_type_embeddings"));
   x = h.add(x, h.positions(kPositions, kBertWidth, "embeddings.position_embeddings"));
@@ -63,8 +63,8 @@ Result<Network> bert_base(const Choice& choice) {
   return h.build().finish({x, pooled});
 }
 
-Result<Network> distilbert(const Choice& choice) {
-  Layers h("distilbert", choice.sequence, kPositions);
+Result<Network> distilbert(const InputSize& input) {
+  Layers h("distilbert", input.sequence, kPositions);
   Tensor x = h.embedding(h.tokens("input_ids"), kBertVocabulary, kBertWidth, "embeddings.word_embeddings");
   x = h.add(x, h.positions(kPositions, kBertWidth, "embeddings.position_embeddings"));
   x = h.dropout(h.layer_norm(x, "embeddings.LayerNorm"), "embeddings.dropout");

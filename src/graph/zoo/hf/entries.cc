@@ -1,4 +1,4 @@
-// Language models by the names and structure of Hugging Face's transformers.
+// Language models with the names and structure of Hugging Face transformers.
 
 #include "graph/zoo/hf/networks.h"
 

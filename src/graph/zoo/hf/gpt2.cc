@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kGpt2Width = 768;
 constexpr std::int64_t kGpt2Heads = 12;
 
-// A dense layer under another name, with its matrix stored the other way round.
+// transformers' Conv1D: a dense layer with a transposed weight matrix.
 Tensor conv1d(Layers& h, Tensor x, std::int64_t out, const std::string& name) {
   return h.linear(x, out, name, true, "Conv1D");
 }
@@ -37,9 +37,9 @@ Tensor block(Layers& h, Tensor x, const std::string& name) {
 
 }  // namespace
 
-Result<Network> gpt2(const Choice& choice) {
+Result<Network> gpt2(const InputSize& input) {
   constexpr std::int64_t kPositions = 1024;
-  Layers h("gpt2", choice.sequence, kPositions);
+  Layers h("gpt2", input.sequence, kPositions);
   Tensor x = h.embedding(h.tokens("input_ids"), 50257, kGpt2Width, "wte");
   x = h.dropout(h.add(x, h.positions(kPositions, kGpt2Width, "wpe")), "drop");
   for (int i = 0; i < 12; ++i) x = block(h, x, fmt::format("h.{}", i));

@@ -6,13 +6,14 @@
 
 namespace ergon::graph::zoo::hf {
 
-// The modules that transformers' models are written in.
+// Modules of Hugging Face transformers.
 class Layers {
  public:
-  Layers(const std::string& name, std::int64_t sequence, std::int64_t most)
+  Layers(const std::string& name, std::int64_t sequence, std::int64_t max_sequence)
       : build_("hf", name), sequence_(sequence) {
-    if (sequence > most) {
-      build_.reject(fail(Errc::invalid_input, "a sequence of {} tokens; {} is the longest", sequence, most));
+    if (sequence > max_sequence) {
+      build_.reject(
+          fail(Errc::invalid_input, "{} tokens exceed the maximum sequence of {}", sequence, max_sequence));
     }
   }
 
@@ -22,7 +23,7 @@ class Layers {
   Tensor embedding(Tensor ids, std::int64_t rows, std::int64_t width, const std::string& name) {
     return build_.add(name, "Embedding", Embedding{rows, width}, {ids});
   }
-  // The rows of a table of positions that are in use; the same for every sample.
+  // Position embedding: the first rows of a table, equal for all samples.
   Tensor positions(std::int64_t rows, std::int64_t width, const std::string& name) {
     return build_.add(name, "Embedding", Parameter{Shape{{rows}, {width}}, Shape{{sequence_}, {width}}}, {});
   }

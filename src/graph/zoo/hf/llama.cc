@@ -18,7 +18,7 @@ Tensor rms_norm(Layers& h, Tensor x, const std::string& name) {
   return h.build().add(name, "LlamaRMSNorm", LayerNorm{1, true, false}, {x});
 }
 
-// Turns pairs of features by an angle that grows with the position: x cos + rotated(x) sin.
+// Rotary position embedding: x cos + rotated(x) sin.
 Tensor rotate(Builder& b, Tensor x) {
   const Operation by_constant = Arithmetic{Combine::multiply, std::nullopt, true};
   Shape half = b.shape(x);
@@ -29,7 +29,7 @@ Tensor rotate(Builder& b, Tensor x) {
   return b.put(Arithmetic{Combine::add}, {b.put(by_constant, {x}), b.put(by_constant, {rotated})});
 }
 
-// Every key and value head serves four query heads.
+// Grouped-query attention: four query heads share a key and value head.
 Tensor repeated(Builder& b, Tensor x) {
   const Shape s = b.shape(x);
   constexpr std::int64_t kTimes = kLlamaHeads / kSharedHeads;
@@ -65,14 +65,14 @@ Tensor decoder_layer(Layers& h, Tensor x, const std::string& name) {
 
 }  // namespace
 
-Result<Network> llama_1b_like(const Choice& choice) {
-  Layers h("llama_1b_like", choice.sequence, 131072);
+Result<Network> llama_1b_like(const InputSize& input) {
+  Layers h("llama_1b_like", input.sequence, 131072);
   Tensor x = h.embedding(h.tokens("input_ids"), kLlamaVocabulary, kLlamaWidth, "model.embed_tokens");
   for (int i = 0; i < 16; ++i) x = decoder_layer(h, x, fmt::format("model.layers.{}", i));
   x = rms_norm(h, x, "model.norm");
   x = h.linear(x, kLlamaVocabulary, "lm_head", false);
   Builder& b = h.build();
-  // The head reads the embedding's table.
+  // The head shares the embedding's table.
   if (!b.failed()) b.network().nodes.back().weights[0].shared = true;
   return h.finish(x);
 }

@@ -27,9 +27,9 @@ Tensor transition(Layers& k, Tensor x, const std::string& name) {
 
 }  // namespace
 
-Result<Network> densenet(const std::string& name, std::span<const int> blocks, const Choice& choice) {
+Result<Network> densenet(const std::string& name, std::span<const int> blocks, const InputSize& input) {
   Layers k("keras", name);
-  Tensor x = k.input(choice.size);
+  Tensor x = k.input(input.size);
   x = k.zero_pad(x, 3, 3);
   x = k.conv(x, {64, {7, 7}, 2, Padding::valid, false}, "conv1/conv");
   x = k.batch_norm(x, "conv1/bn");

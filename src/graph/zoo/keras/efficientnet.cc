@@ -9,17 +9,17 @@
 namespace ergon::graph::zoo::keras {
 namespace {
 
-struct Stage {
+struct EfficientNetB0Stage {
   std::int64_t kernel;
   int repeats;
   std::int64_t in, out, expansion, stride;
 };
 
-constexpr Stage kStages[] = {{3, 1, 32, 16, 1, 1},  {3, 2, 16, 24, 6, 2},  {5, 2, 24, 40, 6, 2},
-                             {3, 3, 40, 80, 6, 2},  {5, 3, 80, 112, 6, 1}, {5, 4, 112, 192, 6, 2},
-                             {3, 1, 192, 320, 6, 1}};
+constexpr EfficientNetB0Stage kStages[] = {
+    {3, 1, 32, 16, 1, 1},  {3, 2, 16, 24, 6, 2},   {5, 2, 24, 40, 6, 2},  {3, 3, 40, 80, 6, 2},
+    {5, 3, 80, 112, 6, 1}, {5, 4, 112, 192, 6, 2}, {3, 1, 192, 320, 6, 1}};
 
-// Channels are kept multiples of 8, and never fall by more than a tenth in rounding.
+// Rounds channels to a multiple of 8, and never down by more than 10 %.
 std::int64_t scaled_filters(std::int64_t filters, double width) {
   const double wanted = static_cast<double>(filters) * width;
   auto rounded = std::max<std::int64_t>(8, static_cast<std::int64_t>(wanted + 4) / 8 * 8);
@@ -39,7 +39,7 @@ Tensor squeeze_and_excite(Layers& k, Tensor x, std::int64_t squeezed, const std:
 
 struct BlockPlan {
   std::int64_t kernel, in, out, expansion, stride;
-  bool drops;  // the residual is dropped at random while training
+  bool drops;  // stochastic depth in training
 };
 
 Tensor block(Layers& k, Tensor x, const BlockPlan& plan, const std::string& name) {
@@ -64,9 +64,9 @@ Tensor block(Layers& k, Tensor x, const BlockPlan& plan, const std::string& name
 
 }  // namespace
 
-Result<Network> efficientnet(const std::string& name, EfficientNetScale scale, const Choice& choice) {
+Result<Network> efficientnet(const std::string& name, EfficientNetScale scale, const InputSize& input) {
   Layers k("keras", name);
-  Tensor x = k.input(choice.size);
+  Tensor x = k.input(input.size);
   x = k.build().add("rescaling", "Rescaling", Arithmetic{Combine::multiply, std::nullopt, true}, {x});
   x = k.build().add("normalization", "Normalization", Normalization{}, {x});
   x = k.pad_for_stride(x, 3, "stem_conv_pad");
@@ -75,7 +75,7 @@ Result<Network> efficientnet(const std::string& name, EfficientNetScale scale, c
   x = k.activation(x, Function::swish, "stem_activation");
   int done = 0;
   for (std::size_t stage = 0; stage < std::size(kStages); ++stage) {
-    const Stage& plan = kStages[stage];
+    const EfficientNetB0Stage& plan = kStages[stage];
     const int repeats = scaled_repeats(plan.repeats, scale.depth);
     const std::int64_t out = scaled_filters(plan.out, scale.width);
     for (int i = 0; i < repeats; ++i, ++done) {

@@ -5,15 +5,15 @@
 namespace ergon::graph::zoo {
 namespace {
 
-using Build = std::function<Result<Network>(const Choice&)>;
+using Build = std::function<Result<Network>(const InputSize&)>;
 
 using Stacks = std::vector<int>;
 
-using StackedNetwork = Result<Network> (*)(const std::string&, std::span<const int>, const Choice&);
+using StackedNetwork = Result<Network> (*)(const std::string&, std::span<const int>, const InputSize&);
 
 Entry stacked(const std::string& name, StackedNetwork network, Stacks stacks) {
-  return {"keras", name, {224}, [name, network, stacks = std::move(stacks)](const Choice& choice) {
-            return network(name, stacks, choice);
+  return {"keras", name, {224}, [name, network, stacks = std::move(stacks)](const InputSize& input) {
+            return network(name, stacks, input);
           }};
 }
 
@@ -22,13 +22,13 @@ Entry plain(const std::string& name, std::int64_t size, Build build) {
 }
 
 Entry efficientnet(const std::string& name, double width, double depth, std::int64_t size) {
-  return plain(name, size, [=](const Choice& choice) {
-    return keras::efficientnet(name, {width, depth}, choice);
+  return plain(name, size, [=](const InputSize& input) {
+    return keras::efficientnet(name, {width, depth}, input);
   });
 }
 
 Entry nasnet(const std::string& name, const keras::NasNetPlan& plan, std::int64_t size) {
-  return plain(name, size, [=](const Choice& choice) { return keras::nasnet(name, plan, choice); });
+  return plain(name, size, [=](const InputSize& input) { return keras::nasnet(name, plan, input); });
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 namespace ergon::graph::zoo::keras {
 
-// Convolution, normalisation without scale, ReLU: the unit that the Inception networks are made of.
+// Convolution, batch norm without scale, ReLU: the basic unit of the Inception networks.
 inline Tensor unit(Layers& k, Tensor x, std::int64_t filters, Extent kernel, std::int64_t stride = 1,
                    Padding padding = Padding::same) {
   x = k.conv(x, {filters, kernel, stride, padding, false});
@@ -12,7 +12,7 @@ inline Tensor unit(Layers& k, Tensor x, std::int64_t filters, Extent kernel, std
   return k.activation(x);
 }
 
-// From the image to 35 x 35, the same in both networks.
+// The stem, from the image to 35 x 35, of InceptionV3 and InceptionResNetV2.
 inline Tensor inception_stem(Layers& k, Tensor x) {
   x = unit(k, x, 32, {3, 3}, 2, Padding::valid);
   x = unit(k, x, 32, {3, 3}, 1, Padding::valid);

@@ -6,7 +6,7 @@
 namespace ergon::graph::zoo::keras {
 namespace {
 
-// Branches joined, brought back to the block's channels, scaled and added.
+// Concatenates the branches, projects to the block's channels, scales and adds.
 Tensor residual(Layers& k, Tensor x, std::vector<Tensor> branches, const std::string& name,
                 bool activated = true) {
   Tensor y = k.concat(std::move(branches), name + "_mixed");
@@ -73,9 +73,9 @@ Tensor mixed_7a(Layers& k, Tensor x) {
 
 }  // namespace
 
-Result<Network> inception_resnet_v2(const Choice& choice) {
+Result<Network> inception_resnet_v2(const InputSize& input) {
   Layers k("keras", "inceptionresnetv2");
-  Tensor x = inception_stem(k, k.input(choice.size));
+  Tensor x = inception_stem(k, k.input(input.size));
   x = mixed_5b(k, x);
   for (int i = 1; i <= 10; ++i) x = block35(k, x, i);
   x = mixed_6a(k, x);

@@ -49,7 +49,7 @@ Tensor reduce_to_8(Layers& k, Tensor x) {
   return k.concat({a, b, k.max_pool(x, {3, 2})}, "mixed8");
 }
 
-// Two 3-wide kernels side by side on the same input.
+// Parallel 1 x 3 and 3 x 1 convolutions of the same input, concatenated.
 Tensor fork(Layers& k, Tensor x, const std::string& name) {
   const Tensor wide = unit(k, x, 384, {1, 3});
   const Tensor tall = unit(k, x, 384, {3, 1});
@@ -66,9 +66,9 @@ Tensor mixed_8(Layers& k, Tensor x, int index) {
 
 }  // namespace
 
-Result<Network> inception_v3(const Choice& choice) {
+Result<Network> inception_v3(const InputSize& input) {
   Layers k("keras", "inceptionv3");
-  Tensor x = inception_stem(k, k.input(choice.size));
+  Tensor x = inception_stem(k, k.input(input.size));
   x = mixed_35(k, x, 32, "mixed0");
   x = mixed_35(k, x, 64, "mixed1");
   x = mixed_35(k, x, 64, "mixed2");

@@ -51,13 +51,14 @@ Tensor Layers::relu6(Tensor x, const std::string& name) {
 }
 
 Tensor Layers::max_pool(Tensor x, const Pooling& pooling, const std::string& name, std::string_view type) {
-  const Window walk = window(x, {pooling.size, pooling.size}, pooling.stride, pooling.padding);
-  return build_.add(named(name, "max_pooling2d"), type, Pool{PoolKind::max, walk}, {x});
+  const Window pool_window = window(x, {pooling.size, pooling.size}, pooling.stride, pooling.padding);
+  return build_.add(named(name, "max_pooling2d"), type, Pool{PoolKind::max, pool_window}, {x});
 }
 
 Tensor Layers::average_pool(Tensor x, const Pooling& pooling, const std::string& name) {
-  const Window walk = window(x, {pooling.size, pooling.size}, pooling.stride, pooling.padding);
-  return build_.add(named(name, "average_pooling2d"), "AveragePooling2D", Pool{PoolKind::average, walk}, {x});
+  const Window pool_window = window(x, {pooling.size, pooling.size}, pooling.stride, pooling.padding);
+  return build_.add(named(name, "average_pooling2d"), "AveragePooling2D",
+                    Pool{PoolKind::average, pool_window}, {x});
 }
 
 Tensor Layers::global_average_pool(Tensor x, const std::string& name) {

@@ -23,8 +23,8 @@ struct Pooling {
   Padding padding = Padding::valid;
 };
 
-// The layers of Keras 2.6 that keras.applications is written in. An empty name is replaced by the one that
-// Keras would count up ("conv2d_3").
+// The layers of Keras 2.6 that keras.applications uses. An empty name is replaced by Keras' automatic name
+// ("conv2d_3").
 class Layers {
  public:
   Layers(const std::string& family, const std::string& name) : build_(family, name) {}
@@ -56,7 +56,7 @@ class Layers {
   // a + scale * b, the residual of Inception-ResNet.
   Tensor scaled_residual(Tensor a, Tensor b, const std::string& name);
 
-  // The padding in front of a convolution with stride 2 that gives PyTorch's and TensorFlow's "same" alike.
+  // Explicit padding before a convolution with stride 2 (keras.applications' correct_pad).
   Tensor pad_for_stride(Tensor x, std::int64_t kernel, const std::string& name);
 
   Builder& build() { return build_; }

@@ -7,7 +7,7 @@
 namespace ergon::graph::zoo::keras {
 namespace {
 
-// Depthwise, then pointwise: the block of the first MobileNet.
+// Depthwise, then pointwise: the block of MobileNet v1.
 Tensor separable_block(Layers& k, Tensor x, std::int64_t filters, std::int64_t stride, int id) {
   if (stride > 1) x = k.zero_pad(x, 0, 1, fmt::format("conv_pad_{}", id));
   const Padding padding = stride > 1 ? Padding::valid : Padding::same;
@@ -19,7 +19,7 @@ Tensor separable_block(Layers& k, Tensor x, std::int64_t filters, std::int64_t s
   return k.relu6(x, fmt::format("conv_pw_{}_relu", id));
 }
 
-// Expand, filter depthwise, project: the inverted residual of the second MobileNet.
+// Expansion, depthwise convolution, projection: the inverted residual of MobileNet v2.
 Tensor inverted_residual(Layers& k, Tensor x, std::int64_t filters, std::int64_t stride,
                          std::int64_t expansion, int id) {
   const std::string name = id == 0 ? "expanded_conv_" : fmt::format("block_{}_", id);
@@ -42,9 +42,9 @@ Tensor inverted_residual(Layers& k, Tensor x, std::int64_t filters, std::int64_t
 
 }  // namespace
 
-Result<Network> mobilenet(const Choice& choice) {
+Result<Network> mobilenet(const InputSize& input) {
   Layers k("keras", "mobilenet");
-  Tensor x = k.input(choice.size);
+  Tensor x = k.input(input.size);
   x = k.conv(x, {32, {3, 3}, 2, Padding::same, false}, "conv1");
   x = k.batch_norm(x, "conv1_bn");
   x = k.relu6(x, "conv1_relu");
@@ -58,9 +58,9 @@ Result<Network> mobilenet(const Choice& choice) {
   return k.finish(k.softmax(x, "predictions"));
 }
 
-Result<Network> mobilenet_v2(const Choice& choice) {
+Result<Network> mobilenet_v2(const InputSize& input) {
   Layers k("keras", "mobilenetv2");
-  Tensor x = k.input(choice.size);
+  Tensor x = k.input(input.size);
   x = k.conv(x, {32, {3, 3}, 2, Padding::same, false}, "Conv1");
   x = k.batch_norm(x, "bn_Conv1");
   x = k.relu6(x, "Conv1_relu");

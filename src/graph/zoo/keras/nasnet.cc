@@ -6,8 +6,8 @@
 namespace ergon::graph::zoo::keras {
 namespace {
 
-// What a cell reads: the result of the cell before it, and that of the one before that.
-struct Pair {
+// Inputs of a cell: the outputs of the previous cell and of the one before.
+struct CellInputs {
   Tensor current;
   std::optional<Tensor> previous;
 };
@@ -24,7 +24,7 @@ Tensor separable_block(Layers& k, Tensor x, std::int64_t filters, std::int64_t k
   return k.batch_norm(x, "separable_conv_2_bn_" + id);
 }
 
-// Half of the channels from every second pixel, half from the pixels in between.
+// Factorized reduction: half of the channels from even pixels, half from odd pixels.
 Tensor halve(Layers& k, Tensor x, std::int64_t filters, const std::string& id) {
   x = k.activation(x, Function::relu, "adjust_relu_1_" + id);
   Tensor even = k.average_pool(x, {1, 2}, "adjust_avg_pool_1_" + id);
@@ -36,8 +36,8 @@ Tensor halve(Layers& k, Tensor x, std::int64_t filters, const std::string& id) {
   return k.batch_norm(k.concat({even, odd}), "adjust_bn_" + id);
 }
 
-// Brings the older input to the size and channels of this cell.
-Tensor adjust(Layers& k, const Pair& in, std::int64_t filters, const std::string& id) {
+// Projects the older input to the size and channels of this cell.
+Tensor adjust(Layers& k, const CellInputs& in, std::int64_t filters, const std::string& id) {
   if (!in.previous) return in.current;
   const Tensor previous = *in.previous;
   if (k.height(previous) != k.height(in.current)) return halve(k, previous, filters, id);
@@ -53,14 +53,14 @@ Tensor squeeze(Layers& k, Tensor x, std::int64_t filters, const std::string& kin
   return k.batch_norm(x, fmt::format("{}_bn_1_{}", kind, id));
 }
 
-Pair normal_cell(Layers& k, const Pair& in, std::int64_t filters, const std::string& id) {
+CellInputs normal_cell(Layers& k, const CellInputs& in, std::int64_t filters, const std::string& id) {
   const Tensor p = adjust(k, in, filters, id);
   const Tensor h = squeeze(k, in.current, filters, "normal", id);
-  const auto separable = [&](Tensor x, std::int64_t kernel, const char* place) {
-    return separable_block(k, x, filters, kernel, 1, fmt::format("normal_{}_{}", place, id));
+  const auto separable = [&](Tensor x, std::int64_t kernel, const char* branch) {
+    return separable_block(k, x, filters, kernel, 1, fmt::format("normal_{}_{}", branch, id));
   };
-  const auto pooled = [&](Tensor x, const char* place) {
-    return k.average_pool(x, {3, 1, Padding::same}, fmt::format("normal_{}_{}", place, id));
+  const auto pooled = [&](Tensor x, const char* branch) {
+    return k.average_pool(x, {3, 1, Padding::same}, fmt::format("normal_{}_{}", branch, id));
   };
   const auto add = [&](Tensor a, Tensor b, int i) {
     return k.add(a, b, fmt::format("normal_add_{}_{}", i, id));
@@ -76,12 +76,12 @@ Pair normal_cell(Layers& k, const Pair& in, std::int64_t filters, const std::str
   return {k.concat({p, sum1, sum2, sum3, sum4, sum5}, "normal_concat_" + id), in.current};
 }
 
-Pair reduction_cell(Layers& k, const Pair& in, std::int64_t filters, const std::string& id) {
+CellInputs reduction_cell(Layers& k, const CellInputs& in, std::int64_t filters, const std::string& id) {
   const Tensor p = adjust(k, in, filters, id);
   const Tensor h = squeeze(k, in.current, filters, "reduction", id);
   const Tensor padded = k.pad_for_stride(h, 3, "reduction_pad_1_" + id);
-  const auto separable = [&](Tensor x, std::int64_t kernel, std::int64_t stride, const char* place) {
-    return separable_block(k, x, filters, kernel, stride, fmt::format("reduction_{}_{}", place, id));
+  const auto separable = [&](Tensor x, std::int64_t kernel, std::int64_t stride, const char* branch) {
+    return separable_block(k, x, filters, kernel, stride, fmt::format("reduction_{}_{}", branch, id));
   };
   const Tensor left1 = separable(h, 5, 2, "left1");
   const Tensor sum1 = k.add(left1, separable(p, 7, 2, "right1"), "reduction_add_1_" + id);
@@ -98,13 +98,13 @@ Pair reduction_cell(Layers& k, const Pair& in, std::int64_t filters, const std::
 
 }  // namespace
 
-Result<Network> nasnet(const std::string& name, const NasNetPlan& plan, const Choice& choice) {
+Result<Network> nasnet(const std::string& name, const NasNetPlan& plan, const InputSize& input) {
   const std::int64_t filters = plan.penultimate_filters / 24;
   Layers k("keras", name);
-  Tensor x = k.input(choice.size);
+  Tensor x = k.input(input.size);
   x = k.conv(x, {plan.stem_filters, {3, 3}, 2, Padding::valid, false}, "stem_conv1");
   x = k.batch_norm(x, "stem_bn1");
-  Pair state = reduction_cell(k, {x, std::nullopt}, filters / 4, "stem_1");
+  CellInputs state = reduction_cell(k, {x, std::nullopt}, filters / 4, "stem_1");
   state = reduction_cell(k, state, filters / 2, "stem_2");
   int id = 0;
   for (int stage = 0; stage < 3; ++stage) {
@@ -120,10 +120,10 @@ Result<Network> nasnet(const std::string& name, const NasNetPlan& plan, const Ch
   }
   x = k.activation(state.current);
   x = k.global_average_pool(x);
-  // Keras builds a cell's branches in one order and lists them in another.
+  // Keras lists layers depth first, not in the order of construction.
   const auto network = k.finish(k.classifier(x, 1000));
   if (!network) return network.error();
-  return in_order_of_need(*network);
+  return depth_first_order(*network);
 }
 
 }  // namespace ergon::graph::zoo::keras

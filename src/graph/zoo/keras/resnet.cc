@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::int64_t kFilters[] = {64, 128, 256, 512};
 
-Tensor stem(Layers& k, Tensor x, bool normalised) {
+Tensor stem(Layers& k, Tensor x, bool normalized) {
   x = k.zero_pad(x, 3, 3, "conv1_pad");
   x = k.conv(x, {64, {7, 7}, 2}, "conv1_conv");
-  if (normalised) {
+  if (normalized) {
     x = k.batch_norm(x, "conv1_bn");
     x = k.activation(x, Function::relu, "conv1_relu");
   }
@@ -19,7 +19,7 @@ Tensor stem(Layers& k, Tensor x, bool normalised) {
   return k.max_pool(x, {3, 2}, "pool1_pool");
 }
 
-// The stride sits on the first 1 x 1 convolution (He et al. 2015).
+// The first 1 x 1 convolution has the stride (He et al. 2015).
 Tensor block(Layers& k, Tensor x, std::int64_t filters, std::int64_t stride, bool project,
              const std::string& name) {
   Tensor shortcut = x;
@@ -39,11 +39,11 @@ Tensor block(Layers& k, Tensor x, std::int64_t filters, std::int64_t stride, boo
   return k.activation(x, Function::relu, name + "_out");
 }
 
-// Normalisation before convolution (He et al. 2016); the last block of a stack carries the stride.
+// Norm before convolution (He et al. 2016); the last block of a stack has the stride.
 Tensor preactivated_block(Layers& k, Tensor x, std::int64_t filters, std::int64_t stride, bool project,
                           const std::string& name) {
   Tensor shortcut = x;
-  // Keras lists the pooled shortcut where it is first needed: before the normalisation it does not read.
+  // Keras lists the pooled shortcut before the norm, which does not read it.
   if (!project && stride > 1) shortcut = k.max_pool(x, {1, stride});
   Tensor pre = k.batch_norm(x, name + "_preact_bn");
   pre = k.activation(pre, Function::relu, name + "_preact_relu");
@@ -61,9 +61,9 @@ Tensor preactivated_block(Layers& k, Tensor x, std::int64_t filters, std::int64_
 
 }  // namespace
 
-Result<Network> resnet(const std::string& name, std::span<const int> blocks, const Choice& choice) {
+Result<Network> resnet(const std::string& name, std::span<const int> blocks, const InputSize& input) {
   Layers k("keras", name);
-  Tensor x = stem(k, k.input(choice.size), true);
+  Tensor x = stem(k, k.input(input.size), true);
   for (std::size_t stack = 0; stack < blocks.size(); ++stack) {
     for (int i = 1; i <= blocks[stack]; ++i) {
       const std::int64_t stride = i == 1 && stack > 0 ? 2 : 1;
@@ -74,9 +74,9 @@ Result<Network> resnet(const std::string& name, std::span<const int> blocks, con
   return k.finish(k.classifier(x, 1000));
 }
 
-Result<Network> resnet_v2(const std::string& name, std::span<const int> blocks, const Choice& choice) {
+Result<Network> resnet_v2(const std::string& name, std::span<const int> blocks, const InputSize& input) {
   Layers k("keras", name);
-  Tensor x = stem(k, k.input(choice.size), false);
+  Tensor x = stem(k, k.input(input.size), false);
   for (std::size_t stack = 0; stack < blocks.size(); ++stack) {
     for (int i = 1; i <= blocks[stack]; ++i) {
       const std::int64_t stride = i == blocks[stack] && stack + 1 < blocks.size() ? 2 : 1;

@@ -5,10 +5,10 @@
 
 namespace ergon::graph::zoo::keras {
 
-Result<Network> vgg(const std::string& name, std::span<const int> convolutions, const Choice& choice) {
+Result<Network> vgg(const std::string& name, std::span<const int> convolutions, const InputSize& input) {
   static constexpr std::int64_t kFilters[] = {64, 128, 256, 512, 512};
   Layers k("keras", name);
-  Tensor x = k.input(choice.size);
+  Tensor x = k.input(input.size);
   for (std::size_t block = 0; block < convolutions.size(); ++block) {
     for (int i = 1; i <= convolutions[block]; ++i) {
       x = k.conv(x, {kFilters[block], {3, 3}, 1, Padding::same, true, Function::relu},

@@ -15,7 +15,7 @@ Tensor activated_separable(Layers& k, Tensor x, std::int64_t filters, const std:
   return separable(k, k.activation(x, Function::relu, name + "_act"), filters, name);
 }
 
-// Two separable convolutions and a pooling beside a strided projection: the image halves.
+// Two separable convolutions and a pooling, in parallel to a strided projection. Halves the image.
 Tensor shrinking_block(Layers& k, Tensor x, std::int64_t first, std::int64_t second, int block) {
   const std::string name = fmt::format("block{}_", block);
   Tensor y = block == 2 ? separable(k, x, first, name + "sepconv1")
@@ -35,9 +35,9 @@ Tensor middle_block(Layers& k, Tensor x, int block) {
 
 }  // namespace
 
-Result<Network> xception(const Choice& choice) {
+Result<Network> xception(const InputSize& input) {
   Layers k("keras", "xception");
-  Tensor x = k.input(choice.size);
+  Tensor x = k.input(input.size);
   x = k.conv(x, {32, {3, 3}, 2, Padding::valid, false}, "block1_conv1");
   x = k.batch_norm(x, "block1_conv1_bn");
   x = k.activation(x, Function::relu, "block1_conv1_act");

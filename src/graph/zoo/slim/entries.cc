@@ -4,8 +4,8 @@ namespace ergon::graph::zoo {
 namespace {
 
 Entry resnet(const std::string& name, std::vector<int> units) {
-  return {"slim", name, {224}, [name, units = std::move(units)](const Choice& choice) {
-            return slim::resnet_v2(name, units, choice);
+  return {"slim", name, {224}, [name, units = std::move(units)](const InputSize& input) {
+            return slim::resnet_v2(name, units, input);
           }};
 }
 

@@ -6,7 +6,7 @@
 
 namespace ergon::graph::zoo::slim {
 
-// Builds branches of an Inception network: every convolution is kernel, norm without scale, ReLU.
+// Builds branches of an Inception network: convolution, batch norm without scale, ReLU.
 class Inception {
  public:
   Inception(Layers& layers, std::string scope) : s_(layers), scope_(std::move(scope)) {}

@@ -72,8 +72,7 @@ Tensor mixed_7(const Inception& net, Tensor x, const char* name) {
   return here.concat({a, b, c, d});
 }
 
-// The side classifier that helps training along. Slim shrinks its windows when the image is smaller than
-// usual.
+// Auxiliary classifier (training only). Slim shrinks its windows for images smaller than the default.
 void auxiliary_head(const Inception& net, Tensor x) {
   Layers& s = net.layers();
   s.build().set_training_only(true);
@@ -88,10 +87,10 @@ void auxiliary_head(const Inception& net, Tensor x) {
 
 }  // namespace
 
-Result<Network> inception_v3(const Choice& choice) {
+Result<Network> inception_v3(const InputSize& input) {
   Layers s("inception_v3");
   const Inception net(s, "InceptionV3");
-  Tensor x = s.input(choice.size);
+  Tensor x = s.input(input.size);
   x = net.conv(x, 32, {3, 3}, "Conv2d_1a_3x3", 2, Padding::valid);
   x = net.conv(x, 32, {3, 3}, "Conv2d_2a_3x3", 1, Padding::valid);
   x = net.conv(x, 64, {3, 3}, "Conv2d_2b_3x3");

@@ -19,8 +19,9 @@ Tensor Layers::kernel(Tensor x, std::int64_t filters, Extent size, std::int64_t 
 Tensor Layers::depthwise(Tensor x, std::int64_t multiplier, std::int64_t size, std::int64_t stride,
                          const std::string& scope) {
   const std::int64_t channels = build_.channels(x);
-  const Window walk = window(x, {size, size}, stride, Padding::same);
-  return build_.add(scope, "DepthwiseConv2D", Convolution{walk, channels * multiplier, channels, false}, {x});
+  const Window kernel_window = window(x, {size, size}, stride, Padding::same);
+  return build_.add(scope, "DepthwiseConv2D",
+                    Convolution{kernel_window, channels * multiplier, channels, false}, {x});
 }
 
 Tensor Layers::batch_norm(Tensor x, const std::string& scope, bool scale) {

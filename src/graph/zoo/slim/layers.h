@@ -7,15 +7,14 @@
 
 namespace ergon::graph::zoo::slim {
 
-// The layers of TensorFlow Slim. A convolution of Slim is three layers (kernel, norm, activation) unless
-// asked otherwise.
+// The layers of TensorFlow Slim. A Slim convolution is three layers by default: kernel, norm, activation.
 class Layers {
  public:
   explicit Layers(const std::string& name) : build_("slim", name) {}
 
   Tensor input(std::int64_t size);
 
-  // The convolution alone.
+  // The convolution without norm and activation.
   Tensor kernel(Tensor x, std::int64_t filters, Extent size, std::int64_t stride, Padding padding, bool bias,
                 const std::string& scope);
   Tensor depthwise(Tensor x, std::int64_t multiplier, std::int64_t size, std::int64_t stride,
@@ -29,7 +28,7 @@ class Layers {
   Tensor average_pool(Tensor x, std::int64_t size, std::int64_t stride, Padding padding,
                       const std::string& scope);
   Tensor pad(Tensor x, std::int64_t before, std::int64_t after, const std::string& scope);
-  // Everything but the first row and column.
+  // Removes the first row and column.
   Tensor drop_first(Tensor x, const std::string& scope);
   Tensor mean(Tensor x, bool keep, const std::string& scope);
   Tensor concat(std::vector<Tensor> parts, const std::string& scope);

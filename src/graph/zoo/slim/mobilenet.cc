@@ -29,9 +29,9 @@ Tensor head(Layers& s, Tensor x, const std::string& net, const std::string& pool
 
 }  // namespace
 
-Result<Network> mobilenet_v1(const Choice& choice) {
+Result<Network> mobilenet_v1(const InputSize& input) {
   Layers s("mobilenet_v1");
-  Tensor x = conv(s, s.input(choice.size), 32, 3, 2, "MobilenetV1/Conv2d_0");
+  Tensor x = conv(s, s.input(input.size), 32, 3, 2, "MobilenetV1/Conv2d_0");
   int i = 0;
   for (const MobileNetStep& step : kMobileNetV1) {
     const std::string scope = fmt::format("MobilenetV1/Conv2d_{}", ++i);
@@ -41,9 +41,9 @@ Result<Network> mobilenet_v1(const Choice& choice) {
   return s.finish(head(s, x, "MobilenetV1", "AvgPool_1a", "SpatialSqueeze"));
 }
 
-Result<Network> mobilenet_v2(const Choice& choice) {
+Result<Network> mobilenet_v2(const InputSize& input) {
   Layers s("mobilenet_v2");
-  Tensor x = conv(s, s.input(choice.size), 32, 3, 2, "MobilenetV2/Conv");
+  Tensor x = conv(s, s.input(input.size), 32, 3, 2, "MobilenetV2/Conv");
   int block = 0;
   for (const MobileNetStage& stage : kMobileNetV2) {
     for (int i = 0; i < stage.repeats; ++i, ++block) {

@@ -6,7 +6,7 @@
 namespace ergon::graph::zoo::slim {
 namespace {
 
-// A 3 x 3 convolution that pads explicitly when it strides.
+// 3 x 3 convolution with explicit padding if its stride is not 1.
 Tensor same_conv(Layers& s, Tensor x, std::int64_t filters, std::int64_t stride, const std::string& scope) {
   if (stride == 1) return s.kernel(x, filters, {3, 3}, 1, Padding::same, false, scope + "/conv2");
   x = s.pad(x, 1, 1, scope + "/Pad");
@@ -35,9 +35,9 @@ Tensor bottleneck(Layers& s, Tensor x, std::int64_t filters, std::int64_t stride
 
 }  // namespace
 
-Result<Network> resnet_v2(const std::string& name, std::span<const int> units, const Choice& choice) {
+Result<Network> resnet_v2(const std::string& name, std::span<const int> units, const InputSize& input) {
   Layers s(name);
-  Tensor x = s.pad(s.input(choice.size), 3, 3, name + "/Pad");
+  Tensor x = s.pad(s.input(input.size), 3, 3, name + "/Pad");
   x = s.kernel(x, 64, {7, 7}, 2, Padding::valid, true, name + "/conv1");
   x = s.max_pool(x, 3, 2, Padding::same, name + "/pool1");
   for (std::size_t block = 0; block < units.size(); ++block) {

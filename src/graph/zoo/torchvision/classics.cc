@@ -1,4 +1,4 @@
-// Plain chains of convolutions: AlexNet, VGG, SqueezeNet.
+// AlexNet, VGG and SqueezeNet.
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ Result<Network> squeezed_classes(Layers& t, Tensor x) {
 
 }  // namespace
 
-Result<Network> alexnet(const Choice& choice) {
+Result<Network> alexnet(const InputSize& input) {
   Layers t("alexnet");
   const auto conv_relu = [&](Tensor x, const Conv& conv, int i) {
     x = t.conv(x, conv, fmt::format("features.{}", i));
@@ -39,7 +39,7 @@ Result<Network> alexnet(const Choice& choice) {
   const auto pool = [&](Tensor x, int i) {
     return t.max_pool(x, Window::square(3, 2), fmt::format("features.{}", i));
   };
-  Tensor x = t.image(choice.size);
+  Tensor x = t.image(input.size);
   x = pool(conv_relu(x, {64, 11, 4, 2, 1, true}, 0), 2);
   x = pool(conv_relu(x, {192, 5, 1, 2, 1, true}, 3), 5);
   x = conv_relu(x, {384, 3, 1, 1, 1, true}, 6);
@@ -52,10 +52,10 @@ Result<Network> alexnet(const Choice& choice) {
   return t.finish(t.linear(x, kClasses, "classifier.6"));
 }
 
-Result<Network> vgg(const std::string& name, std::span<const int> layers, bool normalised,
-                    const Choice& choice) {
+Result<Network> vgg(const std::string& name, std::span<const int> layers, bool normalized,
+                    const InputSize& input) {
   Layers t(name);
-  Tensor x = t.image(choice.size);
+  Tensor x = t.image(input.size);
   int i = 0;
   const auto feature = [&] { return fmt::format("features.{}", i++); };
   for (const int filters : layers) {
@@ -64,7 +64,7 @@ Result<Network> vgg(const std::string& name, std::span<const int> layers, bool n
       continue;
     }
     x = t.conv(x, {filters, 3, 1, 1, 1, true}, feature());
-    if (normalised) x = t.batch_norm(x, feature());
+    if (normalized) x = t.batch_norm(x, feature());
     x = t.act(x, Function::relu, feature());
   }
   x = t.flatten(t.adaptive_average_pool(x, 7, "avgpool"));
@@ -74,9 +74,9 @@ Result<Network> vgg(const std::string& name, std::span<const int> layers, bool n
   return t.finish(t.linear(x, kClasses, "classifier.6"));
 }
 
-Result<Network> squeezenet1_0(const Choice& choice) {
+Result<Network> squeezenet1_0(const InputSize& input) {
   Layers t("squeezenet1_0");
-  Tensor x = t.conv(t.image(choice.size), {96, 7, 2, 0, 1, true}, "features.0");
+  Tensor x = t.conv(t.image(input.size), {96, 7, 2, 0, 1, true}, "features.0");
   x = rounded_pool(t, t.act(x, Function::relu, "features.1"), "features.2");
   x = fire(t, x, 16, 64, "features.3");
   x = fire(t, x, 16, 64, "features.4");
@@ -88,9 +88,9 @@ Result<Network> squeezenet1_0(const Choice& choice) {
   return squeezed_classes(t, fire(t, x, 64, 256, "features.12"));
 }
 
-Result<Network> squeezenet1_1(const Choice& choice) {
+Result<Network> squeezenet1_1(const InputSize& input) {
   Layers t("squeezenet1_1");
-  Tensor x = t.conv(t.image(choice.size), {64, 3, 2, 0, 1, true}, "features.0");
+  Tensor x = t.conv(t.image(input.size), {64, 3, 2, 0, 1, true}, "features.0");
   x = rounded_pool(t, t.act(x, Function::relu, "features.1"), "features.2");
   x = fire(t, x, 16, 64, "features.3");
   x = rounded_pool(t, fire(t, x, 16, 64, "features.4"), "features.5");

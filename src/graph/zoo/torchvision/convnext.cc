@@ -6,7 +6,7 @@
 namespace ergon::graph::zoo::torchvision {
 namespace {
 
-// A layer norm over channels: the image is turned round and back.
+// Layer norm over channels: permute to channels-last, normalize, permute back.
 Tensor layer_norm_2d(Layers& t, Tensor x, const std::string& name) {
   Builder& b = t.build();
   if (b.failed()) return x;
@@ -29,19 +29,19 @@ Tensor block(Layers& t, Tensor x, const std::string& name) {
 
 }  // namespace
 
-Result<Network> convnext(const ConvNeXtPlan& plan, const Choice& choice) {
+Result<Network> convnext(const ConvNeXtPlan& plan, const InputSize& input) {
   Layers t(plan.name);
-  Tensor x = t.conv(t.image(choice.size), {plan.width, 4, 4, 0, 1, true}, "features.0.0");
+  Tensor x = t.conv(t.image(input.size), {plan.width, 4, 4, 0, 1, true}, "features.0.0");
   x = layer_norm_2d(t, x, "features.0.1");
-  int place = 1;
+  int index = 1;
   for (const int depth : plan.depths) {
-    if (place > 1) {
-      x = layer_norm_2d(t, x, fmt::format("features.{}.0", place));
-      x = t.conv(x, {2 * t.channels(x), 2, 2, 0, 1, true}, fmt::format("features.{}.1", place));
-      ++place;
+    if (index > 1) {
+      x = layer_norm_2d(t, x, fmt::format("features.{}.0", index));
+      x = t.conv(x, {2 * t.channels(x), 2, 2, 0, 1, true}, fmt::format("features.{}.1", index));
+      ++index;
     }
-    for (int i = 0; i < depth; ++i) x = block(t, x, fmt::format("features.{}.{}", place, i));
-    ++place;
+    for (int i = 0; i < depth; ++i) x = block(t, x, fmt::format("features.{}.{}", index, i));
+    ++index;
   }
   x = t.adaptive_average_pool(x, 1, "avgpool");
   x = t.flatten(layer_norm_2d(t, x, "classifier.0"));

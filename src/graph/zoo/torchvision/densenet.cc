@@ -13,7 +13,7 @@ Tensor dense_layer(Layers& t, Tensor x, std::int64_t growth, const std::string& 
   return t.conv(x, {growth, 3, 1, 1}, name + ".conv2");
 }
 
-// Every layer reads all results before it, joined anew each time.
+// Every layer reads the concatenation of all earlier outputs of the block.
 Tensor dense_block(Layers& t, Tensor x, int layers, std::int64_t growth, const std::string& name) {
   std::vector<Tensor> features{x};
   for (int i = 1; i <= layers; ++i) {
@@ -25,9 +25,9 @@ Tensor dense_block(Layers& t, Tensor x, int layers, std::int64_t growth, const s
 
 }  // namespace
 
-Result<Network> densenet(const DenseNetPlan& plan, const Choice& choice) {
+Result<Network> densenet(const DenseNetPlan& plan, const InputSize& input) {
   Layers t(plan.name);
-  Tensor x = t.conv(t.image(choice.size), {plan.first_width, 7, 2, 3}, "features.conv0");
+  Tensor x = t.conv(t.image(input.size), {plan.first_width, 7, 2, 3}, "features.conv0");
   x = t.act(t.batch_norm(x, "features.norm0"), Function::relu, "features.relu0");
   x = t.max_pool(x, Window::square(3, 2, 1), "features.pool0");
   for (std::size_t i = 0; i < plan.blocks.size(); ++i) {

@@ -13,7 +13,7 @@ struct EfficientNetStage {
   double expansion;
   std::int64_t kernel, stride, in, out;
   int repeats;
-  bool fused;  // expansion and filter in one full convolution
+  bool fused;  // expansion and depthwise convolution fused into one full convolution
 };
 
 Tensor fused_block(Layers& t, Tensor x, const EfficientNetStage& stage, std::int64_t out, std::int64_t stride,
@@ -45,65 +45,65 @@ Tensor mobile_block(Layers& t, Tensor x, const EfficientNetStage& stage, std::in
 
 struct Scale {
   double width = 1, depth = 1;
-  std::int64_t last = 0;  // channels before the head; 0: four times the last stage's
+  std::int64_t last = 0;  // channels before the head; 0: four times those of the last stage
 };
 
 Result<Network> build(const std::string& name, std::span<const EfficientNetStage> stages, const Scale& scale,
-                      const Choice& choice) {
+                      const InputSize& input) {
   const auto widened = [&](std::int64_t channels) {
     return make_divisible(static_cast<double>(channels) * scale.width);
   };
   Layers t(name);
   Tensor x =
-      conv_norm_act(t, t.image(choice.size), {widened(stages[0].in), 3, 2, 1}, Function::swish, "features.0");
-  int place = 1;
+      conv_norm_act(t, t.image(input.size), {widened(stages[0].in), 3, 2, 1}, Function::swish, "features.0");
+  int index = 1;
   for (const EfficientNetStage& stage : stages) {
     const auto repeats = static_cast<int>(std::ceil(stage.repeats * scale.depth));
     for (int i = 0; i < repeats; ++i) {
-      const std::string block = fmt::format("features.{}.{}", place, i);
+      const std::string block = fmt::format("features.{}.{}", index, i);
       const std::int64_t stride = i == 0 ? stage.stride : 1;
       x = stage.fused ? fused_block(t, x, stage, widened(stage.out), stride, block)
                       : mobile_block(t, x, stage, widened(stage.out), stride, block);
     }
-    ++place;
+    ++index;
   }
   const std::int64_t last = scale.last == 0 ? 4 * t.channels(x) : scale.last;
-  x = conv_norm_act(t, x, {last}, Function::swish, fmt::format("features.{}", place));
+  x = conv_norm_act(t, x, {last}, Function::swish, fmt::format("features.{}", index));
   x = t.flatten(t.adaptive_average_pool(x, 1, "avgpool"));
   return t.finish(t.linear(t.dropout(x, "classifier.0"), kClasses, "classifier.1"));
 }
 
 }  // namespace
 
-Result<Network> efficientnet(const std::string& name, double width, double depth, const Choice& choice) {
+Result<Network> efficientnet(const std::string& name, double width, double depth, const InputSize& input) {
   static constexpr EfficientNetStage kStages[] = {{1, 3, 1, 32, 16, 1, false},  {6, 3, 2, 16, 24, 2, false},
                                                   {6, 5, 2, 24, 40, 2, false},  {6, 3, 2, 40, 80, 3, false},
                                                   {6, 5, 1, 80, 112, 3, false}, {6, 5, 2, 112, 192, 4, false},
                                                   {6, 3, 1, 192, 320, 1, false}};
-  return build(name, kStages, {width, depth}, choice);
+  return build(name, kStages, {width, depth}, input);
 }
 
-Result<Network> efficientnet_v2_s(const Choice& choice) {
+Result<Network> efficientnet_v2_s(const InputSize& input) {
   static constexpr EfficientNetStage kStages[] = {
       {1, 3, 1, 24, 24, 2, true},   {4, 3, 2, 24, 48, 4, true},    {4, 3, 2, 48, 64, 4, true},
       {4, 3, 2, 64, 128, 6, false}, {6, 3, 1, 128, 160, 9, false}, {6, 3, 2, 160, 256, 15, false}};
-  return build("efficientnet_v2_s", kStages, {1, 1, 1280}, choice);
+  return build("efficientnet_v2_s", kStages, {1, 1, 1280}, input);
 }
 
-Result<Network> efficientnet_v2_m(const Choice& choice) {
+Result<Network> efficientnet_v2_m(const InputSize& input) {
   static constexpr EfficientNetStage kStages[] = {
       {1, 3, 1, 24, 24, 3, true},   {4, 3, 2, 24, 48, 5, true},     {4, 3, 2, 48, 80, 5, true},
       {4, 3, 2, 80, 160, 7, false}, {6, 3, 1, 160, 176, 14, false}, {6, 3, 2, 176, 304, 18, false},
       {6, 3, 1, 304, 512, 5, false}};
-  return build("efficientnet_v2_m", kStages, {1, 1, 1280}, choice);
+  return build("efficientnet_v2_m", kStages, {1, 1, 1280}, input);
 }
 
-Result<Network> efficientnet_v2_l(const Choice& choice) {
+Result<Network> efficientnet_v2_l(const InputSize& input) {
   static constexpr EfficientNetStage kStages[] = {
       {1, 3, 1, 32, 32, 4, true},    {4, 3, 2, 32, 64, 7, true},     {4, 3, 2, 64, 96, 7, true},
       {4, 3, 2, 96, 192, 10, false}, {6, 3, 1, 192, 224, 19, false}, {6, 3, 2, 224, 384, 25, false},
       {6, 3, 1, 384, 640, 7, false}};
-  return build("efficientnet_v2_l", kStages, {1, 1, 1280}, choice);
+  return build("efficientnet_v2_l", kStages, {1, 1, 1280}, input);
 }
 
 }  // namespace ergon::graph::zoo::torchvision

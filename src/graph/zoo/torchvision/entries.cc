@@ -5,7 +5,7 @@
 namespace ergon::graph::zoo {
 namespace {
 
-using Build = std::function<Result<Network>(const Choice&)>;
+using Build = std::function<Result<Network>(const InputSize&)>;
 
 Entry plain(const std::string& name, std::int64_t size, Build build) {
   return {"torchvision", name, {size}, std::move(build)};
@@ -14,60 +14,60 @@ Entry plain(const std::string& name, std::int64_t size, Build build) {
 Entry resnet(torchvision::ResNetPlan plan) {
   const std::string name = plan.name;
   return plain(name, 224,
-               [plan = std::move(plan)](const Choice& choice) { return torchvision::resnet(plan, choice); });
+               [plan = std::move(plan)](const InputSize& input) { return torchvision::resnet(plan, input); });
 }
 
-Entry vgg(const std::string& name, std::span<const int> layers, bool normalised) {
+Entry vgg(const std::string& name, std::span<const int> layers, bool normalized) {
   return plain(name, 224,
-               [=](const Choice& choice) { return torchvision::vgg(name, layers, normalised, choice); });
+               [=](const InputSize& input) { return torchvision::vgg(name, layers, normalized, input); });
 }
 
 Entry densenet(torchvision::DenseNetPlan plan) {
   const std::string name = plan.name;
-  return plain(name, 224, [plan = std::move(plan)](const Choice& choice) {
-    return torchvision::densenet(plan, choice);
+  return plain(name, 224, [plan = std::move(plan)](const InputSize& input) {
+    return torchvision::densenet(plan, input);
   });
 }
 
 Entry convnext(torchvision::ConvNeXtPlan plan) {
   const std::string name = plan.name;
-  return plain(name, 224, [plan = std::move(plan)](const Choice& choice) {
-    return torchvision::convnext(plan, choice);
+  return plain(name, 224, [plan = std::move(plan)](const InputSize& input) {
+    return torchvision::convnext(plan, input);
   });
 }
 
 Entry mnasnet(const std::string& name, double width) {
-  return plain(name, 224, [=](const Choice& choice) { return torchvision::mnasnet(name, width, choice); });
+  return plain(name, 224, [=](const InputSize& input) { return torchvision::mnasnet(name, width, input); });
 }
 
 Entry shufflenet(torchvision::ShuffleNetPlan plan) {
   const std::string name = plan.name;
-  return plain(name, 224, [plan = std::move(plan)](const Choice& choice) {
-    return torchvision::shufflenet_v2(plan, choice);
+  return plain(name, 224, [plan = std::move(plan)](const InputSize& input) {
+    return torchvision::shufflenet_v2(plan, input);
   });
 }
 
 Entry efficientnet(const std::string& name, double width, double depth, std::int64_t size) {
   return plain(name, size,
-               [=](const Choice& choice) { return torchvision::efficientnet(name, width, depth, choice); });
+               [=](const InputSize& input) { return torchvision::efficientnet(name, width, depth, input); });
 }
 
 Entry regnet(torchvision::RegNetPlan plan) {
   const std::string name = plan.name;
   return plain(name, 224,
-               [plan = std::move(plan)](const Choice& choice) { return torchvision::regnet(plan, choice); });
+               [plan = std::move(plan)](const InputSize& input) { return torchvision::regnet(plan, input); });
 }
 
 Entry swin(torchvision::SwinPlan plan, std::int64_t size) {
   const std::string name = plan.name;
   return plain(name, size,
-               [plan = std::move(plan)](const Choice& choice) { return torchvision::swin(plan, choice); });
+               [plan = std::move(plan)](const InputSize& input) { return torchvision::swin(plan, input); });
 }
 
 Entry vit(torchvision::VitPlan plan) {
   const std::string name = plan.name;
   return plain(name, 224,
-               [plan = std::move(plan)](const Choice& choice) { return torchvision::vit(plan, choice); });
+               [plan = std::move(plan)](const InputSize& input) { return torchvision::vit(plan, input); });
 }
 
 constexpr int kVgg11[] = {64, 0, 128, 0, 256, 256, 0, 512, 512, 0, 512, 512, 0};
@@ -76,8 +76,7 @@ constexpr int kVgg16[] = {64, 64, 0, 128, 128, 0, 256, 256, 256, 0, 512, 512, 51
 constexpr int kVgg19[] = {64,  64,  0,   128, 128, 0,   256, 256, 256, 256, 0,
                           512, 512, 512, 512, 0,   512, 512, 512, 512, 0};
 
-// The side of the image is what each network was published with, except for alexnet (227, as its paper's
-// arithmetic needs).
+// Image sizes are the published ones, except for alexnet: 227, as its paper's layer sizes require.
 std::vector<Entry> convolutional() {
   return {
       plain("alexnet", 227, torchvision::alexnet),

@@ -6,15 +6,15 @@
 namespace ergon::graph::zoo::torchvision {
 namespace {
 
-struct Mix {
+struct GoogLeNetPlan {
   std::int64_t one, reduce3, three, reduce5, five, pool;
 };
 
-Tensor inception(Layers& t, Tensor x, const Mix& mix, const std::string& name) {
+Tensor inception(Layers& t, Tensor x, const GoogLeNetPlan& mix, const std::string& name) {
   const Tensor one = basic_conv(t, x, mix.one, Window::square(1), name + ".branch1");
   Tensor three = basic_conv(t, x, mix.reduce3, Window::square(1), name + ".branch2.0");
   three = basic_conv(t, three, mix.three, Window::square(3, 1, 1), name + ".branch2.1");
-  // The paper's 5 x 5 is a 3 x 3 here, as in the network it was converted from.
+  // torchvision uses 3 x 3 instead of the paper's 5 x 5, as in the network it was converted from.
   Tensor five = basic_conv(t, x, mix.reduce5, Window::square(1), name + ".branch3.0");
   five = basic_conv(t, five, mix.five, Window::square(3, 1, 1), name + ".branch3.1");
   Tensor pool = t.max_pool(x, Window::square(3, 1, 1), name + ".branch4.0", true);
@@ -32,12 +32,12 @@ void auxiliary_head(Layers& t, Tensor x, const std::string& name) {
 
 }  // namespace
 
-Result<Network> googlenet(const Choice& choice) {
+Result<Network> googlenet(const InputSize& input) {
   Layers t("googlenet");
   const auto pool = [&](Tensor x, std::int64_t size, const char* name) {
     return t.max_pool(x, Window::square(size, 2), name, true);
   };
-  Tensor x = basic_conv(t, t.image(choice.size), 64, Window::square(7, 2, 3), "conv1");
+  Tensor x = basic_conv(t, t.image(input.size), 64, Window::square(7, 2, 3), "conv1");
   x = pool(x, 3, "maxpool1");
   x = basic_conv(t, x, 64, Window::square(1), "conv2");
   x = basic_conv(t, x, 192, Window::square(3, 1, 1), "conv3");

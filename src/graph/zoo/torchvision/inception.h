@@ -6,7 +6,7 @@
 
 namespace ergon::graph::zoo::torchvision {
 
-// Convolution and norm are modules, the ReLU behind them is a function: Inception's unit.
+// Inception's BasicConv2d: convolution and norm are modules, the ReLU is a function.
 inline Tensor basic_conv(Layers& t, Tensor x, std::int64_t out, const Window& window,
                          const std::string& name) {
   x = t.conv(x, out, window, name + ".conv");

@@ -88,9 +88,9 @@ void auxiliary_head(Layers& t, Tensor x) {
 
 }  // namespace
 
-Result<Network> inception_v3(const Choice& choice) {
+Result<Network> inception_v3(const InputSize& input) {
   Layers t("inception_v3");
-  Tensor x = basic_conv(t, t.image(choice.size), 32, Window::square(3, 2), "Conv2d_1a_3x3");
+  Tensor x = basic_conv(t, t.image(input.size), 32, Window::square(3, 2), "Conv2d_1a_3x3");
   x = basic_conv(t, x, 32, Window::square(3), "Conv2d_2a_3x3");
   x = basic_conv(t, x, 64, Window::square(3, 1, 1), "Conv2d_2b_3x3");
   x = t.max_pool(x, Window::square(3, 2), "maxpool1");

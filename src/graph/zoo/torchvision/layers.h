@@ -16,9 +16,8 @@ struct Conv {
   bool bias = false;
 };
 
-// The modules of PyTorch that torchvision is written in, by the names they have in a state dictionary. What a
-// model does without a module (a sum, a concatenation) is a layer of its own, named and typed by the
-// function.
+// PyTorch modules that torchvision uses, named as in the state dictionary. A function without a module (an
+// addition, a concatenation) is a separate layer with the function's name and type.
 class Layers {
  public:
   explicit Layers(const std::string& name) : build_("torchvision", name) {}
@@ -30,7 +29,7 @@ class Layers {
               std::string name);  // rectangular, without bias
   Tensor batch_norm(Tensor x, std::string name);
   Tensor layer_norm(Tensor x, std::string name);
-  Tensor act(Tensor x, Function function, std::string name);  // the module of that function
+  Tensor act(Tensor x, Function function, std::string name);  // as a module
   Tensor max_pool(Tensor x, const Window& window, std::string name, bool round_up = false);
   Tensor average_pool(Tensor x, const Window& window, std::string name);
   Tensor adaptive_average_pool(Tensor x, std::int64_t size, std::string name);
@@ -60,7 +59,7 @@ class Layers {
   Builder build_;
 };
 
-// Rounds channels to a multiple of 8 without losing more than a tenth.
+// Rounds channels to a multiple of the divisor, and never down by more than 10 %.
 std::int64_t make_divisible(double channels, std::int64_t divisor = 8);
 
 }  // namespace ergon::graph::zoo::torchvision

@@ -7,7 +7,7 @@
 
 namespace ergon::graph::zoo::torchvision {
 
-// Convolution, batch norm and, where there is one, activation: "name.0", "name.1", "name.2".
+// Convolution, batch norm and optional activation: "name.0", "name.1", "name.2".
 Tensor conv_norm_act(Layers& t, Tensor x, const Conv& conv, std::optional<Function> function,
                      const std::string& name);
 
@@ -18,13 +18,14 @@ struct SqueezeExcitation {
 };
 Tensor squeeze_excitation(Layers& t, Tensor x, const SqueezeExcitation& plan, const std::string& name);
 
-// Expand, filter depthwise, weigh channels, project, add: the block that mobile networks share.
+// Inverted residual of mobile networks: expansion, depthwise convolution, squeeze-excitation, projection,
+// addition.
 struct InvertedResidual {
   std::int64_t kernel, expanded, out, stride;
   Function function;
   std::optional<SqueezeExcitation> squeeze;
-  bool always_expands = false;  // even when that does not widen
-  bool drops = false;           // the residual may be dropped in training
+  bool always_expands = false;  // even if the expansion has as many channels as the input
+  bool drops = false;           // stochastic depth in training
 };
 Tensor inverted_residual(Layers& t, Tensor x, const InvertedResidual& plan, const std::string& name);
 

@@ -29,9 +29,9 @@ constexpr Bneck kSmall[] = {
     {5, 576, 96, true, true, 1}, {5, 576, 96, true, true, 1}};
 
 Result<Network> mobilenet_v3(const std::string& name, std::span<const Bneck> blocks, std::int64_t last,
-                             const Choice& choice) {
+                             const InputSize& input) {
   Layers t(name);
-  Tensor x = conv_norm_act(t, t.image(choice.size), {16, 3, 2, 1}, Function::hard_swish, "features.0");
+  Tensor x = conv_norm_act(t, t.image(input.size), {16, 3, 2, 1}, Function::hard_swish, "features.0");
   int i = 1;
   for (const Bneck& block : blocks) {
     InvertedResidual plan{block.kernel,
@@ -55,17 +55,17 @@ Result<Network> mobilenet_v3(const std::string& name, std::span<const Bneck> blo
 
 }  // namespace
 
-Result<Network> mobilenet_v3_small(const Choice& choice) {
-  return mobilenet_v3("mobilenet_v3_small", kSmall, 1024, choice);
+Result<Network> mobilenet_v3_small(const InputSize& input) {
+  return mobilenet_v3("mobilenet_v3_small", kSmall, 1024, input);
 }
 
-Result<Network> mobilenet_v3_large(const Choice& choice) {
-  return mobilenet_v3("mobilenet_v3_large", kLarge, 1280, choice);
+Result<Network> mobilenet_v3_large(const InputSize& input) {
+  return mobilenet_v3("mobilenet_v3_large", kLarge, 1280, input);
 }
 
-Result<Network> mobilenet_v2(const Choice& choice) {
+Result<Network> mobilenet_v2(const InputSize& input) {
   Layers t("mobilenet_v2");
-  Tensor x = conv_norm_act(t, t.image(choice.size), {32, 3, 2, 1}, Function::relu6, "features.0");
+  Tensor x = conv_norm_act(t, t.image(input.size), {32, 3, 2, 1}, Function::relu6, "features.0");
   int block = 1;
   for (const MobileNetStage& stage : kMobileNetV2) {
     for (int i = 0; i < stage.repeats; ++i) {
@@ -83,24 +83,24 @@ Result<Network> mobilenet_v2(const Choice& choice) {
   return t.finish(t.linear(t.dropout(x, "classifier.0"), kClasses, "classifier.1"));
 }
 
-Result<Network> mnasnet(const std::string& name, double width, const Choice& choice) {
-  struct Stage {
+Result<Network> mnasnet(const std::string& name, double width, const InputSize& input) {
+  struct MnasNetStage {
     std::int64_t kernel, expansion, out;
     int repeats;
     std::int64_t stride;
   };
-  static constexpr Stage kStages[] = {{3, 3, 24, 3, 2}, {5, 3, 40, 3, 2},  {5, 6, 80, 3, 2},
-                                      {3, 6, 96, 2, 1}, {5, 6, 192, 4, 2}, {3, 6, 320, 1, 1}};
+  static constexpr MnasNetStage kStages[] = {{3, 3, 24, 3, 2}, {5, 3, 40, 3, 2},  {5, 6, 80, 3, 2},
+                                             {3, 6, 96, 2, 1}, {5, 6, 192, 4, 2}, {3, 6, 320, 1, 1}};
   const auto widened = [&](std::int64_t channels) {
     return make_divisible(static_cast<double>(channels) * width);
   };
   const std::int64_t stem = widened(32);
   Layers t(name);
-  Tensor x = conv_norm_act(t, t.image(choice.size), {stem, 3, 2, 1}, Function::relu, "layers.stem");
+  Tensor x = conv_norm_act(t, t.image(input.size), {stem, 3, 2, 1}, Function::relu, "layers.stem");
   x = conv_norm_act(t, x, {stem, 3, 1, 1, stem}, Function::relu, "layers.depthwise");
   x = conv_norm_act(t, x, {widened(16)}, std::nullopt, "layers.pointwise");
   int stack = 8;
-  for (const Stage& stage : kStages) {
+  for (const MnasNetStage& stage : kStages) {
     for (int i = 0; i < stage.repeats; ++i) {
       const InvertedResidual plan{stage.kernel,       stage.expansion * t.channels(x),
                                   widened(stage.out), i == 0 ? stage.stride : 1,

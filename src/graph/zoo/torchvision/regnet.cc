@@ -1,4 +1,4 @@
-// RegNet (Radosavovic et al. 2020): widths grow along a line and are rounded to a few stages.
+// RegNet (Radosavovic et al. 2020): widths grow linearly and are quantized to a few stages.
 
 #include <algorithm>
 #include <cmath>
@@ -23,10 +23,10 @@ std::vector<RegNetStage> stages_of(const RegNetPlan& plan) {
     const double wanted = block * plan.slope + plan.first_width;
     const double step = std::round(std::log(wanted / plan.first_width) / std::log(plan.multiplier));
     const double exact = plan.first_width * std::pow(plan.multiplier, step);
-    const auto quantised = static_cast<std::int64_t>(std::nearbyint(exact / 8)) * 8;
-    // Widths must be whole groups.
-    const std::int64_t group = std::min(plan.group_width, quantised);
-    const std::int64_t width = make_divisible(static_cast<double>(quantised), group);
+    const auto quantized = static_cast<std::int64_t>(std::nearbyint(exact / 8)) * 8;
+    // Widths must be multiples of the group width.
+    const std::int64_t group = std::min(plan.group_width, quantized);
+    const std::int64_t width = make_divisible(static_cast<double>(quantized), group);
     if (stages.empty() || stages.back().width != width) stages.push_back({width, group});
     ++stages.back().depth;
   }
@@ -52,9 +52,9 @@ Tensor block(Layers& t, Tensor x, const RegNetStage& stage, std::int64_t stride,
 
 }  // namespace
 
-Result<Network> regnet(const RegNetPlan& plan, const Choice& choice) {
+Result<Network> regnet(const RegNetPlan& plan, const InputSize& input) {
   Layers t(plan.name);
-  Tensor x = conv_norm_act(t, t.image(choice.size), {32, 3, 2, 1}, Function::relu, "stem");
+  Tensor x = conv_norm_act(t, t.image(input.size), {32, 3, 2, 1}, Function::relu, "stem");
   int number = 1;
   for (const RegNetStage& stage : stages_of(plan)) {
     for (int i = 0; i < stage.depth; ++i) {

@@ -27,7 +27,7 @@ Tensor basic_block(Layers& t, Tensor x, const ResNetBlock& block) {
   return t.act(y, Function::relu, block.name + ".relu");
 }
 
-// The stride sits on the 3 x 3 convolution ("v1.5").
+// The 3 x 3 convolution has the stride ("v1.5").
 Tensor bottleneck(Layers& t, Tensor x, const ResNetBlock& block, const ResNetPlan& plan) {
   const std::int64_t width = block.planes * plan.width_per_group / 64 * plan.groups;
   Tensor y = t.conv(x, {width}, block.name + ".conv1");
@@ -42,9 +42,9 @@ Tensor bottleneck(Layers& t, Tensor x, const ResNetBlock& block, const ResNetPla
 
 }  // namespace
 
-Result<Network> resnet(const ResNetPlan& plan, const Choice& choice) {
+Result<Network> resnet(const ResNetPlan& plan, const InputSize& input) {
   Layers t(plan.name);
-  Tensor x = t.conv(t.image(choice.size), {64, 7, 2, 3}, "conv1");
+  Tensor x = t.conv(t.image(input.size), {64, 7, 2, 3}, "conv1");
   x = t.act(t.batch_norm(x, "bn1"), Function::relu, "relu");
   x = t.max_pool(x, Window::square(3, 2, 1), "maxpool");
   for (std::size_t stage = 0; stage < plan.blocks.size(); ++stage) {

@@ -6,7 +6,7 @@
 namespace ergon::graph::zoo::torchvision {
 namespace {
 
-// Deals the channels of two halves out alternately.
+// Channel shuffle: interleaves the channels of two halves.
 Tensor shuffle(Layers& t, Tensor x) {
   Builder& b = t.build();
   if (b.failed()) return x;
@@ -43,10 +43,10 @@ Tensor unit(Layers& t, Tensor x, const std::string& name) {
 
 }  // namespace
 
-Result<Network> shufflenet_v2(const ShuffleNetPlan& plan, const Choice& choice) {
+Result<Network> shufflenet_v2(const ShuffleNetPlan& plan, const InputSize& input) {
   static constexpr int kRepeats[] = {4, 8, 4};
   Layers t(plan.name);
-  Tensor x = conv_norm_act(t, t.image(choice.size), {24, 3, 2, 1}, Function::relu, "conv1");
+  Tensor x = conv_norm_act(t, t.image(input.size), {24, 3, 2, 1}, Function::relu, "conv1");
   x = t.max_pool(x, Window::square(3, 2, 1), "maxpool");
   for (std::size_t i = 0; i < std::size(kRepeats); ++i) {
     const auto name = [&](int block) { return fmt::format("stage{}.{}", i + 2, block); };

@@ -1,6 +1,5 @@
-// Swin transformers (Liu et al. 2021, 2022). Attention happens inside windows; every second block shifts
-// them. The second version normalises behind instead of before, compares queries and keys by angle, and
-// learns its position bias with a small network of its own.
+// Swin transformers (Liu et al. 2021, 2022). Attention is computed within windows; every second block shifts
+// the windows. Version 2 uses post-norm, cosine attention, and a small MLP for the relative position bias.
 
 #include <fmt/format.h>
 
@@ -20,7 +19,7 @@ struct SwinBlock {
 
 std::int64_t rounded_up(std::int64_t size, std::int64_t step) { return (size + step - 1) / step * step; }
 
-// Moves the image round by the shift, one axis after the other, as two pieces change places.
+// Cyclic shift (roll) of the image, one axis after the other: slice in two and concatenate in reverse.
 Tensor roll(Builder& b, Tensor x, std::int64_t shift) {
   for (const std::size_t axis : {std::size_t{1}, std::size_t{2}}) {
     const Shape whole = b.shape(x);
@@ -37,38 +36,38 @@ Tensor roll(Builder& b, Tensor x, std::int64_t shift) {
   return x;
 }
 
-// The bias between any two places of a window.
+// Relative position bias between any two tokens of a window.
 Tensor position_bias(Builder& b, std::int64_t window, const SwinBlock& block) {
-  const std::int64_t places = window * window;
+  const std::int64_t tokens = window * window;
   const std::int64_t offsets = (2 * window - 1) * (2 * window - 1);
   Tensor table = 0;
   if (block.second_version) {
-    // A table of offsets, which is not learned, through two dense layers.
+    // Version 2: two dense layers of a constant table of offsets.
     table = b.put(Parameter{Shape{{offsets}, {2}}, Shape{{offsets}, {2}}}, {});
     if (!b.failed()) {
       b.network().nodes[b.network().values[table].producer].weights[0].role = WeightRole::statistic;
     }
     table = b.put(Elementwise{Function::relu}, {b.put(Dense{512, true}, {table})});
     table = b.put(Dense{block.heads, false}, {table});
-    table = b.put(Gather{Shape{{places * places}, {block.heads}}}, {table});
+    table = b.put(Gather{Shape{{tokens * tokens}, {block.heads}}}, {table});
     table = b.put(Elementwise{Function::sigmoid}, {table});
     table = b.put(Arithmetic{Combine::multiply, std::nullopt, true}, {table});
   } else {
     table = b.put(Parameter{Shape{{offsets}, {block.heads}}, Shape{{offsets}, {block.heads}}}, {});
-    table = b.put(Gather{Shape{{places * places}, {block.heads}}}, {table});
+    table = b.put(Gather{Shape{{tokens * tokens}, {block.heads}}}, {table});
   }
-  table = b.put(Reshape{Shape{{places}, {places}, {block.heads}}}, {table});
+  table = b.put(Reshape{Shape{{tokens}, {tokens}, {block.heads}}}, {table});
   table = b.put(Transpose{{2, 0, 1}}, {table});
-  return b.put(Reshape{Shape{{1}, {block.heads}, {places}, {places}}}, {table});
+  return b.put(Reshape{Shape{{1}, {block.heads}, {tokens}, {tokens}}}, {table});
 }
 
-// Queries or keys brought to length one.
+// Normalizes queries or keys to unit length.
 Tensor unit_length(Builder& b, Tensor x) {
   const Tensor length = b.put(Reduce{ReduceKind::norm, {-1}, true}, {x});
   return b.put(Arithmetic{Combine::divide}, {x, length});
 }
 
-// (batch, height, width, channels) cut into windows: (windows * batch, places, channels), and back.
+// (batch, height, width, channels) to windows (windows * batch, tokens, channels), and back.
 Tensor into_windows(Builder& b, Tensor x, std::int64_t window) {
   const Shape s = b.shape(x);
   const std::int64_t rows = s[1].size / window;
@@ -97,7 +96,7 @@ Tensor window_attention(Layers& t, Tensor x, std::int64_t window, const SwinBloc
   const std::int64_t wide = rounded_up(image[2].size, window) - image[2].size;
   if (high > 0 || wide > 0) x = b.put(Pad{{0, 0, 0, 0}, {0, high, wide, 0}}, {x});
   const Shape padded = b.shape(x);
-  // A window that covers the whole image does not shift.
+  // A window that covers the whole image is not shifted.
   const bool shifted = block.shifted && window < padded[1].size;
   if (shifted) x = roll(b, x, window / 2);
   x = into_windows(b, x, window);
@@ -108,7 +107,7 @@ Tensor window_attention(Layers& t, Tensor x, std::int64_t window, const SwinBloc
   if (block.second_version) {
     q = unit_length(b, q);
     k = unit_length(b, k);
-    // A learned temperature per head takes the place of the fixed scale.
+    // A learned temperature per head replaces the fixed scale.
     q = b.put(Arithmetic{Combine::multiply, Shape{{block.heads}, {1}, {1}}}, {q});
   }
   x = attend(b, q, k, v, {!block.second_version, shifted, bias});
@@ -140,7 +139,7 @@ Tensor swin_block(Layers& t, Tensor x, std::int64_t window, const SwinBlock& blo
   return residual(x, mlp(t, t.layer_norm(x, block.name + ".norm2"), block.name + ".mlp"));
 }
 
-// Four neighbours become one place of twice the width.
+// Patch merging: 2 x 2 tokens become one token of twice the width.
 Tensor merge_patches(Layers& t, Tensor x, bool second_version, const std::string& name) {
   Builder& b = t.build();
   if (b.failed()) return x;
@@ -165,16 +164,16 @@ Tensor merge_patches(Layers& t, Tensor x, bool second_version, const std::string
 
 }  // namespace
 
-Result<Network> swin(const SwinPlan& plan, const Choice& choice) {
+Result<Network> swin(const SwinPlan& plan, const InputSize& input) {
   Layers t(plan.name);
-  Tensor x = t.conv(t.image(choice.size), {plan.width, 4, 4, 0, 1, true}, "features.0.0");
+  Tensor x = t.conv(t.image(input.size), {plan.width, 4, 4, 0, 1, true}, "features.0.0");
   x = t.layer_norm(t.permute(x, {0, 2, 3, 1}), "features.0.2");
   for (std::size_t stage = 0; stage < plan.depths.size(); ++stage) {
-    const std::size_t place = 2 * stage + 1;
-    if (stage > 0) x = merge_patches(t, x, plan.second_version, fmt::format("features.{}", place - 1));
+    const std::size_t index = 2 * stage + 1;
+    if (stage > 0) x = merge_patches(t, x, plan.second_version, fmt::format("features.{}", index - 1));
     for (int i = 0; i < plan.depths[stage]; ++i) {
       const SwinBlock block{plan.heads[stage], i % 2 == 1, plan.second_version,
-                            fmt::format("features.{}.{}", place, i)};
+                            fmt::format("features.{}.{}", index, i)};
       x = swin_block(t, x, plan.window, block);
     }
   }

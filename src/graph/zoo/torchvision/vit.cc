@@ -30,16 +30,16 @@ Tensor encoder_layer(Layers& t, Tensor x, const VitPlan& plan, const std::string
 
 }  // namespace
 
-Result<Network> vit(const VitPlan& plan, const Choice& choice) {
+Result<Network> vit(const VitPlan& plan, const InputSize& input) {
   const auto& [name, patch, width, heads, layers] = plan;
   Layers t(name);
   Builder& b = t.build();
-  if (choice.size % patch != 0) {
-    return fail(Errc::invalid_input, "{}: an image of {} does not divide into patches of {}", name,
-                choice.size, patch);
+  if (input.size % patch != 0) {
+    return fail(Errc::invalid_input, "{}: image size {} is not a multiple of the patch size {}", name,
+                input.size, patch);
   }
-  Tensor x = t.conv(t.image(choice.size), {width, patch, patch, 0, 1, true}, "conv_proj");
-  const std::int64_t side = choice.size / patch;
+  Tensor x = t.conv(t.image(input.size), {width, patch, patch, 0, 1, true}, "conv_proj");
+  const std::int64_t side = input.size / patch;
   x = b.add("reshape", "reshape", Reshape{Shape{Dim::batch(), {width}, {side * side}}}, {x});
   x = t.permute(x, {0, 2, 1});
   const Tensor token = b.add("class_token", "expand",

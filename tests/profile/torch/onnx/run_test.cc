@@ -1,4 +1,4 @@
-// Small files with weights give what the standard says they must; large ones without can be run at all.
+// Small files with weights give the expected outputs; large files without weights can be run.
 
 #include <filesystem>
 #include <fstream>
@@ -45,12 +45,12 @@ void expect_close(const at::Tensor& got, const at::Tensor& wanted, const std::st
   EXPECT_LT(a.sub(b).abs().max().item<double>(), 1e-4 * largest) << name;
 }
 
-TEST(OnnxRun, FilesGiveWhatTheStandardSays) {
+TEST(OnnxRun, FilesGiveTheExpectedOutputs) {
   const auto files = files_in(ERGON_REPOSITORY "/tests/golden/onnx_run");
   ASSERT_GE(files.size(), 8U);
   for (const auto& path : files) {
     SCOPED_TRACE(path.filename().string());
-    const auto filled = graph::onnx::import_onnx_filled(path.string(), {});
+    const auto filled = graph::onnx::import_onnx_with_weights(path.string(), {});
     ASSERT_TRUE(filled) << filled.error().message;
     ASSERT_TRUE(filled->content) << filled->missing;
     std::ifstream file(std::filesystem::path(path).replace_extension(".json"));
@@ -70,8 +70,8 @@ TEST(OnnxRun, FilesGiveWhatTheStandardSays) {
       const json& output = expected["outputs"][i];
       expect_close(run.output(i), tensor_of(output), output["name"].get<std::string>());
     }
-    // And so does the program that `ergon profile` runs.
-    const Condition condition{2, graph::Mode::inference, device::Precision::fp32, Layout::nchw};
+    // The program of `ergon profile` gives the same.
+    const RunCondition condition{2, graph::Mode::inference, device::Precision::fp32, Layout::nchw};
     const auto program = Program::compile(filled->network, &*filled->content, condition);
     ASSERT_TRUE(program) << program.error().message;
     const auto backend = processor_backend();
@@ -102,7 +102,7 @@ TEST(OnnxRun, EveryNodeOfExportedNetworksHasAKernel) {
   }
 }
 
-// What an export without weights lists is enough to run it with others.
+// Exports without weights run with random weights.
 TEST(OnnxRun, ExportedNetworksRunWithRandomWeights) {
   for (const char* name : {"squeezenet1_1", "shufflenet_v2_x1_0", "mobilenet_v2"}) {
     const auto path =

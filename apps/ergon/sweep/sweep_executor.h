@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "profile/test_bench.h"
+#include "shell.h"
+#include "sweep/run_executor.h"
+#include "sweep/sweep_settings.h"
+
+namespace ergon::app {
+
+// The executor of a sweep, with the objects that it uses.
+class SweepExecutor {
+ public:
+  // `device` is a GPU of this machine or a twin, by name or .json file. Errors: an unknown device; no CUDA;
+  // clocks to lock without --allow-control.
+  static Result<std::unique_ptr<SweepExecutor>> open(const SweepSettings& settings,
+                                                     std::vector<profile::LoadedNetwork> candidates,
+                                                     Shell& shell);
+
+  sweep::RunExecutor& executor() { return *executor_; }
+
+ private:
+  SweepExecutor() = default;
+
+  std::unique_ptr<TestBench> machine_;  // of a GPU; outlives the executor
+  std::unique_ptr<sweep::RunExecutor> executor_;
+};
+
+}  // namespace ergon::app

@@ -1,0 +1,100 @@
+#include "service/jobs/job_execution.h"
+
+#include "base/errc.h"
+#include "base/text.h"
+
+namespace ergon::service {
+namespace {
+
+bool success(int exit_code) { return exit_code == kExitDone || exit_code == kExitClaimFailed; }
+
+}  // namespace
+
+std::optional<JobProgress> progress_of(std::string_view line) {
+  const auto cells = split(line, '\t');
+  if (cells.size() != 5 || cells[0] != "progress") return std::nullopt;
+  const auto done = parse_int64(cells[2]), total = parse_int64(cells[3]);
+  if (!done || !total || *done < 0 || *total < 0) return std::nullopt;
+  return JobProgress{std::string(cells[1]), std::string(cells[4]), static_cast<std::uint64_t>(*done),
+                     static_cast<std::uint64_t>(*total)};
+}
+
+JobExecution::JobExecution(std::string program, std::vector<JobStep> steps, std::filesystem::path folder)
+    : program_(std::move(program)),
+      steps_(std::move(steps)),
+      folder_(std::move(folder)),
+      messages_(folder_ / "messages.txt") {
+  messages_.read_new_lines();  // skips those of an earlier run
+}
+
+bool JobExecution::poll() {
+  if (exit_code_) return false;
+  if (!process_) {
+    start_step();
+    return true;
+  }
+  const auto before = progress_;
+  const auto code = process_->ended();
+  read_messages();
+  if (stopping_ && !interrupted_ && !steps_[step_].run_after_stop) {
+    process_->interrupt();
+    interrupted_ = true;
+  }
+  if (code) finish_step(*code);
+  return code || progress_ != before;
+}
+
+void JobExecution::start_step() {
+  std::vector<std::string> words{program_};
+  words.insert(words.end(), steps_[step_].words.begin(), steps_[step_].words.end());
+  const bool last = step_ + 1 == steps_.size();
+  // The document is renamed to result.json when it is complete.
+  auto started =
+      Process::start(words, folder_ / (last ? "result.part" : "output.txt"), folder_ / "messages.txt");
+  interrupted_ = false;
+  if (started) {
+    process_.emplace(std::move(*started));
+    return;
+  }
+  last_words_ = started.error().message;
+  exit_code_ = kExitFailed;
+}
+
+void JobExecution::finish_step(int exit_code) {
+  process_.reset();
+  progress_.reset();
+  if (!trim(messages_.partial_line()).empty()) last_words_ = messages_.partial_line();
+  if (!success(exit_code) && failed_code_ == 0) {
+    failed_code_ = exit_code;
+    first_failure_ = last_words_;
+  }
+  const bool last = step_ + 1 == steps_.size();
+  if (last && success(exit_code)) {
+    std::error_code error;
+    std::filesystem::rename(folder_ / "result.part", folder_ / "result.json", error);
+  }
+  const bool failed = failed_code_ != 0;
+  for (++step_; step_ < steps_.size(); ++step_) {
+    if ((!failed && !stopping_) || steps_[step_].run_after_stop) return;
+  }
+  exit_code_ = failed ? failed_code_ : exit_code;
+}
+
+void JobExecution::read_messages() {
+  for (const std::string& line : messages_.read_new_lines()) {
+    if (auto progress = progress_of(line)) {
+      progress_ = std::move(progress);
+    } else if (!trim(line).empty()) {
+      last_words_ = line;
+    }
+  }
+}
+
+void JobExecution::stop() { stopping_ = true; }
+
+void JobExecution::kill() {
+  stopping_ = true;
+  if (process_) process_->kill();
+}
+
+}  // namespace ergon::service

@@ -73,23 +73,24 @@ Result<> Shell::check_html_written() const {
               html_->name);
 }
 
-void Shell::print_message(const std::string& line) {
+void Shell::print_message(const std::string& message) {
   constexpr std::size_t kIndent = 2;  // of continued lines
   const auto width = streams_.message_columns();
-  if (!width || wide || report::display_width(line) <= *width) return streams_.err(line);
-  const bool one_line = line.find('\n') == line.size() - 1;
-  streams_.err(one_line ? report::wrapped_words(line, *width, "", kIndent)
-                        : report::wrapped_report(line, *width));
+  const bool fits = !width || wide || report::display_width(message) <= *width;
+  const bool one_line = message.find('\n') == std::string::npos;
+  streams_.err(fits       ? message + "\n"
+               : one_line ? report::wrapped_words(message, *width, "", kIndent)
+                          : report::wrapped_report(message + "\n", *width));
 }
 
 void Shell::note(std::string_view message) {
   if (quiet) return;
   // Data is flushed first, so that a terminal shows the note after it. If the data could not be written, the
   // note is omitted.
-  if (const auto flushed = flush(); flushed) print_message(fmt::format("{}\n", message));
+  if (const auto flushed = flush(); flushed) print_message(std::string(message));
 }
 
-void Shell::error(std::string_view message) { print_message(fmt::format("ergon: {}\n", message)); }
+void Shell::error(std::string_view message) { print_message(fmt::format("ergon: {}", message)); }
 
 std::unique_ptr<Progress> Shell::progress(Progress::Work work) const {
   const ProgressStyle style = quiet ? ProgressStyle::silent : streams_.progress_style();

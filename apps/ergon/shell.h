@@ -75,7 +75,7 @@ class Shell {
     bool print_json_too = false, written = false;
   };
 
-  void print_message(const std::string& line);
+  void print_message(const std::string& message);
 
   std::vector<std::string> command_line_;
   Clock& clock_;

@@ -43,7 +43,7 @@ std::vector<std::size_t> column_starts(std::string_view line) {
 }
 
 std::string wrapped_line(std::string_view line, std::size_t width) {
-  const std::string unchanged = std::string(line) + "\n";
+  std::string unchanged = std::string(line) + "\n";
   if (display_width(line) <= width) return unchanged;
   const std::vector<std::size_t> starts = column_starts(line);
   if (starts.size() > kMaxProseColumns) return unchanged;

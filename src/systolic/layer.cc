@@ -18,18 +18,18 @@ Result<> add_layer(std::vector<Layer>& layers, const graph::TopologyConv& row) {
 }  // namespace
 
 Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp) {
-  constexpr std::int64_t kMostChannels = 100'000;
+  constexpr std::int64_t kMaxChannels = 100'000;
   std::vector<Layer> layers;
   for (const graph::TopologyConv& row : topology.convolutions) {
     if (!split_dp || row.name.find("DP") == std::string::npos) {
       if (const auto added = add_layer(layers, row); !added) return added.error();
       continue;
     }
-    if (row.channels > kMostChannels) {
+    if (row.channels > kMaxChannels) {
       return fail(
           Errc::invalid_input,
           "layer \"{}\": its name holds DP, which makes it {} layers of one channel; at most {} are read",
-          printable(row.name), row.channels, kMostChannels);
+          printable(row.name), row.channels, kMaxChannels);
     }
     for (std::int64_t channel = 0; channel < row.channels; ++channel) {
       graph::TopologyConv one = row;

@@ -7,14 +7,14 @@ namespace ergon::systolic {
 namespace {
 
 // A longer trace would take minutes; only tiny arrays reach this limit.
-constexpr std::int64_t kMostFolds = std::int64_t{1} << 31;
+constexpr std::int64_t kMaxFolds = std::int64_t{1} << 31;
 
 Result<LayerPlan> plan_layer(const Geometry& geometry, const Machine& machine) {
   const auto mapping = map_layer(geometry, machine.array, machine.dataflow);
   if (!mapping) return mapping.error();
-  if (mapping->folds() > kMostFolds) {
+  if (mapping->folds() > kMaxFolds) {
     return fail(Errc::unsupported, "a layer in {} folds of a {} x {} array; at most {} are traced",
-                mapping->folds(), machine.array.rows, machine.array.columns, kMostFolds);
+                mapping->folds(), machine.array.rows, machine.array.columns, kMaxFolds);
   }
   return LayerPlan{geometry, machine, *mapping, OutputPattern(*mapping),
                    scratchpad_traffic(geometry, *mapping)};
@@ -43,12 +43,12 @@ Result<MissSchedule> trace_misses(const Geometry& g, const Machine& machine, con
   if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
   for (const auto& [name, reads] :
        {std::pair("ifmap", &schedule.ifmap), std::pair("filter", &schedule.filter)}) {
-    if (reads->misses.size() <= kMostMisses) continue;
+    if (reads->misses.size() <= kMaxMisses) continue;
     return fail(Errc::unsupported,
                 "the {} scratchpad of {} words is missed more than {} times; it is too small for this layer",
                 name,
                 name == std::string_view("ifmap") ? machine.scratchpads.ifmap : machine.scratchpads.filter,
-                kMostMisses);
+                kMaxMisses);
   }
   return schedule;
 }

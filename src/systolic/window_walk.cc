@@ -43,7 +43,7 @@ class WindowWalk {
   }
 
  private:
-  bool too_many() const { return misses_.size() > kMostMisses; }
+  bool too_many() const { return misses_.size() > kMaxMisses; }
 
   void walk_fold(std::int64_t fold, const std::stop_token& stop) {
     block_ = demand_.block_of(fold);

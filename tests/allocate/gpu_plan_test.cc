@@ -79,21 +79,21 @@ TEST(GpuPlan, OptimalEqualsExhaustiveSearch) {
   EXPECT_GT(locked, 5);
 }
 
-struct Place {
+struct GpuCase {
   const char* gpu;
   const char* network;
   graph::Mode mode;
 };
-const std::vector<Place> kPlaces = {
+const std::vector<GpuCase> kGpuCases = {
     {"a100-sxm-80", "resnet50", graph::Mode::inference},
     {"v100", "mobilenet_v2", graph::Mode::training},
     {"h200", "vit_b_16", graph::Mode::inference},
 };
 
 TEST(GpuPlan, SchedulesMatchDirectSumsMeetTheirBudgetAndImproveOnEachOther) {
-  for (const Place& place : kPlaces) {
-    const auto network = zoo_network(place.network);
-    const GpuWork work = work_on(place.gpu, network, {.batch = 32, .mode = place.mode});
+  for (const GpuCase& c : kGpuCases) {
+    const auto network = zoo_network(c.network);
+    const GpuWork work = work_on(c.gpu, network, {.batch = 32, .mode = c.mode});
     for (const double slack : {0.0, 0.02, 0.1}) {
       for (const Seconds switch_time : {0_s, 5_us, 20_ms}) {
         const double budget = budget_of(work, slack).si();
@@ -101,7 +101,7 @@ TEST(GpuPlan, SchedulesMatchDirectSumsMeetTheirBudgetAndImproveOnEachOther) {
         for (const GpuScheme scheme : all_gpu_schemes()) {
           all.push_back(planned(work, scheme, slack, switch_time));
           const GpuSchedule& each = all.back();
-          const std::string which = std::string(place.network) + " " + std::string(name_of(scheme));
+          const std::string which = std::string(c.network) + " " + std::string(name_of(scheme));
           const StepCost sum =
               added_up(work, network, each.clocks, scheme == GpuScheme::ideal ? 0_s : switch_time);
           EXPECT_NEAR(each.time.si(), sum.time.si(), 1e-10 * sum.time.si()) << which;

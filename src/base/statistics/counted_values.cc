@@ -12,7 +12,7 @@ void CountedValues::add(std::int64_t value, std::uint64_t times) {
   count_ += times;
   if (sketch_) return sketch_->add(static_cast<double>(value), static_cast<double>(times));
   counts_[value] += times;
-  if (counts_.size() > kMostDifferent) coarsen();
+  if (counts_.size() > kMaxDifferent) coarsen();
 }
 
 void CountedValues::coarsen() {

@@ -15,7 +15,7 @@ namespace ergon::statistics {
 // in any order gives the counts of all values.
 class CountedValues {
  public:
-  static constexpr std::size_t kMostDifferent = std::size_t{1} << 16;
+  static constexpr std::size_t kMaxDifferent = std::size_t{1} << 16;
 
   // Contract: the value is not negative.
   void add(std::int64_t value, std::uint64_t times = 1);

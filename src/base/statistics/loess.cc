@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kExact = 500;
 constexpr std::size_t kEvery = 3000;
-constexpr std::size_t kPlaces = 301;
+constexpr std::size_t kGridPoints = 301;
 
 double tricube(double relative) {
   const double u = 1 - relative * relative * relative;
@@ -189,21 +189,21 @@ void Loess::estimate_noise() {
     }
     degrees_of_freedom_ = n <= kExact && delta2 > 0 ? delta1 * delta1 / delta2 : delta1;
   } else {
-    struct Place {
+    struct GridPoint {
       double x, fit, cost;
     };
-    std::vector<Place> places;
-    for (std::size_t k = 0; k < kPlaces; ++k) {
-      const double at = x_[k * (n - 1) / (kPlaces - 1)];
-      if (!places.empty() && places.back().x == at) continue;
+    std::vector<GridPoint> grid;
+    for (std::size_t k = 0; k < kGridPoints; ++k) {
+      const double at = x_[k * (n - 1) / (kGridPoints - 1)];
+      if (!grid.empty() && grid.back().x == at) continue;
       const Local local = local_fit(at);
-      places.push_back({at, local.fit, 1 - 2 * local.leverage + local.squared_norm()});
+      grid.push_back({at, local.fit, 1 - 2 * local.leverage + local.squared_norm()});
     }
     std::size_t right = 1;
     for (std::size_t i = 0; i < n; ++i) {
-      while (right + 1 < places.size() && places[right].x < x_[i]) ++right;
-      const Place& a = places[right - 1];
-      const Place& b = places[right];
+      while (right + 1 < grid.size() && grid[right].x < x_[i]) ++right;
+      const GridPoint& a = grid[right - 1];
+      const GridPoint& b = grid[right];
       const double share = (x_[i] - a.x) / (b.x - a.x);
       const double residual = y_[i] - std::lerp(a.fit, b.fit, share);
       squares += residual * residual;

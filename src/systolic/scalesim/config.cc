@@ -115,13 +115,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kWithout
 
 void read_machine(Reader& read, Config& config) {
   constexpr std::string_view kSection = "architecture_presets";
-  constexpr std::int64_t kMostUnits = std::int64_t{1} << 20, kMostKb = std::int64_t{1} << 30;
+  constexpr std::int64_t kMaxUnits = std::int64_t{1} << 20, kMaxKb = std::int64_t{1} << 30;
   Machine& machine = config.machine;
-  machine.array.rows = read.require_whole(kSection, "ArrayHeight", 1, kMostUnits);
-  machine.array.columns = read.require_whole(kSection, "ArrayWidth", 1, kMostUnits);
-  machine.scratchpads.ifmap = kWordsPerKb * read.require_whole(kSection, "IfmapSramSzkB", 1, kMostKb);
-  machine.scratchpads.filter = kWordsPerKb * read.require_whole(kSection, "FilterSramSzkB", 1, kMostKb);
-  machine.scratchpads.ofmap = kWordsPerKb * read.require_whole(kSection, "OfmapSramSzkB", 1, kMostKb);
+  machine.array.rows = read.require_whole(kSection, "ArrayHeight", 1, kMaxUnits);
+  machine.array.columns = read.require_whole(kSection, "ArrayWidth", 1, kMaxUnits);
+  machine.scratchpads.ifmap = kWordsPerKb * read.require_whole(kSection, "IfmapSramSzkB", 1, kMaxKb);
+  machine.scratchpads.filter = kWordsPerKb * read.require_whole(kSection, "FilterSramSzkB", 1, kMaxKb);
+  machine.scratchpads.ofmap = kWordsPerKb * read.require_whole(kSection, "OfmapSramSzkB", 1, kMaxKb);
   if (const Ini::Value* value = read.require(kSection, "Dataflow")) {
     const auto dataflow = dataflow_of(trim(value->text));
     if (!dataflow) {
@@ -149,7 +149,7 @@ void check_scratchpads(Reader& read, const Machine& machine) {
 }
 
 void read_bandwidth(Reader& read, Config& config) {
-  constexpr std::int64_t kMostWords = std::int64_t{1} << 30;
+  constexpr std::int64_t kMaxWords = std::int64_t{1} << 30;
   if (const Ini::Value* mode = read.require("run_presets", "InterfaceBandwidth")) {
     config.user_bandwidth = mode->text == "USER";
     if (mode->text != "USER" && mode->text != "CALC") {
@@ -162,7 +162,7 @@ void read_bandwidth(Reader& read, Config& config) {
     // A list of bandwidths; SCALE-Sim uses the first.
     Ini::Value first = *bandwidth;
     first.text = std::string(trim(split(bandwidth->text, ',').front()));
-    config.bandwidth = read.whole(first, 1, kMostWords);
+    config.bandwidth = read.whole(first, 1, kMaxWords);
     if (first.text != trim(bandwidth->text))
       config.warnings.emplace_back("of a list of bandwidths only the first counts");
   }
@@ -174,8 +174,8 @@ void read_bandwidth(Reader& read, Config& config) {
   for (const Bank& bank :
        {Bank{"IfmapSRAMBankBandwidth", "IfmapSRAMBankNum", config.ifmap_bank_bandwidth},
         Bank{"FilterSRAMBankBandwidth", "FilterSRAMBankNum", config.filter_bank_bandwidth}}) {
-    bank.target = read.optional_whole("layout", bank.bandwidth, 1, kMostWords);
-    const auto banks = read.optional_whole("layout", bank.count, 1, kMostWords);
+    bank.target = read.optional_whole("layout", bank.bandwidth, 1, kMaxWords);
+    const auto banks = read.optional_whole("layout", bank.count, 1, kMaxWords);
     if (bank.target && banks && *bank.target % *banks != 0 && config.user_bandwidth) {
       read.fail_at(*read.find("layout", bank.count),
                    fmt::format("{} = {} does not divide {} = {}; SCALE-Sim stops here", bank.count, *banks,

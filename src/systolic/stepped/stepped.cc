@@ -304,10 +304,10 @@ Result<LayerRun> step(const Layer& layer, const Machine& machine, const MemoryPo
   const Geometry& geometry = layer.geometry;
   const auto mapping = map_layer(geometry, machine.array, machine.dataflow);
   if (!mapping) return mapping.error();
-  constexpr std::int64_t kMostWords = 200'000'000;
-  if (std::max(geometry.positions, geometry.filters) * geometry.taps > kMostWords) {
+  constexpr std::int64_t kMaxWords = 200'000'000;
+  if (std::max(geometry.positions, geometry.filters) * geometry.taps > kMaxWords) {
     return fail(Errc::unsupported, "too large to be followed word by word: an operand of more than {} words",
-                kMostWords);
+                kMaxWords);
   }
   const auto timing = semantics == Semantics::ergon
                           ? Result<LayerTiming>(Shared(geometry, machine, *mapping, port, stop).run())

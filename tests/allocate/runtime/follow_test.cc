@@ -74,25 +74,25 @@ Both run_both(const Case& c, double shortest, double busy_share) {
   return {run(false), run(true)};
 }
 
-struct Place {
+struct FollowCase {
   const char* accelerator;
   double words;
 };
 
-void PrintTo(const Place& place, std::ostream* out) { *out << place.accelerator << " " << place.words; }
+void PrintTo(const FollowCase& each, std::ostream* out) { *out << each.accelerator << " " << each.words; }
 
-class Follow : public testing::TestWithParam<Place> {};
+class Follow : public testing::TestWithParam<FollowCase> {};
 
 // At most 1 % slower than the uncorrected plan, with less energy. If the plan's clocks are already at the
 // lowest level, as on the HPC TPU with 8 words per cycle, nothing can be saved and nothing may be lost.
 TEST_P(Follow, ANeighborUsesHalfOfTheBandwidth) {
-  const Place& place = GetParam();
+  const FollowCase& each = GetParam();
   for (const auto& [scheme, slack] : {std::pair{Scheme::vf_oh_q, 0.0}, std::pair{Scheme::optimal, 0.02},
                                       std::pair{Scheme::optimal_split, 0.0}}) {
     double saved = 0;
     int saving = 0;
     for (const std::string& network : kAradaNetworks) {
-      const Both both = run_both(make_case(network, place.accelerator, place.words, scheme, slack), 10, 0.5);
+      const Both both = run_both(make_case(network, each.accelerator, each.words, scheme, slack), 10, 0.5);
       EXPECT_LE(both.slowdown(), 0.01) << network << " " << name_of(scheme);
       EXPECT_GE(both.saved(), -1e-9) << network << " " << name_of(scheme);
       saving += both.saved() > 1e-4 ? 1 : 0;
@@ -107,9 +107,9 @@ TEST_P(Follow, ANeighborUsesHalfOfTheBandwidth) {
 
 // A neighbor that changes five times as often, and a share between the plan's rows: still not too slow.
 TEST_P(Follow, FastChangesAndOtherShares) {
-  const Place& place = GetParam();
+  const FollowCase& each = GetParam();
   for (const std::string& network : kAradaNetworks) {
-    const Case c = make_case(network, place.accelerator, place.words, Scheme::optimal_split, 0);
+    const Case c = make_case(network, each.accelerator, each.words, Scheme::optimal_split, 0);
     for (const auto& [shortest, share] :
          {std::pair{2.0, 0.5}, std::pair{10.0, 0.6}, std::pair{10.0, 0.3}, std::pair{10.0, 0.1}}) {
       EXPECT_LE(run_both(c, shortest, share).slowdown(), 0.01) << network << " " << shortest << " " << share;
@@ -118,8 +118,8 @@ TEST_P(Follow, FastChangesAndOtherShares) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Configurations, Follow,
-                         testing::Values(Place{"edge-tpu", 8}, Place{"edge-tpu", 28}, Place{"hpc-tpu", 8},
-                                         Place{"hpc-tpu", 32}),
+                         testing::Values(FollowCase{"edge-tpu", 8}, FollowCase{"edge-tpu", 28},
+                                         FollowCase{"hpc-tpu", 8}, FollowCase{"hpc-tpu", 32}),
                          [](const auto& test) {
                            return fmt::format("{}_{}", std::string(test.param.accelerator).substr(0, 3),
                                               test.param.words);

@@ -34,7 +34,7 @@ TEST(CountedValues, QuantilesAreThoseOfTheValues) {
 
 TEST(CountedValues, BecomesASketchWhenThereAreTooMany) {
   CountedValues counted;
-  const auto many = static_cast<std::int64_t>(CountedValues::kMostDifferent) + 1000;
+  const auto many = static_cast<std::int64_t>(CountedValues::kMaxDifferent) + 1000;
   for (std::int64_t i = 1; i <= many; ++i) counted.add(i * 1000);
   EXPECT_FALSE(counted.exact());
   EXPECT_EQ(counted.count(), static_cast<std::uint64_t>(many));
@@ -44,7 +44,7 @@ TEST(CountedValues, BecomesASketchWhenThereAreTooMany) {
 
 // Which parts there were is not to be seen, whether they were exact or not.
 TEST(CountedValues, PartsAddUpToTheWhole) {
-  const auto limit = static_cast<std::int64_t>(CountedValues::kMostDifferent);
+  const auto limit = static_cast<std::int64_t>(CountedValues::kMaxDifferent);
   for (const std::int64_t different : {std::int64_t{100}, limit - 1, limit + 1}) {
     CountedValues whole, a, b;
     for (std::int64_t i = 0; i < different; ++i) {

@@ -218,15 +218,15 @@ std::string evaluation_text(const SweepEvaluation& evaluation, const report::Tab
                   [](const NetworkEvaluation& one) { return one.energy && one.energy->interval; });
   text += fmt::format(
       "\npower: {} of a run. cv: maximum coefficient of variation of repetitions.\n"
-      "r power, r time: correlation with the clock, with 95 % interval. slowdown: time at\n"
-      "the slowest clock over time at the fastest. min energy, min EDP (energy x time):\n"
-      "clocks of the minimum.{} energy saved, time cost: at the clock of minimum\n"
-      "energy, relative to the highest clock.\n",
+      "r power, r time: correlation with the clock, with 95 % interval.\n"
+      "slowdown: time at the slowest clock over time at the fastest.\n"
+      "min energy, min EDP (energy x time): clocks of the minimum.{}\n"
+      "energy saved, time cost: at the clock of minimum energy, compared with the highest.\n",
       evaluation.power == sweep::PowerKind::maximum ? "maximum" : "mean",
-      ranges ? " Brackets: clocks that do not differ\nsignificantly from it." : "");
+      ranges ? "\n[low,high]: clocks that do not differ significantly from it." : "");
   if (some_follow(evaluation)) {
     text += fmt::format(
-        "clock-bound: {} of {} networks, with a rank correlation of time and clock of {} or\nless.\n",
+        "clock-bound: {} of {} networks (rank correlation of time and clock {} or less)\n",
         evaluation.time_bound_medians.networks, evaluation.medians.networks, -sweep::kStrongCorrelation);
   }
   text += conclusions_text(evaluation);

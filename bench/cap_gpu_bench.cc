@@ -15,8 +15,8 @@
 
 #include "base/text.h"
 #include "cap/gpu_target.h"
-#include "control/choice.h"
-#include "control/device_plant.h"
+#include "control/controllers/choice.h"
+#include "control/plants/device_plant.h"
 #include "control/summary.h"
 
 namespace {

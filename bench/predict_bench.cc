@@ -12,8 +12,8 @@
 
 #include "device/twin/catalog.h"
 #include "graph/zoo/zoo.h"
-#include "predict/features.h"
-#include "predict/model_file.h"
+#include "predict/learn/features.h"
+#include "predict/model/model_file.h"
 #include "predict/predictor.h"
 #include "reproduce/thesis_cases.h"
 

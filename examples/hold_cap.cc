@@ -8,9 +8,9 @@
 
 #include <fmt/core.h>
 
-#include "control/choice.h"
-#include "control/grid_surface.h"
-#include "control/twin_plant.h"
+#include "control/controllers/choice.h"
+#include "control/plants/twin_plant.h"
+#include "control/surfaces/grid_surface.h"
 #include "device/twin/catalog.h"
 #include "graph/zoo/zoo.h"
 

@@ -10,8 +10,8 @@
 
 #include "device/twin/catalog.h"
 #include "graph/zoo/zoo.h"
-#include "predict/features.h"
-#include "predict/model_file.h"
+#include "predict/learn/features.h"
+#include "predict/model/model_file.h"
 #include "predict/predictor.h"
 
 namespace {

@@ -7,7 +7,7 @@
 
 #include "calibrate/torch_operation.h"
 #include "graph/summary.h"
-#include "predict/task.h"
+#include "predict/estimate/task.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ergon;

@@ -9,8 +9,8 @@
 
 #include "allocate/hardware.h"
 #include "base/result.h"
-#include "systolic/layer.h"
-#include "systolic/schedule_cache.h"
+#include "systolic/array/layer.h"
+#include "systolic/trace/schedule_cache.h"
 
 namespace ergon::allocate {
 

@@ -5,11 +5,11 @@
 
 #include "base/result.h"
 #include "base/units.h"
-#include "systolic/array.h"
+#include "systolic/array/array.h"
 #include "systolic/catalog/catalog.h"
 #include "systolic/catalog/voltage_curve.h"
-#include "systolic/memory_port.h"
-#include "systolic/semantics.h"
+#include "systolic/replay/memory_port.h"
+#include "systolic/replay/semantics.h"
 
 namespace ergon::allocate {
 

@@ -10,7 +10,7 @@
 #include "allocate/plan.h"
 #include "allocate/schedule.h"
 #include "base/result.h"
-#include "systolic/layer.h"
+#include "systolic/array/layer.h"
 
 namespace ergon::allocate {
 

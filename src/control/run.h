@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/statistics/quantile_sketch.h"
-#include "control/cap_source.h"
-#include "control/plant.h"
+#include "control/caps/cap_source.h"
+#include "control/plants/plant.h"
 
 namespace ergon::control {
 

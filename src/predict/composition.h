@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "device/twin/specification.h"
-#include "predict/task.h"
+#include "predict/estimate/task.h"
 
 namespace ergon::predict {
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "device/twin/estimate.h"
-#include "predict/extrapolation.h"
-#include "predict/library_behavior.h"
+#include "predict/estimate/library_behavior.h"
+#include "predict/learn/extrapolation.h"
 
 namespace ergon::predict {
 namespace {

@@ -8,10 +8,10 @@
 #include "device/twin/steady_state.h"
 #include "graph/network.h"
 #include "predict/clock_curve.h"
-#include "predict/iteration_estimate.h"
-#include "predict/model.h"
+#include "predict/estimate/iteration_estimate.h"
+#include "predict/estimate/task.h"
+#include "predict/model/model.h"
 #include "predict/prediction.h"
-#include "predict/task.h"
 
 namespace ergon::predict {
 

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "control/oracle.h"
 #include "control/summary.h"
+#include "control/surfaces/oracle.h"
 
 namespace ergon::report {
 

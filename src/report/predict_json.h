@@ -6,7 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "predict/fit.h"
+#include "predict/learn/fit.h"
 #include "predict/prediction.h"
 #include "predict/predictor.h"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "systolic/layer_timing.h"
+#include "systolic/replay/layer_timing.h"
 
 namespace ergon::systolic {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/units.h"
-#include "systolic/geometry.h"
+#include "systolic/array/geometry.h"
 
 namespace ergon::systolic {
 

@@ -8,8 +8,8 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
-#include "systolic/replay.h"
-#include "systolic/shared_channel.h"
+#include "systolic/replay/replay.h"
+#include "systolic/replay/shared_channel.h"
 
 namespace ergon::systolic {
 namespace {

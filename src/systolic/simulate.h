@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "base/result.h"
-#include "systolic/array.h"
-#include "systolic/layer.h"
+#include "systolic/array/array.h"
+#include "systolic/array/layer.h"
 #include "systolic/layer_run.h"
-#include "systolic/memory_port.h"
-#include "systolic/pace.h"
-#include "systolic/schedule_cache.h"
-#include "systolic/semantics.h"
+#include "systolic/replay/memory_port.h"
+#include "systolic/replay/pace.h"
+#include "systolic/replay/semantics.h"
+#include "systolic/trace/schedule_cache.h"
 
 namespace ergon::systolic {
 

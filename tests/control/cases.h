@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "base/random.h"
-#include "control/choice.h"
-#include "control/grid_surface.h"
-#include "control/oracle.h"
+#include "control/controllers/choice.h"
+#include "control/plants/trace_plant.h"
+#include "control/plants/twin_plant.h"
 #include "control/summary.h"
-#include "control/trace_plant.h"
-#include "control/twin_plant.h"
+#include "control/surfaces/grid_surface.h"
+#include "control/surfaces/oracle.h"
 #include "device/twin/catalog.h"
 #include "device/twin/steady_state.h"
 #include "graph/zoo/zoo.h"

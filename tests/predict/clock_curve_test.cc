@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "device/twin/load.h"
-#include "predict/some_iterations.h"
+#include "predict/estimate/some_iterations.h"
 
 namespace ergon::predict {
 namespace {

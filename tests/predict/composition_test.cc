@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "device/twin/load.h"
 #include "device/twin/steady_state.h"
-#include "predict/some_iterations.h"
+#include "predict/estimate/some_iterations.h"
 
 namespace ergon::predict {
 namespace {

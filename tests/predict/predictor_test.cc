@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "predict/features.h"
-#include "predict/some_iterations.h"
+#include "predict/estimate/some_iterations.h"
+#include "predict/learn/features.h"
 
 namespace ergon::predict {
 namespace {

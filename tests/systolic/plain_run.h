@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "systolic/memory_port.h"
-#include "systolic/miss_schedule.h"
-#include "systolic/pace.h"
-#include "systolic/semantics.h"
+#include "systolic/replay/memory_port.h"
+#include "systolic/replay/pace.h"
+#include "systolic/replay/semantics.h"
+#include "systolic/trace/miss_schedule.h"
 
 namespace ergon::systolic {
 

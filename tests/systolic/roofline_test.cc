@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "systolic/random_layer.h"
-#include "systolic/shared_channel.h"
+#include "systolic/replay/shared_channel.h"
 
 namespace ergon::systolic {
 namespace {

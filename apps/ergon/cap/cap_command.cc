@@ -15,7 +15,7 @@
 #include "cap/reach.h"
 #include "cap/real_time.h"
 #include "cap/status_line.h"
-#include "control/choice.h"
+#include "control/controllers/choice.h"
 #include "report/cap_json.h"
 
 namespace ergon::app {

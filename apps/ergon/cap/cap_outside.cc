@@ -3,9 +3,9 @@
 #include "base/units_text.h"
 #include "cap/hangup.h"
 #include "cap/real_time.h"
-#include "control/cap_file.h"
-#include "control/cap_schedule.h"
-#include "control/cap_socket.h"
+#include "control/caps/cap_file.h"
+#include "control/caps/cap_schedule.h"
+#include "control/caps/cap_socket.h"
 
 namespace ergon::app {
 namespace {

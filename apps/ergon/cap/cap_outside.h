@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cap/cap_settings.h"
-#include "control/cap_source.h"
+#include "control/caps/cap_source.h"
 #include "shell.h"
 
 namespace ergon::app {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "control/choice.h"
+#include "control/controllers/choice.h"
 #include "profile/test_bench.h"
 
 namespace ergon::app {

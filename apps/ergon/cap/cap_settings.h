@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "control/arrivals.h"
+#include "control/plants/arrivals.h"
 #include "networks/network_source.h"
 #include "options.h"
 #include "predict/predictor_source.h"

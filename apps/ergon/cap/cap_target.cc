@@ -9,9 +9,9 @@
 #include "cap/fixed_clock.h"
 #include "cap/gpu_target.h"
 #include "cap/other_board.h"
-#include "control/grid_surface.h"
-#include "control/trace_plant.h"
-#include "control/twin_plant.h"
+#include "control/plants/trace_plant.h"
+#include "control/plants/twin_plant.h"
+#include "control/surfaces/grid_surface.h"
 #include "device/twin/catalog.h"
 
 namespace ergon::app {

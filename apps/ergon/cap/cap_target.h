@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cap/cap_settings.h"
-#include "control/plant.h"
-#include "control/surface.h"
+#include "control/plants/plant.h"
+#include "control/surfaces/surface.h"
 #include "device/device.h"
 #include "shell.h"
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cap/wrapped_plant.h"
-#include "control/surface.h"
+#include "control/surfaces/surface.h"
 
 namespace ergon::app {
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "control/device_plant.h"
-#include "control/grid_surface.h"
+#include "control/plants/device_plant.h"
+#include "control/surfaces/grid_surface.h"
 #include "device/twin/catalog.h"
 #include "profile/test_bench.h"
 

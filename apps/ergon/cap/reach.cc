@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/units_text.h"
-#include "control/batchsizer.h"
+#include "control/controllers/batchsizer.h"
 
 namespace ergon::app {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "control/action.h"
-#include "control/oracle.h"
+#include "control/surfaces/oracle.h"
 
 namespace ergon::app {
 

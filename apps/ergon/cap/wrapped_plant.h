@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "control/plant.h"
+#include "control/plants/plant.h"
 
 namespace ergon::app {
 

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "device/twin/catalog.h"
-#include "predict/cross_validation.h"
-#include "predict/fit.h"
+#include "predict/learn/cross_validation.h"
+#include "predict/learn/fit.h"
 #include "predict/progress_reporter.h"
 #include "predict/score_text.h"
 #include "predict/training_source.h"

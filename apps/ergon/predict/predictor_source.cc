@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "device/twin/catalog.h"
-#include "predict/builtin_models.h"
-#include "predict/model_file.h"
+#include "predict/model/builtin_models.h"
+#include "predict/model/model_file.h"
 
 namespace ergon::app {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "predict/model.h"
+#include "predict/model/model.h"
 #include "report/table_style.h"
 
 namespace ergon::app {

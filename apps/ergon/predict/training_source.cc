@@ -13,7 +13,7 @@
 #include "graph/zoo/zoo.h"
 #include "networks/network_list.h"
 #include "networks/stored_networks.h"
-#include "predict/dataset_samples.h"
+#include "predict/samples/dataset_samples.h"
 #include "profile/dataset.h"
 
 namespace ergon::app {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "predict/fit.h"
+#include "predict/learn/fit.h"
 
 namespace ergon::app {
 

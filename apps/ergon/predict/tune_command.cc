@@ -9,7 +9,7 @@
 #include "base/units_text.h"
 #include "device/twin/catalog.h"
 #include "networks/network_source.h"
-#include "predict/model_file.h"
+#include "predict/model/model_file.h"
 #include "predict/predict_commands.h"
 #include "predict/predictor_source.h"
 #include "predict/tune/tune.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/contract.h"
-#include "control/twin_plant.h"
+#include "control/plants/twin_plant.h"
 #include "device/twin/clock_grid.h"
 #include "device/twin/kernel.h"
 #include "device/twin/steady_state.h"

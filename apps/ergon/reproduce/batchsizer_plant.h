@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/random.h"
-#include "control/grid_surface.h"
-#include "control/plant.h"
+#include "control/plants/plant.h"
+#include "control/surfaces/grid_surface.h"
 #include "device/twin/twin.h"
 #include "graph/network.h"
 #include "reproduce/batchsizer_jobs.h"

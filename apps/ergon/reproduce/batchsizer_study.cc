@@ -5,9 +5,9 @@
 #include <map>
 #include <numeric>
 
-#include "control/batchsizer.h"
-#include "control/choice.h"
-#include "control/pseudo_binary_search.h"
+#include "control/controllers/batchsizer.h"
+#include "control/controllers/choice.h"
+#include "control/controllers/pseudo_binary_search.h"
 #include "device/twin/catalog.h"
 #include "graph/zoo/zoo.h"
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "control/oracle.h"
 #include "control/run.h"
 #include "control/summary.h"
+#include "control/surfaces/oracle.h"
 #include "reproduce/batchsizer_jobs.h"
 #include "reproduce/batchsizer_plant.h"
 

@@ -7,9 +7,9 @@
 
 #include "base/random.h"
 #include "device/twin/catalog.h"
-#include "predict/cross_validation.h"
-#include "predict/operation_rows.h"
+#include "predict/learn/cross_validation.h"
 #include "predict/progress_reporter.h"
+#include "predict/samples/operation_rows.h"
 #include "predict/xgboost/xgboost_learner.h"
 
 namespace ergon::app {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "predict/model.h"
-#include "predict/sample.h"
+#include "predict/model/model.h"
+#include "predict/samples/sample.h"
 #include "shell.h"
 
 namespace ergon::app {

@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "base/statistics/quantile.h"
-#include "predict/builtin_models.h"
-#include "predict/model_file.h"
+#include "predict/model/builtin_models.h"
+#include "predict/model/model_file.h"
 #include "predict/predictor_source.h"
 #include "predict/training_source.h"
 

@@ -225,9 +225,9 @@ std::string evaluation_text(const SweepEvaluation& evaluation, const report::Tab
       evaluation.power == sweep::PowerKind::maximum ? "maximum" : "mean",
       ranges ? "\n[low,high]: clocks that do not differ significantly from it." : "");
   if (some_follow(evaluation)) {
-    text += fmt::format(
-        "clock-bound: {} of {} networks (rank correlation of time and clock {} or less)\n",
-        evaluation.time_bound_medians.networks, evaluation.medians.networks, -sweep::kStrongCorrelation);
+    text += fmt::format("clock-bound: {} of {} networks (rank correlation of time and clock {} or less)\n",
+                        evaluation.time_bound_medians.networks, evaluation.medians.networks,
+                        -sweep::kStrongCorrelation);
   }
   text += conclusions_text(evaluation);
   if (const std::string notes = notes_text(evaluation); !notes.empty()) text += "\n" + notes;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "predict/learner.h"
+#include "predict/learn/learner.h"
 
 namespace ergon::predict {
 

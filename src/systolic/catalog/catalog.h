@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "base/units.h"
-#include "systolic/array.h"
+#include "systolic/array/array.h"
 
 namespace ergon::systolic {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "systolic/array.h"
-#include "systolic/memory_port.h"
-#include "systolic/semantics.h"
+#include "systolic/array/array.h"
+#include "systolic/replay/memory_port.h"
+#include "systolic/replay/semantics.h"
 
 namespace ergon::systolic::scalesim {
 

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "systolic/layer_run.h"
-#include "systolic/semantics.h"
+#include "systolic/replay/semantics.h"
 
 namespace ergon::systolic::scalesim {
 

@@ -5,8 +5,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "systolic/layer_timing.h"
-#include "systolic/semantics.h"
+#include "systolic/replay/layer_timing.h"
+#include "systolic/replay/semantics.h"
 
 namespace ergon::systolic::stepped {
 

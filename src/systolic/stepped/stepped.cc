@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "systolic/mapping.h"
+#include "systolic/array/mapping.h"
 #include "systolic/stepped/buffers.h"
 #include "systolic/stepped/trace.h"
 

@@ -3,11 +3,11 @@
 #include <stop_token>
 
 #include "base/result.h"
-#include "systolic/array.h"
-#include "systolic/layer.h"
+#include "systolic/array/array.h"
+#include "systolic/array/layer.h"
 #include "systolic/layer_run.h"
-#include "systolic/memory_port.h"
-#include "systolic/semantics.h"
+#include "systolic/replay/memory_port.h"
+#include "systolic/replay/semantics.h"
 
 namespace ergon::systolic::stepped {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "systolic/geometry.h"
-#include "systolic/mapping.h"
+#include "systolic/array/geometry.h"
+#include "systolic/array/mapping.h"
 
 namespace ergon::systolic::stepped {
 

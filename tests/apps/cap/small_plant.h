@@ -3,8 +3,8 @@
 // A plant with simple numbers: a batch takes one second and draws 100 W plus 10 W per sample, times the
 // relative clock.
 
-#include "control/plant.h"
-#include "control/surface.h"
+#include "control/plants/plant.h"
+#include "control/surfaces/surface.h"
 
 namespace ergon::test {
 

@@ -5,8 +5,8 @@
 
 #include "device/twin/catalog.h"
 #include "graph/zoo/zoo.h"
-#include "predict/builtin_models.h"
-#include "predict/model_file.h"
+#include "predict/model/builtin_models.h"
+#include "predict/model/model_file.h"
 #include "predict/tune/candidates.h"
 
 namespace ergon::predict {

@@ -1,0 +1,57 @@
+#include "systolic/array/layer.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "graph/zoo/zoo.h"
+
+namespace ergon::systolic {
+namespace {
+
+Result<> add_layer(std::vector<Layer>& layers, const graph::TopologyConv& row) {
+  const auto geometry = geometry_of(row);
+  if (!geometry) return geometry.error();
+  layers.push_back({row.name, *geometry});
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp) {
+  constexpr std::int64_t kMaxChannels = 100'000;
+  std::vector<Layer> layers;
+  for (const graph::TopologyConv& row : topology.convolutions) {
+    if (!split_dp || row.name.find("DP") == std::string::npos) {
+      if (const auto added = add_layer(layers, row); !added) return added.error();
+      continue;
+    }
+    if (row.channels > kMaxChannels) {
+      return fail(
+          Errc::invalid_input,
+          "layer \"{}\": its name holds DP, which makes it {} layers of one channel; at most {} are read",
+          printable(row.name), row.channels, kMaxChannels);
+    }
+    for (std::int64_t channel = 0; channel < row.channels; ++channel) {
+      graph::TopologyConv one = row;
+      one.name = fmt::format("{}Channel_{}", row.name, channel);
+      one.channels = 1;
+      if (const auto added = add_layer(layers, one); !added) return added.error();
+    }
+  }
+  for (const graph::TopologyGemm& row : topology.products) {
+    if (const auto added = add_layer(layers, as_convolution(row)); !added) return added.error();
+  }
+  return layers;
+}
+
+Result<std::vector<Layer>> zoo_layers(std::string_view name) {
+  const auto entry = graph::zoo::find(name);
+  if (!entry) return entry.error();
+  const auto network = graph::zoo::build(**entry, {});
+  if (!network) return network.error();
+  const auto topology = graph::topology_of(*network, graph::TopologyForm::convolutions);
+  if (!topology) return topology.error();
+  return layers_of(*topology, false);
+}
+
+}  // namespace ergon::systolic

@@ -64,8 +64,8 @@ void on_twins(int cases) {
     const Watts lowest = its.min_power * 1.05, cap = lowest + (its.max_power * 1.02 - lowest) * at;
     Knobs batches = its.knobs;
     batches.clocks = {its.knobs.clocks.back()};
-    for (const std::string& name : controller_names()) {
-      const bool clocks = name == "dvfs" || name == "joint";
+    for (const ControllerKind kind : kControllers) {
+      const bool clocks = kind == ControllerKind::dvfs || kind == ControllerKind::joint;
       const OracleResult best = oracle(*its.truth, clocks ? its.knobs : batches, cap);
       if (!best.within_cap) continue;
       TwinPlant::Settings settings;
@@ -74,8 +74,9 @@ void on_twins(int cases) {
       auto plant = TwinPlant::of(its.network, its.board, settings).value();
       if (plant.idle_power() > cap) continue;
       warm(plant, its.board, best.best.point);
-      ControllerChoice choice{.name = name, .prior = its.prior, .max_power = its.board.limit.max};
-      outcomes[name].push_back(test::outcome_of(plant, choice, cap, best.best, kDecisions));
+      ControllerChoice choice{.kind = kind, .prior = its.prior, .max_power = its.board.limit.max};
+      outcomes[std::string(name_of(kind))].push_back(
+          test::outcome_of(plant, choice, cap, best.best, kDecisions));
     }
   }
   print(fmt::format(
@@ -104,17 +105,18 @@ void on_table(const std::string& path) {
         highest = std::max(highest, cell.power);
       }
       const Watts cap = lowest * 1.05 + (highest - lowest * 1.05) * (0.1 * i + 0.05);
-      for (const std::string& name : controller_names()) {
+      for (const ControllerKind kind : kControllers) {
         TracePlant::Options options;
         options.seed = static_cast<std::uint64_t>(i);
         TracePlant plant(*trace, options);
-        if (name == "dvfs" && plant.knobs().clocks.empty()) continue;
+        if (kind == ControllerKind::dvfs && plant.knobs().clocks.empty()) continue;
         Knobs knobs = plant.knobs();
-        if (name.starts_with("batchsizer") && !knobs.clocks.empty()) knobs.clocks = {knobs.clocks.back()};
+        const bool sets_clock = kind == ControllerKind::dvfs || kind == ControllerKind::joint;
+        if (!sets_clock && !knobs.clocks.empty()) knobs.clocks = {knobs.clocks.back()};
         const OracleResult best = oracle(plant.surface(), knobs, cap);
         if (!best.within_cap) continue;
-        outcomes[name].push_back(
-            test::outcome_of(plant, {.name = name, .max_power = highest * 1.2}, cap, best.best, kDecisions));
+        outcomes[std::string(name_of(kind))].push_back(
+            test::outcome_of(plant, {.kind = kind, .max_power = highest * 1.2}, cap, best.best, kDecisions));
       }
     }
   }

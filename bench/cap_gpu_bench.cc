@@ -14,7 +14,7 @@
 #include <fmt/ostream.h>
 
 #include "base/text.h"
-#include "cap/gpu_target.h"
+#include "cap/cap_target.h"
 #include "control/controllers/choice.h"
 #include "control/plants/device_plant.h"
 #include "control/summary.h"
@@ -150,7 +150,7 @@ bool read_fixed(const std::string& folder, const app::CapSettings& settings, Fix
   std::ifstream file(folder + "/fixed.csv");
   for (std::string line; std::getline(file, line);) {
     const auto cells = split(line, ',');
-    if (cells.size() != 6 || cells[0] != settings.network.where || cells[1] != settings.precision.name)
+    if (cells.size() != 6 || cells[0] != settings.network.where || cells[1] != name_of(settings.precision))
       continue;
     fixed[*parse_int64(cells[2])] = {*parse_double(cells[3]), Watts{*parse_double(cells[4])},
                                      Watts{*parse_double(cells[5])}};
@@ -178,9 +178,9 @@ struct CapResult {
   double mean_us = 0, longest_us = 0, memory_growth = 0;
 };
 
-Result<CapResult> hold(app::CapTarget& target, device::Device* gpu, const std::string& name, Watts cap,
-                       Seconds time, Clock& clock) {
-  auto made = control::make_controller({name, {}, target.prior, target.max_power}, *target.plant);
+Result<CapResult> hold(control::Target& target, device::Device* gpu, control::ControllerKind controller,
+                       Watts cap, Seconds time, Clock& clock) {
+  auto made = control::make_controller({controller, {}, target.prior, target.max_power}, *target.plant);
   if (!made) return made.error();
   TimedController timed(std::move(*made), clock);
   auto caps = control::constant_cap(cap);
@@ -223,18 +223,23 @@ Result<> bench(const BenchOptions& options, const std::string& what, app::Shell&
   const auto colon = what.find(':');
   app::CapSettings settings;
   settings.network.where = what.substr(0, colon);
-  settings.precision.name = colon == std::string::npos ? "tf32" : what.substr(colon + 1);
-  settings.device = "gpu0";
-  auto target = app::gpu_target(settings, shell);
-  if (!target) return target.error();
-  fmt::print("\n{}\n", target->description);
-  Report report(folder, settings.network.where, settings.precision.name);
+  if (colon != std::string::npos) {
+    const auto precision = device::precision_named(what.substr(colon + 1));
+    if (!precision) return fail(Errc::invalid_input, "unknown precision \"{}\"", what.substr(colon + 1));
+    settings.precision = *precision;
+  }
+  settings.device.name = "gpu0";
+  auto opened = app::open_target(settings, shell);
+  if (!opened) return opened.error();
+  control::Target& target = opened->target;
+  fmt::print("\n{}\n", target.description);
+  Report report(folder, settings.network.where, std::string(name_of(settings.precision)));
 
   FixedBatches fixed;
   const auto measure_batch = [&](std::int64_t batch, double updates) -> Result<> {
-    const auto& batches = target->plant->knobs().batches;
+    const auto& batches = target.plant->knobs().batches;
     if (fixed.contains(batch) || !std::ranges::binary_search(batches, batch)) return {};
-    auto measured = measure(*target->plant, batch, updates);
+    auto measured = measure(*target.plant, batch, updates);
     if (!measured) return measured.error();
     fixed[batch] = *measured;
     report.add(batch, *measured);
@@ -249,10 +254,11 @@ Result<> bench(const BenchOptions& options, const std::string& what, app::Shell&
   const auto caps = caps_within(fixed);
   std::vector<std::pair<Watts, CapResult>> all;
   for (const Watts cap : caps) {
-    for (const auto& [name, lasting] :
-         {std::pair{"joint", time}, std::pair{"batchsizer+", time / 2}, std::pair{"batchsizer", time / 2}}) {
-      if (only_joint && std::string_view(name) != "joint") continue;
-      auto held = hold(*target, target->gpu, name, cap, lasting, shell.clock());
+    for (const auto& [kind, lasting] : {std::pair{control::ControllerKind::joint, time},
+                                        std::pair{control::ControllerKind::batchsizer_plus, time / 2},
+                                        std::pair{control::ControllerKind::batchsizer, time / 2}}) {
+      if (only_joint && kind != control::ControllerKind::joint) continue;
+      auto held = hold(target, opened->gpu, kind, cap, lasting, shell.clock());
       if (!held) return held.error();
       report.add(held->run, cap);
       all.emplace_back(cap, std::move(*held));

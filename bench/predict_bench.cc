@@ -15,7 +15,7 @@
 #include "predict/learn/features.h"
 #include "predict/model/model_file.h"
 #include "predict/predictor.h"
-#include "reproduce/thesis_cases.h"
+#include "reproduce/thesis/cases.h"
 
 namespace {
 
@@ -45,7 +45,8 @@ void row(const std::string& what, double time, const char* bar) {
 
 std::vector<graph::Network> thesis_networks() {
   std::vector<graph::Network> networks;
-  for (const app::ThesisCase& set : app::thesis_cases()) networks.push_back(app::build(set).value());
+  for (const reproduce::ThesisCase& set : reproduce::thesis_cases())
+    networks.push_back(reproduce::build(set).value());
   return networks;
 }
 

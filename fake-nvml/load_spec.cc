@@ -21,10 +21,6 @@ Result<graph::Mode> parse_mode(std::string_view text) {
   return fail(Errc::unknown_name, "unknown mode \"{}\"; expected inference or training", printable(text));
 }
 
-std::string_view name_of(graph::Mode mode) {
-  return mode == graph::Mode::training ? "training" : "inference";
-}
-
 std::string to_text(const LoadSpec& load) {
   return fmt::format("{} at batch {}, {}, {}", load.network, load.batch, device::name_of(load.precision),
                      name_of(load.mode));

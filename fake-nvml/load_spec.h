@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "device/twin/estimate.h"
 #include "device/twin/load.h"
 #include "device/twin/precision.h"
 #include "graph/cost.h"
@@ -24,11 +25,10 @@ struct LoadSpec {
 
 Result<device::Precision> parse_precision(std::string_view text);
 Result<graph::Mode> parse_mode(std::string_view text);
-std::string_view name_of(graph::Mode mode);
 std::string to_text(const LoadSpec& load);  // "resnet50 at batch 64, tf32, inference"
 
 // Memory of a context without a load.
-inline constexpr Bytes kContextMemory{0.5 * 1073741824};
+inline constexpr Bytes kContextMemory = device::kCudaContext;
 
 struct PlacedLoad {
   std::shared_ptr<const device::Load> load;

@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   stream.traffic = Bytes{1e8};
   operation.forward = {product, stream};
   work.operations = {operation};
-  for (const Precision precision : all_precisions()) {
+  for (const Precision precision : kPrecisions) {
     work.precision = precision;
     const SteadyState state = steady_state(Load(work, *gpu), *gpu, {});
     const bool fine = std::isfinite(state.power.si()) && state.power.si() > 0 &&

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "report/sweep_conclusions.h"
 #include "sweep/evaluation/evaluation.h"
 #include "sweep/evaluation/observation_table.h"
 #include "table/csv/read.h"
@@ -66,7 +67,7 @@ void check(const SweepEvaluation& evaluation, const Observations& all) {
       expect(!r || (std::fabs(r->pearson.estimate) <= 1 && std::fabs(r->spearman.estimate) <= 1));
     if (network.knee) expect(network.knee->low <= network.knee->at && network.knee->at <= network.knee->high);
   }
-  expect(runs == evaluation.runs && evaluation.conclusions.size() == 4);
+  expect(runs == evaluation.runs && report::conclusions_of(evaluation).size() == 4);
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 #include "command_line.h"
 
 #include <algorithm>
-#include <map>
-#include <memory>
 #include <new>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -14,14 +13,11 @@
 
 #include "base/text.h"
 #include "base/version.h"
+#include "command_tree.h"
 #include "help.h"
 
 namespace ergon::app {
 namespace {
-
-constexpr const char* kDescription =
-    "Ergon measures and predicts the time, power and energy of neural networks on GPUs and other "
-    "accelerators, and finds the clock, batch size, power limit and schedule that need the least energy.";
 
 // A command line that cannot be run.
 struct UsageError {
@@ -36,26 +32,13 @@ struct Request {
 
 class CommandLine {
  public:
-  CommandLine(const std::vector<Command>& commands, Shell& shell) : commands_(commands), shell_(shell) {
-    root_.name("ergon");
-    root_.description(kDescription);
-    root_.formatter(std::make_shared<HelpFormatter>());
-    root_.set_help_flag("--help,-h", "show this help");
-    root_.fallthrough();
-    root_.add_flag("--json", shell.json, "print one JSON document instead of text");
-    root_.add_option("--html", html_, "write an HTML report to FILE instead of text")->type_name("FILE");
-    root_.add_flag("--wide", shell.wide, "show all columns; do not wrap text at the terminal's width");
-    root_.add_flag("--quiet,-q", shell.quiet, "no progress and no notes on standard error");
-    root_.add_flag("--version", version_, "show the version and the build options");
-    for (const Command& command : commands) declare(root_, command);
-  }
+  CommandLine(const std::vector<Command>& commands, Shell& shell)
+      : commands_(commands), shell_(shell), tree_(commands) {}
 
   int run(const std::vector<std::string>& words);
 
  private:
   using Parsed = std::variant<Request, UsageError>;
-
-  void declare(CLI::App& parent, const Command& command);
 
   Parsed parse(const std::vector<std::string>& words);
   Parsed parse_help_command(const std::vector<std::string>& words) const;
@@ -78,11 +61,7 @@ class CommandLine {
 
   const std::vector<Command>& commands_;
   Shell& shell_;
-  CLI::App root_;
-  bool version_ = false;
-  std::optional<std::string> html_;
-  std::map<const CLI::App*, Action> actions_;
-  std::map<const CLI::App*, std::vector<Options::Renamed>> renamed_;
+  CommandTree tree_;
 };
 
 std::vector<std::string> names_of(const std::vector<Command>& commands) {
@@ -132,21 +111,8 @@ std::string conversion_message(const CLI::ConversionError& error) {
                      printable(text.substr(value + 3)));
 }
 
-void CommandLine::declare(CLI::App& parent, const Command& command) {
-  CLI::App& app = *parent.add_subcommand(command.name, command.summary);
-  app.footer(command.description);
-  app.set_help_flag("--help,-h", "show this help");
-  app.fallthrough();
-  if (command.declare) {
-    Options options(app);
-    actions_[&app] = command.declare(options);
-    renamed_[&app] = options.renamed_options();
-  }
-  for (const Command& child : command.children) declare(app, child);
-}
-
 const CLI::App& CommandLine::deepest() const {
-  const CLI::App* app = &root_;
+  const CLI::App* app = &tree_.root;
   while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
   return *app;
 }
@@ -173,8 +139,8 @@ std::optional<UsageError> CommandLine::find_unknown_command(const std::vector<st
 }
 
 std::optional<UsageError> CommandLine::find_renamed_option() const {
-  const auto found = renamed_.find(&deepest());
-  if (found == renamed_.end()) return std::nullopt;
+  const auto found = tree_.renamed.find(&deepest());
+  if (found == tree_.renamed.end()) return std::nullopt;
   for (const Options::Renamed& renamed : found->second) {
     if (deepest().get_option(renamed.old_name)->count() > 0)
       return UsageError{fmt::format("{} was renamed to {}", renamed.old_name, renamed.new_name)};
@@ -183,8 +149,8 @@ std::optional<UsageError> CommandLine::find_renamed_option() const {
 }
 
 bool CommandLine::is_renamed(const std::string& name) const {
-  const auto found = renamed_.find(&deepest());
-  if (found == renamed_.end()) return false;
+  const auto found = tree_.renamed.find(&deepest());
+  if (found == tree_.renamed.end()) return false;
   return std::any_of(found->second.begin(), found->second.end(),
                      [&](const Options::Renamed& renamed) { return renamed.old_name == name; });
 }
@@ -192,7 +158,7 @@ bool CommandLine::is_renamed(const std::string& name) const {
 // Options that the command accepts, its own and global ones.
 std::vector<std::string> CommandLine::option_names() const {
   std::vector<std::string> names;
-  for (const CLI::App* app : {&deepest(), &root_}) {
+  for (const CLI::App* app : {&deepest(), &tree_.root}) {
     for (const CLI::Option* option : app->get_options()) {
       for (const std::string& long_name : option->get_lnames()) {
         if (const std::string name = "--" + long_name; !is_renamed(name)) names.push_back(name);
@@ -204,7 +170,7 @@ std::vector<std::string> CommandLine::option_names() const {
 
 // Words that no option and no argument accepted.
 std::vector<std::string> CommandLine::remaining_words() const {
-  std::vector<std::string> words = root_.remaining(true);
+  std::vector<std::string> words = tree_.root.remaining(true);
   words.erase(std::remove(words.begin(), words.end(), "--"), words.end());
   return words;
 }
@@ -222,7 +188,7 @@ std::optional<UsageError> CommandLine::find_unknown_option() const {
 
 // Global options are accepted after a subcommand; options of the command above it are not.
 std::optional<UsageError> CommandLine::find_option_of_parent() const {
-  for (const CLI::App* app = deepest().get_parent(); app != nullptr && app != &root_;
+  for (const CLI::App* app = deepest().get_parent(); app != nullptr && app != &tree_.root;
        app = app->get_parent()) {
     for (const CLI::Option* option : app->get_options()) {
       if (option->count() == 0) continue;
@@ -256,7 +222,7 @@ std::string CommandLine::unexpected_argument(const std::vector<std::string>& wor
 CommandLine::Parsed CommandLine::parse_options(const std::vector<std::string>& words) {
   std::string message;
   try {
-    root_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    tree_.root.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
     return Request{.help_of = &deepest()};
   } catch (const CLI::ExtrasError&) {
@@ -277,7 +243,7 @@ CommandLine::Parsed CommandLine::parse_options(const std::vector<std::string>& w
 
 // `ergon help COMMAND [SUBCOMMAND]`.
 CommandLine::Parsed CommandLine::parse_help_command(const std::vector<std::string>& words) const {
-  const CLI::App* app = &root_;
+  const CLI::App* app = &tree_.root;
   for (const std::string& word : words) {
     if (is_option(word)) continue;
     const auto children = children_of(*app);
@@ -323,15 +289,15 @@ Result<int> CommandLine::show_version() {
 }
 
 Result<int> CommandLine::run_action() {
-  const auto action = actions_.find(&deepest());
-  if (!version_ && action == actions_.end()) {
+  const auto action = tree_.actions.find(&deepest());
+  if (!tree_.global.version && action == tree_.actions.end()) {
     shell_.error("missing command\n\n" + deepest().help());
     return kExitUsage;
   }
-  if (html_) {
-    if (auto opened = shell_.open_html(*html_); !opened) return opened.error();
+  if (tree_.global.html) {
+    if (auto opened = shell_.open_html(*tree_.global.html); !opened) return opened.error();
   }
-  if (version_) return show_version();
+  if (tree_.global.version) return show_version();
   auto exit_code = action->second(shell_);
   if (!exit_code) return exit_code;
   if (auto written = shell_.check_html_written(); !written) return written.error();
@@ -342,13 +308,16 @@ Result<int> CommandLine::run_action() {
 
 int CommandLine::run(const std::vector<std::string>& words) {
   const Parsed parsed = parse(words);
+  shell_.json = shell_.json || tree_.global.json;
+  shell_.wide = shell_.wide || tree_.global.wide;
+  shell_.quiet = shell_.quiet || tree_.global.quiet;
   if (const auto* usage = std::get_if<UsageError>(&parsed)) {
     shell_.error(usage->message);
     if (!usage->help_command.empty()) shell_.error(fmt::format("try: {}", usage->help_command));
     return kExitUsage;
   }
-  const CLI::App* const help_of = std::get<Request>(parsed).help_of;
-  Result<int> exit_code = help_of != nullptr ? print_help(*help_of) : run_action();
+  const CLI::App* const described = std::get<Request>(parsed).help_of;
+  Result<int> exit_code = described != nullptr ? print_help(*described) : run_action();
   if (const auto flushed = shell_.flush(); exit_code && !flushed) exit_code = flushed.error();
   if (exit_code) return *exit_code;
   shell_.set_failure(exit_code.error());

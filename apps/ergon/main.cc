@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "command_line.h"
 #include "commands.h"
-#include "devices/lease_guard.h"
+#include "device/machine/lease_guard.h"
 #include "interrupt.h"
 
 namespace {
@@ -21,7 +21,7 @@ void fill_closed_standard_streams() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (const auto exit_code = ergon::app::lease_guard_main({argv + 1, argv + argc})) return *exit_code;
+  if (const auto exit_code = ergon::device::lease_guard_main({argv + 1, argv + argc})) return *exit_code;
   fill_closed_standard_streams();
   ergon::app::Interrupt interrupt;
   ergon::SystemClock clock;

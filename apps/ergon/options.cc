@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "graph/cost.h"
 #include "help.h"
 
 namespace ergon::app {
@@ -22,26 +23,22 @@ CLI::Validator validator(Options::Parser check) {
   return result;
 }
 
-Result<std::string> parse_choice(std::string_view text, const std::vector<std::string>& allowed) {
-  if (auto found = find_ignoring_case(text, allowed)) return *found;
+// The position of a word in the allowed ones, in any letter case.
+Result<std::size_t> index_of_choice(std::string_view text, const std::vector<std::string>& allowed) {
+  if (const auto found = find_ignoring_case(text, allowed))
+    return static_cast<std::size_t>(std::find(allowed.begin(), allowed.end(), *found) - allowed.begin());
   return fail(Errc::invalid_input, "\"{}\" is not one of {}{}", printable(text), fmt::join(allowed, ", "),
               suggestion(text, allowed));
 }
 
-// Replaces a choice by its allowed spelling.
-CLI::Validator choice_validator(std::vector<std::string> allowed) {
-  CLI::Validator result;
-  result.operation([allowed = std::move(allowed)](std::string& text) {
-    auto choice = parse_choice(text, allowed);
-    if (!choice) return choice.error().message;
-    text = *std::move(choice);
-    return std::string();
-  });
-  return result;
-}
-
 void make_list(CLI::Option& option, const std::string& placeholder) {
   option.type_name(placeholder)->delimiter(',')->expected(1)->allow_extra_args(false)->take_all();
+}
+
+Result<std::int64_t> parse_positive(std::string_view text, std::int64_t max) {
+  const auto number = parse_int64(text);
+  if (number && *number >= 1 && *number <= max) return *number;
+  return fail(Errc::invalid_input, "\"{}\" is not a whole number from 1 to {}", printable(text), max);
 }
 
 bool takes_value(const CLI::Option& option) { return option.get_expected_max() > 0; }
@@ -85,22 +82,33 @@ void Options::list(const std::string& name, std::vector<std::string>& target, co
   if (check) option->check(validator(std::move(check)));
 }
 
-void Options::choice(const std::string& name, std::string& target, const std::vector<std::string>& allowed,
-                     const std::string& help) {
-  choice(name, target, fmt::format("{}", fmt::join(allowed, "|")), allowed, help);
+void Options::choice_of(const std::string& name, const std::vector<std::string>& allowed,
+                        const std::string& help, Choose choose) {
+  choice_of(name, fmt::format("{}", fmt::join(allowed, "|")), allowed, help, std::move(choose));
 }
 
-void Options::choice(const std::string& name, std::string& target, const std::string& placeholder,
-                     const std::vector<std::string>& allowed, const std::string& help) {
-  app_.add_option(name, target, help)->type_name(placeholder)->transform(choice_validator(allowed));
+void Options::choice_of(const std::string& name, const std::string& placeholder,
+                        const std::vector<std::string>& allowed, const std::string& help, Choose choose) {
+  allowed_values_[name] = allowed;
+  parsed(name, placeholder, help, [allowed, choose = std::move(choose)](std::string_view text) -> Result<> {
+    const auto index = index_of_choice(text, allowed);
+    if (!index) return index.error();
+    choose(*index);
+    return {};
+  });
 }
 
-void Options::choice_list(const std::string& name, std::vector<std::string>& target,
-                          const std::string& placeholder, const std::vector<std::string>& allowed,
-                          const std::string& help) {
-  CLI::Option* const option = app_.add_option(name, target, help);
-  make_list(*option, placeholder);
-  option->transform(choice_validator(allowed));
+void Options::choice_list_of(const std::string& name, const std::string& placeholder,
+                             const std::vector<std::string>& allowed, const std::string& help,
+                             Choose choose) {
+  allowed_values_[name] = allowed;
+  parsed_list(name, placeholder, help,
+              [allowed, choose = std::move(choose)](std::string_view text) -> Result<> {
+                const auto index = index_of_choice(text, allowed);
+                if (!index) return index.error();
+                choose(*index);
+                return {};
+              });
 }
 
 void Options::number(const std::string& name, double& target, double min, double max,
@@ -138,11 +146,43 @@ void Options::count(const std::string& name, std::uint64_t& target, const std::s
 void Options::positive_count(const std::string& name, std::uint64_t& target, std::uint64_t max,
                              const std::string& help) {
   parsed(name, "N", help, [&target, max](std::string_view text) -> Result<> {
-    const auto number = parse_int64(text);
-    if (!number || *number < 1 || static_cast<std::uint64_t>(*number) > max)
-      return fail(Errc::invalid_input, "\"{}\" is not a whole number from 1 to {}", printable(text), max);
+    const auto number = parse_positive(text, static_cast<std::int64_t>(max));
+    if (!number) return number.error();
     target = static_cast<std::uint64_t>(*number);
     return {};
+  });
+}
+
+void Options::positive_count(const std::string& name, std::optional<std::int64_t>& target, std::int64_t max,
+                             const std::string& help) {
+  parsed(name, "N", help, [&target, max](std::string_view text) -> Result<> {
+    const auto number = parse_positive(text, max);
+    if (!number) return number.error();
+    target = *number;
+    return {};
+  });
+}
+
+void Options::batch(const std::string& name, std::optional<std::int64_t>& target, const std::string& help) {
+  positive_count(name, target, graph::kMaxExtent, help);
+}
+
+void Options::batch(const std::string& name, std::int64_t& target, const std::string& help) {
+  parsed(name, "N", help, [&target](std::string_view text) -> Result<> {
+    const auto number = parse_positive(text, graph::kMaxExtent);
+    if (!number) return number.error();
+    target = *number;
+    return {};
+  });
+}
+
+void Options::batch_list(const std::string& name, std::vector<std::int64_t>& target,
+                         const std::string& help) {
+  parsed_list(name, "N,...", help, [append = appender_to(target)](std::string_view text) mutable {
+    const auto number = parse_positive(text, graph::kMaxExtent);
+    if (!number) return Result<>(number.error());
+    append(*number);
+    return Result<>();
   });
 }
 
@@ -167,7 +207,14 @@ void Options::percentage(const std::string& name, double& target, const Percenta
 void Options::parsed(const std::string& name, const std::string& placeholder, const std::string& help,
                      Parser parser) {
   CLI::Option* const option = app_.add_option(name, help);
-  option->type_name(placeholder)->take_all()->check(validator(std::move(parser)));
+  option->type_name(placeholder)->check(validator(std::move(parser)));
+}
+
+void Options::parsed_list(const std::string& name, const std::string& placeholder, const std::string& help,
+                          Parser parser) {
+  CLI::Option* const option = app_.add_option(name, help);
+  make_list(*option, placeholder);
+  option->check(validator(std::move(parser)));
 }
 
 void Options::require(const std::string& name) { app_.get_option(name)->required(); }

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/notify.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "report/document.h"
@@ -61,6 +62,10 @@ class Shell {
 
   // A message on standard error; suppressed by --quiet.
   void note(std::string_view message);
+  // Forwards notes of the library to note(). The shell outlives it.
+  Notify notify() {
+    return [this](std::string_view message) { note(message); };
+  }
   // An error on standard error, with the program's name.
   void error(std::string_view message);
   Result<> flush() { return streams_.flush(); }

@@ -40,6 +40,7 @@ Result<> Hardware::check() const {
                 "bandwidth step {} words/cycle up to {}: the number of levels must be 1 to {}", word_step,
                 words_per_cycle, kMaxLevels);
   }
+  if (switch_time < Seconds{0}) return fail(Errc::invalid_input, "--switch-time must not be negative");
   const bool whole_words = semantics != systolic::Semantics::ergon;
   if (whole_words && word_step != std::floor(word_step)) {
     return fail(Errc::invalid_input, "bandwidth step {} words/cycle: SCALE-Sim ports move whole words",

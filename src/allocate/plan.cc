@@ -140,4 +140,37 @@ Result<std::optional<Certificate>> certify(const Schedule& schedule, std::span<c
   return std::optional(certificate_of(*optimum, schedule, demands, hardware));
 }
 
+Result<Schedule> plan_certified(std::span<const LayerDemand> demands, const Hardware& hardware,
+                                const PlanRequest& request) {
+  auto schedule = plan(demands, hardware, request);
+  if (!schedule) return schedule.error();
+  auto certificate = certify(*schedule, demands, hardware);
+  if (!certificate) return certificate.error();
+  schedule->certificate = *certificate;
+  return schedule;
+}
+
+std::optional<Schedule> iso_latency(const Schedule& schedule, std::span<const LayerDemand> demands,
+                                    const Hardware& hardware) {
+  const bool slow = is_arada(schedule.scheme) && !schedule.meets_planned_latency();
+  const bool useless = schedule.scheme == Scheme::optimal && schedule.energy_ratio > 1 - kNegligible;
+  if (!slow && !useless) return std::nullopt;
+  auto other = plan(demands, hardware, {.scheme = Scheme::optimal_split});
+  if (!other || other->energy_ratio > 1 - kMinReported) return std::nullopt;
+  return std::move(*other);
+}
+
+double slowdown_by_bandwidth(const Schedule& schedule, std::span<const LayerDemand> demands,
+                             const Hardware& hardware) {
+  std::vector<LayerSetting> settings;
+  for (const ScheduledLayer& layer : schedule.layers) {
+    settings.push_back(layer.setting);
+    settings.back().words = hardware.words_per_cycle;
+  }
+  const bool switches_cost = schedule.scheme != Scheme::ideal;
+  const Schedule full_bandwidth =
+      evaluate(demands, hardware, settings, {schedule.scheme, switches_cost, nullptr});
+  return ((schedule.simulated - full_bandwidth.simulated) / schedule.race_to_idle).si();
+}
+
 }  // namespace ergon::allocate

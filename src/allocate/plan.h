@@ -30,4 +30,21 @@ Result<Schedule> plan(std::span<const LayerDemand> demands, const Hardware& hard
 Result<std::optional<Certificate>> certify(const Schedule& schedule, std::span<const LayerDemand> demands,
                                            const Hardware& hardware);
 
+// plan() with the certificate.
+Result<Schedule> plan_certified(std::span<const LayerDemand> demands, const Hardware& hardware,
+                                const PlanRequest& request);
+
+// Savings and slowdowns below this share are not worth reporting.
+inline constexpr double kMinReported = 5e-4;
+
+// The optimal-split schedule in race to idle's time, if this schedule is slower than planned or saves
+// nothing, and the other saves at least kMinReported.
+std::optional<Schedule> iso_latency(const Schedule& schedule, std::span<const LayerDemand> demands,
+                                    const Hardware& hardware);
+
+// Part of a schedule's slowdown to race to idle that its bandwidths cause: ARADA's rule counts every word
+// once, but some are fetched again.
+double slowdown_by_bandwidth(const Schedule& schedule, std::span<const LayerDemand> demands,
+                             const Hardware& hardware);
+
 }  // namespace ergon::allocate

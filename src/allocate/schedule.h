@@ -15,6 +15,9 @@
 
 namespace ergon::allocate {
 
+// Shares of time or energy up to this are rounding.
+inline constexpr double kNegligible = 1e-6;
+
 // One layer of a schedule.
 struct ScheduledLayer {
   LayerDemand demand;
@@ -55,6 +58,9 @@ struct Schedule {
 
   // Simulated latency beyond the planned latency, as a share of it.
   double slowdown() const { return ((simulated - planned) / planned).si(); }
+  bool meets_planned_latency() const { return slowdown() <= kNegligible; }
+  // Simulated latency beyond race to idle's, as a share of it.
+  double slowdown_to_race_to_idle() const { return (simulated / race_to_idle).si() - 1; }
   double gap() const {
     if (!certificate) return 0;
     const double gap = energy_ratio - certificate->lower_bound;

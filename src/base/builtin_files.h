@@ -22,14 +22,17 @@ inline std::vector<std::string> names_of(const BuiltinFiles& files) {
   return names;
 }
 
-// Parses the built-in file of that name (case-insensitive), or the file at that path if it ends in ".json".
+// Whether a name given by a user is the path of a file, not the name of a built-in file.
+inline bool is_json_file(std::string_view name) { return lower(name).ends_with(".json"); }
+
+// Parses the built-in file of that name (case-insensitive), or the file at that path if is_json_file().
 // `others` are further valid names, for the error message. Errors: unknown_name with the nearest name;
 // not_found.
 template <typename Parse>
 auto find_listed(const std::string& name, std::string_view what, const BuiltinFiles& builtin,
                  const Parse& parse, std::vector<std::string> others = {})
     -> decltype(parse(std::string_view(), std::string_view())) {
-  if (lower(name).ends_with(".json")) {
+  if (is_json_file(name)) {
     const auto text = read_file(name);
     if (!text) return text.error();
     return parse(*text, name);

@@ -12,6 +12,8 @@ namespace {
 // by this much. Parameters that a table does not determine stay at their start value.
 constexpr double kPriorWeight = 0.002;
 constexpr double kTiny = 1e-3;
+// Resolution of the search, relative to the range of a parameter.
+constexpr double kLastStep = 2e-4;
 
 }  // namespace
 
@@ -20,14 +22,14 @@ FitParameter fit_parameter(const std::string& path) {
   return {path, {parameter.min, parameter.max}, parameter.read, parameter.set};
 }
 
-FitParameter fit_parameter(const std::string& path, SearchRange range) {
+FitParameter fit_parameter(const std::string& path, statistics::SearchRange range) {
   FitParameter made = fit_parameter(path);
   made.range = range;
   return made;
 }
 
 std::vector<FitParameter> bandwidth_parameters(const device::Specification& gpu) {
-  constexpr SearchRange kSteps{0.4, 1};
+  constexpr statistics::SearchRange kSteps{0.4, 1};
   std::vector<FitParameter> parameters;
   for (std::size_t i = 0; i + 1 < gpu.memory.over_clock.points.size(); ++i) {
     parameters.push_back({"memory.bandwidth_over_clock", kSteps,
@@ -49,7 +51,7 @@ void minimize_loss(device::Specification& gpu, const std::vector<FitParameter>& 
                    const std::function<double(const device::Specification&)>& loss, int evaluations,
                    const std::stop_token& stop) {
   std::vector<double> start;
-  std::vector<SearchRange> ranges;
+  std::vector<statistics::SearchRange> ranges;
   for (const FitParameter& each : parameters) {
     ranges.push_back(each.range);
     start.push_back(std::clamp(each.read(gpu), each.range.min, each.range.max));
@@ -67,9 +69,9 @@ void minimize_loss(device::Specification& gpu, const std::vector<FitParameter>& 
     }
     return sum;
   };
-  const Minimum best =
-      minimize([&](std::span<const double> at) { return loss(with(at)) + kPriorWeight * deviation(at); },
-               start, ranges, evaluations, stop);
+  const statistics::Minimum best = statistics::minimize(
+      [&](std::span<const double> at) { return loss(with(at)) + kPriorWeight * deviation(at); }, start,
+      {.ranges = ranges, .last_step = kLastStep, .max_evaluations = evaluations, .stop = stop});
   gpu = with(best.at);
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
-#include "calibrate/simplex.h"
+#include "base/statistics/minimize.h"
 #include "device/twin/specification.h"
 
 namespace ergon::calibrate {
@@ -12,14 +13,14 @@ namespace ergon::calibrate {
 // A parameter of a twin that a calibration fits, and its range.
 struct FitParameter {
   std::string path;
-  SearchRange range;
+  statistics::SearchRange range;
   std::function<double(const device::Specification&)> read;
   std::function<void(device::Specification&, double)> set;
 };
 
 // By path, with the physical range of device files or a narrower one.
 FitParameter fit_parameter(const std::string& path);
-FitParameter fit_parameter(const std::string& path, SearchRange range);
+FitParameter fit_parameter(const std::string& path, statistics::SearchRange range);
 
 // The shares of the bandwidth curve, each relative to the next point, so that the curve is always increasing.
 std::vector<FitParameter> bandwidth_parameters(const device::Specification& gpu);

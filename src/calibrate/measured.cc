@@ -136,17 +136,18 @@ Result<> read_networks(const Cells& cells, const std::string& table, Collector& 
     const auto power = cells.number("p_mean_instant_w", i), size = cells.number("size", i);
     const auto precision = precision_named(cells.text("dtype", i));
     if (!batch || !time || !power || !precision || !size) continue;
-    NetworkRow row{"h200", table, cells.text("model", i), nullptr, {}, {}, {}, Seconds{*time * kMilli},
-                   {},     {},    Watts{*power}};
+    NetworkRow row{.device = "h200",
+                   .table = table,
+                   .network = cells.text("model", i),
+                   .time = Seconds{*time * kMilli},
+                   .power = Watts{*power}};
     if (const auto clock = cells.number("sm_mhz_mean", i)) row.observed = Hertz{*clock * kMega};
     if (const auto gpu = cells.number("gpu_ms_per_iter", i))
       row.gpu = std::min(Seconds{*gpu * kMilli}, *row.time);  // the profiler adds a small overhead
-    WorkloadKey key{row.network,
-                    {},
-                    {},
-                    static_cast<std::int64_t>(*batch),
-                    cells.text("mode", i) == "train" ? Mode::training : Mode::inference,
-                    *precision};
+    WorkloadKey key{.network = row.network,
+                    .batch = static_cast<std::int64_t>(*batch),
+                    .mode = cells.text("mode", i) == "train" ? Mode::training : Mode::inference,
+                    .precision = *precision};
     const bool language = row.network == "bert_base" || row.network == "gpt2";
     (language ? key.sequence : key.size) = static_cast<std::int64_t>(*size);
     to.add(std::move(row), key);
@@ -192,16 +193,19 @@ Result<> read_thesis_networks(const Cells& cells, const std::string& table, Coll
     const auto time = cells.number("time_per_iter_s", i), power = cells.number("power_W", i);
     if (!shape || !time || !power) continue;
     const std::string device = gpu.starts_with("A30") ? "a30" : "rtx2080ti";
-    NetworkRow row{device, table, cells.text("model", i), nullptr, {}, {}, {}, Seconds{*time},
-                   {},     {},    Watts{*power}};
+    NetworkRow row{.device = device,
+                   .table = table,
+                   .network = cells.text("model", i),
+                   .time = Seconds{*time},
+                   .power = Watts{*power}};
     // These rows were measured in an unknown, lower power state than all others.
     if (gpu == "RTX2080TI" && cells.text("mode", i) == "full_inference") row.power.reset();
-    const WorkloadKey key{row.network,
-                          (*shape)[1],
-                          {},
-                          (*shape)[0],
-                          cells.text("mode", i).starts_with("full_train") ? Mode::training : Mode::inference,
-                          gpu == "A30_fp32" ? Precision::fp32 : Precision::tf32};
+    const bool training = cells.text("mode", i).starts_with("full_train");
+    const WorkloadKey key{.network = row.network,
+                          .size = (*shape)[1],
+                          .batch = (*shape)[0],
+                          .mode = training ? Mode::training : Mode::inference,
+                          .precision = gpu == "A30_fp32" ? Precision::fp32 : Precision::tf32};
     to.add(std::move(row), key);
   }
   return {};
@@ -225,10 +229,13 @@ Result<> read_cells(const Cells& cells, const std::string& table, Collector& to)
     }
     const auto batch = cells.number("batch_size", i), power = cells.number("max_power_W", i);
     if (!batch || !power) continue;
-    NetworkRow row{"p40", table, network, nullptr, {}, {}, {}, {}, {}, {}, Watts{*power}, true};
+    NetworkRow row{
+        .device = "p40", .table = table, .network = network, .power = Watts{*power}, .maximum = true};
     if (const auto clock = parse_double(cells.text("core_clock_MHz", i))) row.clock = Hertz{*clock * kMega};
-    to.add(std::move(row),
-           {known->second, {}, {}, static_cast<std::int64_t>(*batch), Mode::inference, Precision::fp32});
+    to.add(std::move(row), {.network = known->second,
+                            .batch = static_cast<std::int64_t>(*batch),
+                            .mode = Mode::inference,
+                            .precision = Precision::fp32});
   }
   return {};
 }
@@ -252,11 +259,16 @@ Result<> read_training(const Cells& cells, const std::string& table, const std::
     const auto epoch = cells.number("time_per_epoch", i), power = cells.number("average_power", i);
     if (!batch || !limit || !epoch || !power) continue;
     const auto name = fmt::format("{} batch {}", network, static_cast<std::int64_t>(*batch));
-    NetworkRow row{
-        device, table, name,         nullptr, {}, Watts{*limit}, {}, Seconds{*epoch * *batch / kImages},
-        {},     {},    Watts{*power}};
-    to.add(std::move(row),
-           {network, {}, {}, static_cast<std::int64_t>(*batch), Mode::training, Precision::tf32});
+    NetworkRow row{.device = device,
+                   .table = table,
+                   .network = name,
+                   .limit = Watts{*limit},
+                   .time = Seconds{*epoch * *batch / kImages},
+                   .power = Watts{*power}};
+    to.add(std::move(row), {.network = network,
+                            .batch = static_cast<std::int64_t>(*batch),
+                            .mode = Mode::training,
+                            .precision = Precision::tf32});
   }
   return {};
 }

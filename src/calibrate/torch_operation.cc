@@ -157,20 +157,27 @@ std::optional<graph::Operation> operation_of(const Module& module) {
 
 // Checks the channels or features that the module declares against the input shape.
 Result<> check_extents(const Module& module, std::span<const std::int64_t> sizes, std::string_view text) {
-  std::optional<std::int64_t> declared;
+  std::optional<std::vector<std::int64_t>> declared;
   std::size_t axis = 1;
   if (module.name == "Conv2d" || module.name == "BatchNorm2d") {
-    if (!module.positional.empty()) declared = parse_int64(module.positional[0]);
+    if (module.positional.empty()) return {};
+    declared = integers_of(module.positional[0], 1);
   } else if (module.name == "Linear") {
-    if (const auto features = module.value("in_features")) declared = parse_int64(*features);
+    const auto features = module.value("in_features");
+    if (!features) return {};
+    declared = integers_of(*features, 1);
     axis = sizes.size() - 1;
   } else if (module.name == "LayerNorm") {
-    if (const auto axes = integers_of(module.positional[0], 1)) declared = axes->back();
+    declared = integers_of(module.positional[0], 1);
     axis = sizes.size() - 1;
+  } else {
+    return {};
   }
-  if (!declared || (axis < sizes.size() && sizes[axis] == *declared)) return {};
-  return fail(Errc::invalid_input, "\"{}\" expects size {} in input dimension {}", printable(text), *declared,
-              axis);
+  if (!declared || declared->empty())
+    return fail(Errc::invalid_input, "\"{}\" has an invalid input size", printable(text));
+  if (axis < sizes.size() && sizes[axis] == declared->back()) return {};
+  return fail(Errc::invalid_input, "\"{}\" expects size {} in input dimension {}", printable(text),
+              declared->back(), axis);
 }
 
 }  // namespace

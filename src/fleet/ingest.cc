@@ -200,6 +200,7 @@ Tally Ingest::tally(const std::vector<std::unique_ptr<TelemetrySource>>& sources
   for (Code job = 0; job < names_.jobs.size(); ++job) {
     if (!names_.jobs[job].empty()) tally.jobs.emplace(names_.jobs[job]);
   }
+  tally.simulated = std::any_of(tally.jobs.begin(), tally.jobs.end(), is_simulated_job);
   tally.tasks = std::move(all.tasks);
   std::sort(tally.tasks.begin(), tally.tasks.end());
   tally.tasks.erase(std::unique(tally.tasks.begin(), tally.tasks.end()), tally.tasks.end());

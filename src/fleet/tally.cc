@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "fleet/reading/name_hash.h"
+#include "fleet/synthetic/identity.h"
 
 namespace ergon::fleet {
 
@@ -20,6 +21,8 @@ void keep_longest(std::vector<LongEventRecord>& events) {
   std::map<std::string, std::size_t> kept;
   std::erase_if(events, [&](const LongEventRecord& each) { return ++kept[each.event] > kMaxLongEvents; });
 }
+
+bool is_simulated_job(std::string_view name) { return name.starts_with(synthetic::kJobMark); }
 
 Result<> merge(Tally& whole, const Tally& part) {
   if (whole.rules != part.rules)

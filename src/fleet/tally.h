@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,10 +68,13 @@ struct Tally {
   std::vector<LongEventRecord> longest;  // kMaxLongEvents of each event name, the longest first
   std::set<std::string> jobs;
   std::vector<std::uint64_t> tasks;  // hashes, ascending
-  bool simulated = false;            // the data is from `ergon fleet generate`
+  bool simulated = false;            // a job is_simulated_job()
 
   friend bool operator==(const Tally&, const Tally&) = default;
 };
+
+// Whether the name of a job marks it as written by `ergon fleet generate`.
+bool is_simulated_job(std::string_view name);
 
 // Adds the hosts of `part`. Errors: different rules; a host that is in both.
 Result<> merge(Tally& whole, const Tally& part);

@@ -14,6 +14,8 @@
 #include "graph/overloaded.h"
 
 namespace ergon::graph {
+
+std::string_view name_of(Mode mode) { return mode == Mode::inference ? "inference" : "training"; }
 namespace {
 
 // Costs with overflow flags.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "base/result.h"
 #include "graph/network.h"
@@ -8,6 +9,11 @@
 namespace ergon::graph {
 
 enum class Mode : std::uint8_t { inference, training };
+inline constexpr Mode kModes[] = {Mode::inference, Mode::training};
+std::string_view name_of(Mode mode);
+
+// Largest batch, and largest size of a dimension or window. Products of two such numbers fit in 64 bits.
+inline constexpr std::int64_t kMaxExtent = std::int64_t{1} << 31;
 
 // The kind of operation that performs a MAC.
 enum class MacType : std::uint8_t { none, conv, depthwise, dense, matmul };

@@ -29,13 +29,6 @@ const TypeRow& row_of(ElementType type) { return kTypes[static_cast<std::size_t>
 
 std::string_view name_of(ElementType type) { return row_of(type).name; }
 
-std::optional<ElementType> element_type_named(std::string_view name) {
-  for (const TypeRow& row : kTypes) {
-    if (row.name == name) return row.type;
-  }
-  return std::nullopt;
-}
-
 bool is_floating(ElementType type) { return type <= ElementType::float8; }
 
 Count bytes_of(Count elements, ElementType type) {

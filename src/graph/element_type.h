@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "graph/count.h"
@@ -29,7 +28,6 @@ enum class ElementType : std::uint8_t {
 };
 
 std::string_view name_of(ElementType type);
-std::optional<ElementType> element_type_named(std::string_view name);
 
 bool is_floating(ElementType type);
 

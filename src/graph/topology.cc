@@ -132,6 +132,8 @@ Result<> add_row(Topology& topology, TopologyForm form, const std::vector<std::s
 
 }  // namespace
 
+std::string_view name_of(TopologyForm form) { return form == TopologyForm::products ? "gemm" : "conv"; }
+
 std::int64_t TopologyConv::output_height() const {
   return positions_of(input_height, filter_height, stride_height);
 }

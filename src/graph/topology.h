@@ -41,6 +41,8 @@ struct Topology {
 };
 
 enum class TopologyForm : std::uint8_t { convolutions, products };
+inline constexpr TopologyForm kTopologyForms[] = {TopologyForm::convolutions, TopologyForm::products};
+std::string_view name_of(TopologyForm form);  // "conv", "gemm", as SCALE-Sim's option -i
 
 struct TopologyParseOptions {
   std::optional<TopologyForm> form;      // default: read from the header

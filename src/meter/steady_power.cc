@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "base/contract.h"
 #include "base/statistics/moments.h"
 
 namespace ergon::meter {
@@ -35,14 +34,6 @@ SteadyPower steady_power(std::span<const Watts> readings) {
   SteadyPower power{Watts{kept.mean}, Watts{kept.spread}, 0, 0};
   for (const Watts reading : readings) ++(within(reading.si()) ? power.kept : power.dropped);
   return power;
-}
-
-RepeatedWork repeated_work(const SteadyPower& power, Uncertain<Seconds> time, std::uint64_t iterations) {
-  ERGON_EXPECTS(iterations > 0);
-  const auto count = static_cast<double>(iterations);
-  const Uncertain<Joules> energy{power.mean * time.value, power.spread * time.value};
-  return {
-      energy, {energy.value / count, energy.deviation / count}, {time.value / count, time.deviation / count}};
 }
 
 }  // namespace ergon::meter

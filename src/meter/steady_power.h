@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
 
 #include "base/units.h"
@@ -17,18 +17,5 @@ struct SteadyPower {
 };
 // Fewer than two readings: none is dropped. No readings: the mean is 0.
 SteadyPower steady_power(std::span<const Watts> readings);
-
-// A value and its standard deviation.
-template <typename Q>
-struct Uncertain {
-  Q value, deviation;
-};
-
-// Total and per iteration (equations 3.4 to 3.9). Contract: at least one iteration.
-struct RepeatedWork {
-  Uncertain<Joules> energy, energy_per_iteration;
-  Uncertain<Seconds> time_per_iteration;
-};
-RepeatedWork repeated_work(const SteadyPower& power, Uncertain<Seconds> time, std::uint64_t iterations);
 
 }  // namespace ergon::meter

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/square.h"
+#include "base/statistics/minimize.h"
 #include "device/twin/load.h"
 #include "device/twin/steady_state.h"
 
@@ -36,38 +38,12 @@ Watts idle_power(const device::Specification& gpu) {
   return device::resident_power(gpu, gpu.core.max, gpu.thermal.ambient);
 }
 
-using Point = std::vector<double>;
+using Point = std::span<const double>;
 
-// Minimizes `value` by pattern search from 0: steps along one axis or two at once, halved until small.
-Point lowest(const std::function<double(const Point&)>& value, std::size_t axes) {
-  Point at(axes, 0.0);
-  double best = value(at);
-  const auto better = [&](Point other) {
-    const double there = value(other);
-    if (there >= best - 1e-12) return false;
-    best = there;
-    at = std::move(other);
-    return true;
-  };
-  for (double step = 0.32; step > 0.002; step /= 2) {
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (std::size_t i = 0; i < axes; ++i) {
-        for (std::size_t k = i; k < axes; ++k) {
-          for (const double first : {-step, step}) {
-            for (const double second : {-step, step}) {
-              if (i == k && second < 0) continue;
-              Point other = at;
-              other[i] += first;
-              if (i != k) other[k] += second;
-              moved = better(std::move(other)) || moved;
-            }
-          }
-        }
-      }
-    }
-  }
-  return at;
+// The logarithms of factors at which `value` is minimal, searched from factors of 1. The factors of kernels
+// and host trade off, so that steps along two axes at once are needed.
+statistics::Minimum minimal_factors(const std::function<double(Point)>& value, std::size_t axes) {
+  return statistics::minimize(value, std::vector<double>(axes, 0.0), {.diagonal = true});
 }
 
 using Rows = std::vector<const NetworkObservation*>;
@@ -80,11 +56,11 @@ Correction times_of(const Rows& rows, std::optional<double> pooled, const Correc
       classes && std::any_of(rows.begin(), rows.end(), [](const NetworkObservation* row) {
         return row->sums.channels_last.kernels > Seconds{0};
       });
-  const auto correction = [&](const Point& at) {
+  const auto correction = [&](Point at) {
     if (!classes) return Correction{at[0], at[1]};
     return Correction{at[0], at[1], 0, at[2], at[3], channels_last ? at[4] : 0};
   };
-  const auto value = [&](const Point& at) {
+  const auto value = [&](Point at) {
     const Correction tried = correction(at);
     double sum = kHoldKernels * square(tried.kernels) +
                  (pooled ? kHoldPooled : kHoldHost) * square(tried.host - pooled.value_or(0)) +
@@ -94,7 +70,7 @@ Correction times_of(const Rows& rows, std::optional<double> pooled, const Correc
       sum += loss_of(log_ratio(network_cost(row->sums, tried, all, gpu).time, row->time));
     return sum;
   };
-  return correction(lowest(value, channels_last ? 5 : classes ? 4 : 2));
+  return correction(minimal_factors(value, channels_last ? 5 : classes ? 4 : 2).at);
 }
 
 // By mode and host: the factor of all precisions pooled, if there are several.
@@ -119,7 +95,7 @@ HostFactors pooled_host_factors(const std::map<ConfigKey, Rows>& configs, const 
 // Sets the power factor of one configuration; returns the loss.
 double fit_power(const Rows& rows, Correction& correction, const Corrections& all,
                  const device::Specification& gpu) {
-  const auto value = [&](const Point& at) {
+  const auto value = [&](Point at) {
     double sum = kHoldPower * square(at[0]);
     Correction tried = correction;
     tried.power = at[0];
@@ -128,9 +104,9 @@ double fit_power(const Rows& rows, Correction& correction, const Corrections& al
     }
     return sum;
   };
-  const Point found = lowest(value, 1);
-  correction.power = found[0];
-  return value(found);
+  const statistics::Minimum found = minimal_factors(value, 1);
+  correction.power = found.at[0];
+  return found.value;
 }
 
 // Weight of the learned ratio of an operation alone, host-bound time included.

@@ -165,6 +165,10 @@ Result<PreparedNetwork> Predictor::prepare(const graph::Network& network,
   return prepare(std::move(*iteration));
 }
 
+bool Predictor::simulated(const device::ClockAndLimit& setting) const {
+  return !model_ || model_->simulated() || setting.clock || setting.limit;
+}
+
 Result<PreparedNetwork> Predictor::prepare(Iteration iteration) const {
   const device::Specification& gpu = *gpu_;
   const WorkloadConfig& config = iteration.config;

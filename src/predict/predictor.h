@@ -57,6 +57,9 @@ class Predictor {
   const device::Specification& gpu() const { return *gpu_; }
   // Null without a model.
   const Model* model() const { return model_.get(); }
+  // Whether a prediction at this setting uses the twin: without a model or with one of simulated rows, and at
+  // requested clocks and limits, where predictions follow the twin's clock curve.
+  bool simulated(const device::ClockAndLimit& setting) const;
 
   // Errors: a batch that the network does not support or that does not fit into memory.
   Result<PreparedNetwork> prepare(const graph::Network& network, const WorkloadConfig& config) const;

@@ -136,7 +136,8 @@ Result<> Dataset::Files::load(const OpenOptions& opening) {
 
   const std::size_t rows = operations->entries.size() + networks->entries.size();
   if (rows > 0 && !opening.resume) {
-    return fail(Errc::invalid_input, "{} already contains {}", folder_.string(), counted(rows, "row"));
+    return fail(Errc::invalid_input, "{} already contains {}; use --resume to add rows", folder_.string(),
+                counted(rows, "row"));
   }
   if (!operations->same_columns || !networks->same_columns || !compositions->same_columns) {
     return fail(Errc::unsupported, "{}: the columns are those of another version; {}", folder_.string(),
@@ -219,6 +220,10 @@ Result<std::int64_t> Dataset::begin_session(const Json& provenance) {
 }
 Result<> Dataset::append(const Row& row) { return files_->append(row); }
 Result<> Dataset::append(const Composition& composition) { return files_->append(composition); }
+
+bool DatasetContents::simulated() const {
+  return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.simulated; });
+}
 
 Result<DatasetContents> read_dataset(const std::string& folder) {
   const auto sessions = load_sessions(folder);

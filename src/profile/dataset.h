@@ -31,6 +31,8 @@ struct DatasetContents {
   std::vector<Row> rows;  // operations, then networks, in file order
   std::vector<Composition> compositions;
   std::map<std::string, std::string> products;  // product by UUID; " (simulated)" is appended for twins
+
+  bool simulated() const;  // some of the rows are
 };
 
 // A folder of measured rows:

@@ -1,5 +1,6 @@
 #include "profile/plan.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -50,6 +51,16 @@ Result<graph::Costs> costs_of(const graph::Network& network, const Step& step, c
     add_costs(sum, *cost);
   }
   return sum;
+}
+
+// Without duplicates, in order.
+template <typename T>
+std::vector<T> distinct(const std::vector<T>& all) {
+  std::vector<T> once;
+  for (const T& each : all) {
+    if (std::find(once.begin(), once.end(), each) == once.end()) once.push_back(each);
+  }
+  return once;
 }
 
 class Planner {
@@ -161,6 +172,20 @@ class Planner {
 };
 
 }  // namespace
+
+std::string_view name_of(ProfilePart part) {
+  return part == ProfilePart::operations ? "operations" : "networks";
+}
+
+ProfileGrid normalized(ProfileGrid grid) {
+  grid.batches = distinct(grid.batches);
+  grid.clocks = distinct(grid.clocks);
+  grid.modes = distinct(grid.modes);
+  std::sort(grid.modes.begin(), grid.modes.end());
+  grid.precisions = distinct(grid.precisions);
+  std::sort(grid.precisions.begin(), grid.precisions.end());
+  return grid;
+}
 
 Key PlanItem::key(const std::string& device) const {
   return {subject.kind, subject.id, condition, launch, clock, device, repeat};

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -49,6 +50,15 @@ struct ProfileGrid {
   std::set<std::string> operation_types;  // empty: all
   std::uint64_t seed = 1;
 };
+
+// Each batch and clock once, in the given order; each mode and precision once, in the order of its
+// enumeration, so that the order of options does not change the plan.
+ProfileGrid normalized(ProfileGrid grid);
+
+// What `ergon profile` measures.
+enum class ProfilePart : std::uint8_t { operations, networks };
+inline constexpr ProfilePart kProfileParts[] = {ProfilePart::operations, ProfilePart::networks};
+std::string_view name_of(ProfilePart part);
 
 struct ProfilePlan {
   std::vector<PlanItem> items;  // each key once, in random order

@@ -166,7 +166,7 @@ std::vector<RowColumn> columns_of(Subject::Kind kind) {
       choice<graph::Mode::inference, graph::Mode::training>("mode", "inference or training",
                                                             FIELD(condition.mode)),
       choice<Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16>(
-          "precision", "fp32, tf32, bf16 or fp16", FIELD(condition.precision)),
+          "precision", device::kPrecisionList, FIELD(condition.precision)),
       choice<Layout::nchw, Layout::nhwc>("layout", "nchw or nhwc", FIELD(condition.layout)),
       choice<Launch::eager, Launch::replay>("launch", "eager or replay", FIELD(launch)),
       renamed("clock_asked_hertz", amount("requested_clock_hertz", FIELD(requested_clock))),

@@ -2,10 +2,6 @@
 
 namespace ergon::profile {
 
-std::string_view name_of(graph::Mode mode) {
-  return mode == graph::Mode::inference ? "inference" : "training";
-}
-
 std::string_view name_of(Layout layout) { return layout == Layout::nchw ? "nchw" : "nhwc"; }
 
 Layout default_layout(device::Precision precision) {

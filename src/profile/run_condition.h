@@ -8,7 +8,7 @@
 
 namespace ergon::profile {
 
-std::string_view name_of(graph::Mode mode);
+using graph::name_of;
 
 // Memory layout of images: channels-first (NCHW) or channels-last (NHWC).
 enum class Layout : std::uint8_t { nchw, nhwc };

@@ -83,6 +83,11 @@ std::set<Key> keys_of(const Dataset& dataset, const std::string& device, bool an
 
 }  // namespace
 
+bool RunSummary::none_valid() const {
+  const auto measured = rows.find(Status::measured);
+  return measured != rows.end() && invalid == measured->second;
+}
+
 Result<RunSummary> run_plan(const ProfilePlan& plan, const std::string& device, Profiler& profiler,
                             Dataset& dataset, Clock& clock, const PlanRunOptions& options,
                             const std::stop_token& stop, std::int64_t session) {

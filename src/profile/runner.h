@@ -31,6 +31,8 @@ struct RunSummary {
   std::int64_t invalid = 0;           // measured but not valid
   std::int64_t already_measured = 0;  // in the dataset before this run
   std::int64_t not_reached = 0;       // within the time limit
+
+  bool none_valid() const;  // rows were measured, and none of them is valid
 };
 
 // Measures the rows that the dataset does not contain and appends them one by one. Errors: device_lost; disk

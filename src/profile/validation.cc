@@ -1,5 +1,6 @@
 #include "profile/validation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -251,6 +252,16 @@ Validation validate(const DatasetContents& contents, const ValidationOptions& op
   validation.large = accuracy_of(validation.checks, options.any_board, is_large);
   validation.small = accuracy_of(validation.checks, options.any_board, std::not_fn(is_large));
   return validation;
+}
+
+SumClaim claim_of(const Validation& validation, const ValidationOptions& options) {
+  const bool measured = std::any_of(
+      validation.checks.begin(), validation.checks.end(),
+      [&](const SumCheck& check) { return check.network.condition.batch >= options.large_batch; });
+  if (measured && validation.large.networks == 0) return SumClaim::incomplete;
+  const bool within = validation.large.median_time_error.value_or(0) <= options.tolerance &&
+                      validation.large.median_energy_error.value_or(0) <= options.tolerance;
+  return within ? SumClaim::holds : SumClaim::exceeded;
 }
 
 }  // namespace ergon::profile

@@ -60,4 +60,13 @@ struct ValidationOptions {
 // Uses operations with the same condition, launch, clock and device as the network; the median of repeats.
 Validation validate(const DatasetContents& contents, const ValidationOptions& options);
 
+// Whether sums of operations predict networks at large batches: their median errors are within the tolerance.
+enum class SumClaim : std::uint8_t {
+  holds,  // also if no network was measured at a large batch
+  exceeded,
+  incomplete,  // networks were measured at large batches, but none has a valid row and rows of all its
+               // operations
+};
+SumClaim claim_of(const Validation& validation, const ValidationOptions& options);
+
 }  // namespace ergon::profile

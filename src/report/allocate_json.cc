@@ -14,6 +14,22 @@ Json saving_json(const Saving& saving) {
   return {{"layer_mean", saving.layer_mean}, {"energy_weighted", saving.energy_weighted}};
 }
 
+// Network and hardware, with which every document begins.
+Json head_json(const std::string& network, const ResolvedHardware& hardware) {
+  Json json = {{"network", network},
+               {"accelerator", hardware.accelerator},
+               {"memory", nullptr},
+               {"hardware", hardware_json(hardware.hardware)}};
+  if (hardware.memory) json["memory"] = *hardware.memory;
+  return json;
+}
+
+Json followed_json(const FollowedRun& run) {
+  return {{"seconds", run.followed.time.si()},
+          {"energy_joules", run.energy.si()},
+          {"corrected_layers", run.followed.corrected}};
+}
+
 }  // namespace
 
 Json hardware_json(const Hardware& hardware) {
@@ -87,6 +103,42 @@ Json scheduled_layer_json(const ScheduledLayer& layer, const Hardware& hardware)
                     {"share_of_work", layer.demand.share_after(tail->after_line)}};
   }
   return json;
+}
+
+Json allocation_json(const std::string& network, const ResolvedHardware& hardware, const Schedule& schedule,
+                     const std::optional<Schedule>& other) {
+  Json body = head_json(network, hardware);
+  body.update(schedule_summary_json(schedule));
+  body["meets_planned_latency"] = schedule.meets_planned_latency();
+  body["iso_latency"] = nullptr;
+  if (other) body["iso_latency"] = schedule_summary_json(*other);
+  Json layers = Json::array();
+  for (const ScheduledLayer& layer : schedule.layers)
+    layers.push_back(scheduled_layer_json(layer, hardware.hardware));
+  body["layers"] = std::move(layers);
+  return body;
+}
+
+Json allocation_comparison_json(const std::string& network, const ResolvedHardware& hardware, double slack,
+                                std::span<const Schedule> schedules) {
+  Json body = head_json(network, hardware);
+  body["slack"] = slack;
+  for (const Schedule& schedule : schedules) body["schemes"].push_back(schedule_summary_json(schedule));
+  return body;
+}
+
+Json follow_json(const std::string& network, const ResolvedHardware& hardware, double slack,
+                 const NeighborScenario& scenario, const FollowComparison& comparison) {
+  Json body = head_json(network, hardware);
+  body["slack"] = slack;
+  body["runs"] = scenario.runs;
+  body["period_networks"] = scenario.period;
+  body["bandwidth_taken"] = scenario.taken;
+  body["uncorrected"] = followed_json(comparison.uncorrected);
+  body["corrected"] = followed_json(comparison.corrected);
+  body["slowdown"] = comparison.slowdown();
+  body["energy_saved"] = comparison.energy_saved();
+  return body;
 }
 
 }  // namespace ergon::report

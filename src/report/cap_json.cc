@@ -69,6 +69,22 @@ std::optional<double> CapReport::share_of_best() const {
   return reached / best->throughput;
 }
 
+CapReport cap_report(control::CapRun run, const control::Target& target,
+                     const control::TargetSettings& settings, std::vector<std::string> not_held) {
+  ERGON_EXPECTS(!run.caps.empty());
+  CapReport report{std::move(run), {}, {}, std::move(not_held)};
+  report.summary = control::summary_of(report.run);
+  report.best_known = target.truth && !settings.arrival_rate;
+  if (report.best_known) {
+    const auto optimum =
+        control::oracle(*target.truth, target.plant->knobs(), report.run.caps.back().cap, settings.latency);
+    if (optimum.within_cap) report.best = optimum.best;
+  }
+  auto& remarks = report.run.remarks;
+  remarks.insert(remarks.begin(), target.remarks.begin(), target.remarks.end());
+  return report;
+}
+
 Json cap_json(const CapReport& report) {
   const control::CapRun& run = report.run;
   const control::Summary& summary = report.summary;

@@ -8,6 +8,7 @@
 
 #include "control/summary.h"
 #include "control/surfaces/oracle.h"
+#include "control/targets/target.h"
 
 namespace ergon::report {
 
@@ -24,6 +25,11 @@ struct CapReport {
   // Throughput relative to the oracle: after settling, otherwise over the time under the last cap.
   std::optional<double> share_of_best() const;
 };
+
+// The report of a run on a target, with the remarks about the target. There is no oracle if the surface is
+// unknown, or with open arrivals: they limit the throughput. Contract: at least one cap.
+CapReport cap_report(control::CapRun run, const control::Target& target,
+                     const control::TargetSettings& settings, std::vector<std::string> not_held);
 
 // Summary, caps with the time until each was met, and all decisions. Contract: at least one decision.
 nlohmann::ordered_json cap_json(const CapReport& report);

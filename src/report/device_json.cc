@@ -91,7 +91,7 @@ Json estimate_json(const device::Workload& workload, const device::Specification
   Json body = {{"simulated", true},
                {"network", workload.network},
                {"device", gpu.name},
-               {"mode", workload.mode == graph::Mode::training ? "training" : "inference"},
+               {"mode", name_of(workload.mode)},
                {"precision", name_of(workload.precision)},
                {"batch", workload.batch},
                {"requested_clock_hertz", nullptr},

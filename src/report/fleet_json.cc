@@ -15,9 +15,7 @@ using Json = nlohmann::ordered_json;
 using fleet::kMetricNames;
 using fleet::kMetrics;
 
-constexpr double kJoulesPerKwh = 3.6e6;
-
-// NameTable of metrics with their units, as every list of them has it.
+// Names of metrics with their units.
 constexpr std::array<const char*, kMetrics> kMetricFields{"power_watts", "temperature_celsius", "utilization",
                                                           "memory"};
 
@@ -118,7 +116,7 @@ Json gpu_json(const fleet::GpuSummary& gpu) {
   json["idle_joules"] = gpu.idle.energy.si();
   json["seconds"] = gpu.total.time.si();
   json["idle_seconds"] = gpu.idle.time.si();
-  json["cluster"] = gpu.population < 0 ? Json(nullptr) : Json(gpu.population);
+  json["cluster"] = gpu.population ? Json(*gpu.population) : Json(nullptr);
   return json;
 }
 
@@ -175,7 +173,7 @@ Json host_json(const fleet::HostSummary& host) {
       {"skew_unclear", host.skew_unclear}};
 }
 
-Json energy_json(const fleet::EnergySummary& energy, const FleetPrices& prices) {
+Json energy_json(const fleet::EnergySummary& energy, const Prices& prices) {
   const auto spent = [](const fleet::EnergyTime& each) {
     return Json{{"joules", each.energy.si()}, {"seconds", each.time.si()}};
   };
@@ -188,20 +186,18 @@ Json energy_json(const fleet::EnergySummary& energy, const FleetPrices& prices) 
             {"idle_between", spent(energy.idle_between)},
             {"idle_after", spent(energy.idle_after)},
             {"events_own_joules", energy.exclusive_energy.si()}};
-  const double kwh = energy.total.si() / kJoulesPerKwh, idle = energy.idle_energy.si() / kJoulesPerKwh;
-  if (prices.per_kwh) {
-    json["price"] = kwh * *prices.per_kwh;
-    json["idle_price"] = idle * *prices.per_kwh;
+  if (const auto price = prices.of_energy(energy.total)) {
+    json["price"] = *price;
+    json["idle_price"] = *prices.of_energy(energy.idle_energy);
   }
-  if (prices.carbon_grams_per_kwh) {
-    json["carbon_grams"] = kwh * *prices.carbon_grams_per_kwh;
-    json["idle_carbon_grams"] = idle * *prices.carbon_grams_per_kwh;
+  if (const auto grams = prices.carbon_grams(energy.total)) {
+    json["carbon_grams"] = *grams;
+    json["idle_carbon_grams"] = *prices.carbon_grams(energy.idle_energy);
   }
   return json;
 }
 
-Json finding_json(const fleet::Finding& finding, const fleet::EnergySummary& energy,
-                  const FleetPrices& prices) {
+Json finding_json(const fleet::Finding& finding, const fleet::EnergySummary& energy, const Prices& prices) {
   Json json{{"id", finding.id},
             {"about", finding.about_data ? "data" : "fleet"},
             {"title", finding.title},
@@ -211,9 +207,8 @@ Json finding_json(const fleet::Finding& finding, const fleet::EnergySummary& ene
             {"saving_seconds", or_null(finding.saving_time)}};
   if (!finding.saving_energy) return json;
   if (energy.total.si() > 0) json["saving_share"] = finding.saving_energy->si() / energy.total.si();
-  const double kwh = finding.saving_energy->si() / kJoulesPerKwh;
-  if (prices.per_kwh) json["saving_price"] = kwh * *prices.per_kwh;
-  if (prices.carbon_grams_per_kwh) json["saving_carbon_grams"] = kwh * *prices.carbon_grams_per_kwh;
+  if (const auto price = prices.of_energy(*finding.saving_energy)) json["saving_price"] = *price;
+  if (const auto grams = prices.carbon_grams(*finding.saving_energy)) json["saving_carbon_grams"] = *grams;
   return json;
 }
 
@@ -249,7 +244,7 @@ Json heat_map_json(const fleet::HeatMap& map) {
 
 }  // namespace
 
-Json fleet_json(const fleet::FleetSummary& summary, const FleetPrices& prices, const FleetParts& parts) {
+Json fleet_json(const fleet::FleetSummary& summary, const Prices& prices, const FleetParts& parts) {
   Json json{{"rules",
              {{"keep_duplicates", summary.rules.keep_duplicates},
               {"gap_seconds", summary.rules.gap.si()},

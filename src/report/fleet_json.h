@@ -1,25 +1,19 @@
 #pragma once
 
-#include <optional>
-
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/prices.h"
 #include "fleet/summary/fleet_summary.h"
 
 namespace ergon::report {
-
-// Prices of energy.
-struct FleetPrices {
-  std::optional<double> per_kwh;
-  std::optional<double> carbon_grams_per_kwh;
-};
 
 // Optional sections of the document.
 struct FleetParts {
   bool hosts = false, gpus = false, time = false;
 };
 
-nlohmann::ordered_json fleet_json(const fleet::FleetSummary& summary, const FleetPrices& prices,
+// Energy is priced by the kilowatt-hour; prices of GPU time are not used.
+nlohmann::ordered_json fleet_json(const fleet::FleetSummary& summary, const Prices& prices,
                                   const FleetParts& parts);
 
 }  // namespace ergon::report

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -11,10 +12,14 @@
 namespace ergon::report {
 
 inline constexpr std::string_view kFleetPartSchema = "ergon.fleet.part/2";
+// Name of the part in a folder of tables.
+inline constexpr const char* kFleetPartFile = "part.json";
 
 // A tally as JSON (a part), for merging with those of other hosts. Reading it back gives exactly the same
 // tally.
 nlohmann::ordered_json fleet_part_json(const fleet::Tally& tally);
 Result<fleet::Tally> read_fleet_part(std::string_view text);
+// Reads a part from a file, or from kFleetPartFile in a folder.
+Result<fleet::Tally> read_fleet_part_at(const std::filesystem::path& file_or_folder);
 
 }  // namespace ergon::report

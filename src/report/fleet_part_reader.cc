@@ -1,8 +1,11 @@
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <system_error>
 
 #include <nlohmann/json.hpp>
 
+#include "base/file.h"
 #include "report/fleet_part.h"
 #include "report/fleet_part_numbers.h"
 
@@ -225,6 +228,17 @@ Result<fleet::Tally> read_fleet_part(std::string_view text) {
                 "not a fleet part (schema {}); `ergon fleet analyze --part FILE` writes one",
                 kFleetPartSchema);
   return PartReader(json).read();
+}
+
+Result<fleet::Tally> read_fleet_part_at(const std::filesystem::path& file_or_folder) {
+  std::error_code failed;
+  const bool folder = std::filesystem::is_directory(file_or_folder, failed);
+  const std::filesystem::path file = folder ? file_or_folder / kFleetPartFile : file_or_folder;
+  const auto text = read_file(file);
+  if (!text) return text.error();
+  auto tally = read_fleet_part(*text);
+  if (!tally) return tally.error().in(file.string());
+  return tally;
 }
 
 }  // namespace ergon::report

@@ -14,10 +14,9 @@ using namespace allocate;
 
 Json gpu_work_json(const GpuWork& work) {
   const device::Workload& workload = work.workload();
-  const bool training = workload.mode == graph::Mode::training;
   return {{"network", workload.network},
           {"batch", workload.batch},
-          {"mode", training ? "training" : "inference"},
+          {"mode", name_of(workload.mode)},
           {"precision", name_of(workload.precision)},
           {"device", work.gpu().name},
           {"clock_min_hertz", work.clocks().front().si()},
@@ -76,6 +75,19 @@ Json break_even_json(const BreakEven& found) {
                {"longest_switch_seconds", found.longest.si()}};
   if (found.switch_time) json["break_even_switch_seconds"] = found.switch_time->si();
   return json;
+}
+
+Json gpu_allocation_json(const GpuWork& work, const GpuAllocation& allocation, GpuScheme shown) {
+  Json body = gpu_work_json(work);
+  body["slack"] = allocation.slack;
+  body["time_allowed_seconds"] = budget_of(work, allocation.slack).si();
+  body.update(break_even_json(allocation.break_even));
+  body["schemes"] = Json::array();
+  for (const GpuSchedule& each : allocation.schedules)
+    body["schemes"].push_back(gpu_schedule_json(work, each, allocation.race_to_idle()));
+  body["scheme"] = name_of(shown);
+  body["operations"] = gpu_operations_json(work, allocation.of(shown));
+  return body;
 }
 
 }  // namespace ergon::report

@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "allocate/gpu/break_even.h"
+#include "allocate/gpu/gpu_allocation.h"
 #include "allocate/gpu/gpu_schedule.h"
 
 namespace ergon::report {
@@ -19,5 +20,10 @@ nlohmann::ordered_json gpu_operations_json(const allocate::GpuWork& work,
                                            const allocate::GpuSchedule& schedule);
 
 nlohmann::ordered_json break_even_json(const allocate::BreakEven& found);
+
+// Body of `ergon allocate --device`: all schemes, and the operations of one of them.
+nlohmann::ordered_json gpu_allocation_json(const allocate::GpuWork& work,
+                                           const allocate::GpuAllocation& allocation,
+                                           allocate::GpuScheme shown);
 
 }  // namespace ergon::report

@@ -66,7 +66,24 @@ Json source_json(const meter::DeviceMeasurement& source) {
   return json;
 }
 
+Json control_value_json(const device::ControlValue& value) {
+  if (value.power_limit) return {{"watts", value.power_limit->si()}};
+  if (value.clocks) return {{"min_hertz", value.clocks->min.si()}, {"max_hertz", value.clocks->max.si()}};
+  return nullptr;  // not locked
+}
+
 }  // namespace
+
+Json controls_json(const std::vector<device::HeldDevices::Change>& changes) {
+  Json all = Json::array();
+  for (const auto& [device, change] : changes) {
+    all.push_back({{"device", device},
+                   {"control", name_of(change.control)},
+                   {"before", change.before ? control_value_json(*change.before) : Json(nullptr)},
+                   {"requested", control_value_json(change.requested)}});
+  }
+  return all;
+}
 
 Json measurement_json(const meter::Measurement& measurement) {
   Json sources = Json::array();

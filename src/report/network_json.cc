@@ -113,4 +113,41 @@ Json operations_json(const std::vector<graph::UniqueOperation>& operations, std:
   return rows;
 }
 
+Json inspect_json(const graph::Network& network, const graph::NetworkCosts& costs,
+                  const std::vector<graph::UniqueOperation>& operations, const InspectConfig& config) {
+  Json inputs = Json::array();
+  for (const graph::Node& node : network.nodes) {
+    if (!std::holds_alternative<graph::Input>(node.operation) || network.independent_layers) continue;
+    inputs.push_back({{"name", network.layers[node.layer].name},
+                      {"shape", network.values[node.outputs[0]].shape.per_sample()},
+                      {"element_type", graph::name_of(network.values[node.outputs[0]].type)}});
+  }
+  Json unknown = Json::array();
+  for (const auto& [name, count] : costs.unknown) unknown.push_back({{"operation", name}, {"count", count}});
+  return {{"network", network.name},
+          {"family", network.family},
+          {"inputs", std::move(inputs)},
+          {"batch", config.batch},
+          {"batch_is_fixed", network.batch_is_fixed},
+          {"mode", name_of(config.mode)},
+          {"totals", totals_json(costs.totals)},
+          {"unknown_operations", std::move(unknown)},
+          {"layers", layers_json(network, costs)},
+          {"operations", operations_json(operations, config.batch)}};
+}
+
+Json zoo_json(const graph::zoo::Listing& listing) {
+  return {{"name", listing.entry->name},
+          {"family", listing.entry->family},
+          {"input", listing.input},
+          {"layers", listing.totals.layers},
+          {"depth", listing.depth},
+          {"neurons", listing.neurons},
+          {"neurons_counted_by", name_of(listing.entry->neurons)},
+          {"activations", listing.totals.activations},
+          {"params", listing.totals.sum.parameters},
+          {"trainable_params", listing.totals.trainable},
+          {"macs", listing.totals.sum.macs}};
+}
+
 }  // namespace ergon::report

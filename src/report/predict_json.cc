@@ -93,6 +93,20 @@ Json prediction_curve_json(const predict::PreparedNetwork& prepared, const devic
           {"energy_joules", energy.json()}};
 }
 
+Json prediction_curves_json(const std::vector<predict::PreparedNetwork>& alternatives,
+                            const predict::WorkloadConfig& requested, const device::Specification& gpu,
+                            const std::optional<Watts>& limit) {
+  Json curves = Json::array();
+  for (const predict::PreparedNetwork& each : alternatives) {
+    const predict::WorkloadConfig& config = each.config();
+    Json curve{
+        {"batch", config.batch}, {"precision", name_of(config.precision)}, {"default", config == requested}};
+    curve.update(prediction_curve_json(each, gpu, limit));
+    curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
 Json scores_json(const std::vector<predict::Score>& scores) {
   Json list = Json::array();
   for (const predict::Score& score : scores) {
@@ -122,6 +136,16 @@ Json held_out_json(const std::vector<predict::HeldOutNetwork>& held_out) {
     list.push_back(std::move(row));
   }
   return list;
+}
+
+Json evaluation_json(const std::string& device, const predict::Evaluation& evaluation) {
+  Json json{{"device", device}};
+  if (evaluation.networks) {
+    json["held_out"] = held_out_json(evaluation.networks->held_out);
+    json["with_measured_operations"] = held_out_json(evaluation.networks->with_measured_operations);
+  }
+  json["scores"] = scores_json(evaluation.scores);
+  return json;
 }
 
 Json fit_json(const predict::FitResult& fitted, const std::string& out) {

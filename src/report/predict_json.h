@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "predict/learn/evaluation.h"
 #include "predict/learn/fit.h"
 #include "predict/prediction.h"
 #include "predict/predictor.h"
@@ -26,11 +27,21 @@ nlohmann::ordered_json prediction_curve_json(const predict::PreparedNetwork& pre
                                              const device::Specification& gpu,
                                              const std::optional<Watts>& limit);
 
+// The curves of a network at several batches and precisions. `default` marks those of the requested
+// configuration.
+nlohmann::ordered_json prediction_curves_json(const std::vector<predict::PreparedNetwork>& alternatives,
+                                              const predict::WorkloadConfig& requested,
+                                              const device::Specification& gpu,
+                                              const std::optional<Watts>& limit);
+
 nlohmann::ordered_json scores_json(const std::vector<predict::Score>& scores);
 
 // A model's training data and accuracy, and every held-out network.
 nlohmann::ordered_json fit_json(const predict::FitResult& fitted, const std::string& out);
 
 nlohmann::ordered_json held_out_json(const std::vector<predict::HeldOutNetwork>& held_out);
+
+// Scores and held-out networks of one device.
+nlohmann::ordered_json evaluation_json(const std::string& device, const predict::Evaluation& evaluation);
 
 }  // namespace ergon::report

@@ -4,6 +4,7 @@
 
 #include "base/si_prefixes.h"
 #include "report/or_null.h"
+#include "report/sweep_conclusions.h"
 
 namespace ergon::report {
 namespace {
@@ -189,7 +190,7 @@ Json sweep_evaluation_json(const sweep::SweepEvaluation& evaluation, bool with_p
   Json networks = Json::array(), conclusions = Json::array();
   for (const NetworkEvaluation& network : evaluation.networks)
     networks.push_back(network_json(network, evaluation.power, with_points));
-  for (const Conclusion& conclusion : evaluation.conclusions)
+  for (const Conclusion& conclusion : conclusions_of(evaluation))
     conclusions.push_back(conclusion_json(conclusion));
   Json excluded = Json::object();
   for (const auto& [reason, count] : evaluation.excluded) excluded[reason] = count;

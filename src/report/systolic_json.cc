@@ -1,5 +1,6 @@
 #include "report/systolic_json.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "systolic/run_totals.h"
@@ -23,6 +24,10 @@ Json energy_json(const LayerEnergy& energy) {
 
 void put_time(Json& json, std::int64_t cycles_taken, std::optional<Hertz> clock) {
   if (clock) json["seconds"] = duration(cycles_taken, *clock).si();
+}
+
+Json energies_from_json(const Setup& setup) {
+  return {{"table", setup.energy_table}, {"memory", setup.memory->name}};
 }
 
 }  // namespace
@@ -80,6 +85,67 @@ Json run_totals_json(std::span<const LayerRun> runs, std::optional<Hertz> clock,
   json["memory_words"] = totals.memory_words;
   if (energies) json["energy"] = energy_json(totals.energy);
   return json;
+}
+
+Json simulation_json(const std::string& network, const Setup& setup, Engine engine,
+                     std::span<const LayerRun> runs) {
+  Json layers = Json::array();
+  for (const LayerRun& run : runs) layers.push_back(layer_run_json(run, setup.clock, setup.energies));
+  Json body = {{"network", network},
+               {"semantics", name_of(setup.semantics)},
+               {"engine", name_of(engine)},
+               {"accelerator", nullptr},
+               {"memory", nullptr},
+               {"clock_hertz", nullptr},
+               {"machine", machine_json(setup.machine)},
+               {"bandwidth", port_json(setup.port, setup.semantics)}};
+  if (setup.accelerator) body["accelerator"] = setup.accelerator->name;
+  if (const auto memory = setup.bandwidth_memory()) body["memory"] = *memory;
+  if (setup.clock) body["clock_hertz"] = setup.clock->si();
+  if (setup.energies) body["energies_from"] = energies_from_json(setup);
+  body["totals"] = run_totals_json(runs, setup.clock, setup.energies);
+  body["layers"] = std::move(layers);
+  return body;
+}
+
+Json design_points_json(const std::string& network, const std::vector<DesignPoint>& points,
+                        std::size_t traced_layers) {
+  Json rows = Json::array();
+  for (const DesignPoint& point : points) {
+    rows.push_back({{"machine", machine_json(point.setup.machine)},
+                    {"memory", nullptr},
+                    {"bandwidth", port_json(point.setup.port, point.setup.semantics)},
+                    {"cycles", point.totals.cycles},
+                    {"stall_cycles", point.totals.stall_cycles},
+                    {"utilization_percent", point.totals.utilization},
+                    {"memory_words", point.totals.memory_words},
+                    {"seconds", point.time().si()},
+                    {"energy_joules", point.totals.energy.total().si()},
+                    {"energies_from", energies_from_json(point.setup)}});
+    if (const auto memory = point.setup.bandwidth_memory()) rows.back()["memory"] = *memory;
+  }
+  const Setup& first = points.front().setup;
+  return {{"network", network},
+          {"accelerator", first.accelerator->name},
+          {"semantics", name_of(first.semantics)},
+          {"traced_layers", traced_layers},
+          {"points", std::move(rows)}};
+}
+
+std::string design_points_csv(const std::vector<DesignPoint>& points) {
+  std::string text =
+      "array_rows,array_columns,dataflow,ifmap_words,filter_words,ofmap_words,memory,words_per_cycle,cycles,"
+      "stall_cycles,utilization_percent,memory_words,seconds,energy_joules,simulated\n";
+  for (const DesignPoint& point : points) {
+    const Machine& m = point.setup.machine;
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},true\n", m.array.rows, m.array.columns,
+                        name_of(m.dataflow), m.scratchpads.ifmap, m.scratchpads.filter, m.scratchpads.ofmap,
+                        point.setup.bandwidth_memory().value_or(""),
+                        words_text(point.setup.port, point.setup.semantics), point.totals.cycles,
+                        point.totals.stall_cycles, point.totals.utilization, point.totals.memory_words,
+                        point.time().si(), point.totals.energy.total().si());
+  }
+  return text;
 }
 
 }  // namespace ergon::report

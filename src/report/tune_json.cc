@@ -15,7 +15,7 @@ Json interval_json(const predict::PredictedValue<Q>& expected) {
   return {{"low", expected.low.si()}, {"high", expected.high.si()}};
 }
 
-Json point_or_null(const std::optional<OperatingPoint>& point, const predict::Prices& prices) {
+Json point_or_null(const std::optional<OperatingPoint>& point, const Prices& prices) {
   return point ? operating_point_json(*point, prices) : Json(nullptr);
 }
 
@@ -39,7 +39,7 @@ Json device_result_json(const predict::DeviceTuneResult& each, const predict::Tu
   return json;
 }
 
-Json tradeoffs_json(const std::vector<predict::LatencyTradeoff>& tradeoffs, const predict::Prices& prices) {
+Json tradeoffs_json(const std::vector<predict::LatencyTradeoff>& tradeoffs, const Prices& prices) {
   Json json = Json::array();
   for (const predict::LatencyTradeoff& each : tradeoffs) {
     json.push_back({{"latency_change", each.latency_change},
@@ -63,7 +63,7 @@ Json request_json(const predict::TuneRequest& request) {
 
 }  // namespace
 
-Json operating_point_json(const OperatingPoint& point, const predict::Prices& prices) {
+Json operating_point_json(const OperatingPoint& point, const Prices& prices) {
   const predict::Prediction& prediction = point.prediction;
   return {{"device", point.device},
           {"clock_hertz", prediction.clock.si()},

@@ -6,8 +6,7 @@
 
 namespace ergon::report {
 
-nlohmann::ordered_json operating_point_json(const predict::OperatingPoint& point,
-                                            const predict::Prices& prices);
+nlohmann::ordered_json operating_point_json(const predict::OperatingPoint& point, const Prices& prices);
 
 // The request, the choice, default settings, every device, energy at other latencies and the Pareto front.
 nlohmann::ordered_json tune_json(const predict::TuneResult& result, const predict::TuneRequest& request);

@@ -10,6 +10,10 @@
 
 namespace ergon::service {
 
+// Port on which `ergon serve` listens by default.
+inline constexpr int kDefaultPort = 8377;
+inline constexpr int kMaxPort = 65535;
+
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
 // An HTTP request.

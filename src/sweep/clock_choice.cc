@@ -54,7 +54,7 @@ Result<Clocks> listed(const std::vector<Hertz>& requested, const std::vector<Her
 
 }  // namespace
 
-Result<ClockChoice> parse_clock_choice(const std::string& text) {
+Result<ClockChoice> parse_clock_choice(std::string_view text) {
   if (text == "all") return ClockChoice{AllClocks{}};
   if (text == "default") return ClockChoice{DefaultClock{}};
   if (text == "own") return fail(Errc::invalid_input, "--clocks: \"own\" is now \"default\"");
@@ -87,6 +87,13 @@ Result<Clocks> chosen_clocks(const ClockChoice& choice, const std::vector<Hertz>
   if (std::holds_alternative<AllClocks>(choice)) return Clocks(supported.begin(), supported.end());
   if (const auto* count = std::get_if<std::size_t>(&choice)) return spread(*count, supported);
   return listed(std::get<std::vector<Hertz>>(choice), supported);
+}
+
+Result<Clocks> chosen_clocks(const ClockChoice& choice, RunExecutor& executor) {
+  if (std::holds_alternative<DefaultClock>(choice)) return chosen_clocks(choice, std::vector<Hertz>());
+  const auto supported = executor.clocks();
+  if (!supported) return supported.error();
+  return chosen_clocks(choice, *supported);
 }
 
 Hertz clock_tolerance(Hertz clock, const std::vector<Hertz>& supported) {

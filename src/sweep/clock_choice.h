@@ -2,12 +2,13 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "base/result.h"
 #include "base/units.h"
+#include "sweep/run_executor.h"
 
 namespace ergon::sweep {
 
@@ -22,7 +23,7 @@ using ClockChoice = std::variant<AllClocks, DefaultClock, std::size_t, std::vect
 
 // "all", "default", a number of clocks ("196") or a list ("900MHz,1.2GHz"). Errors: any other text; a clock
 // without a unit in a list.
-Result<ClockChoice> parse_clock_choice(const std::string& text);
+Result<ClockChoice> parse_clock_choice(std::string_view text);
 
 // The clocks of a choice, ascending; absent stands for the default clock. A number of clocks is spread evenly
 // over the supported ones, including the ends. A clock of a list becomes the nearest supported one, if it is
@@ -30,6 +31,10 @@ Result<ClockChoice> parse_clock_choice(const std::string& text);
 // or between two steps (the message names its neighbors); no supported clocks.
 Result<std::vector<std::optional<Hertz>>> chosen_clocks(const ClockChoice& choice,
                                                         const std::vector<Hertz>& supported);
+
+// The same with the clocks of an executor's device, which is asked for them only if the choice needs them.
+// Errors: also those of the executor.
+Result<std::vector<std::optional<Hertz>>> chosen_clocks(const ClockChoice& choice, RunExecutor& executor);
 
 // Maximum distance of an observed clock that counts as `clock`: half the distance to its nearest neighbor, at
 // least 1 MHz.

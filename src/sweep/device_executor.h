@@ -44,9 +44,9 @@ class DeviceExecutor final : public RunExecutor {
     device::ControlAllowed allowed;
   };
   struct Settings {
-    Seconds duration{1};   // of a window, at least; longer if the sensor requires it
-    Seconds warm_up{0.2};  // before the window
-    Seconds settle{2};     // maximum time to reach a clock
+    Seconds duration = kDefaultDuration;  // of a window, at least; longer if the sensor requires it
+    Seconds warm_up = kDefaultWarmUp;     // before the window
+    Seconds settle{2};                    // maximum time to reach a clock
     device::Precision precision = device::Precision::tf32;
     profile::Layout layout = profile::Layout::nchw;
     std::uint64_t seed = 1;

@@ -17,6 +17,7 @@ enum class Scenario : std::uint8_t {
   steady,     // warm and repeated; time and energy of one iteration
   execution,  // set up the network and predict once; time and energy of all of it
 };
+inline constexpr Scenario kScenarios[] = {Scenario::steady, Scenario::execution};
 std::string_view name_of(Scenario scenario);
 
 // One repetition of a network at a clock. The fields identify a run on its device.

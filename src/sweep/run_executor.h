@@ -9,6 +9,9 @@
 
 namespace ergon::sweep {
 
+// Minimum duration of a steady run, and of the warm-up before it, if nothing else is asked for.
+inline constexpr Seconds kDefaultDuration{1}, kDefaultWarmUp{0.2};
+
 // Executes runs on a device: locks the clock, waits until the device reaches it, runs the network while power
 // is measured, and restores the clock.
 class RunExecutor {

@@ -14,6 +14,8 @@ namespace ergon::sweep {
 struct SweepSummary {
   std::int64_t runs = 0;     // executed
   std::int64_t invalid = 0;  // of these, not valid
+
+  bool none_valid() const { return runs > 0 && invalid == runs; }
 };
 
 // Called for each finished run. Errors end the sweep.

@@ -3,7 +3,35 @@
 #include <algorithm>
 #include <array>
 
+#include "base/builtin_files.h"
+#include "systolic/run_totals.h"
+#include "systolic/simulate.h"
+
 namespace ergon::systolic {
+namespace {
+
+// A processing element does a multiplication and an addition per cycle.
+double operations_per_cycle(const Accelerator& accelerator) {
+  return 2 * static_cast<double>(accelerator.machine.array.units());
+}
+
+Result<RooflineChart> chart_of(std::span<const Layer> layers, const Accelerator& accelerator,
+                               const Roof& roof, ScheduleCache& cache, const std::stop_token& stop) {
+  RooflineChart chart{roof, Hertz{roof.peak_ops / operations_per_cycle(accelerator)}, {}};
+  const double words = roof.bandwidth.si() / (chart.clock.si() * static_cast<double>(roof.bytes_per_word));
+  const auto runs =
+      simulate(layers, accelerator.machine, MemoryPort::of(words), Semantics::ergon, cache, 0, stop);
+  if (!runs) return runs.error();
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    RooflinePoint point = roofline_point(layers[i].geometry, roof);
+    const Seconds time = duration((*runs)[i].timing.cycles_with_prefetch, chart.clock);
+    point.attained_ops = point.operations / time.si();
+    chart.points.push_back(point);
+  }
+  return chart;
+}
+
+}  // namespace
 
 std::string_view name_of(LayerKind kind) {
   constexpr std::array<std::string_view, 4> kNames = {"conv", "dw", "pw", "fc"};
@@ -28,6 +56,44 @@ RooflinePoint roofline_point(const Geometry& g, const Roof& roof) {
   point.attainable_ops = std::min(roof.peak_ops, point.intensity * roof.bandwidth.si());
   point.memory_bound = point.intensity < roof.ridge();
   return point;
+}
+
+std::size_t RooflineChart::memory_bound() const {
+  return static_cast<std::size_t>(std::count_if(
+      points.begin(), points.end(), [](const RooflinePoint& point) { return point.memory_bound; }));
+}
+
+Result<Rooflines> resolve(const RooflineRequest& request) {
+  const auto accelerator = find_accelerator(request.accelerator);
+  if (!accelerator) return accelerator.error();
+  std::vector<double> peaks = request.peak_ops;
+  if (peaks.empty()) peaks.push_back(operations_per_cycle(*accelerator) * accelerator->clock.si());
+  std::vector<BytesPerSecond> bandwidths = request.bandwidths;
+  if (bandwidths.empty()) {
+    const auto memory = find_memory(request.memory.value_or(accelerator->memory));
+    if (!memory) return memory.error();
+    bandwidths.push_back(memory->effective * accelerator->memory_share);
+  }
+  Rooflines rooflines{.accelerator = *accelerator};
+  for (const double peak : peaks) {
+    for (const BytesPerSecond bandwidth : bandwidths)
+      rooflines.roofs.push_back({peak, bandwidth, accelerator->memory_bytes_per_word});
+  }
+  if (is_json_file(request.accelerator)) rooflines.files.push_back(request.accelerator);
+  if (request.memory && is_json_file(*request.memory)) rooflines.files.push_back(*request.memory);
+  return rooflines;
+}
+
+Result<std::vector<RooflineChart>> charts_of(std::span<const Layer> layers, const Rooflines& rooflines,
+                                             const std::stop_token& stop) {
+  ScheduleCache cache;
+  std::vector<RooflineChart> charts;
+  for (const Roof& roof : rooflines.roofs) {
+    auto chart = chart_of(layers, rooflines.accelerator, roof, cache, stop);
+    if (!chart) return chart.error();
+    charts.push_back(std::move(*chart));
+  }
+  return charts;
 }
 
 }  // namespace ergon::systolic

@@ -1,10 +1,18 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/result.h"
 #include "base/units.h"
 #include "systolic/array/geometry.h"
+#include "systolic/array/layer.h"
+#include "systolic/catalog/catalog.h"
 
 namespace ergon::systolic {
 
@@ -33,5 +41,36 @@ struct Roof {
 };
 
 RooflinePoint roofline_point(const Geometry& geometry, const Roof& roof);
+
+// One roof and the point of every layer.
+struct RooflineChart {
+  Roof roof;
+  Hertz clock;  // at which the array has the peak of the roof
+  std::vector<RooflinePoint> points;
+
+  std::size_t memory_bound() const;  // layers
+};
+
+// Rooflines of an accelerator: every peak with every bandwidth.
+struct RooflineRequest {
+  std::string accelerator = kDefaultAccelerator;  // name or file
+  std::optional<std::string> memory;              // name or file; absent: the accelerator's
+  std::vector<double> peak_ops;                   // operations per second; empty: at the accelerator's clock
+  std::vector<BytesPerSecond> bandwidths;         // empty: that of the memory
+};
+
+struct Rooflines {
+  Accelerator accelerator;
+  std::vector<Roof> roofs;
+  std::vector<std::string> files;  // that were read
+};
+
+// Errors: unknown names; those of reading files.
+Result<Rooflines> resolve(const RooflineRequest& request);
+
+// One chart per roof. Attained performance uses Ergon's timing, with filling and draining of the array.
+// Errors: those of simulate(); cancelled.
+Result<std::vector<RooflineChart>> charts_of(std::span<const Layer> layers, const Rooflines& rooflines,
+                                             const std::stop_token& stop = {});
 
 }  // namespace ergon::systolic

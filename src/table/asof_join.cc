@@ -1,6 +1,7 @@
 #include "table/asof_join.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -129,6 +130,17 @@ AsofMatch match_keys(const Column& left, const Column& right, const SharedGroups
 }
 
 }  // namespace
+
+std::string_view name_of(AsofDirection direction) {
+  constexpr std::array<std::string_view, 3> kDirectionNames = {"backward", "forward", "nearest"};
+  return kDirectionNames[static_cast<std::size_t>(direction)];
+}
+
+std::pair<std::string, std::string> parse_column_pair(std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == std::string_view::npos) return {std::string(text), std::string(text)};
+  return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
 
 Result<AsofMatch> asof_match(const Table& left, const Table& right, const AsofOptions& options) {
   const auto left_key = left.column(options.left_on);

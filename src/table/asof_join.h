@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,13 @@ enum class AsofDirection {
   forward,   // the first at or after it
   nearest,   // the nearer of the two; the backward one if the distances are equal
 };
+
+inline constexpr AsofDirection kAsofDirections[] = {AsofDirection::backward, AsofDirection::forward,
+                                                    AsofDirection::nearest};
+std::string_view name_of(AsofDirection direction);
+
+// "time" names a column of both tables, "time=when" a column of each.
+std::pair<std::string, std::string> parse_column_pair(std::string_view text);
 
 struct AsofOptions {
   std::string left_on;  // the ordered columns: both timestamp, or both numbers

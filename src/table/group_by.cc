@@ -4,8 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "base/statistics/moments.h"
 #include "base/statistics/quantile.h"
+#include "base/text.h"
 #include "table/grouping.h"
 
 namespace ergon::table {
@@ -189,6 +192,21 @@ std::optional<Aggregate> aggregate_named(std::string_view name) {
 }
 
 std::vector<std::string> aggregate_names() { return {kNames.begin(), kNames.end()}; }
+
+Result<Aggregation> parse_aggregation(std::string_view text) {
+  const auto colon = text.find(':');
+  const std::string what(text.substr(0, colon));
+  const auto aggregate = aggregate_named(what);
+  if (!aggregate) {
+    const auto known = aggregate_names();
+    return fail(Errc::invalid_input, "\"{}\" is not one of {}{}", what,
+                fmt::format("{}", fmt::join(known, ", ")), suggestion(what, known));
+  }
+  const std::string column(colon == std::string_view::npos ? "" : text.substr(colon + 1));
+  if (column.empty() && *aggregate != Aggregate::count)
+    return fail(Errc::invalid_input, "{} needs a column (example: {}:power)", what, what);
+  return Aggregation{*aggregate, column, column.empty() ? what : column + "_" + what};
+}
 
 Result<Table> group_by(const Table& table, std::span<const std::string> keys,
                        std::span<const Aggregation> aggregations) {

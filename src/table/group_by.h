@@ -25,6 +25,10 @@ struct Aggregation {
   std::string name;  // of the result
 };
 
+// "mean:power" (the column "power_mean") or "count". Errors: an unknown aggregate, with the nearest name; a
+// missing column.
+Result<Aggregation> parse_aggregation(std::string_view text);
+
 // One row per distinct combination of the keys, in the order of first appearance; missing values are left out
 // of every aggregate, and an aggregate of nothing is missing. sum of whole numbers is whole; one that
 // does not fit its type is an error. sum, mean, deviation and median need numbers; the others take any type.

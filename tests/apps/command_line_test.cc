@@ -2,6 +2,7 @@
 
 #include "command_line.h"
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "base/errc.h"
+#include "graph/cost.h"
+#include "profile/run_condition.h"
 #include "report/text_table.h"
 #include "shell.h"
 
@@ -17,8 +20,11 @@ namespace ergon::app {
 namespace {
 
 struct Values {
-  std::string network, mode, precision, layout = "auto";
-  std::vector<std::string> devices, modes;
+  std::string network, precision;
+  graph::Mode mode = graph::Mode::inference;
+  profile::Layout layout = profile::Layout::nchw;
+  std::vector<std::string> devices;
+  std::vector<graph::Mode> modes;
   std::optional<Watts> power_limit;
   std::optional<double> price;
   double slack = 0;
@@ -38,9 +44,10 @@ Command tune_like_command(Values& values) {
     options.positive_quantity("--power-limit", values.power_limit, "power limit");
     options.renamed("--limit", "--power-limit");
     options.alias("--power-limit", "--watts");
-    options.choice("--mode", values.mode, {"inference", "training"}, "mode");
-    options.choice("--layout", values.layout, "L", {"auto", "nchw", "nhwc"}, "layout");
-    options.choice_list("--modes", values.modes, "M,...", {"inference", "training"}, "modes");
+    options.enumeration("--mode", values.mode, graph::kModes, "mode");
+    options.enumeration("--layout", values.layout, "L",
+                        std::array{profile::Layout::nchw, profile::Layout::nhwc}, "layout");
+    options.enumeration_list("--modes", values.modes, "M,...", graph::kModes, "modes");
     options.alias("--device", "--devs");
     options.flag("--fast", values.fast, "be fast");
     options.renamed("--quick", "--fast");
@@ -239,7 +246,7 @@ TEST_F(UsageErrors, NameTheOptionOnceAndWhatIsExpected) {
   EXPECT_EQ(mistake_in("--slack", "0%"), "ergon: --slack: \"0%\" is not above 0% and at most 1000%\n");
   EXPECT_EQ(mistake_in("--mode", "foo"), "ergon: --mode: \"foo\" is not one of inference, training\n");
   EXPECT_EQ(mistake_in("--layout", "nhcw"),
-            "ergon: --layout: \"nhcw\" is not one of auto, nchw, nhwc (did you mean \"nchw\"?)\n");
+            "ergon: --layout: \"nhcw\" is not one of nchw, nhwc (did you mean \"nchw\"?)\n");
   EXPECT_EQ(mistake_in("--modes", "inference,trainig"),
             "ergon: --modes: \"trainig\" is not one of inference, training (did you mean \"training\"?)\n");
 }
@@ -249,9 +256,9 @@ TEST_F(Choices, IgnoreCaseAndStoreTheAllowedSpelling) {
                  "INFERENCE,training"}),
             kExitDone)
       << streams.messages();
-  EXPECT_EQ(values.mode, "training");
-  EXPECT_EQ(values.layout, "nhwc");
-  EXPECT_EQ(values.modes, (std::vector<std::string>{"inference", "training"}));
+  EXPECT_EQ(values.mode, graph::Mode::training);
+  EXPECT_EQ(values.layout, profile::Layout::nhwc);
+  EXPECT_EQ(values.modes, (std::vector{graph::Mode::inference, graph::Mode::training}));
 }
 
 TEST_F(HelpCommand, PrintsTheSameAsTheHelpOption) {

@@ -1,8 +1,10 @@
 #include "calibrate/torch_operation.h"
 
 #include <ostream>
+#include <regex>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -272,9 +274,77 @@ INSTANTIATE_TEST_SUITE_P(
         ShapeMismatch{"OtherExtentsOfANorm", "LayerNorm((768,), eps=1e-06)", "(1, 4, 512)"}),
     [](const auto& each) { return std::string(each.param.name); });
 
-TEST(TorchOperation, ParsesOrRejectsAnyText) {
-  constexpr std::string_view kAlphabet = "Conv2d(=,)Linear16 -eLUg";
+std::vector<std::int64_t> output_of(const TorchOperation& operation) {
+  const graph::Network& network = operation.network;
+  return network.values[network.outputs.at(0)].shape.at(operation.batch);
+}
+
+// A convolution with arbitrary numbers, valid or not, and what PyTorch would make of it.
+struct AnyConvolution {
+  std::int64_t batch, channels, height, width;  // of the input
+  std::int64_t in, out, kernel[2], stride[2], padding[2], groups;
+
+  explicit AnyConvolution(Random& random) {
+    const auto below = [&](std::uint64_t bound) { return static_cast<std::int64_t>(random.below(bound)); };
+    batch = below(9);
+    channels = 2 * below(4);
+    height = below(12);
+    width = below(12);
+    in = random.below(4) == 0 ? below(8) : channels;
+    out = 2 * below(5);
+    groups = below(3);
+    for (const std::size_t side : {0U, 1U}) {
+      kernel[side] = below(7);
+      stride[side] = below(4);
+      padding[side] = below(3);
+    }
+  }
+
+  std::string module() const {
+    return fmt::format(
+        "Conv2d({}, {}, kernel_size=({}, {}), stride=({}, {}), padding=({}, {}), groups={}, bias=False)", in,
+        out, kernel[0], kernel[1], stride[0], stride[1], padding[0], padding[1], groups);
+  }
+  std::string extents() const { return fmt::format("({}, {}, {}, {})", batch, channels, height, width); }
+
+  // Empty if PyTorch would reject it.
+  std::vector<std::int64_t> output() const {
+    const bool positive = batch > 0 && channels > 0 && height > 0 && width > 0 && out > 0 && groups > 0;
+    if (!positive || in != channels || in % groups != 0 || out % groups != 0) return {};
+    std::vector<std::int64_t> sizes{batch, out};
+    for (const auto& [side, size] : {std::pair{0U, height}, {1U, width}}) {
+      const std::int64_t padded = size + 2 * padding[side];
+      if (kernel[side] < 1 || stride[side] < 1 || padded < kernel[side]) return {};
+      sizes.push_back((padded - kernel[side]) / stride[side] + 1);
+    }
+    return sizes;
+  }
+};
+
+TEST(TorchOperation, ParsesOrRejectsAnyNumbers) {
   Random random(9);
+  int accepted = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const AnyConvolution any(random);
+    const auto operation = torch_operation(any.module(), any.extents());
+    const auto expected = any.output();
+    ASSERT_EQ(static_cast<bool>(operation), !expected.empty()) << any.module() << any.extents();
+    if (!operation) continue;
+    ++accepted;
+    ASSERT_EQ(output_of(*operation), expected) << any.module() << any.extents();
+    const auto weights = last(*operation).weights.at(0).shape.elements(1).exact();
+    ASSERT_EQ(weights, any.out * any.in / any.groups * any.kernel[0] * any.kernel[1]) << any.module();
+  }
+  EXPECT_GT(accepted, 1000);
+}
+
+// Unknown arguments are ignored, so that a changed text may be a valid module. It is never another operation,
+// and its input is the given one.
+TEST(TorchOperation, ParsesOrRejectsAnyText) {
+  constexpr std::string_view kAlphabet = "Conv2d(=,)Linear16 -eLUg\n\x1b";
+  const std::regex shape(R"(\( *(\d+), *(\d+), *(\d+), *(\d+) *\))"), channels(R"(Conv2d\( *(\d+),[^]*)");
+  Random random(9);
+  int accepted = 0;
   for (int i = 0; i < 20000; ++i) {
     std::string module =
         "Conv2d(4, 8, kernel_size=(3, 3), stride=(2, 2), padding=(1, 1), groups=2, bias=False)";
@@ -284,8 +354,21 @@ TEST(TorchOperation, ParsesOrRejectsAnyText) {
         (*text)[random.below(text->size())] = kAlphabet[random.below(kAlphabet.size())];
     }
     const auto operation = torch_operation(module, extents);
-    ASSERT_TRUE(operation ? operation->batch >= 1 : !operation.error().message.empty()) << module << extents;
+    if (!operation) {
+      const std::string& message = operation.error().message;
+      ASSERT_GT(message.size(), 10U);
+      for (const char c : message) ASSERT_TRUE(c >= ' ' && c != '\x7f') << message;
+      continue;
+    }
+    ++accepted;
+    std::smatch declared, sizes;
+    ASSERT_TRUE(std::regex_match(module, declared, channels)) << module;
+    ASSERT_TRUE(std::holds_alternative<graph::Convolution>(last(*operation).operation)) << module;
+    if (!std::regex_match(extents, sizes, shape)) continue;  // "(32, 4,,56, 56)" is accepted, too
+    ASSERT_EQ(operation->batch, std::stoll(sizes[1])) << extents;
+    ASSERT_EQ(sizes[2], declared[1]) << module << extents;
   }
+  EXPECT_GT(accepted, 1000);
 }
 
 }  // namespace

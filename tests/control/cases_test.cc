@@ -27,7 +27,7 @@ struct Bars {
 
 TEST(Cases, ControllersReachTheOracleOnTwins) {
   Random random(11);
-  std::map<std::string, Bars> bars;
+  std::map<ControllerKind, Bars> bars;
   for (const auto& [network, device] : {std::pair{"resnet50", "v100"},
                                         {"mobilenet_v2", "h200"},
                                         {"efficientnet_b0", "a30"},
@@ -42,9 +42,9 @@ TEST(Cases, ControllersReachTheOracleOnTwins) {
     for (int i = 0; i < 12; ++i) {
       const Watts lowest = twin_case.min_power * 1.05,
                   cap = lowest + (twin_case.max_power * 1.02 - lowest) * ((i + 0.5) / 12);
-      for (const char* name : {"batchsizer+", "joint"}) {
+      for (const ControllerKind kind : {ControllerKind::batchsizer_plus, ControllerKind::joint}) {
         const OracleResult best =
-            oracle(*twin_case.truth, std::string(name) == "joint" ? twin_case.knobs : batches, cap);
+            oracle(*twin_case.truth, kind == ControllerKind::joint ? twin_case.knobs : batches, cap);
         if (!best.within_cap) continue;
         TwinPlant::Settings settings;
         settings.seed = static_cast<std::uint64_t>(i);
@@ -52,24 +52,24 @@ TEST(Cases, ControllersReachTheOracleOnTwins) {
         auto plant = TwinPlant::of(twin_case.network, twin_case.board, settings).value();
         (void)plant.run(best.best.point, {1, 300 / fastest_sensor(twin_case.board).period.si()});
         const ControllerChoice choice{
-            .name = name, .prior = twin_case.prior, .max_power = twin_case.board.limit.max};
-        bars[name].add(test::outcome_of(plant, choice, cap, best.best, 40));
+            .kind = kind, .prior = twin_case.prior, .max_power = twin_case.board.limit.max};
+        bars[kind].add(test::outcome_of(plant, choice, cap, best.best, 40));
       }
     }
   }
-  for (const auto& [name, each] : bars) {
-    EXPECT_GE(each.median(), 0.97) << name;
-    EXPECT_LE(each.longer, 1) << name;
-    EXPECT_LE(each.late, 1) << name;
-    EXPECT_LE(each.slow, 9) << name;
+  for (const auto& [kind, each] : bars) {
+    EXPECT_GE(each.median(), 0.97) << name_of(kind);
+    EXPECT_LE(each.longer, 1) << name_of(kind);
+    EXPECT_LE(each.late, 1) << name_of(kind);
+    EXPECT_LE(each.slow, 9) << name_of(kind);
   }
-  EXPECT_GE(bars["joint"].low(), 0.90);
-  EXPECT_GE(bars["joint"].reached.size(), 90u);
+  EXPECT_GE(bars[ControllerKind::joint].low(), 0.90);
+  EXPECT_GE(bars[ControllerKind::joint].reached.size(), 90u);
 }
 
 TEST(Cases, ControllersBeatBatchSizerOnMeasuredTables) {
   const std::string path = ERGON_REPOSITORY "/data/reference/h200/networks_infer.csv";
-  std::map<std::string, Bars> bars;
+  std::map<ControllerKind, Bars> bars;
   const auto networks = trace_networks(path).value();
   for (const std::string& network : networks) {
     const BatchTrace trace = read_trace(path, network).value();
@@ -80,21 +80,22 @@ TEST(Cases, ControllersBeatBatchSizerOnMeasuredTables) {
     }
     for (int i = 0; i < 6; ++i) {
       const Watts cap = lowest * 1.05 + (most - lowest * 1.05) * ((i + 0.5) / 6);
-      for (const char* name : {"batchsizer", "batchsizer+", "joint"}) {
+      for (const ControllerKind kind :
+           {ControllerKind::batchsizer, ControllerKind::batchsizer_plus, ControllerKind::joint}) {
         TracePlant plant(trace);
         const OracleResult best = oracle(plant.surface(), plant.knobs(), cap);
         if (best.within_cap)
-          bars[name].add(
-              test::outcome_of(plant, {.name = name, .max_power = most * 1.2}, cap, best.best, 40));
+          bars[kind].add(
+              test::outcome_of(plant, {.kind = kind, .max_power = most * 1.2}, cap, best.best, 40));
       }
     }
   }
-  for (const char* name : {"batchsizer+", "joint"}) {
-    EXPECT_GE(bars[name].median(), 0.97) << name;
-    EXPECT_GE(bars[name].low(), 0.8) << name;
-    EXPECT_EQ(bars[name].longer, 0) << name;
+  for (const ControllerKind kind : {ControllerKind::batchsizer_plus, ControllerKind::joint}) {
+    EXPECT_GE(bars[kind].median(), 0.97) << name_of(kind);
+    EXPECT_GE(bars[kind].low(), 0.8) << name_of(kind);
+    EXPECT_EQ(bars[kind].longer, 0) << name_of(kind);
   }
-  EXPECT_LT(bars["batchsizer"].median(), 0.5) << "a decision after ten batches reads the past";
+  EXPECT_LT(bars[ControllerKind::batchsizer].median(), 0.5) << "a decision after ten batches reads the past";
 }
 
 }  // namespace

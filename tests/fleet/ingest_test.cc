@@ -244,5 +244,25 @@ TEST(Ingest, AGpuThatMovesToAnotherHostCountsTwice) {
   EXPECT_DOUBLE_EQ(tally.hosts.at("b").gpus.front().sums.total.energy.si(), 200);
 }
 
+TEST(Ingest, ASimulatedJobMakesTheFleetSimulated) {
+  FleetFiles files;
+  files.row(1000, "h", "Work", "START", "t", "1024-lvl12");
+  files.row(2000, "h", "Work", "STOP", "t", "1024-lvl12");
+  EXPECT_FALSE(files.tally().simulated);
+  files.row(3000, "h", "Work", "START", "u", "simulated-lvl12-0");
+  files.row(4000, "h", "Work", "STOP", "u", "simulated-lvl12-0");
+  EXPECT_TRUE(files.tally().simulated);
+  EXPECT_TRUE(is_simulated_job("simulated-lvl12"));
+  EXPECT_FALSE(is_simulated_job("not-simulated-"));
+}
+
+TEST(AnalysisRules, TheGapCoversAFewSteps) {
+  AnalysisRules rules;
+  rules.allow_for_step(Seconds{5});
+  EXPECT_EQ(rules.gap, AnalysisRules{}.gap);
+  rules.allow_for_step(Seconds{30});
+  EXPECT_EQ(rules.gap, Seconds{150});
+}
+
 }  // namespace
 }  // namespace ergon::fleet

@@ -11,7 +11,8 @@ struct LayerRules {
   std::map<std::string, std::set<std::string>> may_include;  // by folder of src/
   std::map<std::string, std::string> vendor_home;            // header prefix -> folder
   std::set<std::string> adapters;                            // folders that only apps/ may include
-  std::map<std::string, std::set<std::string>> banned;       // header -> the files of src/ that may have it
+  std::set<std::string> joins;                          // folders that may include adapters, as apps/ may
+  std::map<std::string, std::set<std::string>> banned;  // header -> the files of src/ that may have it
 };
 
 LayerRules parse_layer_rules(const std::string& text);

@@ -30,6 +30,11 @@ LayerRules parse_layer_rules(const std::string& text) {
       rules.adapters.insert(word);
       continue;
     }
+    if (first == "joins") {
+      words >> word;
+      rules.joins.insert(word);
+      continue;
+    }
     if (first == "banned") {
       words >> first >> arrow;
       auto& excepted = rules.banned[first];
@@ -82,8 +87,9 @@ std::vector<std::string> layering_faults(const LayerRules& rules, const std::vec
         faults.push_back(fmt::format("{}: {} is not for libraries", file.path, header));
       }
       for (const std::string& adapter : rules.adapters) {
-        if (header.starts_with(adapter + "/") && !file.path.starts_with(adapter + "/")) {
-          faults.push_back(fmt::format("{}: only apps/ may join {}", file.path, header));
+        const bool allowed = file.path.starts_with(adapter + "/") || rules.joins.contains(folder);
+        if (header.starts_with(adapter + "/") && !allowed) {
+          faults.push_back(fmt::format("{}: {} may not join {}", file.path, folder, header));
         }
       }
       // Both "..." and <...> can include our headers.

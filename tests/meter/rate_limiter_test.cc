@@ -9,7 +9,30 @@ namespace {
 
 using namespace ergon::literals;
 
-TEST(RateLimiter, IsDueAtOnce) { EXPECT_TRUE(RateLimiter(1_s, 2_s).due(at(0_s))); }
+TEST(RateLimiter, IsDueFromTheStartUntilTheFirstCallEnds) {
+  RateLimiter pace(1_s, 2_s);
+  for (const Seconds time : {0_s, 0.001_s, 3600_s}) EXPECT_TRUE(pace.due(at(time))) << time.si();
+  pace.done(at(3600_s), at(3600.001_s));
+  EXPECT_FALSE(pace.due(at(3600.001_s)));
+}
+
+// The pause is the duration of the call divided by the share, from 1 s to 4 s, and starts at the end of the
+// call.
+TEST(RateLimiter, ThePauseFollowsFromTheDurationOfTheLastCall) {
+  struct Case {
+    Seconds took;
+    double share;
+    Seconds pause;
+  };
+  for (const auto& [took, share, pause] : {Case{0_s, 0.5, 1_s}, Case{0.25_s, 0.5, 1_s}, Case{1_s, 0.5, 2_s},
+                                           Case{1_s, 0.25, 4_s}, Case{60_s, 0.5, 4_s}}) {
+    RateLimiter pace(1_s, 4_s, share);
+    pace.done(at(0_s), at(99.5_s));  // only the last call counts
+    pace.done(at(100_s), at(100_s + took));
+    EXPECT_FALSE(pace.due(at(100_s + took + pause - 1_ms))) << took.si() << " " << share;
+    EXPECT_TRUE(pace.due(at(100_s + took + pause))) << took.si() << " " << share;
+  }
+}
 
 TEST(RateLimiter, WaitsTheMinimumAfterACheapCall) {
   RateLimiter pace(250_ms, 10_s);

@@ -1,4 +1,4 @@
-// Filter and error propagation of the thesis, equations 3.1 to 3.9, with hand-computed values.
+// Filter of the thesis, equations 3.1 to 3.3, with hand-computed values.
 
 #include "meter/steady_power.h"
 
@@ -87,28 +87,6 @@ TEST(SteadyPower, FewReadingsAreNotFiltered) {
   EXPECT_DOUBLE_EQ(alike.mean.si(), 0.1);
   EXPECT_EQ(alike.kept, 5U);
   EXPECT_EQ(alike.dropped, 0U);
-}
-
-TEST(RepeatedWork, TotalAndPerIteration) {
-  const SteadyPower power{200_W, 5_W, 100, 0};
-  const RepeatedWork work = repeated_work(power, {10_s, 0.02_s}, 400);
-  EXPECT_DOUBLE_EQ(work.energy.value.si(), 2000);                     // 3.4
-  EXPECT_DOUBLE_EQ(work.energy.deviation.si(), 50);                   // 3.5
-  EXPECT_DOUBLE_EQ(work.time_per_iteration.value.si(), 0.025);        // 3.6
-  EXPECT_DOUBLE_EQ(work.energy_per_iteration.value.si(), 5);          // 3.7
-  EXPECT_DOUBLE_EQ(work.time_per_iteration.deviation.si(), 0.00005);  // 3.8
-  EXPECT_DOUBLE_EQ(work.energy_per_iteration.deviation.si(), 0.125);  // 3.9
-}
-
-TEST(RepeatedWork, OneIterationIsTheTotal) {
-  const RepeatedWork work = repeated_work({50_W, 1_W, 10, 0}, {2_s, 0.1_s}, 1);
-  EXPECT_EQ(work.energy_per_iteration.value, work.energy.value);
-  EXPECT_EQ(work.energy_per_iteration.deviation, work.energy.deviation);
-  EXPECT_EQ(work.time_per_iteration.value, 2_s);
-}
-
-TEST(RepeatedWorkDeathTest, ZeroIterationsViolateTheContract) {
-  EXPECT_DEATH((void)repeated_work({50_W, 1_W, 10, 0}, {2_s, 0.1_s}, 0), "iterations > 0");
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 # -DMUST_NOT_COMPILE it must fail, with a message that matches the pattern in its first line:  // error: PATTERN
 file(STRINGS "${SOURCE}" first LIMIT_COUNT 1)
 string(REGEX REPLACE "^// error: " "" pattern "${first}")
-set(command "${COMPILER}" -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I "${INCLUDE}" "${SOURCE}")
+set(command "${COMPILER}" -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I "${INCLUDE}" -I "${INCLUDE}/../include" "${SOURCE}")
 
 execute_process(COMMAND ${command} RESULT_VARIABLE failed ERROR_VARIABLE message)
 if(failed)

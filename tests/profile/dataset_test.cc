@@ -81,7 +81,8 @@ TEST(Dataset, ResumesWhereItStopped) {
   fill(place / "data");
   const auto refused = open(place / "data");
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, (place / "data").string() + " already contains 5 rows");
+  EXPECT_EQ(refused.error().message,
+            (place / "data").string() + " already contains 5 rows; use --resume to add rows");
   auto again = open(place / "data", true);
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->keys().size(), 5u);

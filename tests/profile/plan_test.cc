@@ -124,5 +124,20 @@ TEST(Plan, LayoutDependsOnThePrecision) {
     EXPECT_EQ(item.condition.layout, Layout::nhwc);
 }
 
+TEST(Plan, DoesNotDependOnTheOrderOfModesAndPrecisions) {
+  using device::Precision;
+  using graph::Mode;
+  ProfileGrid grid;
+  grid.batches = {8, 1, 8};
+  grid.modes = {Mode::training, Mode::inference, Mode::training};
+  grid.precisions = {Precision::bf16, Precision::fp32, Precision::bf16};
+  grid.clocks = {Hertz{9e8}, std::nullopt, Hertz{9e8}};
+  const ProfileGrid once = normalized(grid);
+  EXPECT_EQ(once.batches, (std::vector<std::int64_t>{8, 1}));
+  EXPECT_EQ(once.modes, (std::vector{Mode::inference, Mode::training}));
+  EXPECT_EQ(once.precisions, (std::vector{Precision::fp32, Precision::bf16}));
+  EXPECT_EQ(once.clocks, (std::vector<std::optional<Hertz>>{Hertz{9e8}, std::nullopt}));
+}
+
 }  // namespace
 }  // namespace ergon::profile

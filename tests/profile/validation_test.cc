@@ -225,5 +225,18 @@ TEST(Validation, FailedNetworksAreNotChecked) {
   EXPECT_TRUE(validate(contents(failed), {}).checks.empty());
 }
 
+TEST(Validation, ClaimIsAboutLargeBatches) {
+  ValidationOptions options;
+  const auto claim = [&](const DatasetContents& all) { return claim_of(validate(all, options), options); };
+  EXPECT_EQ(claim(contents(network(3.5_ms))), SumClaim::holds);
+  EXPECT_EQ(claim(contents(network(5_ms))), SumClaim::exceeded);
+  EXPECT_EQ(claim(contents(network(3.5_ms, 0.6_J))), SumClaim::exceeded) << "energy";
+  DatasetContents incomplete = contents(network(3.5_ms));
+  incomplete.compositions.clear();
+  EXPECT_EQ(claim(incomplete), SumClaim::incomplete);
+  options.large_batch = 1000;
+  EXPECT_EQ(claim(contents(network(5_ms))), SumClaim::holds) << "no network at a large batch";
+}
+
 }  // namespace
 }  // namespace ergon::profile

@@ -7,7 +7,7 @@
 namespace ergon::report {
 namespace {
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> plot_lines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
@@ -17,7 +17,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 TEST(ScatterPlot, PutsPointsWhereTheyBelong) {
   const std::vector<double> x{0, 10, 10, 5}, y{0, 100, 100, 50};
   const auto lines =
-      lines_of(scatter_plot(x, y, {}, {.columns = 32, .rows = 5, .x_title = "clock", .y_title = "W"}));
+      plot_lines(scatter_plot(x, y, {}, {.columns = 32, .rows = 5, .x_title = "clock", .y_title = "W"}));
   ASSERT_EQ(lines.size(), 8u);
   EXPECT_EQ(lines[0], "W");
   EXPECT_EQ(lines[1], "      100 |                    :");
@@ -31,7 +31,7 @@ TEST(ScatterPlot, DrawsTheCurveOverThePointsAndTheBandBeneath) {
   const std::vector<double> x{0, 10}, y{0, 100};
   const std::vector<statistics::LoessPoint> curve{{.x = 0, .fit = 50, .low = 25, .high = 75},
                                                   {.x = 10, .fit = 100, .low = 75, .high = 125}};
-  const auto lines = lines_of(scatter_plot(x, y, curve, {.columns = 32, .rows = 5}));
+  const auto lines = plot_lines(scatter_plot(x, y, curve, {.columns = 32, .rows = 5}));
   EXPECT_EQ(lines[1],
             "      100 |                    #");  // above the point; the band's upper edge lies outside
   EXPECT_EQ(lines[2], "          |-                   -");
@@ -40,9 +40,19 @@ TEST(ScatterPlot, DrawsTheCurveOverThePointsAndTheBandBeneath) {
   EXPECT_EQ(lines[5], "        0 |.");
 }
 
-TEST(ScatterPlot, ASinglePointIsDrawn) {
+// Axes of equal values get the length 1, so the points are in the lower left corner.
+TEST(ScatterPlot, EqualPointsAreDrawnInTheCorner) {
   const std::vector<double> x{3, 3}, y{7, 7};
-  EXPECT_NE(scatter_plot(x, y, {}, {}).find(':'), std::string::npos);
+  const auto lines = plot_lines(scatter_plot(x, y, {}, {.columns = 32, .rows = 5, .x_title = "t"}));
+  const std::vector<std::string> expected{"",
+                                          "        8 |",
+                                          "          |",
+                                          "      7.5 |",
+                                          "          |",
+                                          "        7 |:",
+                                          "          +---------------------",
+                                          "           3         t         4"};
+  EXPECT_EQ(lines, expected);
 }
 
 }  // namespace

@@ -49,4 +49,13 @@ ProcessResult run_shell(const std::string& command, const std::string& folder,
   return result;
 }
 
+std::string unwrapped(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n';
+    if (!space || (!line.empty() && line.back() != ' ')) line += space ? ' ' : c;
+  }
+  return line;
+}
+
 }  // namespace ergon::test

@@ -16,4 +16,7 @@ struct ProcessResult {
 ProcessResult run_shell(const std::string& command, const std::string& folder = ".",
                         const std::map<std::string, std::string>& environment = {}, bool merged = false);
 
+// A message of a program without the line breaks that fit it to the width of the terminal.
+std::string unwrapped(const std::string& text);
+
 }  // namespace ergon::test

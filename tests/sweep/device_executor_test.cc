@@ -255,7 +255,7 @@ TEST(DeviceExecutor, ALeaseOfAnotherProcessIsRespected) {
       device::Lease::acquire(world.gpu, world.place, device::ControlAllowed::by_user()).value();
   const auto row = world.run(at(kLow));
   ASSERT_FALSE(row);
-  EXPECT_EQ(row.error().kind, Errc::permission);
+  EXPECT_EQ(row.error().kind, Errc::busy);
   EXPECT_NE(row.error().message.find("leased by"), std::string::npos);
   EXPECT_EQ(world.gpu.writes, 0);
 }

@@ -52,5 +52,44 @@ TEST(Roofline, NothingIsAboveTheRoof) {
   }
 }
 
+TEST(Rooflines, AreEveryPeakWithEveryBandwidth) {
+  RooflineRequest request;
+  request.peak_ops = {1e12, 4e12};
+  request.bandwidths = {BytesPerSecond{10e9}, BytesPerSecond{20e9}, BytesPerSecond{30e9}};
+  const auto rooflines = resolve(request);
+  ASSERT_TRUE(rooflines) << rooflines.error().message;
+  ASSERT_EQ(rooflines->roofs.size(), 6u);
+  EXPECT_EQ(rooflines->roofs[5].peak_ops, 4e12);
+  EXPECT_EQ(rooflines->roofs[5].bandwidth, BytesPerSecond{30e9});
+  EXPECT_EQ(resolve({.accelerator = "edge-tpo"}).error().kind, Errc::unknown_name);
+}
+
+TEST(Rooflines, DefaultToTheAccelerator) {
+  const auto rooflines = resolve(RooflineRequest{});
+  ASSERT_TRUE(rooflines);
+  const Accelerator& accelerator = rooflines->accelerator;
+  ASSERT_EQ(rooflines->roofs.size(), 1u);
+  EXPECT_DOUBLE_EQ(rooflines->roofs[0].peak_ops,
+                   2 * static_cast<double>(accelerator.machine.array.units()) * accelerator.clock.si());
+  EXPECT_EQ(rooflines->roofs[0].bandwidth,
+            find_memory(accelerator.memory)->effective * accelerator.memory_share);
+}
+
+TEST(Rooflines, ChartsHaveAPointPerLayerBelowTheRoof) {
+  const auto rooflines = resolve(RooflineRequest{});
+  const auto layers = *zoo_layers("scalesim/MobileNet");
+  const auto charts = charts_of(layers, *rooflines);
+  ASSERT_TRUE(charts) << charts.error().message;
+  ASSERT_EQ(charts->size(), 1u);
+  ASSERT_EQ(charts->front().points.size(), layers.size());
+  EXPECT_EQ(charts->front().clock, rooflines->accelerator.clock);
+  std::size_t bound = 0;
+  for (const RooflinePoint& point : charts->front().points) {
+    EXPECT_LE(*point.attained_ops, point.attainable_ops * (1 + 1e-9));
+    bound += point.memory_bound ? 1 : 0;
+  }
+  EXPECT_EQ(charts->front().memory_bound(), bound);
+}
+
 }  // namespace
 }  // namespace ergon::systolic

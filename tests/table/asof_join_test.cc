@@ -240,5 +240,13 @@ TEST(AsofJoin, ANegativeToleranceIsRejected) {
   EXPECT_TRUE(mentions(failure(numbers({1}), numbers({1}), options), "tolerance"));
 }
 
+TEST(AsofJoin, OptionsAreParsed) {
+  EXPECT_EQ(parse_column_pair("time"), std::pair(std::string("time"), std::string("time")));
+  EXPECT_EQ(parse_column_pair("start=time"), std::pair(std::string("start"), std::string("time")));
+  EXPECT_EQ(name_of(AsofDirection::backward), "backward");
+  EXPECT_EQ(name_of(AsofDirection::forward), "forward");
+  EXPECT_EQ(name_of(AsofDirection::nearest), "nearest");
+}
+
 }  // namespace
 }  // namespace ergon::table

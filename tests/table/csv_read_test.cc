@@ -448,5 +448,11 @@ TEST(CsvRead, AFolderIsNotAFile) {
   expect_mentions(result.error(), {folder.path().string(), "directory"});
 }
 
+TEST(ParseSeparator, TakesOneCharacterOrTab) {
+  EXPECT_EQ(*parse_separator(";"), ';');
+  EXPECT_EQ(*parse_separator("tab"), '\t');
+  for (const char* text : {"", ",,", "\"", "\n", "\r"}) EXPECT_FALSE(parse_separator(text)) << text;
+}
+
 }  // namespace
 }  // namespace ergon::table

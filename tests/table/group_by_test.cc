@@ -192,5 +192,18 @@ TEST(GroupBy, AggregatesAreKnownByTheirNames) {
   EXPECT_EQ(aggregate_named("Sum"), std::nullopt);
 }
 
+TEST(GroupBy, AggregationsAreParsed) {
+  const auto mean = parse_aggregation("mean:power");
+  ASSERT_TRUE(mean);
+  EXPECT_EQ(mean->what, Aggregate::mean);
+  EXPECT_EQ(mean->column, "power");
+  EXPECT_EQ(mean->name, "power_mean");
+  EXPECT_EQ(parse_aggregation("count")->name, "count");
+  EXPECT_EQ(parse_aggregation("max:a:b")->column, "a:b");
+  EXPECT_TRUE(mentions(parse_aggregation("maen:power").error(), "mean"));
+  EXPECT_TRUE(mentions(parse_aggregation("mean").error(), "needs a column"));
+  EXPECT_FALSE(parse_aggregation(""));
+}
+
 }  // namespace
 }  // namespace ergon::table

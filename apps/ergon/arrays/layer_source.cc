@@ -2,40 +2,33 @@
 
 #include <filesystem>
 
-#include "base/file.h"
 #include "base/text.h"
 
 namespace ergon::app {
-namespace {
-
-bool is_topology(const std::string& where) { return lower(where).ends_with(".csv"); }
-
-}  // namespace
 
 void LayerSource::declare(Options& options, Input input) {
-  network.declare(options, input == Input::network);
+  declare_network(options, network, input == Input::network);
   takes_topology_ = input == Input::network_or_topology;
   if (!takes_topology_) return;
   options.text("-t,--topology", topology_file, "FILE", "SCALE-Sim topology file, instead of NET");
-  options.choice("-i,--input", form, {"conv", "gemm"}, "convolutions or matrix products");
-}
-
-graph::TopologyForm LayerSource::wanted_form() const {
-  return form == "gemm" ? graph::TopologyForm::products : graph::TopologyForm::convolutions;
+  options.enumeration("-i,--input", form, graph::kTopologyForms, "convolutions or matrix products");
 }
 
 Result<std::vector<systolic::Layer>> LayerSource::load_topology(const std::string& file) const {
   if (const auto fits = network.check_for_topology(file); !fits) return fits.error();
-  const auto text = read_file(file);
-  if (!text) return text.error();
-  graph::TopologyParseOptions reading{.repeated_names = true};
-  if (!form.empty()) reading.form = wanted_form();
-  reading.fallback = graph::TopologyForm::convolutions;
-  const auto topology = graph::parse_topology(*text, file, reading);
-  if (!topology) return topology.error();
-  auto layers = systolic::layers_of(*topology, true);
-  if (!layers) return layers.error().in(file);
-  return layers;
+  return systolic::read_layers(file, form);
+}
+
+Result<std::vector<systolic::Layer>> LayerSource::load_network() const {
+  using graph::TopologyForm;
+  const auto loaded = network.load();
+  if (!loaded) return loaded.error();
+  const TopologyForm wanted = form.value_or(TopologyForm::convolutions);
+  auto layers = systolic::layers_of(*loaded, wanted);
+  const bool other_form_helps =
+      !layers && wanted == TopologyForm::convolutions && systolic::layers_of(*loaded, TopologyForm::products);
+  if (!other_form_helps) return layers;
+  return fail(layers.error().kind, "{}; -i gemm runs it as a matrix product", layers.error().message);
 }
 
 Result<std::vector<systolic::Layer>> LayerSource::load() const {
@@ -48,23 +41,13 @@ Result<std::vector<systolic::Layer>> LayerSource::load() const {
     return fail(Errc::invalid_input, "no network given; expected NET{}",
                 takes_topology_ ? ", or -t FILE" : "");
   }
-  if (is_topology(network.where)) return load_topology(network.where);
-  const auto loaded = network.load();
-  if (!loaded) return loaded.error();
-  const auto topology = graph::topology_of(*loaded, wanted_form());
-  if (!topology) {
-    const bool product = wanted_form() == graph::TopologyForm::convolutions &&
-                         graph::topology_of(*loaded, graph::TopologyForm::products);
-    if (!product) return topology.error();
-    return fail(topology.error().kind, "{}; -i gemm runs it as a matrix product", topology.error().message);
-  }
-  return systolic::layers_of(*topology, false);
+  return network.is_topology_file() ? load_topology(network.where) : load_network();
 }
 
 std::string LayerSource::name() const {
-  const std::string where = topology_file.value_or(network.where);
-  return is_topology(where) || lower(where).ends_with(".onnx") ? std::filesystem::path(where).stem().string()
-                                                               : where;
+  NetworkSource named;
+  named.where = topology_file.value_or(network.where);
+  return named.files().empty() ? named.where : std::filesystem::path(named.where).stem().string();
 }
 
 std::vector<std::string> LayerSource::files() const {

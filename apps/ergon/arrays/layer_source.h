@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "networks/network_source.h"
-#include "systolic/simulate.h"
+#include "networks/network_options.h"
+#include "systolic/array/layer.h"
 
 namespace ergon::app {
 
@@ -13,7 +13,7 @@ namespace ergon::app {
 struct LayerSource {
   NetworkSource network;
   std::optional<std::string> topology_file;  // -t
-  std::string form;                          // -i
+  std::optional<graph::TopologyForm> form;   // -i
 
   // What the command line takes: NET, NET or a subcommand (load() fails if both are missing), or NET or
   // SCALE-Sim's -t and -i.
@@ -26,8 +26,8 @@ struct LayerSource {
 
  private:
   bool takes_topology_ = false;
-  graph::TopologyForm wanted_form() const;
   Result<std::vector<systolic::Layer>> load_topology(const std::string& file) const;
+  Result<std::vector<systolic::Layer>> load_network() const;
 };
 
 }  // namespace ergon::app

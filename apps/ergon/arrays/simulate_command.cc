@@ -6,14 +6,14 @@
 
 #include "arrays/array_commands.h"
 #include "arrays/layer_source.h"
-#include "arrays/machine_source.h"
+#include "arrays/setup_options.h"
 #include "base/text.h"
 #include "base/units_text.h"
 #include "report/systolic_json.h"
 #include "report/text_table.h"
 #include "systolic/run_totals.h"
 #include "systolic/scalesim/reports.h"
-#include "systolic/stepped/stepped.h"
+#include "systolic/setup/engine.h"
 
 namespace ergon::app {
 namespace {
@@ -23,23 +23,10 @@ using report::Align;
 
 struct SimulateSettings {
   LayerSource layers;
-  MachineSource machine;
+  SetupOptions setup;
   std::optional<std::string> out;
-  std::string engine = "fast";
+  Engine engine = Engine::fast;
 };
-
-// Runs the slow reference engine, to verify the fast one.
-Result<std::vector<LayerRun>> simulate_stepped(const std::vector<Layer>& layers, const Setup& setup,
-                                               const Shell& shell) {
-  std::vector<LayerRun> runs;
-  for (const Layer& layer : layers) {
-    auto run = stepped::step(layer, setup.machine, setup.port, setup.semantics, shell.stop());
-    if (!run && run.error().kind == Errc::cancelled) return run.error();
-    if (!run) return run.error().in(fmt::format("layer \"{}\"", printable(layer.name)));
-    runs.push_back(std::move(*run));
-  }
-  return runs;
-}
 
 std::string percent(double part) { return fmt::format("{:.1f}%", part); }
 
@@ -75,51 +62,17 @@ std::string runs_text(const std::vector<LayerRun>& runs, const Setup& setup, con
                      name_of(setup.semantics), table.text(style));
 }
 
-nlohmann::ordered_json document_of(const std::vector<LayerRun>& runs, const Setup& setup,
-                                   const std::string& name, const std::string& engine) {
-  nlohmann::ordered_json layers = nlohmann::ordered_json::array();
-  for (const LayerRun& run : runs) layers.push_back(report::layer_run_json(run, setup.clock, setup.energies));
-  nlohmann::ordered_json body = {{"network", name},
-                                 {"semantics", name_of(setup.semantics)},
-                                 {"engine", engine},
-                                 {"accelerator", nullptr},
-                                 {"memory", nullptr},
-                                 {"clock_hertz", nullptr},
-                                 {"machine", report::machine_json(setup.machine)},
-                                 {"bandwidth", report::port_json(setup.port, setup.semantics)}};
-  if (setup.accelerator) body["accelerator"] = *setup.accelerator;
-  if (setup.memory) body["memory"] = *setup.memory;
-  if (setup.clock) body["clock_hertz"] = setup.clock->si();
-  if (setup.energies)
-    body["energies_from"] = {{"table", setup.energy_table}, {"memory", setup.energy_memory}};
-  body["totals"] = report::run_totals_json(runs, setup.clock, setup.energies);
-  body["layers"] = std::move(layers);
-  return body;
-}
-
-std::string folder_name(std::string name) {
-  for (char& c : name) {
-    if (c == '/') c = '-';
-  }
-  return name;
-}
-
 Result<int> simulate_network(const SimulateSettings& settings, Shell& shell) {
-  const auto setup = settings.machine.resolve();
+  const auto setup = settings.setup.resolve();
   if (!setup) return setup.error();
   const auto layers = settings.layers.load();
   if (!layers) return layers.error();
-  for (const std::string& remark : setup->remarks) shell.note(remark);
-  ScheduleCache cache;
-  const auto runs = settings.engine == "stepped" ? simulate_stepped(*layers, *setup, shell)
-                                                 : simulate(*layers, setup->machine, setup->port,
-                                                            setup->semantics, cache, 0, shell.stop());
+  for (const std::string& warning : setup->warnings) shell.note(warning);
+  const auto runs = simulate(settings.engine, *layers, *setup, shell.stop());
   if (!runs) return runs.error();
   const std::string name = settings.layers.name();
   if (settings.out) {
-    const std::string run_name =
-        settings.machine.config ? setup->name : folder_name(fmt::format("{}_{}", name, setup->name));
-    const auto folder = std::filesystem::path(*settings.out) / run_name;
+    const auto folder = std::filesystem::path(*settings.out) / setup->report_folder(name);
     if (const auto written = scalesim::write_reports(folder, *runs, setup->semantics); !written) {
       return written.error();
     }
@@ -127,10 +80,10 @@ Result<int> simulate_network(const SimulateSettings& settings, Shell& shell) {
   }
   std::vector<std::string> files = settings.layers.files();
   files.insert(files.end(), setup->files.begin(), setup->files.end());
-  const auto printed = shell.json
-                           ? shell.print_document("ergon.simulate/2", std::move(files),
-                                                  document_of(*runs, *setup, name, settings.engine), true)
-                           : shell.print_report(runs_text(*runs, *setup, name, shell.table_style()));
+  const auto printed =
+      shell.json ? shell.print_document("ergon.simulate/2", std::move(files),
+                                        report::simulation_json(name, *setup, settings.engine, *runs), true)
+                 : shell.print_report(runs_text(*runs, *setup, name, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }
@@ -148,10 +101,10 @@ Command simulate_command() {
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<SimulateSettings>();
         settings->layers.declare(options, LayerSource::Input::network_or_topology);
-        settings->machine.declare(options);
+        settings->setup.declare(options);
         options.text("-p,--path", settings->out, "OUTDIR", "folder for SCALE-Sim's three reports");
-        options.choice("--engine", settings->engine, {"fast", "stepped"},
-                       "stepped: slow reference (default: fast)");
+        options.enumeration("--engine", settings->engine, kEngines,
+                            "stepped: slow reference (default: fast)");
         return [settings](Shell& shell) { return simulate_network(*settings, shell); };
       },
       .children = {simulate_sweep_command()},

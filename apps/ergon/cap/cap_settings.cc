@@ -1,22 +1,12 @@
 #include "cap/cap_settings.h"
 
+#include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "base/text.h"
-#include "control/controllers/choice.h"
-#include "profile/test_bench.h"
 
 namespace ergon::app {
 namespace {
-
-Result<> check_batch(std::string_view text) {
-  const auto number = parse_int64(text);
-  constexpr std::int64_t kMaxBatch = std::int64_t{1} << 31;
-  if (number && *number >= 1 && *number <= kMaxBatch) return {};
-  return fail(Errc::invalid_input, "--batch: \"{}\" is not a whole number from 1 to {}", printable(text),
-              kMaxBatch);
-}
 
 // Arrival rate in requests per second; empty for closed arrivals.
 Result<std::optional<double>> parse_arrivals(std::string_view text) {
@@ -58,8 +48,8 @@ Result<Seconds> parse_latency_bound(std::string_view text) {
 }
 
 void CapSettings::declare(Options& options) {
-  network.declare(options, false);
-  options.text("--device", device, "D", "gpu0, a twin (`ergon devices`) or a .json file");
+  declare_network(options, network, false);
+  options.text("--device", device.name, "D", "gpu0, a twin (`ergon devices`) or a .json file");
   options.parsed("--plant", "P", "twin, or trace:FILE for a measured table (default: twin)",
                  [this](std::string_view text) -> Result<> {
                    auto file = parse_plant(text);
@@ -73,13 +63,8 @@ void CapSettings::declare(Options& options) {
   options.text("--schedule", schedule, "FILE", "caps over time, CSV: time_seconds,watts");
   options.text("--cap-file", cap_file, "FILE", "read the cap from a file; reread when it changes");
   options.text("--cap-socket", cap_socket, "PATH", "receive caps on a Unix socket");
-  options.parsed("--controller", "C", "joint, batchsizer+, batchsizer or dvfs (default: joint)",
-                 [this](std::string_view text) -> Result<> {
-                   auto name = control::controller_named(text);
-                   if (!name) return name.error();
-                   controller = std::move(*name);
-                   return {};
-                 });
+  options.enumeration("--controller", controller, "C", control::kControllers,
+                      "joint, batchsizer+, batchsizer or dvfs (default: joint)");
   options.positive_quantity("--duration", duration, "duration of the run (default: 60s)");
   options.parsed("--max-latency", "Q", "bound on the p99 latency, for example 50ms; joint only",
                  [this](std::string_view text) -> Result<> {
@@ -89,10 +74,9 @@ void CapSettings::declare(Options& options) {
                    return {};
                  });
   options.renamed("--latency", "--max-latency");
-  options.list("--batch", batch_texts, "N,...", "allowed batches (default: 1 to 256, as memory allows)",
-               check_batch);
+  options.batch_list("--batch", batches, "allowed batches (default: 1 to 256, as memory allows)");
   options.renamed("--batches", "--batch");
-  precision.declare(options);
+  declare_precision(options, precision);
   precision_given_ = options.given("--precision");
   options.flag("--allow-control", allow_control, "permit locking the GPU's clock; it is restored at the end");
   options.flag("--no-clock", no_clock, "do not set the clock; choose the batch only");
@@ -112,7 +96,7 @@ Result<> CapSettings::check_trace() const {
     return fail(Errc::invalid_input, "with --plant trace:FILE give the network as --network {}",
                 printable(network.where));
   const std::pair<bool, const char*> inapplicable[] = {
-      {device.has_value(), "--device"},       {precision_given_(), "--precision"},
+      {!device.name.empty(), "--device"},     {precision_given_(), "--precision"},
       {network.size.has_value(), "--size"},   {network.sequence.has_value(), "--sequence"},
       {!network.dimensions.empty(), "--dim"}, {network.strict, "--strict"},
       {allow_control, "--allow-control"},     {rate.has_value(), "--arrivals poisson"},
@@ -133,32 +117,33 @@ Result<> CapSettings::check_together() const {
     if (const auto fine = check_trace(); !fine) return fine;
   } else if (network.where.empty()) {
     return fail(Errc::invalid_input, "missing network: give NET or --plant trace:FILE");
-  } else if (!device) {
+  } else if (device.name.empty()) {
     return fail(Errc::invalid_input, "missing device: give --device D");
   } else if (trace_network) {
     return fail(Errc::invalid_input, "--network applies only to --plant trace:FILE");
   }
-  if (latency && controller != "joint")
-    return fail(Errc::invalid_input, "--max-latency applies only to joint, not to {}", controller);
-  if (no_clock && controller == "dvfs")
+  const bool is_dvfs = controller == control::ControllerKind::dvfs;
+  if (latency && !control::takes_latency(controller))
+    return fail(Errc::invalid_input, "--max-latency applies only to joint, not to {}", name_of(controller));
+  if (no_clock && is_dvfs)
     return fail(Errc::invalid_input, "dvfs sets the clock and cannot be used with --no-clock");
-  if (!trace && names_gpu() && controller == "dvfs" && !allow_control)
+  if (uses_gpu() && is_dvfs && !allow_control)
     return fail(Errc::invalid_input, "dvfs sets the GPU's clock: give --allow-control");
   return {};
 }
 
-control::Arrivals CapSettings::arrivals() const {
-  return rate ? control::Arrivals::poisson(*rate, seed) : control::Arrivals::closed();
-}
-
-std::optional<Seconds> CapSettings::batch_latency() const { return latency && rate ? *latency / 2 : latency; }
-
-bool CapSettings::names_gpu() const { return device && TestBench::is_gpu(*device); }
-
-std::vector<std::int64_t> CapSettings::batches() const {
-  std::set<std::int64_t> chosen;
-  for (const std::string& text : batch_texts) chosen.insert(*parse_int64(text));
-  return {chosen.begin(), chosen.end()};
+control::TargetSettings CapSettings::target() const {
+  control::TargetSettings target;
+  target.precision = precision;
+  target.batches = batches;
+  std::ranges::sort(target.batches);
+  const auto repeated = std::ranges::unique(target.batches);
+  target.batches.erase(repeated.begin(), repeated.end());
+  target.may_set_clock = !no_clock;
+  target.arrival_rate = rate;
+  target.latency = latency;
+  target.seed = seed;
+  return target;
 }
 
 }  // namespace ergon::app

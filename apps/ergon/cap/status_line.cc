@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/units_text.h"
+#include "report/cap_text.h"
 
 namespace ergon::app {
 namespace {
@@ -14,16 +14,6 @@ constexpr Seconds kRedrawInterval{0.1}, kLineInterval{5};
 
 }  // namespace
 
-std::string status_text(const control::Decision& decision) {
-  const control::Feedback& feedback = decision.feedback;
-  const auto power = feedback.mean_power ? feedback.mean_power : feedback.power;
-  std::string text = fmt::format("{:.1f} s: {} of {}, batch {}", feedback.at.si(),
-                                 power ? fmt::format("{:.0f} W", power->si()) : "? W", to_text(feedback.cap),
-                                 feedback.point.batch);
-  if (feedback.point.clock) text += fmt::format(", {:.0f} MHz", feedback.point.clock->si() / 1e6);
-  return text + fmt::format(", {:.4g} samples/s", feedback.throughput());
-}
-
 StatusLine::StatusLine(Style style, const Clock& clock, Sink sink)
     : style_(style), clock_(clock), sink_(std::move(sink)), shown_(clock.now()) {}
 
@@ -31,8 +21,8 @@ void StatusLine::show(const control::Decision& decision) {
   const Seconds since = clock_.now() - shown_;
   if (style_ == Style::silent || since < (style_ == Style::lines ? kLineInterval : kRedrawInterval)) return;
   shown_ = clock_.now();
-  if (style_ == Style::lines) return sink_(status_text(decision) + "\n");
-  sink_("\r\x1b[K" + status_text(decision));
+  if (style_ == Style::lines) return sink_(report::decision_text(decision) + "\n");
+  sink_("\r\x1b[K" + report::decision_text(decision));
   visible_ = true;
 }
 

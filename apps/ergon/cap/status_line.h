@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
 #include <string_view>
 
 #include "base/clock.h"
@@ -10,11 +9,8 @@
 
 namespace ergon::app {
 
-// "12.3 s: 243 W of 250 W, batch 37, 1410 MHz, 1234 samples/s".
-std::string status_text(const control::Decision& decision);
-
-// Progress display. On a terminal: one line redrawn in place, at most ten times per second, removed at the
-// end. Otherwise: a line every five seconds.
+// Displays decisions (report::decision_text). On a terminal: one line redrawn in place, at most ten times per
+// second, removed at the end. Otherwise: a line every five seconds.
 class StatusLine {
  public:
   enum class Style { in_place, lines, silent };

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/si_prefixes.h"
 #include "base/units_text.h"
+#include "device/machine/current_power.h"
+#include "device/machine/machine.h"
 #include "device/twin/catalog.h"
 #include "devices/device_commands.h"
-#include "devices/machine.h"
+#include "devices/device_options.h"
 #include "report/device_json.h"
 #include "report/live_device_json.h"
 #include "report/text_table.h"
@@ -22,15 +25,6 @@ std::string or_dash(const Result<Q>& reading) {
   return reading ? to_text(*reading) : "-";
 }
 
-// The power field with the shortest averaging window.
-Result<Watts> newest_power(device::Device& gpu) {
-  using device::PowerField;
-  for (const PowerField field : {PowerField::instant, PowerField::usage, PowerField::average}) {
-    if (gpu.capabilities().has(field)) return gpu.power(field);
-  }
-  return fail(Errc::unsupported, "no power reading");
-}
-
 std::string utilization_text(device::Device& gpu) {
   const auto use = gpu.utilization();
   return use ? fmt::format("{:.0f} %", 100 * use->compute) : "-";
@@ -38,12 +32,11 @@ std::string utilization_text(device::Device& gpu) {
 
 std::string memory_text(device::Device& gpu) {
   const auto memory = gpu.memory();
-  constexpr double kGibi = 1073741824.0;
   return memory ? fmt::format("{:.1f} of {:.0f} GiB", memory->used.si() / kGibi, memory->total.si() / kGibi)
                 : "-";
 }
 
-std::string machine_text(const Machine& machine, const report::TableStyle& style) {
+std::string machine_text(const device::Machine& machine, const report::TableStyle& style) {
   if (machine.devices().empty()) return "";
   report::TextTable table({{"device"},
                            {"product", Align::left, 1},
@@ -58,7 +51,7 @@ std::string machine_text(const Machine& machine, const report::TableStyle& style
     const auto limits = gpu->power_limits();
     const device::Identity& identity = gpu->identity();
     table.row({identity.id, identity.name + (gpu->simulated() ? " (simulated)" : ""),
-               or_dash(newest_power(*gpu)), limits ? to_text(limits->current) : "-",
+               or_dash(device::current_power(*gpu)), limits ? to_text(limits->current) : "-",
                or_dash(gpu->clock(device::ClockDomain::core)), or_dash(gpu->temperature()),
                utilization_text(*gpu), memory_text(*gpu)});
     identities +=
@@ -78,8 +71,7 @@ std::string twins_text(const std::vector<device::Specification>& gpus, const rep
   for (const device::Specification& gpu : gpus) {
     table.row({gpu.name, gpu.title, std::to_string(gpu.multiprocessors),
                fmt::format("{:.0f}-{:.0f}", gpu.core.min.si() / 1e6, gpu.core.max.si() / 1e6),
-               fmt::format("{:.0f} GiB", gpu.memory.capacity.si() / 1073741824.0),
-               to_text(gpu.memory.bandwidth),
+               fmt::format("{:.0f} GiB", gpu.memory.capacity.si() / kGibi), to_text(gpu.memory.bandwidth),
                fmt::format("{:.0f}-{:.0f}", gpu.limit.min.si(), gpu.limit.max.si())});
   }
   return "Twins: simulated GPUs (accuracy: `ergon devices validate` and docs/twins.md)\n\n" +
@@ -89,11 +81,11 @@ std::string twins_text(const std::vector<device::Specification>& gpus, const rep
 Result<int> list_devices(Shell& shell) {
   std::vector<device::Specification> twins;
   for (const std::string& name : device::device_names()) {
-    auto gpu = device::find_device(name);
+    auto gpu = DeviceSource{name, {}}.twin();
     if (!gpu) return gpu.error();
     twins.push_back(std::move(*gpu));
   }
-  const Machine machine = Machine::open(shell);
+  const auto machine = device::Machine::open(shell.notify());
   for (const Error& problem : machine.problems()) shell.note(problem.message);
   Json list = Json::array(), problems = Json::array();
   for (const auto& gpu : machine.devices()) list.push_back(report::live_device_json(*gpu));

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/text.h"
+#include "base/si_prefixes.h"
 #include "base/units_text.h"
 #include "device/twin/catalog.h"
 #include "device/twin/estimate.h"
+#include "device/twin/estimate_notes.h"
 #include "devices/device_commands.h"
-#include "networks/network_source.h"
+#include "devices/device_options.h"
+#include "networks/network_options.h"
 #include "report/device_json.h"
 #include "report/text_table.h"
 
@@ -21,36 +23,18 @@ using report::Align;
 struct EstimateSettings {
   NetworkSource network;
   CostSettings costs;
-  std::string device;
-  std::string precision = "tf32";
+  DeviceSource device;
+  device::Precision precision = device::Precision::tf32;
   std::optional<Hertz> clock;
   std::optional<Watts> limit;
   bool operations = false;
-
-  device::Precision wanted_precision() const {
-    return device::precision_named(precision).value_or(device::Precision::tf32);
-  }
 };
-
-// Only tables of whole networks have energies.
-bool is_network_table(const device::Specification& gpu, const std::string& table) {
-  return std::any_of(gpu.residuals.begin(), gpu.residuals.end(), [&](const device::TableResidual& each) {
-    return each.table == table && each.quantity == "energy";
-  });
-}
 
 // Mean error of the twin on held-out networks.
 std::string accuracy_text(const device::Specification& gpu) {
   std::string text;
-  for (const char* quantity : {"time", "power", "energy"}) {
-    double sum = 0, rows = 0;
-    for (const device::TableResidual& each : gpu.residuals) {
-      if (each.quantity != quantity || !is_network_table(gpu, each.table)) continue;
-      sum += each.mape_held_out * static_cast<double>(each.rows_held_out);
-      rows += static_cast<double>(each.rows_held_out);
-    }
-    if (rows > 0) text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", quantity, 100 * sum / rows);
-  }
+  for (const auto& [quantity, mape] : device::network_errors(gpu))
+    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", quantity, 100 * mape);
   if (!text.empty()) return "held-out mean error: " + text;
   if (gpu.residuals.empty()) return "not measured; parameters are taken from related GPUs";
   return "power was fitted; time parameters are taken from related GPUs";
@@ -78,7 +62,7 @@ std::string estimate_text(const device::Workload& workload, const device::Specif
   const auto batch = static_cast<double>(workload.batch);
   const auto& state = estimate.state;
   std::string text = fmt::format("{} on {} (simulated): {}, batch {}, {}\n\n", workload.network, gpu.title,
-                                 settings.costs.mode, workload.batch, name_of(workload.precision));
+                                 name_of(workload.mode), workload.batch, name_of(workload.precision));
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("  {:<13}{}\n", what, value);
   };
@@ -90,8 +74,8 @@ std::string estimate_text(const device::Workload& workload, const device::Specif
   line("clock", clock_text(estimate, settings, gpu));
   line("temperature", fmt::format("{:.0f} degC", state.temperature.degrees()));
   line("bound", bound_text(estimate));
-  line("memory", fmt::format("{:.1f} of {:.1f} GiB", estimate.memory.si() / 1073741824.0,
-                             gpu.memory.capacity.si() / 1073741824.0));
+  line("memory",
+       fmt::format("{:.1f} of {:.1f} GiB", estimate.memory.si() / kGibi, gpu.memory.capacity.si() / kGibi));
   line("accuracy", accuracy_text(gpu));
   return text;
 }
@@ -120,33 +104,28 @@ std::string operations_text(const device::Workload& workload, const device::Esti
   return "\n" + table.text(style);
 }
 
-bool has_peak(const device::Specification& gpu, device::Precision precision) {
-  return gpu.peak_tflops.contains(precision);
-}
-
 Result<int> run_estimate(const EstimateSettings& settings, Shell& shell) {
-  const auto gpu = device::find_device(settings.device);
+  const auto gpu = settings.device.twin();
   if (!gpu) return gpu.error();
   const auto network = settings.network.load_fused();
   if (!network) return network.error();
-  const auto workload = device::workload_of(*network, settings.costs.batch_for(*network),
-                                            settings.costs.cost_mode(), settings.wanted_precision());
+  const auto workload = device::workload_of(*network, settings.costs.batch_for(*network), settings.costs.mode,
+                                            settings.precision);
   if (!workload) return workload.error();
   const device::ClockAndLimit setting{settings.clock, settings.limit};
   const auto estimate = device::estimate(*workload, *gpu, setting);
   if (!estimate) return estimate.error();
   auto files = settings.network.files();
-  if (lower(settings.device).ends_with(".json")) files.push_back(settings.device);
+  for (std::string& file : settings.device.files()) files.push_back(std::move(file));
   if (shell.json) {
     const auto printed = shell.print_document(
         "ergon.estimate/2", files, report::estimate_json(*workload, *gpu, setting, *estimate), true);
     if (!printed) return printed.error();
     return kExitDone;
   }
-  if (!has_peak(*gpu, settings.wanted_precision())) {
-    shell.note(fmt::format("{} does not support {}: the arithmetic is fp32{}", gpu->name, settings.precision,
-                           device::bytes_of(settings.wanted_precision()) == 2 ? ", storage is 16 bits" : ""));
-  }
+  if (const auto substitute = device::substitute_arithmetic(*gpu, settings.precision))
+    shell.note(
+        fmt::format("{} does not support {}: {}", gpu->name, name_of(settings.precision), *substitute));
   std::string text = estimate_text(*workload, *gpu, *estimate, settings);
   if (settings.operations) text += operations_text(*workload, *estimate, shell.table_style());
   const auto printed = shell.print_report(text);
@@ -165,8 +144,8 @@ Command estimate_command() {
           "under the power limit. A physical model; nothing is run (docs/twins.md).",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<EstimateSettings>();
-        settings->network.declare(options);
-        options.text("--device", settings->device, "NAME",
+        declare_network(options, settings->network);
+        options.text("--device", settings->device.name, "NAME",
                      fmt::format("twin: {}, or a .json file", fmt::join(device::device_names(), ", ")));
         options.require("--device");
         settings->costs.declare(options);
@@ -174,8 +153,8 @@ Command estimate_command() {
                                   "core clock, for example 1200MHz (default: unlocked)");
         options.positive_quantity("--power-limit", settings->limit,
                                   "power limit, for example 300W (default: the board's)");
-        options.choice("--precision", settings->precision, {"tf32", "fp32", "bf16", "fp16"},
-                       "precision (default: tf32 = PyTorch's: TF32 convolutions, fp32 otherwise)");
+        options.enumeration("--precision", settings->precision, device::kPrecisions,
+                            "precision (default: tf32 = PyTorch's: TF32 convolutions, fp32 otherwise)");
         options.flag("--operations", settings->operations,
                      "also list the distinct operations, longest first");
         return [settings](Shell& shell) { return run_estimate(*settings, shell); };

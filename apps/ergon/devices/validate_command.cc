@@ -6,7 +6,7 @@
 #include "calibrate/compare.h"
 #include "device/twin/catalog.h"
 #include "devices/device_commands.h"
-#include "devices/tables_source.h"
+#include "devices/device_options.h"
 #include "report/device_json.h"
 #include "report/text_table.h"
 
@@ -17,7 +17,7 @@ using calibrate::TwinAccuracy;
 using report::Align;
 
 struct ValidateSettings {
-  TablesSource tables;
+  sources::MeasuredTablesSource tables;
   std::string device;
 };
 
@@ -46,7 +46,7 @@ Result<int> validate(const ValidateSettings& settings, Shell& shell) {
   calibrate::Twins twins;
   for (const std::string& name :
        settings.device.empty() ? device::device_names() : std::vector{settings.device}) {
-    auto gpu = device::find_device(name);
+    auto gpu = DeviceSource{name, {}}.twin();
     if (!gpu) return gpu.error();
     const std::string key = gpu->name;
     twins[key] = std::move(*gpu);
@@ -86,7 +86,7 @@ Command validate_command() {
         auto settings = std::make_shared<ValidateSettings>();
         options.optional_argument("DEVICE", settings->device,
                                   "twin or device .json file (default: all twins)");
-        settings->tables.declare(options);
+        declare_tables(options, settings->tables);
         return [settings](Shell& shell) { return validate(*settings, shell); };
       },
   };

@@ -1,12 +1,8 @@
+#include <algorithm>
 #include <memory>
 
-#include <fmt/format.h>
-
-#include "base/file.h"
-#include "base/text.h"
 #include "fleet/analyze_settings.h"
 #include "fleet/fleet_commands.h"
-#include "fleet/synthetic/identity.h"
 #include "fleet/task_file.h"
 
 namespace ergon::app {
@@ -21,9 +17,9 @@ Result<int> analyze_fleet(const FleetAnalyzeSettings& settings, Shell& shell) {
   }
   const auto inputs = settings.inputs(shell.clock().wall_now(), shell.stop());
   if (!inputs) return inputs.error();
-  std::optional<TaskFile> task_file;
+  std::optional<fleet::TaskFile> task_file;
   if (settings.output.out) {
-    auto made = TaskFile::create(*settings.output.out);
+    auto made = fleet::TaskFile::create(*settings.output.out);
     if (!made) return made.error();
     task_file.emplace(std::move(*made));
   }
@@ -41,14 +37,12 @@ Result<int> analyze_fleet(const FleetAnalyzeSettings& settings, Shell& shell) {
     callbacks.on_task = [&](const fleet::TaskRun& run) { return task_file->add(run); };
     callbacks.on_restart = [&] { return task_file->restart(); };
   }
-  auto ingested = fleet::read_fleet(*inputs, settings.rules(), callbacks);
+  const auto ingested = fleet::read_fleet(*inputs, settings.rules(), callbacks);
   if (progress) progress->finish();
   if (!ingested) return ingested.error();
   if (task_file) {
     if (auto committed = task_file->commit(); !committed) return committed.error();
   }
-  for (const std::string& job : ingested->tally.jobs)
-    ingested->tally.simulated = ingested->tally.simulated || job.starts_with(fleet::synthetic::kJobMark);
   return settings.output.deliver(ingested->tally, settings.files(), ingested->warnings, shell);
 }
 

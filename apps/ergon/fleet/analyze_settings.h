@@ -6,15 +6,20 @@
 
 #include "fleet/fleet_output.h"
 #include "fleet/ingest.h"
+#include "fleet/prometheus/query_times.h"
 
 namespace ergon::app {
 
-// The options of `ergon fleet analyze`.
+// The options of `ergon fleet analyze`. Those with a Result are parsed; check() reports their errors.
 struct FleetAnalyzeSettings {
   std::vector<std::string> checkpoints, gpu;
-  std::optional<std::string> tasks, time_zone;
-  std::optional<std::string> checkpoint_map, gpu_map, task_map;
-  std::optional<std::string> prometheus, from, to;
+  std::optional<std::string> tasks;
+  Result<fleet::ColumnMapping> checkpoint_columns = fleet::ColumnMapping();
+  Result<fleet::ColumnMapping> gpu_columns = fleet::ColumnMapping();
+  Result<fleet::ColumnMapping> task_columns = fleet::ColumnMapping();
+  Result<std::int64_t> zone_ns = std::int64_t{0};
+  std::optional<std::string> prometheus;  // URL
+  std::optional<Result<fleet::TimeArgument>> from, to;
   std::optional<Seconds> step, gap, max_event;
   bool keep_duplicates = false;
   FleetOutput output;
@@ -23,7 +28,7 @@ struct FleetAnalyzeSettings {
   // Errors: invalid values, and options that cannot be combined.
   Result<> check() const;
 
-  // `now` is the reference of times such as now-2h.
+  // Contract: check() passed. `now` is the reference of times such as now-2h.
   Result<fleet::FleetInputs> inputs(Timestamp now, const std::stop_token& stop) const;
   fleet::AnalysisRules rules() const;
   // All input files.

@@ -1,33 +1,23 @@
 #include "fleet/fleet_output.h"
 
 #include <algorithm>
+#include <filesystem>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "base/text.h"
-#include "fleet/fleet_tables.h"
 #include "fleet/fleet_text.h"
-#include "fleet/reading/columns.h"
+#include "fleet/summary/gpu_means.h"
+#include "option_parsers.h"
 #include "report/fleet_part.h"
-#include "table/csv/read.h"
+#include "report/fleet_tables.h"
 
 namespace ergon::app {
-namespace {
-
-const std::vector<std::string> kGroupings{"event", "level", "host", "gpu", "task", "time"};
-
-}  // namespace
 
 void FleetOutput::declare(Options& options) {
-  options.list("--by", by, "GROUP,...",
-               "tables to show: event, level, host, gpu, task, time (default: event,level)",
-               [](std::string_view word) -> Result<> {
-                 if (std::find(kGroupings.begin(), kGroupings.end(), word) != kGroupings.end()) return {};
-                 return fail(Errc::invalid_input, "--by: \"{}\" is not a table{}; expected {}",
-                             printable(word), suggestion(word, kGroupings), fmt::join(kGroupings, ", "));
-               });
+  options.parsed_list("--by", "GROUP,...",
+                      "tables to show: event, level, host, gpu, task, time (default: event,level)",
+                      taking_each(by, fleet::parse_summary_table));
   options.text("--gpu-means", means, "FILE", "CSV with means per GPU, instead of their samples'");
   options.text("--out", out, "DIR", "write tables as CSV files: events, levels, hosts, ...");
   options.text("--part", part, "FILE", "write a part for `ergon fleet merge`");
@@ -35,8 +25,8 @@ void FleetOutput::declare(Options& options) {
   options.non_negative_number("--carbon", prices.carbon_grams_per_kwh, "grams of CO2 per kWh");
 }
 
-bool FleetOutput::shows(std::string_view table) const {
-  if (by.empty()) return table == "event" || table == "level";
+bool FleetOutput::shows(fleet::SummaryTable table) const {
+  if (by.empty()) return table == fleet::SummaryTable::event || table == fleet::SummaryTable::level;
   return std::find(by.begin(), by.end(), table) != by.end();
 }
 
@@ -50,7 +40,7 @@ Result<int> FleetOutput::deliver(const fleet::Tally& tally, std::vector<std::str
                                  const std::vector<std::string>& warnings, Shell& shell) const {
   std::vector<fleet::GpuMeans> from_file;
   if (means) {
-    auto read = read_gpu_means(*means);
+    auto read = fleet::read_gpu_means(*means);
     if (!read) return read.error();
     from_file = std::move(*read);
     inputs.push_back(*means);
@@ -60,17 +50,18 @@ Result<int> FleetOutput::deliver(const fleet::Tally& tally, std::vector<std::str
     if (auto written = write_part(tally, *part, inputs, shell); !written) return written.error();
   }
   if (out) {
-    if (auto written = write_fleet_tables(summary, *out); !written) return written.error();
-    const std::string file = (std::filesystem::path(*out) / "part.json").string();
+    if (auto written = report::write_fleet_tables(summary, *out); !written) return written.error();
+    const std::string file = (std::filesystem::path(*out) / report::kFleetPartFile).string();
     if (auto written = write_part(tally, file, inputs, shell); !written) return written.error();
   }
   for (const std::string& warning : warnings) shell.note(warning);
   Result<> printed;
   if (shell.json) {
-    auto body =
-        report::fleet_json(summary, prices,
-                           {shell.html_requested() || shows("host"), shell.html_requested() || shows("gpu"),
-                            shell.html_requested() || shows("time")});
+    using fleet::SummaryTable;
+    const auto includes = [&](SummaryTable table) { return shell.html_requested() || shows(table); };
+    auto body = report::fleet_json(
+        summary, prices,
+        {includes(SummaryTable::host), includes(SummaryTable::gpu), includes(SummaryTable::time)});
     body["warnings"] = warnings;
     printed = shell.print_document("ergon.fleet/2", std::move(inputs), body, tally.simulated);
   } else {
@@ -79,37 +70,6 @@ Result<int> FleetOutput::deliver(const fleet::Tally& tally, std::vector<std::str
   }
   if (!printed) return printed.error();
   return kExitDone;
-}
-
-Result<std::vector<fleet::GpuMeans>> read_gpu_means(const std::string& file) {
-  // Read identities as text, to keep leading zeros.
-  table::CsvOptions csv;
-  for (const char* column : {"hostname", "host", "gpuUUID", "uuid", "gpuSerial", "serial"})
-    csv.types[column] = table::Type::text;
-  csv.types_must_exist = false;
-  const auto read = table::read_csv(file, csv);
-  if (!read) return read.error();
-  const auto roles = fleet::means_roles();
-  const std::vector<std::string> names(read->table.names().begin(), read->table.names().end());
-  const auto columns_found = fleet::find_columns(roles, names, {});
-  if (!columns_found) return columns_found.error().in(file);
-  const auto columns = read->table.columns();
-  const auto column = [&](std::size_t role) {
-    return (*columns_found)[role] == fleet::kAbsent ? nullptr : &columns[(*columns_found)[role]];
-  };
-  constexpr std::size_t kFirstMetric = 2;
-  std::vector<fleet::GpuMeans> all(read->table.rows());
-  for (std::size_t row = 0; row < all.size(); ++row) {
-    if (const auto* host = column(0)) all[row].host = host->cell(row);
-    if (const auto* uuid = column(1)) all[row].uuid = uuid->cell(row);
-    for (std::size_t m = 0; m < fleet::kMetrics; ++m) {
-      const table::Column& values = *column(kFirstMetric + m);
-      if (!values.numeric())
-        return fail(Errc::invalid_input, "{}: column {} is not numeric", file, fleet::kMetricNames[m]);
-      if (!values.missing(row)) all[row].mean[m] = values.number_at(row);
-    }
-  }
-  return all;
 }
 
 }  // namespace ergon::app

@@ -6,14 +6,15 @@
 
 #include "command.h"
 #include "fleet/summary/fleet_summary.h"
+#include "fleet/summary/summary_table.h"
 #include "report/fleet_json.h"
 
 namespace ergon::app {
 
 // Output options that analyze and merge have in common.
 struct FleetOutput {
-  report::FleetPrices prices;
-  std::vector<std::string> by;  // event, level, host, gpu, task, time
+  Prices prices;
+  std::vector<fleet::SummaryTable> by;  // empty: event and level
   std::optional<std::string> out, part, means;
 
   void declare(Options& options);
@@ -22,14 +23,11 @@ struct FleetOutput {
                       const std::vector<std::string>& warnings, Shell& shell) const;
 
   // Whether a table of --by is shown.
-  bool shows(std::string_view table) const;
+  bool shows(fleet::SummaryTable table) const;
 
  private:
   Result<> write_part(const fleet::Tally& tally, const std::string& file,
                       const std::vector<std::string>& inputs, Shell& shell) const;
 };
-
-// Reads means of GPUs: per-gpu-truth.csv of the TeraScope study, or gpus.csv of `ergon fleet analyze --out`.
-Result<std::vector<fleet::GpuMeans>> read_gpu_means(const std::string& file);
 
 }  // namespace ergon::app

@@ -28,8 +28,6 @@ std::string mean_text(const std::optional<fleet::MeanInterval>& mean, int digits
   return mean ? fmt::format("{:.{}f}", mean->value, digits) : "-";
 }
 
-double kwh(Joules energy) { return energy.si() / 3.6e6; }
-
 // Four significant digits; digit groups instead of an exponent for large numbers.
 std::string short_number(double number) {
   return std::abs(number) >= 1e4 ? grouped_digits(std::llround(number)) : fmt::format("{:.4g}", number);
@@ -83,22 +81,20 @@ std::string events_text(const std::vector<fleet::EventSummary>& events, const st
   return table.text(style);
 }
 
-std::string energy_text(const fleet::FleetSummary& summary, const report::FleetPrices& prices) {
+std::string energy_text(const fleet::FleetSummary& summary, const Prices& prices) {
   const fleet::EnergySummary& energy = summary.energy;
   if (!(energy.total > Joules{0})) return "no energy: needs two samples with power, at most --gap apart\n";
   std::string text = fmt::format(
       "energy: {} ({:.4g} kWh) in {:.4g} GPU-hours\n  attributed to events: {}\n"
       "  idle: {} ({:.1f} % of the energy, {:.1f} % of the time)\n",
-      to_text(energy.total), kwh(energy.total), energy.gpu_time.si() / 3600, to_text(energy.attributed),
-      to_text(energy.idle_energy), 100 * (energy.idle_energy / energy.total).si(),
+      to_text(energy.total), kwh(energy.total), energy.gpu_time.si() / kSecondsPerHour,
+      to_text(energy.attributed), to_text(energy.idle_energy), 100 * (energy.idle_energy / energy.total).si(),
       100 * (energy.idle_time / energy.gpu_time).si());
-  if (prices.per_kwh)
-    text += fmt::format("price: {:.4g}, idle {:.4g}\n", kwh(energy.total) * *prices.per_kwh,
-                        kwh(energy.idle_energy) * *prices.per_kwh);
-  if (prices.carbon_grams_per_kwh)
-    text += fmt::format("carbon: {:.4g} kg, idle {:.4g} kg\n",
-                        kwh(energy.total) * *prices.carbon_grams_per_kwh / 1e3,
-                        kwh(energy.idle_energy) * *prices.carbon_grams_per_kwh / 1e3);
+  if (const auto price = prices.of_energy(energy.total))
+    text += fmt::format("price: {:.4g}, idle {:.4g}\n", *price, *prices.of_energy(energy.idle_energy));
+  if (const auto grams = prices.carbon_grams(energy.total))
+    text += fmt::format("carbon: {:.4g} kg, idle {:.4g} kg\n", *grams / 1e3,
+                        *prices.carbon_grams(energy.idle_energy) / 1e3);
   return text;
 }
 
@@ -133,7 +129,7 @@ std::string populations_text(const fleet::FleetSummary& summary, const report::T
   return text + table.text(style);
 }
 
-std::string findings_text(const fleet::FleetSummary& summary, const report::FleetPrices& prices) {
+std::string findings_text(const fleet::FleetSummary& summary, const Prices& prices) {
   std::string text;
   bool data = false, first = true;
   for (const fleet::Finding& finding : summary.findings) {
@@ -146,8 +142,8 @@ std::string findings_text(const fleet::FleetSummary& summary, const report::Flee
       saving = to_text(*finding.saving_energy);
       if (summary.energy.total > Joules{0})
         saving += fmt::format(", {:.1f} %", 100 * (*finding.saving_energy / summary.energy.total).si());
-      if (prices.per_kwh)
-        saving += fmt::format(", price {:.3g}", kwh(*finding.saving_energy) * *prices.per_kwh);
+      if (const auto price = prices.of_energy(*finding.saving_energy))
+        saving += fmt::format(", price {:.3g}", *price);
       saving = fmt::format(" ({})", saving);
     }
     text += fmt::format("- {}\n  {}\n", report::wrapped(finding.title + saving, 2, 2),
@@ -227,15 +223,16 @@ std::string tasks_text(const fleet::FleetSummary& summary, const report::TableSt
 
 std::string fleet_text(const fleet::FleetSummary& summary, const FleetOutput& output,
                        const report::TableStyle& style) {
+  using fleet::SummaryTable;
   std::string text = counts_text(summary);
-  if (output.shows("event") && !summary.events.empty())
+  if (output.shows(SummaryTable::event) && !summary.events.empty())
     text += "\n" + events_text(summary.events, "event", style);
-  if (output.shows("level") && !summary.levels.empty())
+  if (output.shows(SummaryTable::level) && !summary.levels.empty())
     text += "\n" + events_text(summary.levels, "level", style);
-  if (output.shows("host")) text += "\n" + hosts_text(summary, style);
-  if (output.shows("gpu")) text += "\n" + gpus_text(summary, style);
-  if (output.shows("task")) text += "\n" + tasks_text(summary, style);
-  if (output.shows("event") && !summary.events.empty())
+  if (output.shows(SummaryTable::host)) text += "\n" + hosts_text(summary, style);
+  if (output.shows(SummaryTable::gpu)) text += "\n" + gpus_text(summary, style);
+  if (output.shows(SummaryTable::task)) text += "\n" + tasks_text(summary, style);
+  if (output.shows(SummaryTable::event) && !summary.events.empty())
     text +=
         "\npower, util.: means from START to STOP. nearest: means of the samples nearest to\n"
         "START and STOP. energy/event: mean over events with samples from START to STOP.\n"

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/prices.h"
 #include "base/text.h"
 #include "base/timestamp.h"
 #include "base/units_text.h"
-#include "device/twin/catalog.h"
+#include "devices/device_options.h"
 #include "fleet/fleet_commands.h"
 #include "fleet/synthetic/generate.h"
 #include "report/text_table.h"
@@ -17,12 +18,11 @@ namespace {
 namespace synthetic = fleet::synthetic;
 using GenerateJson = nlohmann::ordered_json;
 
-constexpr double kSecondsPerHour = 3600;
 constexpr double kMaxHours = synthetic::kMaxDuration.si() / kSecondsPerHour;
 
 struct GenerateSettings {
-  double hours = 0;
-  std::string out, device = "v100s";
+  std::string out;
+  DeviceSource device{.name = "v100s"};
   std::optional<Seconds> skew;
   synthetic::FleetPlan plan;
 };
@@ -77,11 +77,10 @@ std::string generated_text(const GenerateSettings& settings, const synthetic::Ge
 }
 
 Result<int> generate_fleet(GenerateSettings& settings, Shell& shell) {
-  auto gpu = device::find_device(settings.device);
+  auto gpu = settings.device.twin();
   if (!gpu) return gpu.error();
   synthetic::FleetPlan& plan = settings.plan;
   plan.device = std::move(*gpu);
-  plan.duration = Seconds{settings.hours * kSecondsPerHour};
   plan.skew = settings.skew.value_or(Seconds{0});
 
   const auto progress = shell.progress({"simulating", synthetic::minutes_of(plan), "min"});
@@ -101,11 +100,11 @@ Action declare_generate(Options& options) {
   options.positive_count("--hosts", plan.hosts, synthetic::kMaxHosts, "number of hosts");
   options.require("--hosts");
   options.parsed(
-      "--hours", "H", "duration of the fleet, in hours", [settings](std::string_view text) -> Result<> {
+      "--hours", "H", "duration of the fleet, in hours", [&plan](std::string_view text) -> Result<> {
         const auto hours = parse_double(text);
         if (!hours || !(*hours > 0) || *hours > kMaxHours)
           return fail(Errc::invalid_input, "\"{}\" is not a number above 0 and at most {}", text, kMaxHours);
-        settings->hours = *hours;
+        plan.duration = Seconds{*hours * kSecondsPerHour};
         return {};
       });
   options.require("--hours");
@@ -113,7 +112,8 @@ Action declare_generate(Options& options) {
                "folder for the three files; existing simulated files are replaced");
   options.require("--out");
   options.count("--seed", plan.seed, "random seed (default: 1)");
-  options.text("--device", settings->device, "D", "twin from `ergon devices`, or FILE.json (default: v100s)");
+  options.text("--device", settings->device.name, "D",
+               "twin from `ergon devices`, or FILE.json (default: v100s)");
   options.positive_count("--gpus-per-host", plan.gpus_per_host, synthetic::kMaxGpusPerHost,
                          "GPUs per host; all render the host's task (default: 1)");
   options.parsed("--start", "T", "start time (default: 2018-11-08T07:41:30Z)",

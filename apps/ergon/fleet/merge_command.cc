@@ -1,7 +1,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "base/file.h"
 #include "fleet/fleet_commands.h"
 #include "fleet/fleet_output.h"
 #include "report/fleet_part.h"
@@ -14,24 +13,11 @@ struct FleetMergeSettings {
   FleetOutput output;
 };
 
-// A file of --part, or a folder of --out.
-Result<fleet::Tally> read_part(const std::string& path) {
-  std::error_code failed;
-  const bool folder = std::filesystem::is_directory(path, failed);
-  const std::filesystem::path file =
-      folder ? std::filesystem::path(path) / "part.json" : std::filesystem::path(path);
-  const auto text = read_file(file);
-  if (!text) return text.error();
-  auto tally = report::read_fleet_part(*text);
-  if (!tally) return tally.error().in(file.string());
-  return tally;
-}
-
 Result<int> merge_fleet(const FleetMergeSettings& settings, Shell& shell) {
   std::optional<fleet::Tally> whole;
   for (const std::string& path : settings.parts) {
     if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
-    auto part = read_part(path);
+    auto part = report::read_fleet_part_at(path);
     if (!part) return part.error();
     if (!whole) {
       whole = std::move(*part);

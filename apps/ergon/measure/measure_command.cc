@@ -6,14 +6,14 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "devices/machine.h"
+#include "device/machine/machine.h"
 #include "measure/child.h"
 #include "measure/control_options.h"
 #include "measure/measure_commands.h"
-#include "measure/measure_text.h"
-#include "measure/trace_file.h"
-#include "meter/meter.h"
+#include "meter/grouped.h"
+#include "meter/trace_csv.h"
 #include "report/measure_json.h"
+#include "report/measure_text.h"
 
 namespace ergon::app {
 namespace {
@@ -30,60 +30,27 @@ struct Settings {
   ControlOptions control;
 };
 
-// The measurement of the selected devices, and of the processors.
-struct Outcome {
-  meter::Measurement measurement;
-  std::optional<meter::Measurement> processors;
-  std::optional<Watts> idle;
-  Ending ending;
-};
-
-Outcome outcome_of(const std::vector<meter::SpanReport>& reports, std::size_t selected_count,
-                   const std::optional<std::vector<meter::SpanReport>>& idle) {
-  std::vector<meter::DeviceMeasurement> selected, processors;
-  Outcome outcome;
-  for (std::size_t i = 0; i < reports.size(); ++i) {
-    meter::DeviceMeasurement source = meter::corrected(reports[i]);
-    if (idle) {
-      const meter::DeviceMeasurement before = meter::corrected((*idle)[i]);
-      if (i < selected_count) outcome.idle = outcome.idle.value_or(Watts{}) + before.mean;
-      source = meter::above_idle(source, before);
-    }
-    (i < selected_count ? selected : processors).push_back(std::move(source));
-  }
-  outcome.measurement = meter::combined(std::move(selected));
-  if (!processors.empty()) outcome.processors = meter::combined(std::move(processors));
-  return outcome;
-}
-
-// Idle power before the command starts.
-Result<std::vector<meter::SpanReport>> idle_before(meter::Meter& meter, Shell& shell) {
-  meter::Window window = meter.open();
-  const Instant until = shell.clock().now() + kIdleTime;
-  while (shell.clock().now() < until && !shell.stop().stop_requested())
-    shell.clock().sleep_until(std::min(until, shell.clock().now() + Seconds{0.05}));
-  return window.reports(shell.stop());
-}
-
-Json json_of(const Settings& settings, const Outcome& outcome, Json controls) {
-  Json body = {{"simulated", outcome.measurement.simulated},
+Json json_of(const Settings& settings, const meter::GroupedMeasurement& outcome, const Ending& ending,
+             Json controls) {
+  Json body = {{"simulated", outcome.selected.simulated},
                {"command", settings.command},
-               {"exit_code", outcome.ending.exit_code},
-               {"signal", outcome.ending.signal != 0 ? Json(outcome.ending.signal) : Json(nullptr)}};
-  body.update(report::measurement_json(outcome.measurement));
+               {"exit_code", ending.exit_code},
+               {"signal", ending.signal != 0 ? Json(ending.signal) : Json(nullptr)}};
+  body.update(report::measurement_json(outcome.selected));
   body["idle_power_watts"] = outcome.idle ? Json(outcome.idle->si()) : Json(nullptr);
   body["processors"] = outcome.processors ? report::measurement_json(*outcome.processors) : Json(nullptr);
   body["controls"] = std::move(controls);
   return body;
 }
 
-std::string text_of(const Shell& shell, const Settings& settings, const Outcome& outcome, Json controls) {
+std::string text_of(const Shell& shell, const Settings& settings, const meter::GroupedMeasurement& outcome,
+                    const Ending& ending, Json controls) {
   if (!shell.json) {
-    return measurement_text(outcome.measurement, outcome.processors, outcome.idle,
-                            settings.out ? report::TableStyle{} : shell.table_style());
+    return report::measurement_text(outcome.selected, outcome.processors, outcome.idle,
+                                    settings.out ? report::TableStyle{} : shell.table_style());
   }
-  return shell.document("ergon.measure/2", {}, json_of(settings, outcome, std::move(controls)),
-                        outcome.measurement.simulated);
+  return shell.document("ergon.measure/2", {}, json_of(settings, outcome, ending, std::move(controls)),
+                        outcome.selected.simulated);
 }
 
 // Exit codes of a shell for commands that could not be started.
@@ -92,13 +59,18 @@ int exit_code_of(const Error& error) {
   return error.kind == Errc::permission ? kExitNotExecutable : kExitFailed;
 }
 
+Result<> write_all(AtomicFile& file, std::string_view text) {
+  if (auto written = file.write(text); !written) return written;
+  return file.commit();
+}
+
 class Run {
  public:
   Run(Shell& shell, const Settings& settings) : shell_(shell), settings_(settings) {}
 
   Result<int> operator()() {
     if (auto permitted = settings_.control.check(); !permitted) return permitted.error();
-    const Machine machine = Machine::open(shell_);
+    const device::Machine machine = device::Machine::open(shell_.notify());
     auto devices = machine.select(settings_.devices);
     if (!devices) return devices.error();
     const std::size_t selected_count = devices->size();
@@ -110,20 +82,20 @@ class Run {
       if (!created) return created.error();
       report_.emplace(std::move(*created));
     }
-    std::optional<TraceFile> trace;
+    std::optional<AtomicFile> trace;
     if (settings_.trace) {
-      auto created = TraceFile::create(*settings_.trace);
+      auto created = AtomicFile::create(*settings_.trace);
       if (!created) return created.error();
       trace.emplace(std::move(*created));
     }
-    auto held = HeldDevices::hold(*devices, settings_.control);
+    auto held = settings_.control.hold(*devices);
     if (!held) return held.error();
     auto meter = meter::Meter::start(*devices, shell_.clock(), {settings_.period, true}, shell_.stop());
     if (!meter) return meter.error();
 
     std::optional<std::vector<meter::SpanReport>> idle;
     if (settings_.idle_subtract) {
-      auto before = idle_before(**meter, shell_);
+      auto before = meter::reports_over(**meter, kIdleTime, shell_.clock(), shell_.stop());
       if (!before) return before.error();
       idle = std::move(*before);
     }
@@ -132,28 +104,29 @@ class Run {
   }
 
  private:
-  Result<int> measure(meter::Meter& meter, HeldDevices& held, std::size_t selected_count,
+  Result<int> measure(meter::Meter& meter, device::HeldDevices& held, std::size_t selected_count,
                       const std::optional<std::vector<meter::SpanReport>>& idle,
-                      std::optional<TraceFile>& trace) {
+                      std::optional<AtomicFile>& trace) {
     const Instant begin = shell_.clock().now();
     meter::Window window = meter.open();
     auto child = Child::start(settings_.command, shell_.json && !report_);
     if (!child) {
       shell_.error(child.error().message);
-      if (auto restored = held.release(shell_); !restored) return restored.error();
+      if (auto restored = held.release(shell_.notify()); !restored) return restored.error();
       return exit_code_of(child.error());
     }
     const Ending ending = child->wait(shell_.clock(), shell_.stop(), [&] { window.close(); });
     if (ending.signal != 0)
       shell_.note(fmt::format("the command was terminated by signal {}", ending.signal));
-    const Json controls = held.json();
-    const auto restored = held.release(shell_);
+    const Json controls = report::controls_json(held.changes());
+    const auto restored = held.release(shell_.notify());
 
     auto reports = window.reports();
     Result<> printed =
-        reports ? print(outcome_of(*reports, selected_count, idle), ending, controls) : reports.error();
+        reports ? print(meter::grouped(*reports, selected_count, idle), ending, controls) : reports.error();
     if (trace && reports) {
-      if (auto written = trace->write(meter, begin); !written && printed) printed = written.error();
+      if (auto written = write_all(*trace, meter::trace_csv(meter, begin)); !written && printed)
+        printed = written.error();
     }
     if (!restored) return restored.error();
     if (!printed && ending.exit_code == 0) return printed.error();
@@ -162,15 +135,14 @@ class Run {
   }
 
   // Prints the measurement, and returns the failure of a device that was lost meanwhile.
-  Result<> print(Outcome outcome, const Ending& ending, Json controls) {
-    outcome.ending = ending;
-    const std::string text = text_of(shell_, settings_, outcome, std::move(controls));
+  Result<> print(const meter::GroupedMeasurement& outcome, const Ending& ending, Json controls) {
+    const std::string text = text_of(shell_, settings_, outcome, ending, std::move(controls));
     const bool as_text = !report_ && !shell_.json;
     if (auto written = as_text ? shell_.print_report(text) : written_document(text); !written) return written;
     if (report_) {
       if (auto done = report_->commit(); !done) return done;
     }
-    for (const meter::DeviceMeasurement& source : outcome.measurement.sources) {
+    for (const meter::DeviceMeasurement& source : outcome.selected.sources) {
       if (source.report.failure) return *source.report.failure;
     }
     return {};

@@ -4,54 +4,34 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "base/text.h"
-#include "graph/onnx/onnx.h"
-#include "graph/topology.h"
 #include "networks/network_commands.h"
-#include "networks/network_source.h"
+#include "networks/network_options.h"
+#include "sources/network_target.h"
 
 namespace ergon::app {
 namespace {
 
 struct ExportSettings {
   NetworkSource source;
-  std::string target;
-  std::string form;  // empty: default
+  sources::NetworkTarget target;
 };
-
-Result<std::string> written(const graph::Network& network, const ExportSettings& settings) {
-  const std::string name = lower(settings.target);
-  if (name.ends_with(".onnx")) {
-    if (!settings.form.empty())
-      return fail(Errc::invalid_input, "--form applies to .csv files only, not to {}", settings.target);
-    return graph::onnx::export_onnx(network);
-  }
-  if (!name.ends_with(".csv")) {
-    return fail(Errc::invalid_input, "{}: expected a file name that ends in .onnx or .csv", settings.target);
-  }
-  const auto form =
-      settings.form == "gemm" ? graph::TopologyForm::products : graph::TopologyForm::convolutions;
-  const auto topology = graph::topology_of(network, form);
-  if (!topology) return topology.error();
-  return graph::to_csv(*topology);
-}
 
 Result<int> export_network(const ExportSettings& settings, Shell& shell) {
   const auto network = settings.source.load();
   if (!network) return network.error();
-  const auto text = written(*network, settings);
+  const auto text = settings.target.contents(*network);
   if (!text) return text.error();
   if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted; nothing was written");
-  if (const auto stored = write_file(settings.target, *text); !stored) return stored.error();
+  if (const auto stored = write_file(settings.target.file, *text); !stored) return stored.error();
   if (shell.json) {
     const nlohmann::ordered_json body = {
-        {"network", network->name}, {"file", settings.target}, {"bytes", text->size()}};
+        {"network", network->name}, {"file", settings.target.file}, {"bytes", text->size()}};
     if (const auto printed = shell.print_document("ergon.export/1", settings.source.files(), body);
         !printed) {
       return printed.error();
     }
   } else {
-    shell.note(fmt::format("wrote {} to {}", network->name, settings.target));
+    shell.note(fmt::format("wrote {} to {}", network->name, settings.target.file));
   }
   return kExitDone;
 }
@@ -67,10 +47,10 @@ Command export_command() {
           "convolutions, dense layers and matrix products of the network; padding is part of the input.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<ExportSettings>();
-        settings->source.declare(options);
-        options.argument("FILE", settings->target, "output file: .onnx, or .csv for a topology file");
-        options.choice("--form", settings->form, {"conv", "gemm"},
-                       "rows of a .csv file: convolutions, or M, N, K (default: conv)");
+        declare_network(options, settings->source);
+        options.argument("FILE", settings->target.file, "output file: .onnx, or .csv for a topology file");
+        options.enumeration("--form", settings->target.form, graph::kTopologyForms,
+                            "rows of a .csv file: convolutions, or M, N, K (default: conv)");
         return [settings](Shell& shell) { return export_network(*settings, shell); };
       },
   };

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 #include <memory>
 
 #include <fmt/format.h>
@@ -7,16 +6,15 @@
 
 #include "base/text.h"
 #include "base/units_text.h"
-#include "graph/summary.h"
+#include "graph/operation_types.h"
 #include "networks/network_commands.h"
-#include "networks/network_source.h"
+#include "networks/network_options.h"
 #include "report/network_json.h"
 #include "report/text_table.h"
 
 namespace ergon::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using report::Align;
 
 struct InspectSettings {
@@ -74,7 +72,7 @@ std::string totals_text(const graph::Network& network, const graph::Totals& tota
   const graph::Costs& sum = totals.sum;
   const std::int64_t batch = settings.cost.batch_for(network);
   std::string text = fmt::format("{} ({}): {}, batch {}, {}\n\n", network.name, network.family,
-                                 input_text(network), batch, settings.cost.mode);
+                                 input_text(network), batch, name_of(settings.cost.mode));
   std::vector<TotalsLine> lines = {
       {"layers", grouped_digits(totals.layers), ""},
       {"parameters", grouped_digits(sum.parameters),
@@ -103,22 +101,6 @@ std::string totals_text(const graph::Network& network, const graph::Totals& tota
 
 std::string by_type_text(const std::vector<graph::UniqueOperation>& operations, const graph::Totals& totals,
                          const report::TableStyle& style) {
-  struct TypeSum {
-    std::int64_t count = 0, macs = 0, flops = 0, bytes = 0;
-  };
-  std::map<std::string, TypeSum> sums;
-  for (const graph::UniqueOperation& operation : operations) {
-    TypeSum& sum = sums[operation.kind];
-    sum.count += operation.count;
-    sum.macs += operation.count * operation.each.macs;
-    sum.flops += operation.count * operation.each.flops;
-    sum.bytes += operation.count * operation.each.bytes_moved();
-  }
-  std::vector<std::pair<std::string, TypeSum>> rows(sums.begin(), sums.end());
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto& a, const auto& b) { return a.second.macs > b.second.macs; });
   report::TextTable shown({{"operation"},
                            {"count", Align::right, 1},
                            {"MACs", Align::right},
@@ -126,14 +108,11 @@ std::string by_type_text(const std::vector<graph::UniqueOperation>& operations, 
                            {"traffic", Align::right},
                            {"traffic share", Align::right, 3},
                            {"FLOP/B", Align::right, 4}});
-  for (const auto& [kind, sum] : rows) {
-    const std::string intensity =
-        sum.bytes == 0
-            ? ""
-            : fmt::format("{:.1f}", static_cast<double>(sum.flops) / static_cast<double>(sum.bytes));
-    shown.row({kind, grouped_digits(sum.count), sum.macs == 0 ? "" : grouped_digits(sum.macs),
-               share_text(sum.macs, totals.sum.macs), sum.bytes == 0 ? "" : bytes_text(sum.bytes),
-               share_text(sum.bytes, totals.sum.bytes_moved()), intensity});
+  for (const graph::OperationTypeSum& sum : graph::sums_by_type(operations)) {
+    const std::string intensity = sum.bytes_moved == 0 ? "" : fmt::format("{:.1f}", sum.intensity());
+    shown.row({sum.kind, grouped_digits(sum.count), sum.macs == 0 ? "" : grouped_digits(sum.macs),
+               share_text(sum.macs, totals.sum.macs), sum.bytes_moved == 0 ? "" : bytes_text(sum.bytes_moved),
+               share_text(sum.bytes_moved, totals.sum.bytes_moved()), intensity});
   }
   return shown.text(style);
 }
@@ -195,31 +174,6 @@ std::string unknown_text(const graph::NetworkCosts& costs) {
   return text;
 }
 
-Json document_of(const graph::Network& network, const graph::NetworkCosts& costs,
-                 const std::vector<graph::UniqueOperation>& operations, const InspectSettings& settings) {
-  const std::int64_t batch = settings.cost.batch_for(network);
-  Json inputs = Json::array();
-  for (const graph::Node& node : network.nodes) {
-    if (!std::holds_alternative<graph::Input>(node.operation) || network.independent_layers) continue;
-    inputs.push_back({{"name", network.layers[node.layer].name},
-                      {"shape", network.values[node.outputs[0]].shape.per_sample()},
-                      {"element_type", graph::name_of(network.values[node.outputs[0]].type)}});
-  }
-  Json unknown = Json::array();
-  for (const auto& [name, count] : costs.unknown) unknown.push_back({{"operation", name}, {"count", count}});
-  Json body = {{"network", network.name},
-               {"family", network.family},
-               {"inputs", std::move(inputs)},
-               {"batch", batch},
-               {"batch_is_fixed", network.batch_is_fixed},
-               {"mode", settings.cost.mode},
-               {"totals", report::totals_json(costs.totals)},
-               {"unknown_operations", std::move(unknown)}};
-  body["layers"] = report::layers_json(network, costs);
-  body["operations"] = report::operations_json(operations, batch);
-  return body;
-}
-
 Result<int> inspect(const InspectSettings& settings, Shell& shell) {
   if (settings.layers && settings.operations) {
     return fail(Errc::invalid_input, "--layers and --operations cannot be combined");
@@ -228,15 +182,16 @@ Result<int> inspect(const InspectSettings& settings, Shell& shell) {
   if (!network) return network.error();
   if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
   const std::int64_t batch = settings.cost.batch_for(*network);
-  const auto costs = graph::network_costs(*network, batch, settings.cost.cost_mode());
+  const auto costs = graph::network_costs(*network, batch, settings.cost.mode);
   if (!costs) return costs.error();
-  const auto operations = graph::unique_operations(*network, batch, settings.cost.cost_mode());
+  const auto operations = graph::unique_operations(*network, batch, settings.cost.mode);
   if (!operations) return operations.error();
 
   Result<> printed;
   if (shell.json) {
-    printed = shell.print_document("ergon.inspect/1", settings.source.files(),
-                                   document_of(*network, *costs, *operations, settings));
+    printed = shell.print_document(
+        "ergon.inspect/1", settings.source.files(),
+        report::inspect_json(*network, *costs, *operations, {batch, settings.cost.mode}));
   } else if (settings.layers) {
     printed = shell.print_report(layers_text(*network, *costs, shell.table_style()));
   } else if (settings.operations) {
@@ -262,7 +217,7 @@ Command inspect_command() {
           "row per distinct operation. --json prints all of it. See docs/costs.md for what is counted.",
       .declare = [](Options& options) -> Action {
         auto settings = std::make_shared<InspectSettings>();
-        settings->source.declare(options);
+        declare_network(options, settings->source);
         settings->cost.declare(options);
         options.flag("--layers", settings->layers, "one row per layer");
         options.flag("--operations", settings->operations, "one row per distinct operation, with its count");

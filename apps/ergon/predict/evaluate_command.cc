@@ -6,14 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "device/twin/catalog.h"
-#include "predict/learn/cross_validation.h"
-#include "predict/learn/fit.h"
+#include "devices/device_options.h"
+#include "predict/learn/evaluation.h"
 #include "predict/progress_reporter.h"
-#include "predict/score_text.h"
-#include "predict/training_source.h"
 #include "predict/xgboost/xgboost_learner.h"
 #include "report/predict_json.h"
+#include "report/score_text.h"
+#include "sources/training_data.h"
 
 namespace ergon::app {
 namespace {
@@ -21,92 +20,54 @@ namespace {
 struct EvaluateSettings {
   std::vector<std::string> folders;
   std::optional<std::string> device;
-  std::string trees = "boosted";
-  std::uint64_t folds = 15;
-  std::uint64_t seed = 1;
-  std::uint64_t min_batch = 1;
-  bool networks = false;
-  bool operations = false;
+  bool only_networks = false, only_operations = false;
+  predict::EvaluationOptions options;
 };
 
-Result<std::vector<predict::Score>> operation_scores(const predict::TrainingData& data,
-                                                     const device::Specification& gpu,
-                                                     const EvaluateSettings& settings, Shell& shell) {
-  predict::CrossValidationOptions options;
-  options.folds = settings.folds;
-  options.seed = settings.seed;
-  if (lower(settings.trees) == "forest") options.parameters = predict::TreeParameters::forest_of(100);
-  ProgressReporter progress(shell, "folds");
-  options.progress = std::ref(progress);
-  options.stop = shell.stop();
-  const auto held_out = predict::cross_validate(data, gpu, predict::XgboostLearner(), options);
-  if (!held_out) return held_out.error();
-  return predict::scores_of(*held_out);
-}
+constexpr std::string_view kMethodText =
+    "\nOperations: grouped cross-validation; an operation is in one fold only, at any\n"
+    "batch, mode and precision. Networks: each held out together with the operations\n"
+    "that only it has. Networks with measured operations: held out alone.\n";
 
-std::vector<predict::HeldOutNetwork> from_batch(std::uint64_t min_batch,
-                                                std::vector<predict::HeldOutNetwork> held_out) {
-  std::erase_if(held_out, [&](const predict::HeldOutNetwork& each) {
-    return static_cast<std::uint64_t>(each.config.batch) < min_batch;
-  });
-  return held_out;
+Result<predict::Evaluation> evaluate_device(const predict::TrainingDataByDevice& all,
+                                            const device::Specification& gpu,
+                                            const EvaluateSettings& settings, Shell& shell) {
+  predict::EvaluationOptions options = settings.options;
+  options.operations = settings.only_operations || !settings.only_networks;
+  options.networks = settings.only_networks || !settings.only_operations;
+  ProgressReporter folds(shell, "folds"), networks(shell, "networks");
+  options.operation_progress = std::ref(folds);
+  options.network_progress = [&](std::size_t done, std::size_t of) {
+    folds.finish();
+    networks(done, of);
+  };
+  options.stop = shell.stop();
+  return predict::evaluate(all, gpu, predict::XgboostLearner(), options);
 }
 
 Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
-  const auto all = read_training_data(settings.folders);
+  const auto all = sources::read_training_data(settings.folders);
   if (!all) return all.error();
-  const bool both = settings.networks == settings.operations;
   std::string text;
   nlohmann::ordered_json devices = nlohmann::ordered_json::array();
   for (const auto& [name, data] : *all) {
     if (settings.device && name != lower(*settings.device)) continue;
-    const auto gpu = device::find_device(name);
+    const auto gpu = DeviceSource{name, {}}.twin();
     if (!gpu) return gpu.error();
-    std::vector<predict::Score> scores;
-    nlohmann::ordered_json body{{"device", name}};
-    if ((both || settings.operations) && !data.operations.empty()) {
-      const auto found = operation_scores(data, *gpu, settings, shell);
-      if (!found) return found.error();
-      scores = *found;
-    }
-    if ((both || settings.networks) && !data.networks.empty()) {
-      predict::FitOptions options;
-      options.seed = settings.seed;
-      options.folds = data.networks.size();
-      ProgressReporter progress(shell, "networks");
-      options.progress = std::ref(progress);
-      options.stop = shell.stop();
-      options.related = related_devices_of(name, *all);
-      const auto fitted = predict::fit(data, *gpu, predict::XgboostLearner(), options);
-      if (!fitted) return fitted.error();
-      const auto held_out = predict::scores_of(from_batch(settings.min_batch, fitted->held_out));
-      scores.insert(scores.end(), held_out.begin(), held_out.end());
-      body["held_out"] = report::held_out_json(fitted->held_out);
-      const auto measured = predict::scores_of(
-          from_batch(settings.min_batch, fitted->with_measured_operations), predict::kWithMeasuredOperations);
-      scores.insert(scores.end(), measured.begin(), measured.end());
-      body["with_measured_operations"] = report::held_out_json(fitted->with_measured_operations);
-    }
-    body["scores"] = report::scores_json(scores);
-    devices.push_back(std::move(body));
+    const auto evaluation = evaluate_device(*all, *gpu, settings, shell);
+    if (!evaluation) return evaluation.error();
+    devices.push_back(report::evaluation_json(name, *evaluation));
     text += fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n", gpu->title,
-                        score_text(scores, shell.table_style()));
+                        report::score_text(evaluation->scores, shell.table_style()));
   }
   if (devices.empty() && settings.device)
     return fail(Errc::unknown_name, "--data has no rows of device \"{}\"", printable(*settings.device));
   if (devices.empty()) return fail(Errc::not_found, "--data has no rows");
-  if (shell.json) {
-    const nlohmann::ordered_json body{
-        {"folds", settings.folds}, {"trees", settings.trees}, {"devices", devices}};
-    if (auto printed = shell.print_document("ergon.predict.evaluate/2", settings.folders, body); !printed)
-      return printed.error();
-    return kExitDone;
-  }
-  text +=
-      "\nOperations: grouped cross-validation; an operation is in one fold only, at any\n"
-      "batch, mode and precision. Networks: each held out together with the operations\n"
-      "that only it has. Networks with measured operations: held out alone.\n";
-  if (auto printed = shell.print_report(text); !printed) return printed.error();
+  const nlohmann::ordered_json body{
+      {"folds", settings.options.folds}, {"trees", name_of(settings.options.trees)}, {"devices", devices}};
+  const auto printed = shell.json ? shell.print_document("ergon.predict.evaluate/2", settings.folders, body)
+                                  : shell.print_report(text.append(kMethodText));
+  if (!printed) return printed.error();
   return kExitDone;
 }
 
@@ -116,13 +77,15 @@ Action declare_evaluate(Options& options) {
                "folders from `ergon profile` or with tables (docs/predict.md)");
   options.require("--data");
   options.text("--device", settings->device, "D", "evaluate only this device (default: all in the data)");
-  options.flag("--operations", settings->operations, "only operations, by cross-validation");
-  options.flag("--networks", settings->networks, "only networks, each held out once");
-  options.count("--min-batch", settings->min_batch, "ignore networks at smaller batches (default: 1)");
+  options.flag("--operations", settings->only_operations, "only operations, by cross-validation");
+  options.flag("--networks", settings->only_networks, "only networks, each held out once");
+  options.count("--min-batch", settings->options.min_batch,
+                "ignore networks at smaller batches (default: 1)");
   options.renamed("--least-batch", "--min-batch");
-  options.count("--folds", settings->folds, "folds of the cross-validation (default: 15)");
-  options.choice("--trees", settings->trees, {"boosted", "forest"}, "tree ensemble (default: boosted)");
-  options.count("--seed", settings->seed, "random seed (default: 1)");
+  options.count("--folds", settings->options.folds, "folds of the cross-validation (default: 15)");
+  options.enumeration("--trees", settings->options.trees, predict::kEnsembles,
+                      "tree ensemble (default: boosted)");
+  options.count("--seed", settings->options.seed, "random seed (default: 1)");
   return [settings](Shell& shell) -> Result<int> { return run_evaluate(shell, *settings); };
 }
 

@@ -5,17 +5,16 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "device/twin/catalog.h"
-#include "predict/learn/fit.h"
+#include "devices/device_options.h"
+#include "predict/learn/training_devices.h"
 #include "predict/model/model_file.h"
 #include "predict/predict_commands.h"
 #include "predict/progress_reporter.h"
 #include "predict/samples/training_table.h"
-#include "predict/score_text.h"
-#include "predict/training_source.h"
 #include "predict/xgboost/xgboost_learner.h"
 #include "report/predict_json.h"
-#include "report/table_style.h"
+#include "report/score_text.h"
+#include "sources/training_data.h"
 
 namespace ergon::app {
 namespace {
@@ -29,16 +28,15 @@ struct FitSettings {
   std::uint64_t seed = 1;
 };
 
-Result<predict::FitResult> fitted_from(const predict::TrainingData& data, const TrainingDataByDevice& all,
+Result<predict::FitResult> fitted_from(const predict::TrainingData& data,
+                                       const predict::TrainingDataByDevice& all,
                                        const device::Specification& gpu, const FitSettings& settings,
                                        Shell& shell) {
   if (settings.few) return predict::fit_few(data, gpu);
   predict::FitOptions options;
   options.seed = settings.seed;
-  // With few networks, each is held out alone, as `ergon predict evaluate` does.
-  constexpr std::size_t kFew = 100;
-  if (data.networks.size() < kFew) options.folds = data.networks.size();
-  options.related = related_devices_of(data.device, all);
+  options.folds = predict::network_folds(data);
+  options.related = predict::related_devices_of(data.device, all);
   ProgressReporter progress(shell, "fitting");
   options.progress = std::ref(progress);
   options.stop = shell.stop();
@@ -52,21 +50,22 @@ std::string fit_text(const predict::Model& model, const std::string& out, const 
                         counted(static_cast<std::uint64_t>(source.operations), "operation"),
                         counted(static_cast<std::uint64_t>(source.networks), "network"), source.detail);
   }
-  if (!model.scores.empty()) text += "\nAccuracy on held-out networks:\n\n" + score_text(model.scores, style);
+  if (!model.scores.empty())
+    text += "\nAccuracy on held-out networks:\n\n" + report::score_text(model.scores, style);
   return text + fmt::format("\nwrote {}\n", out);
 }
 
 Result<int> run_fit(Shell& shell, const FitSettings& settings) {
-  const auto all = read_training_data(settings.folders);
+  const auto all = sources::read_training_data(settings.folders);
   if (!all) return all.error();
-  const auto chosen = data_of(*all, settings.device);
+  const auto chosen = predict::data_of(*all, settings.device);
   if (!chosen) return chosen.error();
   const predict::TrainingData* data = *chosen;
   for (const std::string& why : data->skipped) shell.note(fmt::format("skipped: {}", why));
-  const auto gpu = device::find_device(data->device);
+  const auto gpu = DeviceSource{data->device, {}}.twin();
   if (!gpu) return gpu.error();
   if (settings.table) {
-    if (const auto written = write_file(*settings.table, training_table(*data, *gpu)); !written)
+    if (const auto written = write_file(*settings.table, predict::training_table(*data, *gpu)); !written)
       return written.error();
   }
   // Opened before the fit, so that an unwritable path fails early.

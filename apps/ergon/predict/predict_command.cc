@@ -1,14 +1,15 @@
 #include <memory>
-#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/si_prefixes.h"
 #include "base/units_text.h"
-#include "networks/network_source.h"
+#include "devices/device_options.h"
+#include "networks/network_options.h"
+#include "predict/alternatives.h"
 #include "predict/evaluate_command.h"
 #include "predict/predict_commands.h"
-#include "predict/predictor_source.h"
 #include "report/predict_json.h"
 #include "report/text_table.h"
 
@@ -20,10 +21,9 @@ using report::Align;
 struct PredictSettings {
   NetworkSource network;
   CostSettings costs;
-  PrecisionSetting precision;
-  HostSetting host;
-  std::string device;
-  std::optional<std::string> model;
+  DeviceSource device;
+  device::Precision precision = device::Precision::tf32;
+  std::optional<predict::LaunchHost> host;
   std::optional<Hertz> clock;
   std::optional<Watts> limit;
   bool operations = false;
@@ -40,12 +40,8 @@ std::string predicted_clock_text(const predict::Prediction& prediction, const Pr
 std::string source_text(const predict::Predictor& predictor) {
   if (!predictor.model()) return "twin; not fitted to measurements";
   const predict::Model& model = *predictor.model();
-  std::int64_t operations = 0, networks = 0;
-  for (const predict::TrainingSource& source : model.training_sources) {
-    operations += source.operations;
-    networks += source.networks;
-  }
-  return fmt::format("{} from {} operations and {} networks, {}", name_of(model.source), operations, networks,
+  return fmt::format("{} from {} operations and {} networks, {}", name_of(model.source),
+                     model.operation_rows(), model.network_rows(),
                      model.simulated() ? "simulated" : "measured on this device");
 }
 
@@ -68,7 +64,7 @@ std::string prediction_text(const predict::Predictor& predictor, const predict::
   const predict::Prediction prediction = prepared.predict({settings.clock, settings.limit});
   const predict::WorkloadConfig& config = prepared.config();
   std::string text = fmt::format("{} on {}: {}, batch {}, {}\n\n", network, predictor.gpu().title,
-                                 settings.costs.mode, config.batch, device::name_of(config.precision)) +
+                                 name_of(config.mode), config.batch, name_of(config.precision)) +
                      values_text(prediction, style) + "\n";
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("{:<21}{}\n", what, value);
@@ -77,8 +73,8 @@ std::string prediction_text(const predict::Predictor& predictor, const predict::
        fmt::format("{:.4g} samples/s", static_cast<double>(config.batch) / prediction.time.value.si()));
   line("clock", predicted_clock_text(prediction, settings));
   line("launch host", fmt::format("{}{}", name_of(config.host), prediction.host_bound ? "; host-bound" : ""));
-  line("memory", fmt::format("{:.1f} of {:.1f} GiB", prepared.memory().si() / 1073741824.0,
-                             predictor.gpu().memory.capacity.si() / 1073741824.0));
+  line("memory", fmt::format("{:.1f} of {:.1f} GiB", prepared.memory().si() / kGibi,
+                             predictor.gpu().memory.capacity.si() / kGibi));
   line("source", source_text(predictor));
   if (prediction.source == predict::PredictionSource::learned)
     line("measured operations", fmt::format("{:.0f} % of the time", 100 * prepared.measured_share()));
@@ -112,41 +108,16 @@ std::string operations_text(const predict::PreparedNetwork& prepared, const Pred
   return text;
 }
 
-// Clock curves at the requested batch and precision and at others. Combinations that the device does not
-// support or that do not fit into memory are skipped.
-nlohmann::ordered_json curves_json(const predict::Predictor& predictor, const graph::Network& network,
-                                   const predict::WorkloadConfig& requested,
-                                   const PredictSettings& settings) {
-  std::set<std::int64_t> batches{requested.batch};
-  if (!network.batch_is_fixed) batches.insert({1, 2, 4, 8, 16, 32, 64, 128, 256});
-  nlohmann::ordered_json curves = nlohmann::ordered_json::array();
-  for (const char* precision : {"fp32", "tf32", "bf16", "fp16"}) {
-    PrecisionSetting other = settings.precision;
-    other.name = precision;
-    for (const std::int64_t batch : batches) {
-      const predict::WorkloadConfig config{batch, requested.mode, other.precision(), requested.host};
-      const auto prepared = predictor.prepare(network, config);
-      if (!prepared) continue;
-      nlohmann::ordered_json curve{
-          {"batch", batch},
-          {"precision", precision},
-          {"default", batch == requested.batch && other.precision() == requested.precision}};
-      curve.update(report::prediction_curve_json(*prepared, predictor.gpu(), settings.limit));
-      curves.push_back(std::move(curve));
-    }
-  }
-  return curves;
-}
-
 Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
-  const auto predictor = predictor_for(settings.device, settings.model);
+  const auto predictor = settings.device.predictor();
   if (!predictor) return predictor.error();
   const device::ClockAndLimit setting{settings.clock, settings.limit};
   if (const auto fine = device::check(setting, predictor->gpu()); !fine) return fine.error();
   const auto network = settings.network.load_fused();
   if (!network) return network.error();
-  const predict::WorkloadConfig config{settings.costs.batch_for(*network), settings.costs.cost_mode(),
-                                       settings.precision.precision(), settings.host.for_network(*network)};
+  const predict::WorkloadConfig config{settings.costs.batch_for(*network), settings.costs.mode,
+                                       settings.precision,
+                                       settings.host.value_or(predict::default_launch_host(*network))};
   const auto prepared = predictor->prepare(*network, config);
   if (!prepared) return prepared.error();
   for (const std::string& warning : prepared->warnings()) {
@@ -154,19 +125,21 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
   }
   // Predictions at other clocks follow the twin's clock curve.
   const bool curves = settings.curves || shell.html_requested();
-  const bool simulated =
-      !predictor->model() || predictor->model()->simulated() || settings.clock || settings.limit || curves;
+  const bool simulated = curves || predictor->simulated(setting);
   if (shell.json) {
     nlohmann::ordered_json body{{"network", network->name},
                                 {"device", predictor->gpu().name},
                                 {"batch", config.batch},
-                                {"mode", settings.costs.mode},
-                                {"precision", device::name_of(config.precision)},
+                                {"mode", name_of(config.mode)},
+                                {"precision", name_of(config.precision)},
                                 {"host", name_of(config.host)}};
     body.update(report::prediction_json(*prepared, setting));
-    if (curves) body["curves"] = curves_json(*predictor, *network, config, settings);
+    if (curves) {
+      body["curves"] = report::prediction_curves_json(predict::alternatives_of(*predictor, *network, config),
+                                                      config, predictor->gpu(), settings.limit);
+    }
     auto inputs = settings.network.files();
-    if (settings.model) inputs.push_back(*settings.model);
+    for (std::string& file : settings.device.files()) inputs.push_back(std::move(file));
     if (auto printed = shell.print_document("ergon.predict/2", inputs, body, simulated); !printed)
       return printed.error();
     return kExitDone;
@@ -180,21 +153,21 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
 
 Action declare_predict(Options& options) {
   auto settings = std::make_shared<PredictSettings>();
-  settings->network.declare(options, false);
-  options.text("--device", settings->device, "D", "device name from `ergon devices`, or a device file");
+  declare_network(options, settings->network, false);
+  options.text("--device", settings->device.name, "D", "device name from `ergon devices`, or a device file");
   settings->costs.declare(options);
-  settings->precision.declare(options);
-  settings->host.declare(options);
+  declare_precision(options, settings->precision);
+  declare_host(options, settings->host);
   options.positive_quantity("--clock", settings->clock,
                             "core clock, for example 1200MHz (default: unlocked)");
   options.positive_quantity("--power-limit", settings->limit, "power limit (default: the board's)");
   options.renamed("--limit", "--power-limit");
-  options.text("--model", settings->model, "FILE", "model file from `ergon fit` (default: bundled)");
+  options.text("--model", settings->device.model, "FILE", "model file from `ergon fit` (default: bundled)");
   options.flag("--operations", settings->operations, "list all operations (default: the 6 costliest)");
   options.flag("--curves", settings->curves, "with --json: add curves over the clock");
   return [settings](Shell& shell) -> Result<int> {
     // Not required by the parser: `ergon predict evaluate` does not take them.
-    if (settings->network.where.empty() || settings->device.empty()) {
+    if (settings->network.where.empty() || settings->device.name.empty()) {
       shell.error("NET and --device are required; see `ergon predict --help`");
       return kExitUsage;
     }

@@ -16,6 +16,8 @@ class ProgressReporter {
     progress_->advance(done - shown_);
     shown_ = done;
   }
+  // Ends the progress bar.
+  void finish() { progress_.reset(); }
 
  private:
   Shell& shell_;

@@ -1,35 +1,43 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "base/units.h"
 #include "options.h"
-#include "profile/plan.h"
+#include "profile/test_bench/profile_run.h"
 
 namespace ergon::app {
 
+// --layout: a layout for all precisions, or that of each precision.
+enum class LayoutOption : std::uint8_t { automatic, nchw, nhwc };
+inline constexpr LayoutOption kLayoutOptions[] = {LayoutOption::automatic, LayoutOption::nchw,
+                                                  LayoutOption::nhwc};
+std::string_view name_of(LayoutOption option);
+
 // Options of `ergon profile`.
 struct ProfileSettings {
-  std::string device;
-  std::vector<std::string> networks, batches, modes, precisions, clocks, measure, operation_types;
-  std::string layout = "auto";
+  std::vector<std::string> networks;
   std::optional<std::int64_t> size;
-  std::optional<Seconds> duration, warm_up, time_limit;
-  std::uint64_t repeats = 1, seed = 1;
-  bool replay = false, overlap = false, resume = false, skip_unsupported = false, wait_idle = false,
-       any_board = false, allow_control = false;
   std::string out;
+  bool resume = false;
 
   void declare(Options& options);
-  // Checks combinations of options. Errors: permission, invalid_input.
-  Result<> check() const;
+  const std::string& device() const { return request_.device; }
   // Contract: the options were parsed successfully.
-  profile::ProfileGrid grid() const;
-  // The networks, each once. Errors: those of loading them.
-  Result<std::vector<profile::LoadedNetwork>> candidates() const;
+  profile::ProfileRequest request() const;
+
+ private:
+  profile::ProfileRequest request_;  // without the options below
+  LayoutOption layout_ = LayoutOption::automatic;
+  std::vector<profile::ProfilePart> parts_{profile::ProfilePart::operations, profile::ProfilePart::networks};
+  std::vector<std::string> operation_types_;
+  std::optional<Seconds> duration_, warm_up_;
+  std::optional<std::int64_t> repeats_;
+  bool replay_ = false;
 };
 
 }  // namespace ergon::app

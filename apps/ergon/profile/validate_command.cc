@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -17,11 +16,6 @@ struct Settings {
   bool any_board = false;
 };
 
-bool holds(const profile::SumAccuracy& accuracy, double within) {
-  return accuracy.median_time_error.value_or(0) <= within &&
-         accuracy.median_energy_error.value_or(0) <= within;
-}
-
 Result<int> validate(Shell& shell, const Settings& settings) {
   const auto contents = profile::read_dataset(settings.folder);
   if (!contents) return contents.error();
@@ -31,8 +25,7 @@ Result<int> validate(Shell& shell, const Settings& settings) {
   const auto validation = profile::validate(*contents, options);
   if (validation.checks.empty())
     return fail(Errc::invalid_input, "{}: the dataset has no network rows", settings.folder);
-  bool simulated = false;
-  for (const profile::Row& row : contents->rows) simulated = simulated || row.simulated;
+  const bool simulated = contents->simulated();
   if (shell.json) {
     nlohmann::ordered_json body = {
         {"simulated", simulated}, {"folder", settings.folder}, {"within", settings.within}};
@@ -45,14 +38,10 @@ Result<int> validate(Shell& shell, const Settings& settings) {
     if (simulated) text += "\nSome of these values are simulated.\n";
     if (auto printed = shell.print_report(text); !printed) return printed.error();
   }
-  const bool large = std::any_of(validation.checks.begin(), validation.checks.end(), [&](const auto& check) {
-    return check.network.condition.batch >= options.large_batch;
-  });
-  if (large && validation.large.networks == 0) {
+  const auto claim = profile::claim_of(validation, options);
+  if (claim == profile::SumClaim::incomplete)
     shell.note("no network at batch >= 32 has a valid row and rows of all its operations");
-    return kExitClaimFailed;
-  }
-  return holds(validation.large, settings.within) ? kExitDone : kExitClaimFailed;
+  return claim == profile::SumClaim::holds ? kExitDone : kExitClaimFailed;
 }
 
 Action declare(Options& options) {

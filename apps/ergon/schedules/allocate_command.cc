@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "allocate/gpu/gpu_allocation.h"
+#include "allocate/plan.h"
 #include "allocate/runtime/schedule_writer.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "report/allocate_json.h"
-#include "schedules/allocation.h"
-#include "schedules/gpu_allocation.h"
+#include "report/gpu_schedule_json.h"
+#include "schedules/allocation_options.h"
+#include "schedules/gpu_options.h"
+#include "schedules/gpu_text.h"
 #include "schedules/schedule_commands.h"
 #include "schedules/schedule_text.h"
 
@@ -17,103 +20,87 @@ namespace {
 
 using namespace allocate;
 
+// The schemes of arrays and of GPUs with a name; the device is known only after all options are parsed.
+struct SchemeOption {
+  std::optional<Scheme> array;
+  std::optional<GpuScheme> gpu;
+
+  Result<> parse(std::string_view text) {
+    const auto gpu_scheme = gpu_scheme_of(text);
+    const auto array_scheme = scheme_of(text);
+    if (!gpu_scheme && !array_scheme) return array_scheme.error();
+    gpu = gpu_scheme ? std::optional(*gpu_scheme) : std::nullopt;
+    array = array_scheme ? std::optional(*array_scheme) : std::nullopt;
+    return {};
+  }
+
+  Result<Scheme> for_array() const {
+    if (array || !gpu) return array.value_or(Scheme::optimal_split);
+    return fail(Errc::invalid_input, "--scheme {} applies to GPUs only; give --device", name_of(*gpu));
+  }
+  Result<GpuScheme> for_gpu() const {
+    if (gpu || !array) return gpu.value_or(GpuScheme::optimal);
+    return gpu_scheme_of(name_of(*array));
+  }
+};
+
 struct AllocateSettings {
-  AllocationSource source;
-  GpuSource gpu;
-  std::optional<std::string> scheme;
+  AllocationOptions source;
+  GpuOptions gpu;
+  SchemeOption scheme;
   std::optional<std::string> out;
   std::optional<InapplicableOptions> array_options, gpu_options;
 };
 
-// Default slack on GPUs. Without slack nothing can be saved, because every clock affects every kernel.
-constexpr double kDefaultGpuSlack = 0.02;
-
-// Accepts schemes of arrays and of GPUs; the device is known only after all options are parsed.
-Result<> check_scheme(std::string_view text) {
-  if (gpu_scheme_of(text)) return {};
-  const auto scheme = scheme_of(text);
-  if (!scheme) return scheme.error();
-  return {};
-}
-
-Result<int> allocate_gpu(const AllocateSettings& settings, Shell& shell) {
+Result<int> allocate_on_gpu(const AllocateSettings& settings, Shell& shell) {
   if (const auto fine = settings.array_options->check("applies to systolic arrays, not to --device"); !fine)
     return fine.error();
-  const auto scheme = gpu_scheme_of(settings.scheme.value_or("optimal"));
+  const auto scheme = settings.scheme.for_gpu();
   if (!scheme) return scheme.error();
-  const double slack = settings.source.slack > 0 ? settings.source.slack : kDefaultGpuSlack;
-  return allocate_on_gpu({.network = settings.source.layers.network,
-                          .gpu = settings.gpu,
-                          .shown = *scheme,
-                          .slack = slack,
-                          .clock_step = settings.source.hardware.clock_step,
-                          .switch_time = settings.source.hardware.switch_time},
-                         shell);
+  const NetworkSource& network = settings.source.layers.network;
+  const HardwareRequest& hardware = settings.source.hardware.request;
+  const auto work = settings.gpu.load(network, hardware.clock_step, hardware.switch_time);
+  if (!work) return work.error();
+  const auto allocation =
+      plan_all(*work, settings.source.slack > 0 ? settings.source.slack : kDefaultGpuSlack);
+  if (!allocation) return allocation.error();
+  auto files = network.files();
+  for (std::string& file : settings.gpu.files()) files.push_back(std::move(file));
+  const auto printed =
+      shell.json ? shell.print_document("ergon.allocate.gpu/2", files,
+                                        report::gpu_allocation_json(*work, *allocation, *scheme), true)
+                 : shell.print_report(gpu_allocation_text(*work, *allocation, *scheme, shell.table_style()));
+  if (!printed) return printed.error();
+  return kExitDone;
 }
 
-// The optimal-split schedule in race to idle's time, if this schedule is slower than planned or saves
-// nothing.
-std::optional<Schedule> iso_latency(const Schedule& schedule, const AllocationSource::Loaded& loaded) {
-  const bool slow = is_arada(schedule.scheme) && schedule.slowdown() > kNegligible;
-  const bool useless = schedule.scheme == Scheme::optimal && schedule.energy_ratio > 1 - kNegligible;
-  if (!slow && !useless) return std::nullopt;
-  auto other = plan(loaded.demands, loaded.hardware.hardware, {.scheme = Scheme::optimal_split});
-  if (!other || other->energy_ratio > 1 - kMinReported) return std::nullopt;
-  return std::move(*other);
-}
-
-nlohmann::ordered_json document_of(const Schedule& schedule, const std::optional<Schedule>& other,
-                                   const AllocationSource::Loaded& loaded) {
-  nlohmann::ordered_json body = {{"network", loaded.network},
-                                 {"accelerator", loaded.hardware.accelerator},
-                                 {"memory", nullptr},
-                                 {"hardware", report::hardware_json(loaded.hardware.hardware)}};
-  if (loaded.hardware.memory) body["memory"] = *loaded.hardware.memory;
-  body.update(report::schedule_summary_json(schedule));
-  body["meets_planned_latency"] = schedule.slowdown() <= kNegligible;
-  body["iso_latency"] = nullptr;
-  if (other) body["iso_latency"] = report::schedule_summary_json(*other);
-  nlohmann::ordered_json layers = nlohmann::ordered_json::array();
-  for (const ScheduledLayer& layer : schedule.layers) {
-    layers.push_back(report::scheduled_layer_json(layer, loaded.hardware.hardware));
-  }
-  body["layers"] = std::move(layers);
-  return body;
-}
-
-Result<int> allocate_network(const AllocateSettings& settings, Shell& shell) {
+Result<int> allocate_on_array(const AllocateSettings& settings, Shell& shell) {
   if (const auto fine = settings.gpu_options->check("applies to GPUs only; give --device"); !fine)
     return fine.error();
-  const auto known = scheme_of(settings.scheme.value_or("optimal-split"));
-  if (!known)
-    return fail(Errc::invalid_input, "--scheme {} applies to GPUs only; give --device", *settings.scheme);
-  const Scheme scheme = *known;
-  if (settings.source.slack > 0 && !takes_slack(scheme)) {
+  const auto scheme = settings.scheme.for_array();
+  if (!scheme) return scheme.error();
+  if (settings.source.slack > 0 && !takes_slack(*scheme)) {
     return fail(Errc::invalid_input,
-                "--slack does not apply to {}; only to greedy, optimal and optimal-split", name_of(scheme));
+                "--slack does not apply to {}; only to greedy, optimal and optimal-split", name_of(*scheme));
   }
   const auto loaded = settings.source.load(shell);
   if (!loaded) return loaded.error();
   const Hardware& hardware = loaded->hardware.hardware;
-  auto schedule = plan(loaded->demands, hardware, {.scheme = scheme, .slack = settings.source.slack});
+  const auto schedule =
+      plan_certified(loaded->demands, hardware, {.scheme = *scheme, .slack = settings.source.slack});
   if (!schedule) return schedule.error();
-  const auto certificate = certify(*schedule, loaded->demands, hardware);
-  if (!certificate) return certificate.error();
-  schedule->certificate = *certificate;
-  const auto other = iso_latency(*schedule, *loaded);
+  const auto other = iso_latency(*schedule, loaded->demands, hardware);
   if (settings.out) {
     const auto written =
         write_file(*settings.out, to_text(make_schedule_file(loaded->network, hardware, *schedule)));
     if (!written) return written.error();
     shell.note(fmt::format("wrote {}", *settings.out));
   }
-  if (shell.json) {
-    const auto printed =
-        shell.print_document("ergon.allocate/2", loaded->files, document_of(*schedule, other, *loaded), true);
-    if (!printed) return printed.error();
-    return kExitDone;
-  }
-  const auto printed = shell.print_report(schedule_text(*schedule, other, *loaded, shell.table_style()));
+  const auto printed =
+      shell.json ? shell.print_document(
+                       "ergon.allocate/2", loaded->files,
+                       report::allocation_json(loaded->network, loaded->hardware, *schedule, other), true)
+                 : shell.print_report(schedule_text(*schedule, other, *loaded, shell.table_style()));
   if (!printed) return printed.error();
   return kExitDone;
 }
@@ -130,11 +117,8 @@ Command allocate_command() {
         options.parsed("--scheme", "NAME",
                        fmt::format("{}; GPUs: also one-clock (default: optimal-split; GPUs: optimal)",
                                    fmt::join(scheme_names(), ", ")),
-                       [settings](std::string_view text) -> Result<> {
-                         settings->scheme = std::string(text);
-                         return check_scheme(text);
-                       });
-        settings->source.declare(options, HardwareSource::Help::common);
+                       [settings](std::string_view text) { return settings->scheme.parse(text); });
+        settings->source.declare(options, HardwareOptions::Help::common);
         options.text("--out", settings->out, "FILE", "write the schedule for a runtime");
         settings->gpu.declare(options);
         settings->array_options.emplace(
@@ -144,7 +128,8 @@ Command allocate_command() {
         settings->gpu_options.emplace(
             options, std::vector<std::string>{"--batch", "--mode", "--precision", "--power-limit"});
         return [settings](Shell& shell) {
-          return settings->gpu.device ? allocate_gpu(*settings, shell) : allocate_network(*settings, shell);
+          return settings->gpu.device ? allocate_on_gpu(*settings, shell)
+                                      : allocate_on_array(*settings, shell);
         };
       },
       .children = {allocate_compare_command(), allocate_follow_command()},

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "allocate/plan.h"
 #include "base/units_text.h"
 #include "report/allocate_json.h"
 #include "report/text_table.h"
-#include "schedules/allocation.h"
+#include "schedules/allocation_options.h"
 #include "schedules/schedule_commands.h"
 
 namespace ergon::app {
@@ -27,39 +28,29 @@ std::string schedules_text(const std::vector<Schedule>& schedules, const report:
                            {"switches", Align::right, 2},
                            {"optimum", Align::right}});
   for (const Schedule& s : schedules) {
-    const double slowdown = (s.simulated / s.race_to_idle).si() - 1;
     table.row(
         {std::string(name_of(s.scheme)), saving_text(1 - s.energy_ratio), saving_text(s.by_work.layer_mean),
          is_arada(s.scheme) ? saving_text(s.as_printed.layer_mean) : "-", saving_text(s.bandwidth_reduction),
-         to_text(s.planned), to_text(s.simulated), change_text(slowdown), fmt::format("{}", s.switches),
-         s.certificate ? saving_text(1 - s.certificate->lower_bound) : "-"});
+         to_text(s.planned), to_text(s.simulated), change_text(s.slowdown_to_race_to_idle()),
+         fmt::format("{}", s.switches), s.certificate ? saving_text(1 - s.certificate->lower_bound) : "-"});
   }
   return table.text(style);
 }
 
-Result<int> compare(const AllocationSource& source, Shell& shell) {
+Result<int> compare(const AllocationOptions& source, Shell& shell) {
   const auto loaded = source.load(shell);
   if (!loaded) return loaded.error();
   const Hardware& hardware = loaded->hardware.hardware;
   std::vector<Schedule> schedules;
   for (const Scheme scheme : all_schemes()) {
-    auto schedule = plan(loaded->demands, hardware, {.scheme = scheme, .slack = source.slack});
+    auto schedule = plan_certified(loaded->demands, hardware, {.scheme = scheme, .slack = source.slack});
     if (!schedule) return schedule.error();
-    const auto certificate = certify(*schedule, loaded->demands, hardware);
-    if (!certificate) return certificate.error();
-    schedule->certificate = *certificate;
     schedules.push_back(std::move(*schedule));
   }
   if (shell.json) {
-    nlohmann::ordered_json body = {{"network", loaded->network},
-                                   {"accelerator", loaded->hardware.accelerator},
-                                   {"memory", nullptr},
-                                   {"hardware", report::hardware_json(hardware)},
-                                   {"slack", source.slack}};
-    if (loaded->hardware.memory) body["memory"] = *loaded->hardware.memory;
-    for (const Schedule& schedule : schedules)
-      body["schemes"].push_back(report::schedule_summary_json(schedule));
-    const auto printed = shell.print_document("ergon.allocate.compare/1", loaded->files, body, true);
+    const auto printed = shell.print_document(
+        "ergon.allocate.compare/1", loaded->files,
+        report::allocation_comparison_json(loaded->network, loaded->hardware, source.slack, schedules), true);
     if (!printed) return printed.error();
     return kExitDone;
   }
@@ -85,7 +76,7 @@ Command allocate_compare_command() {
           "Energy saved, planned latency and simulated latency of each scheme. --slack applies to greedy, "
           "optimal and optimal-split.",
       .declare = [](Options& options) -> Action {
-        auto source = std::make_shared<AllocationSource>();
+        auto source = std::make_shared<AllocationOptions>();
         source->declare(options);
         return [source](Shell& shell) { return compare(*source, shell); };
       },

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/units_text.h"
 #include "report/text_table.h"
-#include "schedules/allocation.h"
+#include "schedules/allocation_options.h"
 
 namespace ergon::app {
 namespace {
@@ -21,8 +21,7 @@ constexpr std::size_t kMaxRuns = 20;
 std::string title_text(const GpuWork& work) {
   const device::Workload& workload = work.workload();
   return fmt::format("{} on {} (simulated): {}, batch {}, {}\n{} operations, clocks from {} to {}{}\n",
-                     workload.network, work.gpu().name,
-                     workload.mode == graph::Mode::training ? "training" : "inference", workload.batch,
+                     workload.network, work.gpu().name, name_of(workload.mode), workload.batch,
                      name_of(workload.precision), work.steps().size(), to_text(work.clocks().front()),
                      to_text(work.top()), work.limited() ? " (the highest within the power limit)" : "");
 }
@@ -34,7 +33,7 @@ std::string schemes_text(const GpuAllocation& allocation, const report::TableSty
                            {"energy", Align::right},
                            {"energy saved", Align::right},
                            {"switches", Align::right, 1}});
-  const GpuSchedule& full = allocation.schedules.front();
+  const GpuSchedule& full = allocation.race_to_idle();
   for (const GpuSchedule& each : allocation.schedules) {
     table.row({std::string(name_of(each.scheme)), to_text(each.time),
                change_text((each.time / full.time).si() - 1), to_text(each.energy),
@@ -86,14 +85,14 @@ std::string break_even_text(const GpuWork& work, const BreakEven& found) {
 
 }  // namespace
 
-std::string gpu_allocation_text(const GpuWork& work, const GpuAllocation& allocation,
+std::string gpu_allocation_text(const GpuWork& work, const GpuAllocation& allocation, GpuScheme shown,
                                 const report::TableStyle& style) {
   return fmt::format(
       "{}\n{}\nenergy saved: against race to idle, switches included except for ideal.\n"
       "one-clock, greedy and optimal may take {} longer than race to idle.\n"
       "switch time: {}\n\n{}\n{}",
       title_text(work), schemes_text(allocation, style), saving_text(allocation.slack),
-      to_text(work.switch_time()), runs_text(work, allocation.schedules[allocation.shown], style),
+      to_text(work.switch_time()), runs_text(work, allocation.of(shown), style),
       break_even_text(work, allocation.break_even));
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "allocate/plan.h"
 #include "base/text.h"
 #include "base/units_text.h"
 #include "report/text_table.h"
@@ -43,10 +44,9 @@ std::string layers_text(const Schedule& schedule, const Hardware& hardware, cons
 }
 
 std::string latency_text(const Schedule& schedule) {
-  const double slowdown = (schedule.simulated / schedule.race_to_idle).si() - 1;
   return fmt::format("latency      {} simulated, {} against race to idle ({})\nswitches     {}\n",
-                     to_text(schedule.simulated), change_text(slowdown), to_text(schedule.race_to_idle),
-                     schedule.switches);
+                     to_text(schedule.simulated), change_text(schedule.slowdown_to_race_to_idle()),
+                     to_text(schedule.race_to_idle), schedule.switches);
 }
 
 std::string proof_text(const Schedule& schedule) {
@@ -92,23 +92,15 @@ std::string summary_text(const Schedule& schedule, const Hardware& hardware) {
 }
 
 // Why a schedule of an ARADA scheme is slower than planned.
-std::string slowdown_text(const Schedule& schedule, const AllocationSource::Loaded& loaded) {
-  if (!is_arada(schedule.scheme) || schedule.slowdown() <= kNegligible) return "";
-  std::vector<LayerSetting> settings;
-  for (const ScheduledLayer& layer : schedule.layers) {
-    settings.push_back(layer.setting);
-    settings.back().words = loaded.hardware.hardware.words_per_cycle;
-  }
-  const bool switches_cost = schedule.scheme != Scheme::ideal;
-  const Schedule with_bandwidth =
-      evaluate(loaded.demands, loaded.hardware.hardware, settings, {schedule.scheme, switches_cost, nullptr});
+std::string slowdown_text(const Schedule& schedule, const AllocationOptions::Loaded& loaded) {
+  if (!is_arada(schedule.scheme) || schedule.meets_planned_latency()) return "";
   std::string text = fmt::format("{} assumes race to idle's latency but is {} slower when simulated.\n",
                                  name_of(schedule.scheme), change_text(schedule.slowdown()).substr(1));
   if (schedule.switches > 0) {
     text += fmt::format("The lines after a layer's last stall run at the lowered clock{}.\n",
-                        switches_cost ? ",\nand every switch takes time" : "");
+                        schedule.scheme != Scheme::ideal ? ",\nand every switch takes time" : "");
   }
-  const double by_bandwidth = ((schedule.simulated - with_bandwidth.simulated) / schedule.race_to_idle).si();
+  const double by_bandwidth = slowdown_by_bandwidth(schedule, loaded.demands, loaded.hardware.hardware);
   if (by_bandwidth > kMinReported) {
     text += fmt::format(
         "{} of it comes from the bandwidth rule: it counts every word once,\nbut some are fetched again.\n",
@@ -130,7 +122,7 @@ std::string iso_latency_text(const Schedule& schedule, const Schedule& other) {
 }  // namespace
 
 std::string schedule_text(const Schedule& schedule, const std::optional<Schedule>& other,
-                          const AllocationSource::Loaded& loaded, const report::TableStyle& style) {
+                          const AllocationOptions::Loaded& loaded, const report::TableStyle& style) {
   const Hardware& hardware = loaded.hardware.hardware;
   std::string text =
       fmt::format("{}, scheme {} (simulated, {} timing)\n{}\n\n{}\n{}", loaded.network,

@@ -1,14 +1,20 @@
+#include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/text.h"
+#include "device/machine/machine.h"
+#include "serve/in_process.h"
 #include "serve/serve_commands.h"
 #include "serve/serve_settings.h"
-#include "serve/web_service.h"
 #include "service/http/server.h"
+#include "service/metrics/real_time_twin.h"
+#include "service/web_service.h"
+#include "web/assets.h"
 
 namespace ergon::app {
 namespace {
@@ -18,17 +24,64 @@ std::string address_of(const ServeSettings& settings, int port) {
   return fmt::format("http://{}:{}/", v6 ? "[" + settings.host + "]" : settings.host, port);
 }
 
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+std::string program_path() {
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "ergon" : path.string();
+}
+
+// The machine's devices, then the twins. Each device pointer keeps the machine alive.
+Result<std::vector<std::shared_ptr<device::Device>>> devices_to_monitor(const ServeSettings& settings,
+                                                                        Shell& shell) {
+  const auto machine = std::make_shared<device::Machine>(device::Machine::open(shell.notify()));
+  std::vector<std::shared_ptr<device::Device>> devices;
+  for (const auto& each : machine->devices()) devices.emplace_back(machine, each.get());
+  for (std::size_t i = 0; i < settings.twins.size(); ++i) {
+    auto twin = service::parse_real_time_twin(settings.twins[i], shell.clock(), i);
+    if (!twin) return twin.error().in("--twin");
+    devices.push_back(std::move(*twin));
+  }
+  return devices;
+}
+
+Result<service::WebServiceParts> service_parts(const ServeSettings& settings, std::string token,
+                                               Shell& shell) {
+  const auto results = settings.results_folder();
+  auto jobs = service::Jobs::open(results / "jobs", program_path(), shell.clock());
+  if (!jobs) return jobs.error();
+  auto devices = devices_to_monitor(settings, shell);
+  if (!devices) return devices.error();
+  const report::PageAssets assets = web::assets();
+  return service::WebServiceParts{
+      .guard = service::Guard(service::is_loopback(settings.host), std::move(token)),
+      .jobs = std::move(*jobs),
+      .devices = std::move(*devices),
+      .results = results,
+      .files = {assets.page, assets.script, assets.style},
+      .host = host_name(),
+      .run = [&shell](const std::vector<std::string>& words,
+                      const std::stop_token& stop) { return run_in_process(words, shell.clock(), stop); },
+      .document = [&shell](std::string_view schema, const nlohmann::ordered_json& body,
+                           bool simulated) { return shell.document(schema, {}, body, simulated); }};
+}
+
 Result<int> serve(Shell& shell, const ServeSettings& settings) {
   if (shell.html_requested()) return fail(Errc::invalid_input, "--html is not supported by serve");
   auto token = settings.token();
   if (!token) return token.error();
   const bool open = token->empty();
-  auto server = service::Server::listen(settings.host, static_cast<int>(settings.port), {});
+  auto server = service::Server::listen(settings.host, settings.port, {});
   if (!server) return server.error();
   // Jobs run this program; it reads their progress records.
   ::setenv("ERGON_PROGRESS", "records", 1);
-  auto web_service = WebService::open(settings, std::move(*token), shell);
-  if (!web_service) return web_service.error();
+  auto parts = service_parts(settings, std::move(*token), shell);
+  if (!parts) return parts.error();
+  service::WebService web_service(std::move(*parts), shell.clock());
   const std::string address = address_of(settings, (*server)->port());
   const std::string results = std::filesystem::absolute(settings.results_folder()).string();
   Result<> printed;
@@ -45,7 +98,7 @@ Result<int> serve(Shell& shell, const ServeSettings& settings) {
   }
   if (!printed) return printed.error();
   if (auto flushed = shell.flush(); !flushed) return flushed.error();
-  (*server)->serve([&](const service::Request& request) { return (*web_service)->answer(request); },
+  (*server)->serve([&](const service::Request& request) { return web_service.answer(request); },
                    shell.stop());
   return kExitDone;
 }

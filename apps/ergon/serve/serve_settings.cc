@@ -1,35 +1,35 @@
 #include "serve/serve_settings.h"
 
-#include <algorithm>
 #include <cstdlib>
+
+#include <fmt/format.h>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "service/guard.h"
+#include "option_parsers.h"
+#include "service/token.h"
 
 namespace ergon::app {
 namespace {
-
-constexpr std::size_t kMinTokenLength = 16;
 
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
+Result<int> parse_port(std::string_view text) {
+  const auto number = parse_int64(text);
+  if (number && *number >= 0 && *number <= service::kMaxPort) return static_cast<int>(*number);
+  return fail(Errc::invalid_input, "--port: \"{}\" is not a number from 0 to {}", printable(text),
+              service::kMaxPort);
+}
+
 }  // namespace
 
 void ServeSettings::declare(Options& options) {
   options.text("--host", host, "ADDRESS", "address to listen on (default: 127.0.0.1); others need a token");
-  options.parsed("--port", "N", "port to listen on (default: 8377); 0: any free port",
-                 [this](std::string_view text) -> Result<> {
-                   const auto number = parse_int64(text);
-                   if (!number || *number < 0 || *number > 65535)
-                     return fail(Errc::invalid_input, "--port: \"{}\" is not a number from 0 to 65535",
-                                 printable(text));
-                   port = static_cast<std::uint64_t>(*number);
-                   return {};
-                 });
+  options.parsed("--port", "N", fmt::format("port to listen on (default: {}); 0: any free port", port),
+                 taking(port, parse_port));
   options.text("--token-file", token_file, "FILE",
                "file with the token that requests must send (default: ERGON_TOKEN)");
   options.text("--results", results, "DIR", "folder of jobs and documents (default: ~/.local/share/ergon)");
@@ -45,16 +45,7 @@ Result<std::string> ServeSettings::token() const {
     token = trim(*text);
     if (token.empty()) return fail(Errc::invalid_input, "{}: the file contains no token", *token_file);
   }
-  const auto in_header = [](char c) { return c > ' ' && c < 0x7f; };
-  if (!std::all_of(token.begin(), token.end(), in_header))
-    return fail(Errc::invalid_input, "the token contains characters other than printable ASCII");
-  if (!token.empty() && token.size() < kMinTokenLength)
-    return fail(Errc::invalid_input, "the token is shorter than {} characters; try: openssl rand -hex 24",
-                kMinTokenLength);
-  if (token.empty() && !service::is_loopback(host)) {
-    return fail(Errc::permission,
-                "--host {} needs a token: set --token-file or ERGON_TOKEN, or use 127.0.0.1", host);
-  }
+  if (auto checked = service::check_token(token, host); !checked) return checked.error();
   return token;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,13 +7,14 @@
 
 #include "base/result.h"
 #include "options.h"
+#include "service/message.h"
 
 namespace ergon::app {
 
 // Options of `ergon serve`.
 struct ServeSettings {
   std::string host = "127.0.0.1";
-  std::uint64_t port = 8377;
+  int port = service::kDefaultPort;
   std::optional<std::string> token_file;
   std::optional<std::string> results;
   std::vector<std::string> twins;  // "v100", "v100:resnet50", "v100:resnet50:32"

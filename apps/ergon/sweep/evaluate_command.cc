@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "report/evaluation_text.h"
 #include "report/sweep_json.h"
 #include "sweep/evaluation/columns.h"
 #include "sweep/evaluation/evaluation.h"
 #include "sweep/evaluation/observation_table.h"
 #include "sweep/evaluation/observations.h"
-#include "sweep/evaluation_text.h"
 #include "sweep/run_log.h"
 #include "sweep/sweep_commands.h"
 #include "table/csv/read.h"
@@ -81,13 +81,13 @@ Result<int> evaluate(Shell& shell, const EvaluateSettings& settings) {
     body.update(report::sweep_evaluation_json(evaluation, settings.points || shell.html_requested()));
     printed = shell.print_document("ergon.sweep.evaluate/2", {settings.file}, body, evaluation.simulated);
   } else if (settings.plot) {
-    const auto drawn = evaluation_plot(evaluation, *settings.plot);
+    const auto drawn = report::evaluation_plot(evaluation, *settings.plot);
     if (!drawn) return drawn.error();
     printed = shell.print(*drawn);
   } else if (settings.points) {
-    printed = shell.print_report(evaluation_points_text(evaluation, shell.table_style()));
+    printed = shell.print_report(report::evaluation_points_text(evaluation, shell.table_style()));
   } else {
-    printed = shell.print_report(evaluation_text(evaluation, shell.table_style()));
+    printed = shell.print_report(report::evaluation_text(evaluation, shell.table_style()));
   }
   if (!printed) return printed.error();
   return kExitDone;

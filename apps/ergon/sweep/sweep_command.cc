@@ -4,10 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "sweep/clock_choice.h"
+#include "report/evaluation_text.h"
 #include "sweep/evaluation/evaluation.h"
 #include "sweep/evaluation/observations.h"
-#include "sweep/evaluation_text.h"
 #include "sweep/run_log.h"
 #include "sweep/sweep_commands.h"
 #include "sweep/sweep_run.h"
@@ -17,12 +16,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string summary_text(const SweepSettings& settings, const SweepOutcome& outcome,
+std::string summary_text(const SweepSettings& settings, const sweep::SweepOutcome& outcome,
                          const std::string& file) {
   const sweep::SweepSummary& summary = outcome.summary;
   return fmt::format(
-      "{} on {}{}{}{}\nwrote {}\n", counted(static_cast<std::uint64_t>(summary.runs), "run"), settings.device,
-      outcome.facts.simulated ? " (simulated)" : "",
+      "{} on {}{}{}{}\nwrote {}\n", counted(static_cast<std::uint64_t>(summary.runs), "run"),
+      settings.device.name, outcome.facts.simulated ? " (simulated)" : "",
       summary.invalid > 0 ? fmt::format(", {} not valid", summary.invalid) : "",
       outcome.already_measured > 0 ? fmt::format("; {} already measured", outcome.already_measured) : "",
       file);
@@ -30,12 +29,8 @@ std::string summary_text(const SweepSettings& settings, const SweepOutcome& outc
 
 Result<int> sweep_all(const SweepSettings& settings, Shell& shell) {
   // Checked here, because the parser would also require them for subcommands.
-  if (settings.device.empty() || settings.networks.empty() || settings.out.empty()) {
+  if (settings.device.name.empty() || settings.networks.empty() || settings.out.empty()) {
     shell.error("--device, --networks and --out are required; see ergon sweep --help");
-    return kExitUsage;
-  }
-  if (const auto choice = sweep::parse_clock_choice(settings.clocks); !choice) {
-    shell.error(choice.error().message);
     return kExitUsage;
   }
   const auto outcome = run_sweep(settings, shell);
@@ -53,12 +48,11 @@ Result<int> sweep_all(const SweepSettings& settings, Shell& shell) {
   } else {
     const auto evaluation = sweep::evaluate(sweep::observations_of(outcome->rows), {.stop = shell.stop()});
     if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
-    const auto printed = shell.print_report(evaluation_text(evaluation, shell.table_style()) + "\n" +
+    const auto printed = shell.print_report(report::evaluation_text(evaluation, shell.table_style()) + "\n" +
                                             summary_text(settings, *outcome, file));
     if (!printed) return printed.error();
   }
-  const bool none_valid = outcome->summary.runs > 0 && outcome->summary.invalid == outcome->summary.runs;
-  return none_valid ? kExitClaimFailed : kExitDone;
+  return outcome->summary.none_valid() ? kExitClaimFailed : kExitDone;
 }
 
 Action declare_sweep(Options& options) {

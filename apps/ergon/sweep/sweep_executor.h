@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "profile/test_bench.h"
+#include "profile/test_bench/test_bench.h"
 #include "shell.h"
 #include "sweep/run_executor.h"
 #include "sweep/sweep_settings.h"
@@ -24,7 +24,7 @@ class SweepExecutor {
  private:
   SweepExecutor() = default;
 
-  std::unique_ptr<TestBench> machine_;  // of a GPU; outlives the executor
+  std::unique_ptr<profile::TestBench> bench_;  // of a GPU; outlives the executor
   std::unique_ptr<sweep::RunExecutor> executor_;
 };
 

@@ -5,36 +5,38 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "base/result.h"
 #include "base/units.h"
-#include "device/twin/precision.h"
+#include "devices/device_options.h"
 #include "options.h"
 #include "profile/plan.h"
 #include "sweep/clock_choice.h"
-#include "sweep/plan.h"
-#include "sweep/run_executor.h"
+#include "sweep/experiment.h"
+#include "sweep/run.h"
 
 namespace ergon::app {
 
 // The options of `ergon sweep`.
 struct SweepSettings {
-  std::string device, clocks = "20", scenario = "steady", precision = "tf32", out;
+  DeviceSource device;
   std::vector<std::string> networks;
-  std::uint64_t repeats = 3, batch = 1, seed = 1;
+  sweep::ClockChoice clocks = std::size_t{20};
+  std::uint64_t repeats = 3, seed = 1;
+  std::int64_t batch = 1;
+  sweep::Scenario scenario = sweep::Scenario::steady;
+  device::Precision precision = device::Precision::tf32;
   std::optional<std::int64_t> size;
   std::optional<Seconds> duration, warm_up;
+  std::string out;
   bool resume = false, allow_control = false;
 
   void declare(Options& options);
-  device::Precision precision_value() const;
-  sweep::Scenario scenario_value() const;
   // Loads the networks; "table1" stands for the 31 networks of the paper.
   Result<std::vector<profile::LoadedNetwork>> candidates() const;
-  // The description of the experiment for sweep.json.
-  nlohmann::ordered_json experiment(const sweep::RunExecutor::DeviceFacts& facts,
-                                    const sweep::Grid& grid) const;
+  // Whether the clock is set. The default clock is not.
+  bool locks_clocks() const { return !std::holds_alternative<sweep::DefaultClock>(clocks); }
+  // The experiment without its networks and clocks.
+  sweep::Experiment experiment() const;
 };
 
 }  // namespace ergon::app

@@ -1,14 +1,11 @@
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/statistics/moments.h"
-#include "base/statistics/quantile.h"
 #include "base/text.h"
 #include "base/units_text.h"
+#include "report/or_null.h"
 #include "report/text_table.h"
+#include "table/describe.h"
 #include "tables/table_commands.h"
 #include "tables/table_files.h"
 
@@ -22,57 +19,7 @@ struct DescribeSettings {
   ReadSettings read;
 };
 
-// Statistics of one column; absent where they do not apply.
-struct ColumnFacts {
-  std::size_t missing = 0;
-  std::optional<std::size_t> distinct;  // of texts
-  std::optional<std::size_t> min_row;   // row of the minimum, so that it can be shown exactly
-  std::optional<std::size_t> max_row;
-  statistics::Moments moments;
-  std::optional<double> median;
-};
-
-template <typename Value>
-void find_extremes(const table::Column& column, const Value& values, ColumnFacts& facts) {
-  for (std::size_t row = 0; row < column.size(); ++row) {
-    if (column.missing(row)) continue;
-    if (!facts.min_row || values[row] < values[*facts.min_row]) facts.min_row = row;
-    if (!facts.max_row || values[*facts.max_row] < values[row]) facts.max_row = row;
-  }
-}
-
-ColumnFacts facts_of(const table::Column& column) {
-  ColumnFacts facts;
-  facts.missing = column.missing_rows().count();
-  switch (column.type()) {
-    case table::Type::text:
-      facts.distinct = column.text().dictionary->size();
-      return facts;
-    case table::Type::timestamp:
-      find_extremes(column, column.timestamps(), facts);
-      return facts;
-    case table::Type::int64:
-      find_extremes(column, column.int64s(), facts);
-      break;
-    case table::Type::float64:
-      find_extremes(column, column.float64s(), facts);
-      break;
-  }
-  std::vector<double> numbers = column.numbers();
-  for (const double number : numbers) facts.moments.add(number);
-  std::sort(numbers.begin(), numbers.end());
-  facts.median = statistics::quantile_of_sorted(numbers, 0.5);
-  return facts;
-}
-
-// Squares of very large numbers overflow; then the statistic is not shown.
-std::optional<double> finite(std::optional<double> number) {
-  return number && std::isfinite(*number) ? number : std::nullopt;
-}
-
-Json optional_json(const std::optional<double>& number) {
-  return finite(number) ? Json(*number) : Json(nullptr);
-}
+using table::ColumnFacts;
 
 Json row_json(const table::Column& column, const std::optional<std::size_t>& row) {
   return row ? report::cell_json(column, *row) : Json(nullptr);
@@ -89,20 +36,20 @@ Json facts_json(const std::string& name, const table::Column& column, const Colu
   json["min"] = row_json(column, facts.min_row);
   json["max"] = row_json(column, facts.max_row);
   if (!column.numeric()) return json;
-  json["median"] = optional_json(facts.median);
-  json["mean"] = optional_json(facts.moments.mean());
-  json["standard_deviation"] = optional_json(facts.moments.standard_deviation());
-  json["coefficient_of_variation"] = optional_json(facts.moments.coefficient_of_variation());
+  json["median"] = report::or_null(facts.median);
+  json["mean"] = report::or_null(facts.mean);
+  json["standard_deviation"] = report::or_null(facts.standard_deviation);
+  json["coefficient_of_variation"] = report::or_null(facts.coefficient_of_variation);
   return json;
 }
 
 std::string short_number(const std::optional<double>& number) {
-  return finite(number) ? fmt::format("{:.6g}", *number) : "";
+  return number ? fmt::format("{:.6g}", *number) : "";
 }
 
 std::vector<std::string> facts_row(const std::string& name, const table::Column& column,
                                    const ColumnFacts& facts) {
-  const auto variation = finite(facts.moments.coefficient_of_variation());
+  const auto& variation = facts.coefficient_of_variation;
   return {printable(name),
           std::string(table::name_of(column.type())),
           facts.missing > 0 ? std::to_string(facts.missing) : "",
@@ -110,7 +57,7 @@ std::vector<std::string> facts_row(const std::string& name, const table::Column&
           row_text(column, facts.min_row),
           short_number(facts.median),
           row_text(column, facts.max_row),
-          short_number(facts.moments.mean()),
+          short_number(facts.mean),
           variation ? to_text(Ratio{*variation}) : ""};
 }
 
@@ -132,7 +79,7 @@ Result<int> describe(const DescribeSettings& settings, Shell& shell) {
   Json columns = Json::array();
   for (std::size_t i = 0; i < table.names().size(); ++i) {
     const table::Column& column = table.columns()[i];
-    const ColumnFacts facts = facts_of(column);
+    const ColumnFacts facts = table::describe(column);
     columns.push_back(facts_json(table.names()[i], column, facts));
     shown.row(facts_row(table.names()[i], column, facts));
   }

@@ -17,27 +17,9 @@ struct GroupSettings {
   WriteSettings write;
 };
 
-// "mean:power" or "count".
-Result<table::Aggregation> parse_aggregation(std::string_view given) {
-  const std::string text(given);
-  const auto colon = text.find(':');
-  const std::string what = text.substr(0, colon);
-  const auto aggregate = table::aggregate_named(what);
-  if (!aggregate) {
-    const auto known = table::aggregate_names();
-    return fail(Errc::invalid_input, "\"{}\" is not one of {}{}", what,
-                fmt::format("{}", fmt::join(known, ", ")), suggestion(what, known));
-  }
-  const std::string column = colon == std::string::npos ? "" : text.substr(colon + 1);
-  if (column.empty() && *aggregate != table::Aggregate::count) {
-    return fail(Errc::invalid_input, "{} needs a column (example: {}:power)", what, what);
-  }
-  return table::Aggregation{*aggregate, column, column.empty() ? what : column + "_" + what};
-}
-
 Result<> take_aggregations(std::string_view text, GroupSettings& settings) {
   for (const std::string_view part : split(text, ',')) {
-    auto parsed = parse_aggregation(part);
+    auto parsed = table::parse_aggregation(part);
     if (!parsed) return parsed.error();
     settings.aggregations.push_back(std::move(*parsed));
   }

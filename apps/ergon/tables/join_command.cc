@@ -1,3 +1,5 @@
+#include <tuple>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -12,32 +14,21 @@ namespace {
 struct JoinSettings {
   std::string left;
   std::string right;
-  std::string on;
-  std::vector<std::string> by;
-  std::string direction = "backward";
-  std::optional<Seconds> time_tolerance;
-  std::optional<double> number_tolerance;
+  table::AsofOptions asof;
   ReadSettings read;
   WriteSettings write;
 };
 
-// "time" names a column of both tables, "time=when" a column of each.
-std::pair<std::string, std::string> column_pair(const std::string& text) {
-  const auto equals = text.find('=');
-  if (equals == std::string::npos) return {text, text};
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-Result<> take_tolerance(std::string_view text, JoinSettings& settings) {
+Result<> take_tolerance(std::string_view text, table::AsofOptions& asof) {
   if (const auto number = parse_double(text)) {
     if (*number < 0) return fail(Errc::invalid_input, "--tolerance cannot be negative");
-    settings.number_tolerance = *number;
+    asof.number_tolerance = *number;
     return {};
   }
   const auto time = parse_quantity<Seconds>(text, "--tolerance");
   if (!time) return time.error();
   if (*time < Seconds{}) return fail(Errc::invalid_input, "--tolerance cannot be negative");
-  settings.time_tolerance = *time;
+  asof.time_tolerance = *time;
   return {};
 }
 
@@ -46,16 +37,9 @@ Result<int> join(const JoinSettings& settings, Shell& shell) {
   if (!tables) return tables.error();
   const auto& [left, right] = *tables;
 
-  table::AsofOptions asof;
-  std::tie(asof.left_on, asof.right_on) = column_pair(settings.on);
-  for (const std::string& pair : settings.by) asof.by.push_back(column_pair(pair));
-  asof.direction = settings.direction == "backward"  ? table::AsofDirection::backward
-                   : settings.direction == "forward" ? table::AsofDirection::forward
-                                                     : table::AsofDirection::nearest;
+  table::AsofOptions asof = settings.asof;
   asof.left_name = settings.left;
   asof.right_name = settings.right;
-  asof.time_tolerance = settings.time_tolerance;
-  asof.number_tolerance = settings.number_tolerance;
   const auto joined = table::asof_join(left.table, right.table, asof);
   if (!joined) return joined.error();
   const std::size_t rows = joined->table.rows();
@@ -76,15 +60,23 @@ Command join_command() {
         auto settings = std::make_shared<JoinSettings>();
         options.argument("LEFT", settings->left, "file whose rows are kept");
         options.argument("RIGHT", settings->right, "file in which matches are searched");
-        options.text("--on", settings->on, "COLUMN", "ordered column (LEFT=RIGHT if the names differ)");
+        table::AsofOptions& asof = settings->asof;
+        options.parsed("--on", "COLUMN", "ordered column (LEFT=RIGHT if the names differ)",
+                       [&asof](std::string_view text) -> Result<> {
+                         std::tie(asof.left_on, asof.right_on) = table::parse_column_pair(text);
+                         return {};
+                       });
         options.require("--on");
-        options.list("--by", settings->by, "COLUMN",
-                     "columns that must be equal (LEFT=RIGHT if the names differ)");
-        options.choice("--direction", settings->direction, {"backward", "forward", "nearest"},
-                       "row of RIGHT to match (default: backward, the last at or before)");
+        options.parsed_list("--by", "COLUMN", "columns that must be equal (LEFT=RIGHT if the names differ)",
+                            [&asof](std::string_view text) -> Result<> {
+                              asof.by.push_back(table::parse_column_pair(text));
+                              return {};
+                            });
+        options.enumeration("--direction", asof.direction, table::kAsofDirections,
+                            "row of RIGHT to match (default: backward, the last at or before)");
         options.parsed("--tolerance", "T",
                        "largest distance: a time (500ms), or a number in the column's unit",
-                       [settings](std::string_view text) { return take_tolerance(text, *settings); });
+                       [&asof](std::string_view text) { return take_tolerance(text, asof); });
         settings->read.declare(options);
         settings->write.declare(options);
         return [settings](Shell& shell) { return join(*settings, shell); };

@@ -1,14 +1,12 @@
-#include <cmath>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/statistics/bootstrap.h"
-#include "base/statistics/correlation.h"
+#include "base/statistics/correlation_interval.h"
 #include "base/statistics/least_squares.h"
 #include "base/statistics/loess.h"
 #include "base/text.h"
 #include "report/text_plot.h"
+#include "table/number_pairs.h"
 #include "tables/table_commands.h"
 #include "tables/table_files.h"
 
@@ -23,63 +21,10 @@ struct RelateSettings {
   std::string x;
   std::string y;
   bool log_x = false;
-  double span = 0.75;
+  double span = statistics::LoessOptions{}.span;
   std::uint64_t seed = 1;
   ReadSettings read;
 };
-
-// The rows in which both columns have a value.
-struct Pairs {
-  std::vector<double> x;
-  std::vector<double> y;
-  std::size_t dropped = 0;
-};
-
-Result<Pairs> pairs_of(const table::Table& table, const RelateSettings& settings) {
-  const auto x = table.number_column(settings.x);
-  if (!x) return x.error();
-  const auto y = table.number_column(settings.y);
-  if (!y) return y.error();
-  Pairs pairs;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    if ((*x)->missing(row) || (*y)->missing(row)) {
-      ++pairs.dropped;
-      continue;
-    }
-    const double at = (*x)->number_at(row);
-    if (settings.log_x && !(at > 0)) {
-      return fail(Errc::invalid_input, "--log-x needs positive values; \"{}\" contains {}", settings.x, at);
-    }
-    pairs.x.push_back(settings.log_x ? std::log10(at) : at);
-    pairs.y.push_back((*y)->number_at(row));
-  }
-  return pairs;
-}
-
-using Correlation = std::optional<double> (*)(std::span<const double>, std::span<const double>);
-
-// Above this number of pairs the analytic interval replaces the bootstrap: as accurate and much faster.
-constexpr std::size_t kMaxResampled = 5000;
-
-std::optional<Interval> correlate(const Pairs& pairs, Correlation correlation, double widening,
-                                  std::uint64_t seed, const std::stop_token& stop) {
-  if (pairs.x.size() > kMaxResampled) {
-    const auto estimate = correlation(pairs.x, pairs.y);
-    if (!estimate) return std::nullopt;
-    return statistics::fisher_interval(*estimate, pairs.x.size(), widening);
-  }
-  std::vector<double> x, y;
-  const auto of_indices = [&](std::span<const std::size_t> indices) {
-    x.clear();
-    y.clear();
-    for (const std::size_t i : indices) {
-      x.push_back(pairs.x[i]);
-      y.push_back(pairs.y[i]);
-    }
-    return correlation(x, y);
-  };
-  return statistics::bootstrap(pairs.x.size(), of_indices, {.resamples = 1000, .seed = seed, .stop = stop});
-}
 
 std::string interval_text(const std::optional<Interval>& interval, std::string_view method) {
   if (!interval) return "undefined (a column is constant, or its values are too large)";
@@ -95,15 +40,18 @@ Json interval_json(const std::optional<Interval>& interval) {
 Result<int> relate(const RelateSettings& settings, Shell& shell) {
   const auto read = settings.read.read(settings.file, shell);
   if (!read) return read.error();
-  const auto pairs = pairs_of(read->table, settings);
+  const auto pairs = table::number_pairs(read->table, settings.x, settings.y, settings.log_x);
   if (!pairs) return pairs.error().in(settings.file);
   const statistics::LoessOptions fit{.span = settings.span};
   const auto loess = statistics::Loess::fit(pairs->x, pairs->y, fit);
   if (!loess) return loess.error().in(settings.file);
-  const auto pearson = correlate(*pairs, statistics::pearson, 1, settings.seed, shell.stop());
-  const auto spearman = correlate(*pairs, statistics::spearman, 1.03, settings.seed, shell.stop());
+  const auto correlation = [&](statistics::CorrelationKind kind) {
+    return statistics::correlation_interval(kind, pairs->x, pairs->y, settings.seed, shell.stop());
+  };
+  const auto pearson = correlation(statistics::CorrelationKind::pearson);
+  const auto spearman = correlation(statistics::CorrelationKind::spearman);
   if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
-  const std::string_view method = pairs->x.size() > kMaxResampled ? "Fisher's z" : "bootstrap";
+  const std::string_view method = name_of(statistics::correlation_interval_method(pairs->x.size()));
   const auto line = statistics::fit_line(pairs->x, pairs->y);
   const std::string x_title = settings.log_x ? fmt::format("log10({})", settings.x) : settings.x;
 

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "option_parsers.h"
 #include "table/csv/write.h"
 
 namespace ergon::app {
-
 namespace {
 
 Result<> take_type(std::string_view text, std::map<std::string, table::Type>& types) {
@@ -24,15 +24,6 @@ Result<> take_type(std::string_view text, std::map<std::string, table::Type>& ty
   return {};
 }
 
-Result<> take_separator(std::string_view text, char& separator) {
-  const std::string_view mark = text == "tab" ? "\t" : text;
-  if (mark.size() != 1 || mark == "\"" || mark == "\n" || mark == "\r") {
-    return fail(Errc::invalid_input, "\"{}\" is not a valid separator; expected one character, or tab", text);
-  }
-  separator = mark.front();
-  return {};
-}
-
 }  // namespace
 
 void ReadSettings::declare(Options& options) {
@@ -40,7 +31,7 @@ void ReadSettings::declare(Options& options) {
                  "type of a column: int, float, timestamp or text (default: inferred); repeatable",
                  [this](std::string_view text) { return take_type(text, types); });
   options.parsed("--separator", "C", "field separator (default: comma; tab for a tab)",
-                 [this](std::string_view text) { return take_separator(text, separator); });
+                 taking(separator, table::parse_separator));
   options.flag("--pad", pad, "accept rows with fewer or more fields than the header");
 }
 

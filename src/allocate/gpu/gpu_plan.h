@@ -12,6 +12,9 @@ namespace ergon::allocate {
 // and kernel tails depend on it.
 inline constexpr double kNoLonger = 0.01;
 
+// Default slack. Without slack nothing can be saved, because every clock affects every kernel.
+inline constexpr double kDefaultGpuSlack = 0.02;
+
 struct GpuRequest {
   double slack = 0;  // allowed time beyond race to idle, as a share of it
   Seconds switch_time;

@@ -51,9 +51,4 @@ Result<GpuScheme> gpu_scheme_of(std::string_view name) {
               suggestion(name, names), fmt::format("{}", fmt::join(names, ", ")));
 }
 
-bool meets_budget(GpuScheme scheme) {
-  return scheme == GpuScheme::race_to_idle || scheme == GpuScheme::one_clock || scheme == GpuScheme::greedy ||
-         scheme == GpuScheme::optimal;
-}
-
 }  // namespace ergon::allocate

@@ -28,7 +28,4 @@ Result<GpuScheme> gpu_scheme_of(std::string_view name);
 std::vector<GpuScheme> all_gpu_schemes();
 std::vector<std::string> gpu_scheme_names();
 
-// Whether the scheme guarantees race to idle's time plus slack.
-bool meets_budget(GpuScheme scheme);
-
 }  // namespace ergon::allocate

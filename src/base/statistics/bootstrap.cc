@@ -82,17 +82,4 @@ std::optional<Interval> bootstrap(std::size_t count, const IndexStatistic& given
   return Interval{*estimate, corrected(tail), corrected(1 - tail)};
 }
 
-std::optional<Interval> bootstrap_values(
-    std::span<const double> values,
-    const std::function<std::optional<double>(std::span<const double>)>& statistic,
-    const BootstrapOptions& options) {
-  std::vector<double> sample;
-  const auto of_indices = [&](std::span<const std::size_t> indices) {
-    sample.clear();
-    for (const std::size_t i : indices) sample.push_back(values[i]);
-    return statistic(sample);
-  };
-  return bootstrap(values.size(), of_indices, options);
-}
-
 }  // namespace ergon::statistics

@@ -27,10 +27,4 @@ using IndexStatistic = std::function<std::optional<double>(std::span<const std::
 std::optional<Interval> bootstrap(std::size_t count, const IndexStatistic& given,
                                   const BootstrapOptions& options);
 
-// The same for a statistic of plain values.
-std::optional<Interval> bootstrap_values(
-    std::span<const double> values,
-    const std::function<std::optional<double>(std::span<const double>)>& statistic,
-    const BootstrapOptions& options);
-
 }  // namespace ergon::statistics

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace ergon::statistics {
 
@@ -20,11 +19,5 @@ struct Line {
 
 // The least-squares line; absent for fewer than three points or when x is constant.
 std::optional<Line> fit_line(std::span<const double> x, std::span<const double> y);
-
-// Coefficients that minimize the weighted squared error of sum(coefficient[j] * columns[j]) against y, by
-// Householder QR. Empty `weights` means equal ones. Absent when the columns do not determine them.
-std::optional<std::vector<double>> fit_linear(std::span<const std::vector<double>> columns,
-                                              std::span<const double> y,
-                                              std::span<const double> weights = {});
 
 }  // namespace ergon::statistics

@@ -34,8 +34,6 @@ class Loess {
 
   double residual_deviation() const { return residual_deviation_; }
   double degrees_of_freedom() const { return degrees_of_freedom_; }
-  double min_x() const { return x_.front(); }
-  double max_x() const { return x_.back(); }
 
  private:
   struct Window;

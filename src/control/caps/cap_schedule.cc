@@ -101,4 +101,13 @@ Result<std::unique_ptr<CapSource>> scheduled_cap(const std::string& path) {
   return std::unique_ptr<CapSource>(std::make_unique<ScheduledCap>(std::move(*entries)));
 }
 
+Result<std::unique_ptr<CapSource>> scheduled_cap_from_start(const std::string& path) {
+  auto schedule = scheduled_cap(path);
+  if (!schedule) return schedule;
+  // poll() consumes the first cap, so the run gets a new source.
+  if (const auto first = (*schedule)->poll(Seconds{0}); first && !*first)
+    return fail(Errc::invalid_input, "no cap at time 0; the first line must have time 0").in(path);
+  return scheduled_cap(path);
+}
+
 }  // namespace ergon::control

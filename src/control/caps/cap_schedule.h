@@ -17,5 +17,7 @@ namespace ergon::control {
 // the last cap. Errors, with file and line: unreadable file; a line that is not a time and a cap; a negative
 // or non-ascending time; no line at all.
 Result<std::unique_ptr<CapSource>> scheduled_cap(const std::string& path);
+// The same for a run, which needs a cap from its start. Errors: also no cap at time 0.
+Result<std::unique_ptr<CapSource>> scheduled_cap_from_start(const std::string& path);
 
 }  // namespace ergon::control

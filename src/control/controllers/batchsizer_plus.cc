@@ -26,6 +26,7 @@ constexpr int kMeanWindow = 6;
 constexpr double kMinHeadroom = 0.005;
 
 double log_of(std::int64_t batch) { return std::log(static_cast<double>(batch)); }
+double log_power_ratio(Watts a, Watts b) { return std::log((a / b).si()); }
 
 }  // namespace
 
@@ -39,10 +40,11 @@ Action BatchSizerPlus::first(Watts) { return {{batches_.front(), clock_}, "the s
 
 void BatchSizerPlus::add_sample(const Feedback& feedback) {
   margin_.add_sample(feedback);
-  const double power = feedback.mean_power.value_or(*feedback.power).si();
+  const Watts power = feedback.mean_power.value_or(*feedback.power);
   BatchStatistics& here = measured_[feedback.point.batch];
-  if (here.count > 0 && std::abs(power / here.power - 1) > kChanged) {
-    const double power_ratio = power / here.power, speed_ratio = feedback.throughput() / here.throughput;
+  if (here.count > 0 && std::abs((power / here.power).si() - 1) > kChanged) {
+    const double power_ratio = (power / here.power).si();
+    const double speed_ratio = feedback.throughput() / here.throughput;
     for (auto& [batch, each] : measured_) {
       each.power *= power_ratio;
       each.throughput *= speed_ratio;
@@ -54,20 +56,18 @@ void BatchSizerPlus::add_sample(const Feedback& feedback) {
   here.throughput += (feedback.throughput() - here.throughput) / here.count;
 }
 
-std::optional<std::int64_t> BatchSizerPlus::best(double limit, double cap) const {
+std::optional<std::int64_t> BatchSizerPlus::best(Watts limit, Watts cap) const {
   std::optional<std::int64_t> found;
   for (const auto& [batch, each] : measured_) {
-    if (each.power <= limit && each.excluded_cap < cap &&
-        (!found || each.throughput > measured_.at(*found).throughput))
-      found = batch;
+    if (each.fits(limit, cap) && (!found || each.throughput > measured_.at(*found).throughput)) found = batch;
   }
   return found;
 }
 
-std::int64_t BatchSizerPlus::smallest_as_fast(std::int64_t best, double limit, double cap) const {
+std::int64_t BatchSizerPlus::smallest_as_fast(std::int64_t best, Watts limit, Watts cap) const {
   const double enough = measured_.at(best).throughput * (1 - kMinGain / 2);
   for (const auto& [batch, each] : measured_) {
-    if (each.power <= limit && each.excluded_cap < cap && each.throughput >= enough) return batch;
+    if (each.fits(limit, cap) && each.throughput >= enough) return batch;
   }
   return best;
 }
@@ -77,24 +77,24 @@ std::int64_t BatchSizerPlus::largest_up_to(double batch) const {
   return above == batches_.begin() ? batches_.front() : *std::prev(above);
 }
 
-std::optional<std::int64_t> BatchSizerPlus::next_candidate(std::int64_t from, double limit) const {
+std::optional<std::int64_t> BatchSizerPlus::next_candidate(std::int64_t from, Watts limit) const {
   const auto here = measured_.find(from);
   const auto above = std::next(here);
   double max_batch = static_cast<double>(from) * kMaxGrowth, slope = kSlope;
   double gain = 1;  // d log(throughput) / d log(batch)
   if (above != measured_.end()) {
     // The next measured batch was over the limit: interpolate.
-    slope = std::log(above->second.power / here->second.power) / (log_of(above->first) - log_of(from));
+    slope = log_power_ratio(above->second.power, here->second.power) / (log_of(above->first) - log_of(from));
     gain =
         std::log(above->second.throughput / here->second.throughput) / (log_of(above->first) - log_of(from));
     max_batch = static_cast<double>(above->first) - 1;
   } else if (here != measured_.begin()) {
     const auto below = std::prev(here);
     const double apart = log_of(from) - log_of(below->first);
-    slope = std::log(here->second.power / below->second.power) / apart;
+    slope = log_power_ratio(here->second.power, below->second.power) / apart;
     gain = std::log(here->second.throughput / below->second.throughput) / apart;
   }
-  const double room = std::log(limit / here->second.power);
+  const double room = log_power_ratio(limit, here->second.power);
   const double far = room / std::max(slope, 0.02);
   std::int64_t next = largest_up_to(std::min(max_batch, static_cast<double>(from) * std::exp(far)));
   // With some headroom and only one batch measured, double the batch.
@@ -108,28 +108,27 @@ Action BatchSizerPlus::step(const Feedback& feedback) {
   const std::int64_t now = feedback.point.batch;
   if (!feedback.power) return {{batches_.front(), clock_}, "no power reading: the smallest batch"};
   add_sample(feedback);
-  const double cap = feedback.cap.si(), watts = measured_[now].power;
+  const Watts cap = feedback.cap, power = measured_[now].power;
   // Hysteresis: the current batch may be closer to the cap than a newly chosen one.
-  const bool over = watts > margin_.limit_to_stay(feedback.cap) ||
-                    feedback.mean_power.value_or(*feedback.power) > feedback.cap;
+  const bool over = power > margin_.limit_to_stay(cap) || feedback.mean_power.value_or(*feedback.power) > cap;
   if (over) measured_[now].excluded_cap = cap * kRetryCap;
-  const double limit =
-      over ? margin_.limit_to_enter(feedback.cap) : std::max(margin_.limit_to_enter(feedback.cap), watts);
+  const Watts limit = over ? margin_.limit_to_enter(cap) : std::max(margin_.limit_to_enter(cap), power);
   const auto good = best(limit, cap);
   if (!good) {
     if (now == batches_.front())
       return {{now, clock_},
-              fmt::format("{:.0f} W at the smallest batch: a cap of {:.0f} W cannot be held", watts, cap)};
-    return {{batches_.front(), clock_}, fmt::format("{:.0f} W: back to the smallest batch", watts)};
+              fmt::format("{:.0f} W at the smallest batch: a cap of {:.0f} W cannot be held", power.si(),
+                          cap.si())};
+    return {{batches_.front(), clock_}, fmt::format("{:.0f} W: back to the smallest batch", power.si())};
   }
   if (over)
     return {{smallest_as_fast(*good, limit, cap), clock_},
-            fmt::format("{:.0f} W: above the limit, back to batch {}", watts, *good)};
-  if (const auto next = next_candidate(*good, margin_.limit_to_enter(feedback.cap)))
+            fmt::format("{:.0f} W: above the limit, back to batch {}", power.si(), *good)};
+  if (const auto next = next_candidate(*good, margin_.limit_to_enter(cap)))
     return {{*next, clock_},
-            fmt::format("{:.0f} W: headroom for batch {} within {:.0f} W", watts, *next, limit)};
+            fmt::format("{:.0f} W: headroom for batch {} within {:.0f} W", power.si(), *next, limit.si())};
   const std::int64_t chosen = smallest_as_fast(*good, limit, cap);
-  if (chosen == now) return {{now, clock_}, fmt::format("{:.0f} W: no change", watts)};
+  if (chosen == now) return {{now, clock_}, fmt::format("{:.0f} W: no change", power.si())};
   return {{chosen, clock_}, chosen < now ? "a smaller batch with equal throughput" : "the best batch so far"};
 }
 

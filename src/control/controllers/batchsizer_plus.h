@@ -27,18 +27,23 @@ class BatchSizerPlus final : public Controller {
 
  private:
   struct BatchStatistics {
-    double power = 0;  // watts, mean
-    double throughput = 0;
-    int count = 0;            // decisions in the means
-    double excluded_cap = 0;  // watts: the batch exceeded a cap; excluded under caps up to this one
+    Watts power;            // mean
+    double throughput = 0;  // samples per second, mean
+    int count = 0;          // decisions in the means
+    // The batch exceeded a cap; it is excluded under caps up to this one.
+    std::optional<Watts> excluded_cap;
+
+    bool fits(Watts limit, Watts cap) const {
+      return power <= limit && (!excluded_cap || *excluded_cap < cap);
+    }
   };
 
   void add_sample(const Feedback& feedback);
   // The batch of highest throughput among those within the limit; empty if there is none.
-  std::optional<std::int64_t> best(double limit, double cap) const;
+  std::optional<std::int64_t> best(Watts limit, Watts cap) const;
   // The smallest batch within the limit with nearly the throughput of `best`.
-  std::int64_t smallest_as_fast(std::int64_t best, double limit, double cap) const;
-  std::optional<std::int64_t> next_candidate(std::int64_t from, double limit) const;
+  std::int64_t smallest_as_fast(std::int64_t best, Watts limit, Watts cap) const;
+  std::optional<std::int64_t> next_candidate(std::int64_t from, Watts limit) const;
   std::int64_t largest_up_to(double batch) const;
 
   std::vector<std::int64_t> batches_;

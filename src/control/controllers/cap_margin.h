@@ -15,11 +15,10 @@ class CapMargin {
     const double above = (*feedback.power / *feedback.mean_power).si() - 1;
     share_ += (std::clamp(above, kMin, kMax) - share_) * kSmoothing;
   }
-  // Maximum mean power, in watts, of a newly chosen operating point.
-  double limit_to_enter(Watts cap) const { return cap.si() / (1 + share_ + kMin / 2); }
-  // Maximum mean power, in watts, at which the current operating point is kept.
-  double limit_to_stay(Watts cap) const { return cap.si() / (1 + 0.8 * share_); }
-  double share() const { return share_; }
+  // Maximum mean power of a newly chosen operating point.
+  Watts limit_to_enter(Watts cap) const { return cap / (1 + share_ + kMin / 2); }
+  // Maximum mean power at which the current operating point is kept.
+  Watts limit_to_stay(Watts cap) const { return cap / (1 + 0.8 * share_); }
 
  private:
   static constexpr double kMin = 0.004, kMax = 0.06, kSmoothing = 0.3;

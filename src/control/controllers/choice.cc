@@ -1,7 +1,5 @@
 #include "control/controllers/choice.h"
 
-#include <algorithm>
-
 #include <fmt/ranges.h>
 
 #include "base/text.h"
@@ -12,32 +10,52 @@
 #include "control/surfaces/generic_surface.h"
 
 namespace ergon::control {
-std::vector<std::string> controller_names() { return {"batchsizer", "batchsizer+", "dvfs", "joint"}; }
 
-Result<std::string> controller_named(std::string_view text) {
+std::string_view name_of(ControllerKind controller) {
+  switch (controller) {
+    case ControllerKind::batchsizer:
+      return "batchsizer";
+    case ControllerKind::batchsizer_plus:
+      return "batchsizer+";
+    case ControllerKind::dvfs:
+      return "dvfs";
+    case ControllerKind::joint:
+      return "joint";
+  }
+  return "";
+}
+
+std::vector<std::string> controller_names() {
+  std::vector<std::string> names;
+  for (const ControllerKind each : kControllers) names.emplace_back(name_of(each));
+  return names;
+}
+
+Result<ControllerKind> controller_named(std::string_view text) {
+  for (const ControllerKind each : kControllers) {
+    if (name_of(each) == lower(text)) return each;
+  }
   const auto names = controller_names();
-  const auto found = std::find(names.begin(), names.end(), lower(text));
-  if (found != names.end()) return *found;
   return fail(Errc::unknown_name, "unknown controller \"{}\"{}; expected one of {}", printable(text),
               suggestion(text, names), fmt::format("{}", fmt::join(names, ", ")));
 }
 
 Result<std::unique_ptr<Controller>> make_controller(const ControllerChoice& choice, const Plant& plant) {
   const auto& [batches, clocks] = plant.knobs();
-  const auto named = controller_named(choice.name);
-  if (!named) return named.error();
-  const std::string& name = *named;
   if (batches.empty()) return fail(Errc::invalid_input, "the plant has no batch sizes");
+  if (choice.latency && !takes_latency(choice.kind))
+    return fail(Errc::invalid_input, "a latency bound applies only to joint, not to {}",
+                name_of(choice.kind));
   const std::optional<Hertz> highest = clocks.empty() ? std::nullopt : std::optional(clocks.back());
   std::unique_ptr<Controller> made;
-  if (name == "batchsizer") {
+  if (choice.kind == ControllerKind::batchsizer) {
     made = std::make_unique<BatchSizer>(powers_of_two(batches), highest);
-  } else if (name == "batchsizer+") {
+  } else if (choice.kind == ControllerKind::batchsizer_plus) {
     made = std::make_unique<BatchSizerPlus>(batches, highest);
-  } else if (name == "dvfs") {
+  } else if (choice.kind == ControllerKind::dvfs) {
     if (clocks.empty()) return fail(Errc::invalid_input, "dvfs sets the clock, but this plant has no clocks");
     made = std::make_unique<Dvfs>(Dvfs::batch_of(batches), clocks);
-  } else if (name == "joint" && clocks.empty() && !choice.prior && !choice.latency) {
+  } else if (clocks.empty() && !choice.prior && !choice.latency) {
     // With the batch alone and no prior, a search performs better than a model.
     made = std::make_unique<BatchSizerPlus>(batches, highest, "joint");
   } else {

@@ -22,8 +22,10 @@ constexpr double kMeasuredDeviation = 0.004, kReadingDeviation = 0.01;
 // Drift of a measured point that inflates the uncertainty of all points, and by how much of the prior
 // variance.
 constexpr double kDrift = 0.02, kInflation = 0.02;
-// Temperature change, in kelvin, that inflates the uncertainty: leakage has changed.
-constexpr double kTemperatureChange = 5;
+// Temperature change that inflates the uncertainty: leakage has changed.
+constexpr Kelvins kTemperatureChange{5};
+// Lower bound of the power above idle, which is used in logarithms.
+constexpr Watts kMinPowerAboveIdle{1};
 // Relative change of power at a measured point after which excluded points may be tried again, and after
 // which all models are reset (another network, or wrong readings). Single readings of an H200 scatter by up
 // to 0.1.
@@ -65,7 +67,7 @@ Joint::Joint(Settings settings, const Surface& prior)
   ERGON_EXPECTS(!batches.empty());
   max_batch_index_ = batches.size() - 1;
   middle_batch_ = std::sqrt(static_cast<double>(batches.front()) * static_cast<double>(batches.back()));
-  highest_clock_ = clocks.empty() ? 1 : clocks.back().si();
+  if (!clocks.empty()) highest_clock_ = clocks.back();
   // Evaluated once per point; decisions only apply the learned corrections.
   for (std::size_t clock = 0; clock < std::max<std::size_t>(1, clocks.size()); ++clock) {
     for (std::size_t batch = 0; batch < batches.size(); ++batch)
@@ -76,7 +78,7 @@ Joint::Joint(Settings settings, const Surface& prior)
 Joint::Prior Joint::prior_of(const Point& point, const Surface& surface) const {
   const Expectation expected = surface.at(point);
   const double batch = std::log(static_cast<double>(point.batch) / middle_batch_);
-  const double clock = point.clock ? std::log(point.clock->si() / highest_clock_) : 0;
+  const double clock = point.clock ? std::log((*point.clock / *highest_clock_).si()) : 0;
   Prior prior;
   prior.energy_features = {1, batch, batch * batch / 4, clock};
   prior.time_features = {std::log(expected.time.si()), std::nullopt, batch, clock};
@@ -85,7 +87,8 @@ Joint::Prior Joint::prior_of(const Point& point, const Surface& surface) const {
     prior.time_features.log_kernel_seconds = std::log(expected.gpu.si());
     prior.time_features.log_host_seconds = std::log(expected.host.si());
   }
-  prior.log_energy = std::log(std::max(1.0, (expected.power - settings_.idle).si()) * expected.time.si());
+  const Joules energy = std::max(kMinPowerAboveIdle, expected.power - settings_.idle) * expected.time;
+  prior.log_joules = std::log(energy.si());
   return prior;
 }
 
@@ -120,12 +123,13 @@ Joint::PointEstimate Joint::estimate(const KnobIndex& index) const {
   } else {
     deviation = std::hypot(deviation, residual_deviation_);
   }
-  const double above = std::exp(prior.log_energy + energy - time), idle = settings_.idle.si();
-  return {point_at(index), std::exp(time), idle + above, idle + above * std::exp(deviations_ * deviation)};
+  const Watts above_idle{std::exp(prior.log_joules + energy - time)};
+  return {point_at(index), Seconds{std::exp(time)}, settings_.idle + above_idle,
+          settings_.idle + above_idle * std::exp(deviations_ * deviation)};
 }
 
-bool Joint::fits(const PointEstimate& estimate, double limit) const {
-  if (settings_.latency && estimate.time > settings_.latency->si()) return false;
+bool Joint::fits(const PointEstimate& estimate, Watts limit) const {
+  if (settings_.latency && estimate.time > *settings_.latency) return false;
   return estimate.max_power <= limit;
 }
 
@@ -145,7 +149,7 @@ void Joint::record_violation(const KnobIndex& index) {
   known->cap = std::max(known->cap, cap_);
 }
 
-std::optional<Joint::PointEstimate> Joint::best_at(std::size_t clock, double limit) const {
+std::optional<Joint::PointEstimate> Joint::best_at(std::size_t clock, Watts limit) const {
   if (!fits(estimate({0, clock}), limit) || is_excluded({0, clock})) return std::nullopt;
   // Bisection: power and latency rise with the batch; throughput rises and then saturates.
   std::size_t low = 0, high = max_batch_index_ + 1;
@@ -170,7 +174,7 @@ std::optional<Joint::PointEstimate> Joint::best_at(std::size_t clock, double lim
 }
 
 std::optional<Joint::PointEstimate> Joint::exploration_candidate(const PointEstimate& here,
-                                                                 double limit) const {
+                                                                 Watts limit) const {
   if (decisions_ < kExploreFrom || decisions_ > kExploreUntil || explorations_ == kMaxExplorations)
     return std::nullopt;
   KnobIndex index = index_of(here.point);
@@ -178,13 +182,13 @@ std::optional<Joint::PointEstimate> Joint::exploration_candidate(const PointEsti
       is_excluded(index))
     return std::nullopt;
   const PointEstimate more = estimate(index);
-  const bool late = settings_.latency && more.time > settings_.latency->si();
+  const bool late = settings_.latency && more.time > *settings_.latency;
   const bool promising = more.throughput() > here.throughput() * kExploreGain &&
                          here.power * kExploreHeadroom < limit && more.power < limit * kExploreExcess;
   return promising && !late ? std::optional(more) : std::nullopt;
 }
 
-Point Joint::best_measured(double limit) const {
+Point Joint::best_measured(Watts limit) const {
   std::optional<PointEstimate> found;
   for (const auto& [key, residual] : measured_) {
     const PointEstimate known = estimate({key.first, key.second});
@@ -194,7 +198,7 @@ Point Joint::best_measured(double limit) const {
   return found ? found->point : safest_point(settings_.knobs);
 }
 
-std::optional<Joint::PointEstimate> Joint::best(double limit) const {
+std::optional<Joint::PointEstimate> Joint::best(Watts limit) const {
   std::optional<PointEstimate> found;
   const auto consider = [&](const std::optional<PointEstimate>& other) {
     if (other && (!found || other->throughput() > found->throughput())) found = other;
@@ -209,7 +213,7 @@ std::optional<Joint::PointEstimate> Joint::best(double limit) const {
   return found;
 }
 
-std::optional<Joint::PointEstimate> Joint::fastest(double limit) const {
+std::optional<Joint::PointEstimate> Joint::fastest(Watts limit) const {
   std::optional<PointEstimate> found;
   for (std::size_t clock = 0; clock < std::max<std::size_t>(1, settings_.knobs.clocks.size()); ++clock) {
     const PointEstimate here = estimate({0, clock});
@@ -220,13 +224,15 @@ std::optional<Joint::PointEstimate> Joint::fastest(double limit) const {
 
 void Joint::update_temperature(const std::optional<Celsius>& temperature) {
   if (!temperature) return;
-  const double degrees = temperature->degrees();
-  if (temperature_ && std::abs(degrees - *temperature_) < kTemperatureChange) return;
+  if (temperature_) {
+    const Kelvins change = *temperature - *temperature_;
+    if (std::max(change, -change) < kTemperatureChange) return;
+  }
   if (temperature_) {
     energy_.inflate_variance(kInflation);
     decisions_ = std::min(decisions_, kSearchDecisions);
   }
-  temperature_ = degrees;
+  temperature_ = temperature;
 }
 
 void Joint::reset_models() {
@@ -248,8 +254,9 @@ void Joint::update_models(const Feedback& feedback) {
     max_batch_index_ = measured_.empty() ? max_index : std::max(max_batch_index_, max_index);
   }
   const double time = std::log(static_cast<double>(feedback.point.batch) / feedback.throughput());
-  const double watts = std::max(1.0, (feedback.mean_power.value_or(*feedback.power) - settings_.idle).si());
-  const double energy = std::log(watts) + time - prior.log_energy;
+  const Watts idle = settings_.idle;
+  const Watts power = std::max(kMinPowerAboveIdle, feedback.mean_power.value_or(*feedback.power) - idle);
+  const double energy = std::log(power.si()) + time - prior.log_joules;
   const BayesianLinearModel::Features& at = prior.energy_features;
   const auto [known, fresh] = measured_.try_emplace({here.batch, here.clock});
   PointResidual& residual = known->second;
@@ -257,8 +264,8 @@ void Joint::update_models(const Feedback& feedback) {
   // A point updates the models once, and again if it has drifted.
   const bool drifted = !fresh && std::abs(residual_energy - residual.energy) > kDrift;
   // Relative to total power: near idle, power above idle would exaggerate the change.
-  const double idle = settings_.idle.si(), before = watts * std::exp(residual.energy - residual_energy);
-  const double change = fresh ? 0 : std::abs(std::log((idle + watts) / (idle + before)));
+  const Watts before = power * std::exp(residual.energy - residual_energy);
+  const double change = fresh ? 0 : std::abs(std::log(((idle + power) / (idle + before)).si()));
   if (change > kRetryChange) violations_.clear();
   if (change > kResetChange) {
     reset_models();
@@ -290,7 +297,7 @@ Action Joint::first(Watts cap) {
   if (!found)
     return {safest_point(settings_.knobs), "no point is sure to stay within the cap: the safest point"};
   return {found->point, fmt::format("{} should draw {:.0f} W, {:.0f} W at most", text_of(found->point),
-                                    found->power, found->max_power)};
+                                    found->power.si(), found->max_power.si())};
 }
 
 Action Joint::step(const Feedback& feedback) {
@@ -300,20 +307,20 @@ Action Joint::step(const Feedback& feedback) {
   ++decisions_;
   update_temperature(feedback.temperature);
   update_models(feedback);
-  const double limit = margin_.limit_to_enter(feedback.cap);
-  const double watts = feedback.mean_power.value_or(*feedback.power).si();
+  const Watts limit = margin_.limit_to_enter(feedback.cap);
+  const Watts power = feedback.mean_power.value_or(*feedback.power);
   const PointEstimate here = estimate(index_of(feedback.point));
   // Hysteresis: the current point may be closer to the cap than a newly chosen one.
-  const bool over = here.power > margin_.limit_to_stay(feedback.cap) || watts > feedback.cap.si();
-  const bool violated = watts > feedback.cap.si();
+  const bool over = here.power > margin_.limit_to_stay(feedback.cap) || power > feedback.cap;
+  const bool violated = power > feedback.cap;
   if (over) record_violation(index_of(feedback.point));
   consecutive_violations_ = violated ? consecutive_violations_ + 1 : 0;
   // The models failed twice in a row: go to a measured point.
   if (const Point sure = best_measured(limit * kAfterViolation);
       consecutive_violations_ > 1 && sure != feedback.point) {
     record_violation(index_of(feedback.point));
-    return {sure,
-            fmt::format("{:.0f} W: above the cap again, back to {}, measured before", watts, text_of(sure))};
+    return {sure, fmt::format("{:.0f} W: above the cap again, back to {}, measured before", power.si(),
+                              text_of(sure))};
   }
   deviations_ = violated                              ? kSafeDeviations
                 : over || decisions_ > kBoldDecisions ? kDeviations
@@ -325,26 +332,26 @@ Action Joint::step(const Feedback& feedback) {
                                         settings_.latency->si(), text_of(quick->point))};
     if (feedback.point == safest_point(settings_.knobs))
       return {safest_point(settings_.knobs),
-              fmt::format("{:.0f} W at the safest point: a cap of {:.0f} W cannot be held", watts,
+              fmt::format("{:.0f} W at the safest point: a cap of {:.0f} W cannot be held", power.si(),
                           feedback.cap.si())};
     return {safest_point(settings_.knobs),
-            fmt::format("{:.0f} W: no point is sure to stay within {:.0f} W: the safest point", watts,
+            fmt::format("{:.0f} W: no point is sure to stay within {:.0f} W: the safest point", power.si(),
                         feedback.cap.si())};
   }
-  const bool late = settings_.latency && here.time > settings_.latency->si();
+  const bool late = settings_.latency && here.time > *settings_.latency;
   const double min_gain = decisions_ > kSearchDecisions ? kMinGainSettled : kMinGain;
   if (!over && !late && found->throughput() < here.throughput() * (1 + min_gain)) {
     const auto more = exploration_candidate(here, limit);
-    if (!more) return {feedback.point, fmt::format("{:.0f} W: no change", watts)};
+    if (!more) return {feedback.point, fmt::format("{:.0f} W: no change", power.si())};
     ++explorations_;
-    return {more->point, fmt::format("{:.0f} W: headroom, try {} although {:.0f} W are predicted", watts,
-                                     text_of(more->point), more->power)};
+    return {more->point, fmt::format("{:.0f} W: headroom, try {} although {:.0f} W are predicted", power.si(),
+                                     text_of(more->point), more->power.si())};
   }
-  if (found->point == feedback.point) return {feedback.point, fmt::format("{:.0f} W: no change", watts)};
+  if (found->point == feedback.point) return {feedback.point, fmt::format("{:.0f} W: no change", power.si())};
   const std::string_view why = over ? "above the limit;" : late ? "above the latency bound;" : "headroom for";
-  return {found->point,
-          fmt::format("{:.0f} W: {} {} at {:.0f} W, throughput {:+.1f} %", watts, why, text_of(found->point),
-                      found->power, 100 * (found->throughput() / here.throughput() - 1))};
+  return {found->point, fmt::format("{:.0f} W: {} {} at {:.0f} W, throughput {:+.1f} %", power.si(), why,
+                                    text_of(found->point), found->power.si(),
+                                    100 * (found->throughput() / here.throughput() - 1))};
 }
 
 }  // namespace ergon::control

@@ -48,13 +48,15 @@ class Joint final : public Controller {
   };
   struct PointEstimate {
     Point point;
-    double time = 0, power = 0, max_power = 0;  // seconds, watts; max_power is the upper bound
-    double throughput() const { return static_cast<double>(point.batch) / time; }
+    Seconds time;            // of one batch
+    Watts power, max_power;  // estimate and upper bound
+    // Samples per second.
+    double throughput() const { return static_cast<double>(point.batch) / time.si(); }
   };
   // Prior of one point, precomputed.
   struct Prior {
     BatchTimeModel::Features time_features;
-    double log_energy = 0;  // of a batch, above idle
+    double log_joules = 0;  // energy of a batch, above idle
     BayesianLinearModel::Features energy_features{};
   };
   // Position of a point in the knobs.
@@ -67,20 +69,20 @@ class Joint final : public Controller {
   Point point_at(const KnobIndex& index) const;
   const Prior& prior_at(const KnobIndex& index) const;
   PointEstimate estimate(const KnobIndex& index) const;
-  bool fits(const PointEstimate& estimate, double limit) const;
+  bool fits(const PointEstimate& estimate, Watts limit) const;
   // This point, or one with a smaller or equal batch and clock, repeatedly exceeded this cap or a higher one.
   bool is_excluded(const KnobIndex& index) const;
   void record_violation(const KnobIndex& index);
   // The best batch at a clock; empty if none fits.
-  std::optional<PointEstimate> best_at(std::size_t clock, double limit) const;
-  std::optional<PointEstimate> best(double limit) const;
+  std::optional<PointEstimate> best_at(std::size_t clock, Watts limit) const;
+  std::optional<PointEstimate> best(Watts limit) const;
   // The smallest batch at the clock that makes it fastest within the limit, regardless of the latency bound.
-  std::optional<PointEstimate> fastest(double limit) const;
+  std::optional<PointEstimate> fastest(Watts limit) const;
   // The measured point of highest throughput within the limit; otherwise the safest point.
-  Point best_measured(double limit) const;
+  Point best_measured(Watts limit) const;
   // The next larger batch, if it was never measured, promises a large gain and exceeds the limit only
   // slightly.
-  std::optional<PointEstimate> exploration_candidate(const PointEstimate& here, double limit) const;
+  std::optional<PointEstimate> exploration_candidate(const PointEstimate& here, Watts limit) const;
   void update_models(const Feedback& feedback);
   // Restores the prior.
   void reset_models();
@@ -89,7 +91,8 @@ class Joint final : public Controller {
 
   Settings settings_;
   std::vector<Prior> priors_;  // batches of the first clock, then of the second, ...
-  double middle_batch_ = 1, highest_clock_ = 1;
+  double middle_batch_ = 1;
+  std::optional<Hertz> highest_clock_;  // empty: the clock is not set
   BatchTimeModel batch_time_;
   BayesianLinearModel energy_;  // log of energy per batch above idle over its prior
   double min_residual_deviation_, residual_deviation_;
@@ -106,7 +109,7 @@ class Joint final : public Controller {
   };
   std::vector<ViolationRecord> violations_;
   CapMargin margin_;
-  std::optional<double> temperature_;  // Celsius, at which the models were fitted
+  std::optional<Celsius> temperature_;  // at which the models were fitted
 };
 
 }  // namespace ergon::control

@@ -48,10 +48,7 @@ TwinPlant::TwinPlant(graph::Network network, const device::Specification& gpu, c
 
 Result<TwinPlant> TwinPlant::of(graph::Network network, device::Specification gpu, const Settings& settings) {
   TwinPlant plant(std::move(network), gpu, settings);
-  std::vector<std::int64_t> wanted = settings.batches;
-  if (wanted.empty()) {
-    for (std::int64_t batch = 1; batch <= settings.max_batch; ++batch) wanted.push_back(batch);
-  }
+  const auto wanted = settings.batches.empty() ? batches_up_to(settings.max_batch) : settings.batches;
   // Memory rises with the batch: bisection for the largest that fits.
   const auto fits = [&](std::int64_t batch) -> Result<> {
     const auto work = device::workload_of(*plant.network_, batch, graph::Mode::inference, settings.precision);

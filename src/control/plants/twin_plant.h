@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "control/plants/arrivals.h"
+#include "control/plants/default_knobs.h"
 #include "control/plants/plant.h"
 #include "device/twin/twin.h"
 #include "graph/network.h"
@@ -20,9 +21,10 @@ class TwinPlant final : public Plant {
   struct Settings {
     device::Precision precision = device::Precision::tf32;
     std::vector<std::int64_t> batches;  // empty: 1 to max_batch, as far as they fit the memory
-    std::int64_t max_batch = 256;
+    std::int64_t max_batch = kMaxDefaultBatch;
     bool may_set_clock = true;
-    std::size_t clocks = 24;  // number of clocks, evenly spaced, including the lowest and the highest
+    std::size_t clocks =
+        kDefaultClocks;  // number of clocks, evenly spaced, including the lowest and the highest
     Arrivals arrivals;
     std::uint64_t seed = 0;
   };

@@ -57,7 +57,6 @@ struct Lease::State {
   std::optional<Journal> journal;  // absent after release()
   std::optional<RestoreReport> recovered;
   RestoreReport report;
-  std::function<void(const RestoreReport&)> listener;
 };
 
 Lease::Lease(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -72,7 +71,7 @@ Result<Lease> Lease::acquire(Device& device, const LeaseStore& store, ControlAll
   auto opened = Journal::open(store, uuid, IfAbsent::create, observer);
   if (!opened) return opened.error();
   if (const auto* held = std::get_if<HeldBy>(&*opened)) {
-    return fail(Errc::permission, "leased by {}", to_text(*held));
+    return fail(Errc::busy, "leased by {}", to_text(*held));
   }
   auto& journal = std::get<Journal>(*opened);
   if (is_newer_format(journal)) return *journal.content().damage;
@@ -91,8 +90,8 @@ Result<Lease> Lease::acquire(Device& device, const LeaseStore& store, ControlAll
   if (auto begun = journal.append(JournalOpening{uuid, store.boot, this_process()}); !begun) {
     return begun.error();
   }
-  return Lease(std::make_unique<State>(
-      State{*controls, observer, std::move(journal), std::move(recovered), {}, nullptr}));
+  return Lease(
+      std::make_unique<State>(State{*controls, observer, std::move(journal), std::move(recovered), {}}));
 }
 
 Result<RestoreReport> Lease::recover(Device& device, const LeaseStore& store, ControlAllowed,
@@ -109,7 +108,6 @@ Result<RestoreReport> Lease::recover(Device& device, const LeaseStore& store, Co
 Result<> Lease::lock_clocks(ClockDomain domain, const ClockRange& range) {
   return set(control_of(domain), {.clocks = range});
 }
-Result<> Lease::unlock_clocks(ClockDomain domain) { return set(control_of(domain), {}); }
 Result<> Lease::set_power_limit(Watts limit) { return set(Control::power_limit, {.power_limit = limit}); }
 
 Result<> Lease::set(Control control, const ControlValue& value) {
@@ -151,18 +149,12 @@ const std::optional<RestoreReport>& Lease::recovered() const {
   return state_->recovered;
 }
 
-void Lease::on_release(std::function<void(const RestoreReport&)> listener) {
-  ERGON_EXPECTS(state_ != nullptr);
-  state_->listener = std::move(listener);
-}
-
 RestoreReport Lease::release() {
   if (state_ == nullptr) return {};
   if (!state_->journal) return state_->report;
-  const bool ours = state_->journal->ours();
-  if (ours) state_->report = restore_changes(&state_->controls, *state_->journal, state_->observer);
+  if (state_->journal->ours())
+    state_->report = restore_changes(&state_->controls, *state_->journal, state_->observer);
   state_->journal.reset();
-  if (ours && state_->listener) state_->listener(state_->report);
   return state_->report;
 }
 

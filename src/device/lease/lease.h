@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,7 +34,7 @@ class ControlAllowed {
 // child the object does nothing.
 class Lease {
  public:
-  // First restores the values that a killed lease left changed. Errors: permission if another process holds
+  // First restores the values that a killed lease left changed. Errors: busy if another process holds
   // the lease (the message names it), unsupported for a device without controls, invalid_input for a damaged
   // journal (see recover()), a value that could not be restored, a journal that cannot be opened.
   static Result<Lease> acquire(Device& device, const LeaseStore& store, ControlAllowed allowed,
@@ -54,7 +53,6 @@ class Lease {
   // Errors: invalid_input for an invalid value; a previous value that cannot be read; a journal that cannot
   // be written (the device is not changed then); errors of the device; cancelled after release().
   Result<> lock_clocks(ClockDomain domain, const ClockRange& range);
-  Result<> unlock_clocks(ClockDomain domain);
   Result<> set_power_limit(Watts limit);
 
   // The changes this lease requested, in order of the first change of each control. The values in effect are
@@ -63,9 +61,6 @@ class Lease {
 
   // What acquire() restored; absent if there was nothing to restore.
   const std::optional<RestoreReport>& recovered() const;
-
-  // Called once when the lease ends, also from the destructor. Must not throw.
-  void on_release(std::function<void(const RestoreReport&)> listener);
 
   // Restores all changes and unlocks the journal. A second call returns the same report.
   RestoreReport release();

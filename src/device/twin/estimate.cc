@@ -5,23 +5,15 @@
 #include "base/units_text.h"
 
 namespace ergon::device {
-namespace {
-
-// Memory of the CUDA context and the framework's libraries.
-constexpr Bytes kContext{0.5 * 1073741824};
-
-}  // namespace
-
 Result<Bytes> memory_on(const Workload& workload, const Specification& gpu) {
-  const Bytes needed = workload.memory() + kContext;
+  const Bytes needed = workload.memory() + kCudaContext;
   if (needed <= gpu.memory.capacity) return needed;
-  const Bytes left = gpu.memory.capacity - kContext - workload.weights;
+  const Bytes left = gpu.memory.capacity - kCudaContext - workload.weights;
   const double share = std::max(0.0, (left / workload.activations).si());
   const auto fitting = static_cast<std::int64_t>(static_cast<double>(workload.batch) * share);
   return fail(Errc::out_of_memory, "{} of {} at batch {} needs {} of memory; {} has {}{}",
-              workload.mode == graph::Mode::training ? "training" : "inference", workload.network,
-              workload.batch, to_text(needed), gpu.name, to_text(gpu.memory.capacity),
-              fitting > 0 ? fmt::format(" (max batch: {})", fitting) : "");
+              name_of(workload.mode), workload.network, workload.batch, to_text(needed), gpu.name,
+              to_text(gpu.memory.capacity), fitting > 0 ? fmt::format(" (max batch: {})", fitting) : "");
 }
 
 Result<Estimate> estimate(const Workload& workload, const Specification& gpu, const ClockAndLimit& setting) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/si_prefixes.h"
 #include "device/twin/steady_state.h"
 
 namespace ergon::device {
@@ -23,6 +24,9 @@ struct Estimate {
   Bytes memory;  // weights, activations and CUDA context
   std::vector<OperationEstimate> operations;
 };
+
+// Memory of a process besides its network: the CUDA context and the framework's libraries.
+inline constexpr Bytes kCudaContext{0.5 * kGibi};
 
 // GPU memory that a workload needs, including the CUDA context. Errors: out_of_memory.
 Result<Bytes> memory_on(const Workload& workload, const Specification& gpu);

@@ -10,8 +10,6 @@
 namespace ergon::device {
 namespace {
 
-constexpr double kMebi = 1048576, kGibi = 1073741824;
-
 // `field` returns a reference to a number or quantity of the specification; `unit` is the SI value of 1 in
 // the file.
 template <typename Field>

@@ -18,12 +18,8 @@ std::string_view name_of(Precision precision) {
   return "";
 }
 
-std::vector<Precision> all_precisions() {
-  return {Precision::fp32, Precision::tf32, Precision::bf16, Precision::fp16};
-}
-
 std::optional<Precision> precision_named(std::string_view name) {
-  for (const Precision each : all_precisions()) {
+  for (const Precision each : kPrecisions) {
     if (name_of(each) == lower(name)) return each;
   }
   return std::nullopt;

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace ergon::device {
 
@@ -12,7 +11,10 @@ namespace ergon::device {
 enum class Precision : std::uint8_t { fp32, tf32, bf16, fp16 };
 
 std::string_view name_of(Precision precision);
-std::vector<Precision> all_precisions();
+inline constexpr Precision kPrecisions[] = {Precision::fp32, Precision::tf32, Precision::bf16,
+                                            Precision::fp16};
+// For help and messages.
+inline constexpr std::string_view kPrecisionList = "fp32, tf32, bf16 or fp16";
 // Ignores case.
 std::optional<Precision> precision_named(std::string_view name);
 

@@ -7,7 +7,7 @@
 namespace ergon::device {
 
 Identity identity_of(const Specification& gpu) {
-  return {gpu.name, "TWIN-" + gpu.name, gpu.title, DeviceKind::twin};
+  return {gpu.name, twin_uuid(gpu.name), gpu.title, DeviceKind::twin};
 }
 
 Capabilities capabilities_of(const Specification& gpu) {

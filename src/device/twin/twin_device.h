@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "base/timestamp.h"
 #include "device/device.h"
 #include "device/twin/twin.h"
@@ -32,6 +34,8 @@ class TwinDevice final : public Device {
   Capabilities capabilities_;
 };
 
+// UUID of the twin with this name: "TWIN-v100".
+inline std::string twin_uuid(const std::string& name) { return "TWIN-" + name; }
 Identity identity_of(const Specification& gpu);
 Capabilities capabilities_of(const Specification& gpu);
 

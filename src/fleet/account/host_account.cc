@@ -41,6 +41,11 @@ Timestamp back_by(Timestamp at, Seconds distance) {
 
 }  // namespace
 
+void AnalysisRules::allow_for_step(Seconds step) {
+  constexpr double kStepsInGap = 5;
+  gap = std::max(gap, step * kStepsInGap);
+}
+
 HostAccount::HostAccount(Code host, std::uint64_t host_hash, const AnalysisRules& rules,
                          const NameTable& events)
     : host_(host),

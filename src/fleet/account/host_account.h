@@ -16,10 +16,16 @@
 namespace ergon::fleet {
 
 // Rules for pairing checkpoints and joining samples.
+// Largest accepted values of the rules.
+inline constexpr Seconds kMaxGap{86400}, kMaxEventDuration{86400.0 * 366};
+
 struct AnalysisRules {
   bool keep_duplicates = false;
-  Seconds gap{60};           // no interpolation between samples that are further apart
-  Seconds max_event{86400};  // a START and a STOP further apart are not paired
+  Seconds gap{60};                                // no interpolation between samples that are further apart
+  Seconds max_event = Pairing::kDefaultMaxEvent;  // a START and a STOP further apart are not paired
+
+  // Widens the gap for samples at this distance, so that a few missed samples are interpolated.
+  void allow_for_step(Seconds step);
 
   friend bool operator==(const AnalysisRules&, const AnalysisRules&) = default;
 };

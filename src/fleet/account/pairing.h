@@ -15,9 +15,11 @@ namespace ergon::fleet {
 // first closes an earlier START, if there is one.
 class Pairing {
  public:
+  static constexpr Seconds kDefaultMaxEvent{86400};
+
   struct PairingRules {
-    bool keep_duplicates = false;  // otherwise identical checkpoints count once
-    Seconds max_event{86400};      // a START and a STOP further apart are not paired
+    bool keep_duplicates = false;          // otherwise identical checkpoints count once
+    Seconds max_event = kDefaultMaxEvent;  // a START and a STOP further apart are not paired
   };
 
   explicit Pairing(const PairingRules& rules) : rules_(rules) {}

@@ -78,6 +78,13 @@ Result<ColumnMapping> parse_mapping(std::string_view text) {
   return mapping;
 }
 
+Result<ColumnMapping> parse_mapping(std::string_view text, std::span<const ColumnRole> roles) {
+  auto mapping = parse_mapping(text);
+  if (!mapping) return mapping.error();
+  if (auto checked = check_roles(roles, *mapping); !checked) return checked.error();
+  return mapping;
+}
+
 Result<> check_roles(std::span<const ColumnRole> roles, const ColumnMapping& mapping) {
   std::vector<std::string> names;
   for (const ColumnRole& role : roles) names.emplace_back(role.name);

@@ -43,6 +43,8 @@ inline constexpr std::size_t kSampleRoleCount = 9;
 // "host=node,power=watts": the column of each role. "utilisation" is accepted for "utilization".
 using ColumnMapping = std::map<std::string, std::string, std::less<>>;
 Result<ColumnMapping> parse_mapping(std::string_view text);
+// The same, for these roles. Errors: an unknown role.
+Result<ColumnMapping> parse_mapping(std::string_view text, std::span<const ColumnRole> roles);
 
 // Column index of each role; kAbsent for an optional role without a column. `option` is the CLI option of the
 // mapping, for error messages. Errors: a required role without a column; a mapping to a column that does not

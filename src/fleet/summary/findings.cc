@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/prices.h"
 #include "base/text.h"
 #include "base/units_text.h"
 #include "fleet/summary/data_findings.h"
@@ -33,7 +34,7 @@ std::optional<Joules> energy_of(const EventSummary& event, Seconds time) {
   return Watts{watts->value} * time * covered;
 }
 
-double hours(Seconds time) { return time.si() / 3600; }
+double hours(Seconds time) { return time.si() / kSecondsPerHour; }
 
 void add_idle(const FleetSummary& summary, std::vector<Finding>& findings) {
   const EnergySummary& energy = summary.energy;
@@ -78,9 +79,9 @@ void add_slow_population(const FleetSummary& summary, std::vector<Finding>& find
   Joules energy[2];
   double tasks[2] = {0, 0};
   for (const GpuSummary& gpu : summary.gpu_list) {
-    if (gpu.population < 0) continue;
-    energy[gpu.population] += gpu.total.energy - gpu.idle.energy;
-    tasks[gpu.population] += static_cast<double>(gpu.tasks);
+    if (!gpu.population) continue;
+    energy[*gpu.population] += gpu.total.energy - gpu.idle.energy;
+    tasks[*gpu.population] += static_cast<double>(gpu.tasks);
   }
   const Seconds time{tasks[1] * (all.groups[1].task_seconds - all.groups[0].task_seconds)};
   std::optional<Joules> saved;
@@ -129,13 +130,13 @@ void add_outlier_hosts(const FleetSummary& summary, std::vector<Finding>& findin
   std::vector<std::pair<double, std::string>> worst;
   for (const HostSummary& host : summary.host_list) {
     if (!host.z || *host.z < kOutlierZ) continue;
-    int group = 0;
+    std::size_t group = 0;
     for (const GpuSummary& gpu : summary.gpu_list) {
-      if (gpu.host == host.name) group = std::max(gpu.population, 0);
+      if (gpu.host == host.name) group = gpu.population.value_or(0);
     }
     const double typical = summary.populations.groups.empty()
                                ? host.task_seconds.value
-                               : summary.populations.groups[static_cast<std::size_t>(group)].task_seconds;
+                               : summary.populations.groups[group].task_seconds;
     time += Seconds{std::max(0.0, host.task_seconds.value - typical) * static_cast<double>(host.tasks)};
     worst.emplace_back(*host.z, host.name);
   }

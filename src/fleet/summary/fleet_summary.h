@@ -42,7 +42,7 @@ struct GpuSummary {
   std::optional<double> task_seconds;     // mean duration of its host's outermost events
   std::uint64_t tasks = 0;
   EnergyTime total, idle;
-  int population = -1;  // index into FleetSummary::populations.groups; -1: none
+  std::optional<std::size_t> population;  // index into FleetSummary::populations.groups
 };
 
 struct HostSummary {

@@ -37,19 +37,21 @@ EventTotals tasks_of(const HostTally& host, const std::string& outermost) {
   return tasks;
 }
 
-// Sets the robust z-score of each host's mean task duration in its population.
+// Sets the robust z-score of each host's mean task duration in its population. Hosts without GPUs are
+// compared with each other.
 void set_z_scores(const std::vector<GpuSummary>& gpus, std::vector<HostSummary>& hosts) {
-  std::map<std::string, int> population;
+  using Group = std::optional<std::size_t>;
+  std::map<std::string, Group> population;
   for (const GpuSummary& gpu : gpus) population[gpu.host] = gpu.population;
-  std::map<int, std::vector<double>> means;
+  std::map<Group, std::vector<double>> means;
   const auto group_of = [&](const HostSummary& host) {
     const auto found = population.find(host.name);
-    return found == population.end() ? -1 : found->second;
+    return found == population.end() ? Group() : found->second;
   };
   for (const HostSummary& host : hosts) {
     if (host.tasks > 0) means[group_of(host)].push_back(host.task_seconds.value);
   }
-  std::map<int, Center> centers;
+  std::map<Group, Center> centers;
   for (const auto& [group, values] : means) {
     if (values.size() >= kMinHosts) centers[group] = center_of(values);
   }

@@ -50,15 +50,17 @@ Population one_population(std::vector<GpuSummary>& gpus) {
   return {gpus.size(), seconds.mean().value_or(0), 0};
 }
 
-// Pairs of metric and task duration where both are known, of one population (-1: all).
+// Pairs of metric and task duration where both are known.
 struct Pairs {
   std::vector<double> x, y;
 };
 
-Pairs pairs_of(const std::vector<GpuSummary>& gpus, std::size_t metric, int population) {
+// Of one population, or of all GPUs.
+Pairs pairs_of(const std::vector<GpuSummary>& gpus, std::size_t metric,
+               std::optional<std::size_t> population = {}) {
   Pairs pairs;
   for (const GpuSummary& gpu : gpus) {
-    if (population >= 0 && gpu.population != population) continue;
+    if (population && gpu.population != population) continue;
     if (!gpu.mean[metric] || !gpu.task_seconds) continue;
     pairs.x.push_back(*gpu.mean[metric]);
     pairs.y.push_back(*gpu.task_seconds);
@@ -95,8 +97,13 @@ std::vector<GpuSummary> gpu_summaries(const Tally& tally, const std::string& out
     // Without samples, the GPUs are those of the file of means.
     if (gpus.empty() && by_host.contains(name)) gpus.push_back({by_host[name]->uuid, {}, {}, {}});
     for (const GpuTally& gpu : gpus) {
-      GpuSummary summary{name, gpu.uuid,     gpu.serial,     gpu.sums.samples, {},
-                         {},   tasks.events, gpu.sums.total, gpu.sums.idle()};
+      GpuSummary summary{.host = name,
+                         .uuid = gpu.uuid,
+                         .serial = gpu.serial,
+                         .samples = gpu.sums.samples,
+                         .tasks = tasks.events,
+                         .total = gpu.sums.total,
+                         .idle = gpu.sums.idle()};
       for (std::size_t m = 0; m < kMetrics; ++m) {
         if (gpu.sums.count[m] > 0) summary.mean[m] = gpu.sums.sum[m] / static_cast<double>(gpu.sums.count[m]);
       }
@@ -139,9 +146,10 @@ Populations find_populations(std::vector<GpuSummary>& gpus) {
   }
   statistics::Moments seconds[2], traits[2];
   for (GpuSummary& gpu : gpus) {
-    gpu.population = *trait_of(gpu, split_trait) < split->threshold ? 0 : 1;
-    if (gpu.task_seconds) seconds[gpu.population].add(*gpu.task_seconds);
-    traits[gpu.population].add(*trait_of(gpu, split_trait));
+    const std::size_t group = *trait_of(gpu, split_trait) < split->threshold ? 0 : 1;
+    gpu.population = group;
+    if (gpu.task_seconds) seconds[group].add(*gpu.task_seconds);
+    traits[group].add(*trait_of(gpu, split_trait));
   }
   best.split_by = trait_name(split_trait);
   best.split_separation = separation_of(traits[0], traits[1]);
@@ -153,7 +161,7 @@ Populations find_populations(std::vector<GpuSummary>& gpus) {
     best.groups.push_back({traits[i].count(), seconds[i].mean().value_or(0), traits[i].mean().value_or(0)});
   if (best.groups[1].task_seconds < best.groups[0].task_seconds) {
     std::swap(best.groups[0], best.groups[1]);
-    for (GpuSummary& gpu : gpus) gpu.population = 1 - gpu.population;
+    for (GpuSummary& gpu : gpus) gpu.population = 1 - *gpu.population;
   }
   return best;
 }
@@ -162,13 +170,13 @@ PerMetric<TaskCorrelation> correlations_of(const std::vector<GpuSummary>& gpus, 
   PerMetric<TaskCorrelation> summaries;
   for (std::size_t m = 0; m < kMetrics; ++m) {
     TaskCorrelation& summary = summaries[m];
-    const Pairs all = pairs_of(gpus, m, -1);
+    const Pairs all = pairs_of(gpus, m);
     summary.pooled = statistics::pearson(all.x, all.y);
     if (summary.pooled && all.x.size() > 3)
       summary.pooled_interval = statistics::fisher_interval(*summary.pooled, all.x.size(), 1);
     Pairs centered;
     for (std::size_t group = 0; group < populations; ++group) {
-      Pairs own = pairs_of(gpus, m, static_cast<int>(group));
+      Pairs own = pairs_of(gpus, m, group);
       summary.within.push_back(statistics::pearson(own.x, own.y));
       append_centered(centered, std::move(own));
     }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/clock.h"
+#include "base/prices.h"
 #include "base/result.h"
 #include "base/timestamp.h"
 #include "base/units.h"
@@ -45,7 +46,7 @@ struct FleetPlan {
 };
 
 inline constexpr std::uint64_t kMaxHosts = 10'000'000, kMaxGpusPerHost = 64;
-inline constexpr Seconds kMaxDuration{3600.0 * 24 * 3660}, kMaxSkew{3600.0 * 24};
+inline constexpr Seconds kMaxDuration{kSecondsPerHour * 24 * 3660}, kMaxSkew{kSecondsPerHour * 24};
 
 // Errors: a value outside its range; a device without a power reading.
 Result<> check(const FleetPlan& plan);

@@ -46,10 +46,10 @@ class NetworkRewriter {
                          std::vector<Weight> weights = {});
   // Redirects all readers of the node's result to `instead` and removes the node. Contract: equal shapes.
   void bypass(NodeId id, ValueId instead);
-  // Removes a node without readers, and recursively its producers that replace_operation remove_reader and
-  // satisfy `removable`. Network inputs stay.
+  // Removes a node without readers, and recursively its producers that then have no readers and satisfy
+  // `removable`. Network inputs stay.
   void remove_unread(
-      NodeId id, bool (*removable)(const Operation&) = [](const Operation&) { return true; });
+      NodeId last, bool (*removable)(const Operation&) = [](const Operation&) { return true; });
 
   Network finish() &&;
 

@@ -1,5 +1,6 @@
 // normalizations and reductions.
 
+#include "graph/cost.h"
 #include "graph/onnx/rules.h"
 
 namespace ergon::graph::onnx {
@@ -93,7 +94,7 @@ Result<Lowered> response_norm(const NodeCall& call) {
   const auto input = call.shape(0);
   if (!input) return input.error();
   const std::int64_t size = call.integer("size", 0);
-  if (size < 1 || size > (std::int64_t{1} << 31)) return fail(Errc::invalid_input, "invalid size {}", size);
+  if (size < 1 || size > kMaxExtent) return fail(Errc::invalid_input, "invalid size {}", size);
   return Lowered{LocalResponseNorm{size}, {0}, {}, {}};
 }
 

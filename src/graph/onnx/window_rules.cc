@@ -1,5 +1,6 @@
 // Convolutions and poolings.
 
+#include "graph/cost.h"
 #include "graph/onnx/rules.h"
 
 namespace ergon::graph::onnx {
@@ -44,7 +45,6 @@ Result<Window> window_of(const NodeCall& call, const Shape& input, std::optional
   window.dilation = *dilation;
   window.pad_begin = window.pad_end = Extent::same(rank, 0);
   for (std::size_t axis = 0; axis < rank; ++axis) {
-    constexpr std::int64_t kMaxExtent = std::int64_t{1} << 31;
     if (window.kernel[axis] < 1 || window.stride[axis] < 1 || window.dilation[axis] < 1 ||
         window.kernel[axis] > kMaxExtent || window.stride[axis] > kMaxExtent ||
         window.dilation[axis] > kMaxExtent) {

@@ -23,6 +23,7 @@ struct Examples {
 
 // Gradient boosting, or a random forest.
 enum class Ensemble : std::uint8_t { boosted, forest };
+inline constexpr Ensemble kEnsembles[] = {Ensemble::boosted, Ensemble::forest};
 std::string_view name_of(Ensemble ensemble);
 
 struct TreeParameters {

@@ -38,6 +38,18 @@ bool Model::simulated() const {
                      [](const TrainingSource& each) { return each.simulated; });
 }
 
+std::int64_t Model::operation_rows() const {
+  std::int64_t sum = 0;
+  for (const TrainingSource& each : training_sources) sum += each.operations;
+  return sum;
+}
+
+std::int64_t Model::network_rows() const {
+  std::int64_t sum = 0;
+  for (const TrainingSource& each : training_sources) sum += each.networks;
+  return sum;
+}
+
 Shrinkage Model::shrinkage_for(graph::Mode mode) const {
   const auto found = shrinkage.find(mode);
   return found == shrinkage.end() ? Shrinkage{} : found->second;

@@ -90,6 +90,9 @@ struct Model {
   std::vector<TrainingSource> training_sources;
 
   bool simulated() const;  // some of its rows come from a twin
+  // Rows of all training sources.
+  std::int64_t operation_rows() const;
+  std::int64_t network_rows() const;
   Shrinkage shrinkage_for(graph::Mode mode) const;
   // Operation types in the training data.
   std::set<std::string> kinds() const;

@@ -3,12 +3,6 @@
 #include "base/contract.h"
 
 namespace ergon::predict {
-namespace {
-
-constexpr double kJoulesPerKwh = 3.6e6;
-constexpr double kSecondsPerHour = 3600;
-
-}  // namespace
 
 std::string_view name_of(Objective objective) {
   switch (objective) {

@@ -27,7 +27,6 @@ struct OperatingPoint {
   }
   Watts power() const { return prediction.power.value; }
   Joules energy_per_sample() const { return prediction.energy_per_sample.value; }
-  bool has_default_settings() const { return !clock && default_limit; }
 };
 
 // Share of the reference's energy per sample that `point` saves; negative if it needs more.

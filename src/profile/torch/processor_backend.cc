@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include "base/si_prefixes.h"
 #include "profile/torch/backend.h"
 
 namespace ergon::profile::torch {
@@ -15,7 +16,7 @@ class ProcessorBackend final : public Backend {
  public:
   c10::Device device() const override { return {c10::kCPU}; }
   Bytes cache() const override {
-    constexpr double kDefaultCache = 32 * 1048576.0;
+    constexpr double kDefaultCache = 32 * kMebi;
     const long size = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
     return Bytes{size > 0 ? static_cast<double>(size) : kDefaultCache};
   }

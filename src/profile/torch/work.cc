@@ -6,6 +6,7 @@
 #include <optional>
 #include <torch/csrc/autograd/autograd.h>
 
+#include "base/si_prefixes.h"
 #include "profile/torch/inference.h"
 
 namespace ergon::profile::torch {
@@ -15,7 +16,7 @@ namespace {
 constexpr std::int64_t kRecordedCalls = 128;
 // Iterations of one operation per backward call, and the memory that their forward passes may hold.
 constexpr std::int64_t kMaxPerBackward = 32;
-constexpr double kMaxBytesOnGpu = 1024 * 1048576.0, kMaxBytesOnProcessor = 64 * 1048576.0;
+constexpr double kMaxBytesOnGpu = kGibi, kMaxBytesOnProcessor = 64 * kMebi;
 
 double bytes_of(const std::vector<at::Tensor>& tensors) {
   double bytes = 0;

@@ -11,7 +11,6 @@ constexpr Parameter kSequence{"sequence", Kind::number,
                               "tokens per sample, for language models (default: the network's)"};
 constexpr Parameter kBatch{"batch", Kind::number, "samples per iteration (default: 1)"};
 constexpr Parameter kMode{"mode", Kind::text, "inference or training (default: inference)"};
-constexpr Parameter kPrecision{"precision", Kind::text, "fp32, tf32, bf16 or fp16 (default: tf32)"};
 constexpr Parameter kHost{"host", Kind::text, "launch host: python, transformers or native"};
 constexpr Parameter kTwin{"device", Kind::text, "a name from /devices", true};
 constexpr Parameter kClock{"clock", Kind::text, "core clock, for example 900MHz (default: unlocked)"};
@@ -24,6 +23,7 @@ constexpr Parameter kBandwidth{"bandwidth", Kind::text,
 constexpr Parameter kSlack{"slack", Kind::text, "extra time beyond race to idle, for example 2%"};
 
 std::vector<Endpoint> all_endpoints() {
+  const Parameter precision = precision_parameter();
   return {
       {"/version", {"--version"}, "ergon.version/2", "version and build", {}},
       {"/zoo", {"zoo"}, "ergon.zoo/1", "the built-in networks", {}},
@@ -52,7 +52,7 @@ std::vector<Endpoint> all_endpoints() {
        {"estimate"},
        "ergon.estimate/2",
        "time, power and energy from a twin",
-       {kNetwork, kSize, kSequence, kTwin, kBatch, kMode, kPrecision, kClock, kPowerLimit}},
+       {kNetwork, kSize, kSequence, kTwin, kBatch, kMode, precision, kClock, kPowerLimit}},
       {"/predict",
        {"predict"},
        "ergon.predict/2",
@@ -63,7 +63,7 @@ std::vector<Endpoint> all_endpoints() {
         kTwin,
         kBatch,
         kMode,
-        kPrecision,
+        precision,
         kHost,
         kClock,
         kPowerLimit,
@@ -83,7 +83,7 @@ std::vector<Endpoint> all_endpoints() {
         {"batch", Kind::text, "batches to try, for example 1,8,32"},
         {"power-limit", Kind::text, "power limits to try, or default"},
         kMode,
-        kPrecision,
+        precision,
         kHost,
         {"price-kwh", Kind::number, "price per kWh"},
         {"price-gpu-hour", Kind::text, "price per GPU hour"},
@@ -123,7 +123,7 @@ std::vector<Endpoint> all_endpoints() {
         kTwin,
         kBatch,
         kMode,
-        kPrecision,
+        precision,
         {"switch-time", Kind::text, "duration of a clock switch, for example 1ms"}}},
       {"/allocate/compare",
        {"allocate", "compare"},

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "device/twin/precision.h"
 #include "graph/zoo/zoo.h"
 
 namespace ergon::service {
@@ -64,6 +65,12 @@ std::string names_of(const Parameters& parameters) {
 }
 
 }  // namespace
+
+Parameter precision_parameter() {
+  static const std::string about =
+      fmt::format("{} (default: {})", device::kPrecisionList, name_of(device::Precision::tf32));
+  return {"precision", Parameter::Kind::text, about};
+}
 
 Result<std::vector<std::string>> command_arguments(const std::vector<std::string>& command,
                                                    const Parameters& parameters, const Fields& given) {

@@ -26,6 +26,9 @@ struct Parameter {
 
 using Parameters = std::vector<Parameter>;
 
+// "precision", the data type of the arithmetic.
+Parameter precision_parameter();
+
 // Converts request parameters to the command line, without the program name. File names are rejected, because
 // requests must not read files of the server. Errors list the valid parameters.
 Result<std::vector<std::string>> command_arguments(const std::vector<std::string>& command,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "service/message.h"
 
 namespace ergon::service {
 namespace {
@@ -46,8 +47,9 @@ Result<> read_authority(std::string_view authority, Url& url) {
   url.host = host;
   if (!has_port) return {};
   const auto number = port.starts_with('+') || port.starts_with('-') ? std::nullopt : parse_int64(port);
-  if (!number || *number < 1 || *number > 65535)
-    return fail(Errc::invalid_input, "\"{}\" is not a valid port; expected 1 to 65535", printable(port));
+  if (!number || *number < 1 || *number > kMaxPort)
+    return fail(Errc::invalid_input, "\"{}\" is not a valid port; expected 1 to {}", printable(port),
+                kMaxPort);
   url.port = static_cast<int>(*number);
   return {};
 }

@@ -15,7 +15,7 @@ using Path = std::filesystem::path;
 
 std::vector<JobKind> all_job_kinds() {
   const Parameter device{"device", Kind::text, "a twin from /devices, or a GPU such as gpu0", true};
-  const Parameter precision{"precision", Kind::text, "fp32, tf32, bf16 or fp16 (default: tf32)"};
+  const Parameter precision = precision_parameter();
   const Parameter seed{"seed", Kind::number, "seed of the random numbers"};
   const Parameter networks{"networks", Kind::text, "names from /zoo, separated by commas", true};
   return {

@@ -21,6 +21,30 @@ void RequestCounts::count(int status) {
   }
 }
 
+JobCounts counts_of(const std::vector<Job>& jobs) {
+  JobCounts counts;
+  for (const Job& job : jobs) {
+    switch (job.state) {
+      case JobState::running:
+        ++counts.running;
+        break;
+      case JobState::done:
+        ++counts.done;
+        break;
+      case JobState::failed:
+        ++counts.failed;
+        break;
+      case JobState::cancelled:
+        ++counts.cancelled;
+        break;
+      case JobState::interrupted:
+        ++counts.interrupted;
+        break;
+    }
+  }
+  return counts;
+}
+
 void add_service(Exposition& page, const ServiceReading& reading) {
   const RequestCounts& requests = reading.requests;
   const JobCounts& jobs = reading.jobs;

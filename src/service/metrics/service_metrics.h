@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/timestamp.h"
 #include "base/units.h"
+#include "service/jobs/job.h"
 #include "service/metrics/exposition.h"
 
 namespace ergon::service {
@@ -22,6 +24,7 @@ struct RequestCounts {
 struct JobCounts {
   std::uint64_t running = 0, done = 0, failed = 0, cancelled = 0, interrupted = 0;
 };
+JobCounts counts_of(const std::vector<Job>& jobs);
 
 // Metrics of the server itself.
 struct ServiceReading {

@@ -212,7 +212,6 @@ SweepEvaluation evaluate(const Observations& observations, const EvaluationOptio
   evaluation.medians = medians_of(all);
   evaluation.time_bound_medians = medians_of(time_bound);
   evaluation.variance = variance_of(runs, evaluation.networks, evaluation.power);
-  evaluation.conclusions = conclusions_of(evaluation);
   return evaluation;
 }
 

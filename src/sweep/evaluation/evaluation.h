@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sweep/evaluation/association.h"
-#include "sweep/evaluation/conclusion.h"
 #include "sweep/evaluation/network_evaluation.h"
 #include "sweep/evaluation/observation.h"
 #include "sweep/evaluation/points.h"
@@ -49,7 +48,6 @@ struct SweepEvaluation {
   Medians medians;
   Medians time_bound_medians;  // over networks with follows_clock()
   VarianceDecomposition variance;
-  std::vector<Conclusion> conclusions;  // on the paper's four questions
   std::int64_t runs = 0;
   std::map<std::string, std::int64_t> excluded;
   bool simulated = false, all_simulated = false;  // some runs; all runs

@@ -166,16 +166,4 @@ Result<Observations> observations_of(const table::Table& table, const std::vecto
   return all;
 }
 
-Result<Observations> read_observations(const std::filesystem::path& path,
-                                       const std::vector<std::string>& mappings,
-                                       const std::stop_token& stop) {
-  table::CsvOptions options;
-  options.stop = stop;
-  const auto csv = table::read_csv(path, options);
-  if (!csv) return csv.error();
-  auto all = observations_of(csv->table, mappings);
-  if (!all) return all.error().in(path.string());
-  return all;
-}
-
 }  // namespace ergon::sweep

@@ -22,8 +22,8 @@ class SimulatedExecutor final : public RunExecutor {
   struct Settings {
     std::int64_t batch = 1;
     device::Precision precision = device::Precision::tf32;
-    Seconds duration{1};   // of a steady window, at least
-    Seconds warm_up{0.2};  // before the window
+    Seconds duration = kDefaultDuration;  // of a steady window, at least
+    Seconds warm_up = kDefaultWarmUp;     // before the window
     ExecutionModel execution;
     Timestamp epoch;  // wall time at the start of every run
     std::uint64_t seed = 1;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "graph/zoo/zoo.h"
 
@@ -44,14 +45,31 @@ Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split
   return layers;
 }
 
+Result<std::vector<Layer>> read_layers(const std::string& topology_file,
+                                       std::optional<graph::TopologyForm> form) {
+  const auto text = read_file(topology_file);
+  if (!text) return text.error();
+  const auto topology = graph::parse_topology(
+      *text, topology_file,
+      {.form = form, .fallback = graph::TopologyForm::convolutions, .repeated_names = true});
+  if (!topology) return topology.error();
+  auto layers = layers_of(*topology, true);
+  if (!layers) return layers.error().in(topology_file);
+  return layers;
+}
+
+Result<std::vector<Layer>> layers_of(const graph::Network& network, graph::TopologyForm form) {
+  const auto topology = graph::topology_of(network, form);
+  if (!topology) return topology.error();
+  return layers_of(*topology, false);
+}
+
 Result<std::vector<Layer>> zoo_layers(std::string_view name) {
   const auto entry = graph::zoo::find(name);
   if (!entry) return entry.error();
   const auto network = graph::zoo::build(**entry, {});
   if (!network) return network.error();
-  const auto topology = graph::topology_of(*network, graph::TopologyForm::convolutions);
-  if (!topology) return topology.error();
-  return layers_of(*topology, false);
+  return layers_of(*network, graph::TopologyForm::convolutions);
 }
 
 }  // namespace ergon::systolic

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,15 @@ struct Layer {
 // The layers of a topology. SCALE-Sim splits a convolution whose name contains "DP" into one single-channel
 // layer per channel; `split_dp` does the same.
 Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp);
+
+// The layers of a topology file, as SCALE-Sim reads it: layers may have equal names, "DP" layers are split,
+// and a header of neither form means convolutions. `form` is the form of all rows; absent: that of the
+// header.
+Result<std::vector<Layer>> read_layers(const std::string& topology_file,
+                                       std::optional<graph::TopologyForm> form);
+
+// The layers of a network at batch 1. Errors: those of graph::topology_of().
+Result<std::vector<Layer>> layers_of(const graph::Network& network, graph::TopologyForm form);
 
 // The layers of a network of the zoo, by name.
 Result<std::vector<Layer>> zoo_layers(std::string_view name);

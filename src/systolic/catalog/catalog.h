@@ -56,7 +56,10 @@ struct Accelerator {
 // Words per cycle of a memory at a clock: the calibrated value, or effective bandwidth x share / word size.
 double words_per_cycle(const Accelerator& accelerator, const Memory& memory, Hertz clock);
 
-// A built-in entry (a file of data/) by name, or a file if the name ends in ".json".
+// The accelerator that is used if none is named.
+inline constexpr const char* kDefaultAccelerator = "edge-tpu";
+
+// A built-in entry (a file of data/) by name, or a file (is_json_file()).
 Result<Accelerator> find_accelerator(const std::string& name_or_file);
 Result<Memory> find_memory(const std::string& name_or_file);
 Result<EnergyTable> find_energy_table(const std::string& name_or_file);

@@ -44,7 +44,7 @@ class VoltageCurve {
   bool absolute_;
 };
 
-// "linear", by name from data/voltages, or from a file when the name ends in ".json".
+// "linear", by name from data/voltages, or from a file (is_json_file()).
 Result<VoltageCurve> find_voltage_curve(const std::string& name_or_file);
 std::vector<std::string> voltage_curve_names();
 Result<VoltageCurve> parse_voltage_curve(std::string_view json, std::string_view source);

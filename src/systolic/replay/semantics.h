@@ -2,9 +2,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
-
-#include "base/result.h"
 
 namespace ergon::systolic {
 
@@ -16,8 +13,8 @@ enum class Semantics : std::uint8_t {
   ergon,    // without the known defects, and with one memory channel shared by all operands
 };
 
+inline constexpr Semantics kSemantics[] = {Semantics::v3, Semantics::v2, Semantics::v2_2021,
+                                           Semantics::ergon};
 std::string_view name_of(Semantics semantics);
-Result<Semantics> semantics_of(std::string_view name);
-std::vector<std::string> semantics_names();
 
 }  // namespace ergon::systolic

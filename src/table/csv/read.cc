@@ -206,6 +206,12 @@ Result<CsvTable> read_text(std::string_view text, std::string_view source, const
 }  // namespace
 }  // namespace csv
 
+Result<char> parse_separator(std::string_view text) {
+  const std::string_view mark = text == "tab" ? "\t" : text;
+  if (mark.size() == 1 && mark != "\"" && mark != "\n" && mark != "\r") return mark.front();
+  return fail(Errc::invalid_input, "\"{}\" is not a valid separator; expected one character, or tab", text);
+}
+
 Result<CsvTable> read_csv(const std::filesystem::path& path, const CsvOptions& options) {
   const auto input = TextInput::open(path, options.stop);
   if (!input) return input.error();

@@ -19,6 +19,9 @@ enum class RaggedRows {
   pad,     // absent fields are missing values, fields beyond the header are dropped; both are counted
 };
 
+// A field separator: one character, or "tab".
+Result<char> parse_separator(std::string_view text);
+
 struct CsvOptions {
   char separator = ',';
   // Required types; a value that does not fit is an error. The types of other columns are inferred from all

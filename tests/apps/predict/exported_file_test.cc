@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 
 // A linear layer over tokens with a separate bias addition, and SiLU as two nodes.
-std::string decomposed_file() {
+Result<std::string> decomposed_file() {
   graph::Builder b("onnx", "decomposed");
   const auto x = b.input("x", "Input", graph::Shape::batch_of({128, 512}));
   const auto product = b.add("matmul", "MatMul", graph::Dense{1024, false}, {x});
@@ -25,12 +25,16 @@ std::string decomposed_file() {
   const auto sum = b.add("bias", "Add", bias, {product});
   const auto gate = b.add("gate", "Sigmoid", graph::Elementwise{graph::Function::sigmoid}, {sum});
   const auto y = b.add("silu", "Mul", graph::Arithmetic{graph::Combine::multiply}, {sum, gate});
-  return graph::onnx::export_onnx(b.finish({y}).value()).value();
+  return graph::onnx::export_onnx(b.finish({y}).value());
 }
 
 class ExportedFile : public ::testing::Test {
  protected:
-  void SetUp() override { std::ofstream(folder_ / "net.onnx", std::ios::binary) << decomposed_file(); }
+  void SetUp() override {
+    const auto file = decomposed_file();
+    if (!file) GTEST_SKIP() << "built without the onnx library";
+    std::ofstream(folder_ / "net.onnx", std::ios::binary) << *file;
+  }
   // Types of the operations or layers in the JSON output of a command.
   std::vector<std::string> types(const std::string& command, const char* list) {
     const auto done =

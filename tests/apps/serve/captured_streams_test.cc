@@ -8,7 +8,6 @@
 
 #include "base/errc.h"
 #include "command_line.h"
-#include "serve/site.h"
 #include "shell.h"
 #include "support/temporary_folder.h"
 
@@ -157,38 +156,6 @@ TEST_F(HtmlReport, IsNotWrittenIfTheCommandFails) {
   EXPECT_EQ(captured.run({"fail", "--html", page()}), kExitFailed);
   EXPECT_EQ(captured.streams.messages(), "ergon: there is no such thing\n");
   EXPECT_EQ(text(), "none");
-}
-
-TEST(Site, HasThreeFiles) {
-  const report::PageAssets assets{
-      .page = "<p>", .script = "run()", .style = "p {}", .script_hash = "sha256-x"};
-  const auto ask = [&](const std::string& path, const std::string& method = "GET") {
-    service::Request request;
-    request.method = method;
-    request.path = path;
-    return site_answer(request, assets);
-  };
-  EXPECT_EQ(ask("/").body, "<p>");
-  EXPECT_EQ(ask("/index.html").body, "<p>");
-  EXPECT_EQ(ask("/app.js").body, "run()");
-  EXPECT_EQ(ask("/app.css").body, "p {}");
-  EXPECT_EQ(ask("/app.js").type, "text/javascript; charset=utf-8");
-  for (const char* path : {"", "/app", "/app.js/", "//app.js", "/policy.txt", "/../app.js", "/index.htm"})
-    EXPECT_EQ(ask(path).status, 404) << path;
-  EXPECT_EQ(ask("/", "POST").status, 405);
-  EXPECT_EQ(site_answer({}, {}).status, 501);
-}
-
-TEST(Site, AddsSecurityHeaders) {
-  service::Response response = service::error_response(404, "not_found", "x");
-  add_security_headers(response);
-  std::map<std::string, std::string> headers(response.headers.begin(), response.headers.end());
-  EXPECT_EQ(headers.size(), response.headers.size()) << "none twice";
-  EXPECT_NE(headers["Content-Security-Policy"].find("default-src 'none'"), std::string::npos);
-  EXPECT_EQ(headers["Content-Security-Policy"].find("unsafe"), std::string::npos);
-  EXPECT_EQ(headers["X-Content-Type-Options"], "nosniff");
-  EXPECT_EQ(headers["Referrer-Policy"], "no-referrer");
-  EXPECT_EQ(headers["Cache-Control"], "no-store");
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/profile/fake_driver.h"
 #include "graph/zoo/zoo.h"
-#include "profile/fake_gpu_engine.h"
 #include "profile/metered.h"
+#include "profile/test_bench/fake_driver.h"
+#include "profile/test_bench/fake_gpu_engine.h"
 #include "support/process.h"
 #include "sweep/device_executor.h"
 
@@ -24,12 +24,12 @@ using Reasons = std::vector<std::string>;
 struct Sweeping {
   FakeDriver driver;
   SystemClock clock;
-  std::unique_ptr<FakeGpuEngine> engine;
+  std::unique_ptr<profile::FakeGpuEngine> engine;
   std::unique_ptr<profile::MeteredDevices> metered;
   sweep::DeviceExecutor::Settings settings;
 
   explicit Sweeping(const std::string& scenario) : driver(scenario) {
-    engine = FakeGpuEngine::open(driver.gpu(), clock).value();
+    engine = profile::FakeGpuEngine::open(driver.gpu(), clock).value();
     metered = profile::MeteredDevices::start({&driver.gpu()}, clock, {}).value();
   }
   Result<sweep::RunRow> run(const sweep::Run& run) {

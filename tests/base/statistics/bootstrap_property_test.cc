@@ -8,7 +8,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/statistics/bootstrap.h"
-#include "plain_mean.h"
+#include "bootstrap_values.h"
 
 namespace ergon::statistics {
 namespace {

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include "bootstrap_values.h"
 #include "check.h"
-#include "plain_mean.h"
 #include "reference_data.h"
 
 namespace ergon::statistics {

@@ -436,8 +436,6 @@ TEST(Loess, IsANumberEverywhereBetweenTies) {
 TEST(Loess, CurveSpansTheRangeEvenly) {
   const auto loess = Loess::fit(kCarsSpeed, kCarsDistance);
   ASSERT_TRUE(loess);
-  EXPECT_EQ(loess->min_x(), 4);
-  EXPECT_EQ(loess->max_x(), 25);
   const auto curve = loess->curve(8);
   ASSERT_EQ(curve.size(), 8u);
   for (std::size_t i = 0; i < 8; ++i) {

@@ -48,7 +48,7 @@ class FileCapTest : public testing::Test {
     return at == std::string::npos ? words : words.replace(at, path_.size(), "PATH");
   }
 
-  test::TemporaryFolder folder_;
+  ergon::test::TemporaryFolder folder_;
   std::string path_ = (folder_ / "caps.txt").string();
   std::unique_ptr<FileCap> source_;
   int time_ = 1000000;

@@ -114,7 +114,7 @@ class ScheduledCapTest : public testing::Test {
     return source.error().message.substr(path_.size());
   }
 
-  test::TemporaryFolder folder_;
+  ergon::test::TemporaryFolder folder_;
   std::string path_ = (folder_ / "caps.csv").string();
 };
 
@@ -189,6 +189,15 @@ TEST_F(ScheduledCapTest, NamesTheExpectedHeader) {
 TEST_F(ScheduledCapTest, RejectsAFileWithoutCaps) {
   EXPECT_EQ(refused(""), ": contains no cap");
   EXPECT_EQ(refused("time_seconds,watts\n# 0,300\n"), ": contains no cap");
+}
+
+TEST_F(ScheduledCapTest, FromTheStartNeedsACapAtTimeZero) {
+  ASSERT_TRUE(schedule("5,150\n"));
+  const auto late = scheduled_cap_from_start(path_);
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().message, path_ + ": no cap at time 0; the first line must have time 0");
+  ASSERT_TRUE(schedule("0,150\n"));
+  EXPECT_EQ(said(**scheduled_cap_from_start(path_), 0_s), "150 W from schedule");
 }
 
 TEST_F(ScheduledCapTest, FailsWithoutTheFile) {

@@ -105,7 +105,7 @@ class SocketCapTest : public testing::Test {
     return source.error().message.substr(path_.size());
   }
 
-  test::TemporaryFolder folder_;
+  ergon::test::TemporaryFolder folder_;
   std::string path_ = (folder_ / "cap.sock").string();
   std::unique_ptr<CapSource> source_;
 };

@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Watts, EveryCap, testing::Values(75, 94, 120, 150, 180,
 
 TEST_P(EveryCap, BatchSizerPlusReachesTheBestBatchAndSettles) {
   FormulaPlant plant(batches_only(), test::example_gpu);
-  const auto run = held(plant, {.name = "batchsizer+"}, GetParam(), 30);
+  const auto run = held(plant, {.kind = ControllerKind::batchsizer_plus}, GetParam(), 30);
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_GT(reached(*run, plant, GetParam()), 0.93);
   const Summary summary = summary_of(*run);
@@ -86,7 +86,7 @@ TEST_P(EveryCap, BatchSizerPlusReachesTheBestBatchAndSettles) {
 
 TEST_P(EveryCap, JointReachesTheOracleFromAWrongPrior) {
   FormulaPlant plant(all_knobs(), test::example_gpu);
-  const auto run = held(plant, {.name = "joint", .prior = wrong_prior()}, GetParam(), 30);
+  const auto run = held(plant, {.kind = ControllerKind::joint, .prior = wrong_prior()}, GetParam(), 30);
   ASSERT_TRUE(run) << run.error().message;
   // Near idle power the margin below the cap is a large share of the usable power.
   EXPECT_GT(reached(*run, plant, GetParam()), GetParam() < 100 ? 0.8 : 0.95);
@@ -95,55 +95,58 @@ TEST_P(EveryCap, JointReachesTheOracleFromAWrongPrior) {
 
 TEST_P(EveryCap, JointReachesMostOfTheOracleFromAGenericPrior) {
   FormulaPlant plant(all_knobs(), test::example_gpu);
-  const auto run = held(plant, {.name = "joint", .max_power = Watts{300}}, GetParam(), 40);
+  const auto run = held(plant, {.kind = ControllerKind::joint, .max_power = Watts{300}}, GetParam(), 40);
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_GT(reached(*run, plant, GetParam()), 0.85);
 }
 
 TEST_P(EveryCap, NoViolationLastsLongerThanADecision) {
   for (const ControllerChoice& choice :
-       {ControllerChoice{.name = "batchsizer+"}, ControllerChoice{.name = "joint", .prior = wrong_prior()},
-        ControllerChoice{.name = "joint", .max_power = Watts{300}}}) {
+       {ControllerChoice{.kind = ControllerKind::batchsizer_plus},
+        ControllerChoice{.kind = ControllerKind::joint, .prior = wrong_prior()},
+        ControllerChoice{.kind = ControllerKind::joint, .max_power = Watts{300}}}) {
     FormulaPlant plant(all_knobs(), test::example_gpu);
     const auto run = held(plant, choice, GetParam(), 40);
     ASSERT_TRUE(run) << run.error().message;
     for (std::size_t i = 1; i < run->decisions.size(); ++i) {
       EXPECT_FALSE(run->decisions[i].feedback.power > Watts{GetParam()} &&
                    run->decisions[i - 1].feedback.power > Watts{GetParam()})
-          << choice.name << " at decision " << i;
+          << name_of(choice.kind) << " at decision " << i;
     }
     for (std::size_t i = 15; i < run->decisions.size(); ++i)
-      EXPECT_LE(*run->decisions[i].feedback.power, Watts{GetParam()}) << choice.name << " at decision " << i;
+      EXPECT_LE(*run->decisions[i].feedback.power, Watts{GetParam()})
+          << name_of(choice.kind) << " at decision " << i;
   }
 }
 
 TEST(Controllers, MeetAHalvedCapWithinTwoDecisions) {
-  for (const char* name : {"batchsizer+", "joint"}) {
+  for (const ControllerKind kind : {ControllerKind::batchsizer_plus, ControllerKind::joint}) {
     FormulaPlant plant(all_knobs(), test::example_gpu);
     TwoCaps caps(Watts{240}, Watts{120}, 20);
-    const auto run = held(plant, {.name = name, .prior = wrong_prior()}, caps, 60);
+    const auto run = held(plant, {.kind = kind, .prior = wrong_prior()}, caps, 60);
     ASSERT_TRUE(run) << run.error().message;
-    ASSERT_EQ(run->caps.size(), 2u) << name;
-    EXPECT_TRUE(run->caps[1].took) << name;
-    EXPECT_LE(run->caps[1].decisions, 2) << name;
-    EXPECT_EQ(caps.acknowledged.back(), Watts{120}) << name;
+    ASSERT_EQ(run->caps.size(), 2u) << name_of(kind);
+    EXPECT_TRUE(run->caps[1].took) << name_of(kind);
+    EXPECT_LE(run->caps[1].decisions, 2) << name_of(kind);
+    EXPECT_EQ(caps.acknowledged.back(), Watts{120}) << name_of(kind);
   }
 }
 
 TEST(Controllers, UseARaisedCap) {
-  for (const char* name : {"batchsizer+", "joint"}) {
+  for (const ControllerKind kind : {ControllerKind::batchsizer_plus, ControllerKind::joint}) {
     FormulaPlant plant(all_knobs(), test::example_gpu);
     TwoCaps caps(Watts{100}, Watts{240}, 20);
-    const auto run = held(plant, {.name = name, .prior = wrong_prior()}, caps, 80);
+    const auto run = held(plant, {.kind = kind, .prior = wrong_prior()}, caps, 80);
     ASSERT_TRUE(run) << run.error().message;
     EXPECT_GT(run->decisions.back().feedback.throughput(), 1.5 * run->decisions[15].feedback.throughput())
-        << name;
+        << name_of(kind);
   }
 }
 
 TEST(Controllers, ReportACapThatNoPointHoldsAtTheSafestPoint) {
   for (const ControllerChoice& choice :
-       {ControllerChoice{.name = "batchsizer+"}, ControllerChoice{.name = "joint", .prior = wrong_prior()}}) {
+       {ControllerChoice{.kind = ControllerKind::batchsizer_plus},
+        ControllerChoice{.kind = ControllerKind::joint, .prior = wrong_prior()}}) {
     FormulaPlant plant(batches_only(), [](const Point& point) {
       Expectation there = test::example_gpu(point);
       there.power = there.power + Watts{60};
@@ -151,7 +154,7 @@ TEST(Controllers, ReportACapThatNoPointHoldsAtTheSafestPoint) {
     });
     const auto run = held(plant, choice, 70, 5);
     ASSERT_TRUE(run) << run.error().message;
-    EXPECT_EQ(run->decisions.back().feedback.point.batch, 1) << choice.name;
+    EXPECT_EQ(run->decisions.back().feedback.point.batch, 1) << name_of(choice.kind);
     EXPECT_NE(run->decisions.back().next.reason.find("cannot be held"), std::string::npos)
         << run->decisions.back().next.reason;
   }
@@ -159,16 +162,16 @@ TEST(Controllers, ReportACapThatNoPointHoldsAtTheSafestPoint) {
 
 TEST(Controllers, RejectACapBelowIdlePowerAndNameIt) {
   FormulaPlant plant(all_knobs(), test::example_gpu);
-  const auto run = held(plant, {.name = "joint"}, 40, 5);
+  const auto run = held(plant, {.kind = ControllerKind::joint}, 40, 5);
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().kind, Errc::invalid_input);
   EXPECT_NE(run.error().message.find("50 W"), std::string::npos) << run.error().message;
 }
 
 TEST(Controllers, GoToTheSafestPointWithoutReadingsAndReturn) {
-  for (const std::string& name : controller_names()) {
+  for (const ControllerKind kind : kControllers) {
     FormulaPlant plant(all_knobs(), test::example_gpu);
-    auto controller = make_controller({.name = name, .prior = wrong_prior()}, plant).value();
+    auto controller = make_controller({.kind = kind, .prior = wrong_prior()}, plant).value();
     Point point = controller->first(Watts{150}).point;
     const auto step = [&] {
       Feedback feedback = plant.run(point, controller->decision_interval()).value();
@@ -180,19 +183,20 @@ TEST(Controllers, GoToTheSafestPointWithoutReadingsAndReturn) {
     for (int i = 0; i < 10; ++i) step();
     const Point before = point;
     plant.silent = true;
-    EXPECT_NE(step().reason.find("no power reading"), std::string::npos) << name;
-    EXPECT_EQ(point, safest_point(plant.knobs())) << name;
+    EXPECT_NE(step().reason.find("no power reading"), std::string::npos) << name_of(kind);
+    EXPECT_EQ(point, safest_point(plant.knobs())) << name_of(kind);
     plant.silent = false;
     step();
-    EXPECT_EQ(point, before) << name << " returns to the previous point";
-    EXPECT_LE(*plant.run(point, controller->decision_interval()).value().power, Watts{150}) << name;
+    EXPECT_EQ(point, before) << name_of(kind) << " returns to the previous point";
+    EXPECT_LE(*plant.run(point, controller->decision_interval()).value().power, Watts{150}) << name_of(kind);
   }
 }
 
 TEST(Controllers, IgnoreImplausibleReadings) {
   FormulaPlant plant(all_knobs(), test::example_gpu);
   auto controller =
-      make_controller({.name = "joint", .prior = wrong_prior(), .max_power = Watts{300}}, plant).value();
+      make_controller({.kind = ControllerKind::joint, .prior = wrong_prior(), .max_power = Watts{300}}, plant)
+          .value();
   Feedback good = plant.run(controller->first(Watts{200}).point, controller->decision_interval()).value();
   good.cap = Watts{200};
   const Watts power = *good.power;
@@ -225,7 +229,8 @@ TEST(Joint, TriesTheFastestPointBeforeGivingUpALatency) {
     }
   };
   FormulaPlant plant(all_knobs(), test::example_gpu);
-  ControllerChoice choice{.name = "joint", .latency = Seconds{0.004}, .prior = std::make_shared<Slow>()};
+  ControllerChoice choice{
+      .kind = ControllerKind::joint, .latency = Seconds{0.004}, .prior = std::make_shared<Slow>()};
   const auto run = held(plant, choice, 260, 30);
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_EQ(run->decisions.front().feedback.point, (Point{1, plant.knobs().clocks.back()}));
@@ -251,7 +256,7 @@ TEST(CapRun, ReportsARefusedCapToItsSource) {
   };
   FormulaPlant plant(batches_only(), test::example_gpu);
   Refused caps;
-  const auto run = held(plant, {.name = "batchsizer+"}, caps, 8);
+  const auto run = held(plant, {.kind = ControllerKind::batchsizer_plus}, caps, 8);
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_NE(caps.told.find("50 W"), std::string::npos) << caps.told;
   ASSERT_EQ(run->refused.size(), 1u);
@@ -261,7 +266,7 @@ TEST(CapRun, ReportsARefusedCapToItsSource) {
 
 TEST(Joint, MeetsALatencyBound) {
   FormulaPlant plant(all_knobs(), test::example_gpu);
-  ControllerChoice choice{.name = "joint", .latency = Seconds{0.004}, .prior = wrong_prior()};
+  ControllerChoice choice{.kind = ControllerKind::joint, .latency = Seconds{0.004}, .prior = wrong_prior()};
   const auto run = held(plant, choice, 260, 30);
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_LE(run->decisions.back().feedback.latency.value(), Seconds{0.004});
@@ -272,7 +277,7 @@ TEST(Joint, MeetsALatencyBound) {
 // A GPU that warms up by 30 K, with rising leakage.
 TEST(Joint, HoldsTheCapDuringWarmUp) {
   FormulaPlant plant(all_knobs(), test::example_gpu);
-  auto controller = make_controller({.name = "joint", .prior = wrong_prior()}, plant).value();
+  auto controller = make_controller({.kind = ControllerKind::joint, .prior = wrong_prior()}, plant).value();
   Point point = controller->first(Watts{180}).point;
   int above = 0, longest = 0, in_a_row = 0;
   for (int i = 0; i < 60; ++i) {
@@ -299,7 +304,7 @@ TEST(Joint, HoldsTheCapDuringWarmUp) {
 
 TEST(Joint, AdaptsToANetworkWhosePowerRises) {
   FormulaPlant plant(all_knobs(), test::example_gpu);
-  auto controller = make_controller({.name = "joint", .prior = wrong_prior()}, plant).value();
+  auto controller = make_controller({.kind = ControllerKind::joint, .prior = wrong_prior()}, plant).value();
   Point point = controller->first(Watts{180}).point;
   const auto step = [&] {
     Feedback feedback = plant.run(point, controller->decision_interval()).value();
@@ -321,20 +326,22 @@ TEST(Joint, AdaptsToANetworkWhosePowerRises) {
 
 TEST(MakeController, AcceptsNamesIgnoringCase) {
   FormulaPlant plant(batches_only(), test::example_gpu);
-  const auto unknown = make_controller({.name = "jiont"}, plant);
+  const auto unknown = controller_named("jiont");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().kind, Errc::unknown_name);
   EXPECT_NE(unknown.error().message.find("joint"), std::string::npos) << unknown.error().message;
-  EXPECT_TRUE(make_controller({.name = "JOINT"}, plant));
-  EXPECT_FALSE(make_controller({.name = "dvfs"}, plant)) << "no clock may be set";
+  EXPECT_EQ(controller_named("JOINT").value(), ControllerKind::joint);
+  EXPECT_EQ(controller_named("batchsizer+").value(), ControllerKind::batchsizer_plus);
+  EXPECT_TRUE(make_controller({.kind = ControllerKind::joint}, plant));
+  EXPECT_FALSE(make_controller({.kind = ControllerKind::dvfs}, plant)) << "no clock may be set";
   FormulaPlant nothing({}, test::example_gpu);
-  EXPECT_FALSE(make_controller({.name = "joint"}, nothing));
+  EXPECT_FALSE(make_controller({.kind = ControllerKind::joint}, nothing));
 }
 
 TEST(CapRun, EndsWhenThePlantFails) {
   FormulaPlant plant(batches_only(), test::example_gpu);
   plant.broken = true;
-  const auto run = held(plant, {.name = "batchsizer+"}, 150, 5);
+  const auto run = held(plant, {.kind = ControllerKind::batchsizer_plus}, 150, 5);
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().kind, Errc::device_lost);
 }

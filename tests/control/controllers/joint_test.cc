@@ -39,7 +39,9 @@ std::vector<Visit> visits(
     const std::function<double(int)>& pace_at = [](int) { return 1.0; }) {
   FormulaPlant plant({std::move(batches), {}}, test::example_gpu);
   auto controller =
-      make_controller({.name = "joint", .prior = std::make_shared<DearLargeBatches>(prior)}, plant).value();
+      make_controller({.kind = ControllerKind::joint, .prior = std::make_shared<DearLargeBatches>(prior)},
+                      plant)
+          .value();
   std::vector<Visit> all;
   Point point = controller->first(cap).point;
   for (int i = 0; i < steps; ++i) {

@@ -52,7 +52,7 @@ CapRun run_open(double rate, Watts cap) {
   settings.batches = {1, 2, 4, 8, 16, 32, 64};
   settings.arrivals = Arrivals::poisson(rate, 3);
   auto plant = TwinPlant::of(network, device::find_device("v100").value(), settings).value();
-  auto controller = make_controller({"joint", {}, nullptr, Watts{300}}, plant).value();
+  auto controller = make_controller({ControllerKind::joint, {}, nullptr, Watts{300}}, plant).value();
   auto caps = constant_cap(cap);
   return run(plant, *controller, *caps, {.duration = Seconds{20}}).value();
 }

@@ -31,7 +31,7 @@ class TraceFile : public testing::Test {
   }
 
  private:
-  test::TemporaryFolder folder_;
+  ergon::test::TemporaryFolder folder_;
 };
 
 void expect_mentions(const Error& error, std::initializer_list<std::string> words) {

@@ -25,11 +25,16 @@ using test::PlainValue;
 using test::sync_spy;
 using test::WriteFault;
 
-PlainValue any_value(Control control, Random& random) {
+// A power limit or locked clocks.
+PlainValue any_setting(Control control, Random& random) {
   if (control == Control::power_limit) return {.power = 100 + 600 * random.uniform()};
-  if (random.below(3) == 0) return {};
   const double least = 2e9 * random.uniform();
   return {0, true, least, least + 1e9 * random.uniform()};
+}
+
+PlainValue any_value(Control control, Random& random) {
+  const bool unlocked = control != Control::power_limit && random.below(3) == 0;
+  return unlocked ? PlainValue{} : any_setting(control, random);
 }
 
 // Clocks that the device does not report are initially unlocked: a lock could not be restored.
@@ -48,11 +53,10 @@ void change_something(LeaseFixture& fixture, Lease& lease, Random& random) {
   constexpr std::array kTroubles{WriteFault::none, WriteFault::none, WriteFault::refuses, WriteFault::fails,
                                  WriteFault::fails_late};
   fixture.gpu.fault(control, kTroubles[random.below(kTroubles.size())]);
-  const ControlValue value = any_value(control, random).as(control);
+  const ControlValue value = any_setting(control, random).as(control);
   const ClockDomain domain = control == Control::core_clock ? ClockDomain::core : ClockDomain::memory;
   static_cast<void>(value.power_limit ? lease.set_power_limit(*value.power_limit)
-                    : value.clocks    ? lease.lock_clocks(domain, *value.clocks)
-                                      : lease.unlock_clocks(domain));
+                                      : lease.lock_clocks(domain, *value.clocks));
   fixture.gpu.no_trouble();
 }
 

@@ -19,11 +19,16 @@ using test::WriteFault;
 using test::Written;
 
 // Few different values, so that ranges touch, contain and miss each other.
-PlainValue any_value(Control control) {
+PlainValue any_setting(Control control) {
   if (control == Control::power_limit) return {.power = 100.0 * *rc::gen::inRange(1, 6)};
-  if (*rc::gen::inRange(0, 3) == 0) return {};
   const int a = *rc::gen::inRange(1, 6), b = *rc::gen::inRange(1, 6);
   return {0, true, 1e8 * std::min(a, b), 1e8 * std::max(a, b)};
+}
+
+// Also unlocked clocks.
+PlainValue any_value(Control control) {
+  const bool unlocked = control != Control::power_limit && *rc::gen::inRange(0, 3) == 0;
+  return unlocked ? PlainValue{} : any_setting(control);
 }
 
 // Whether a device may draw a power or run at a clock.
@@ -50,14 +55,13 @@ bool gives_freedom(const Written& write) {
 void change_anything(LeaseFixture& fixture, Lease& lease) {
   for (int changes = *rc::gen::inRange(0, 8); changes > 0; --changes) {
     const Control control = *rc::gen::elementOf(test::kControls);
-    const ControlValue value = any_value(control).as(control);
+    const ControlValue value = any_setting(control).as(control);
     const ClockDomain domain = control == Control::core_clock ? ClockDomain::core : ClockDomain::memory;
     const auto fault =
         *rc::gen::element(WriteFault::none, WriteFault::none, WriteFault::fails, WriteFault::refuses);
     fixture.gpu.fault(control, fault);
     const auto set = value.power_limit ? lease.set_power_limit(*value.power_limit)
-                     : value.clocks    ? lease.lock_clocks(domain, *value.clocks)
-                                       : lease.unlock_clocks(domain);
+                                       : lease.lock_clocks(domain, *value.clocks);
     RC_ASSERT(static_cast<bool>(set) == (fault == WriteFault::none));
     fixture.gpu.no_trouble();
   }

@@ -68,7 +68,7 @@ TEST(LeaseSync, SyncsThePreviousValueBeforeTheDeviceIsChanged) {
   EXPECT_TRUE(lease->lock_clocks(ClockDomain::core, {900_MHz, 1.2_GHz}));
   EXPECT_TRUE(lease->set_power_limit(200_W));
   EXPECT_TRUE(lease->lock_clocks(ClockDomain::memory, {1_GHz, 1_GHz}));
-  EXPECT_TRUE(lease->unlock_clocks(ClockDomain::core));
+  EXPECT_TRUE(lease->lock_clocks(ClockDomain::core, {600_MHz, 900_MHz}));
   EXPECT_EQ(writes, 5);
   EXPECT_TRUE(lease->release().complete());
   EXPECT_GE(writes, 7);

@@ -5,6 +5,12 @@
 namespace ergon::fleet {
 namespace {
 
+Result<Timestamp> parse_time_argument(std::string_view text, Timestamp now, std::string_view option) {
+  const auto argument = TimeArgument::parse(text, option);
+  if (!argument) return argument.error();
+  return argument->at(now);
+}
+
 TEST(TimeArgument, ReadsTimesAndOffsetsFromNow) {
   const Timestamp now = *parse_timestamp("2024-05-01T12:00:00Z");
   EXPECT_EQ(*parse_time_argument("now", now, "--to"), now);

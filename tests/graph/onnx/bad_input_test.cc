@@ -1,5 +1,6 @@
 // Every file gives a network or a one-line error that names the node and the reason.
 
+#include <google/protobuf/stubs/logging.h>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -28,32 +29,102 @@ TEST(BadOnnx, NotAModel) {
   EXPECT_FALSE(import_onnx_file("/tmp", {}));
 }
 
+constexpr std::string_view kTruncated = "f: not an ONNX model, truncated, or nested deeper than 100 levels";
+
+// Whether the official parser accepts the bytes.
+bool is_message(const std::string& bytes, ::onnx::ModelProto& model) {
+  const google::protobuf::LogSilencer quiet;
+  return model.ParseFromString(bytes);
+}
+
+// No proper prefix is a model: most are invalid messages, the others lack the graph or the opset.
+void expect_rejects_prefix(const std::string& whole, std::size_t size) {
+  const std::string prefix = whole.substr(0, size);
+  const auto network = import_onnx(prefix, "f", {});
+  ASSERT_FALSE(network) << size << " of " << whole.size() << " bytes";
+  ::onnx::ModelProto model;
+  if (!is_message(prefix, model)) {
+    EXPECT_EQ(network.error().message, kTruncated) << size;
+  } else if (!model.has_graph()) {
+    EXPECT_EQ(network.error().message, "f: not an ONNX model: it has no nodes") << size;
+  } else {
+    EXPECT_EQ(network.error().message, "f: opset 0 is not supported; expected 7 to 21") << size;
+  }
+}
+
 TEST(BadOnnx, Truncated) {
   const std::string whole = two_layers().proto.SerializeAsString();
-  for (std::size_t size = 0; size < whole.size(); ++size) {
-    const auto network = import_onnx(whole.substr(0, size), "f", {});
-    if (!network) {
-      EXPECT_FALSE(network.error().message.empty());
-    }
+  ASSERT_TRUE(import_onnx(whole, "f", {}));
+  for (std::size_t size = 0; size < whole.size(); ++size) expect_rejects_prefix(whole, size);
+}
+
+// Weight data is skipped without being parsed, so its length is checked separately.
+TEST(BadOnnx, TruncatedWithinWeightData) {
+  SmallModel model;
+  model.input("x", {-1, 3, 32, 32}).weight("w", {64, 3, 16, 16}).node("Conv", {"x", "w"}, {"y"}).output("y");
+  auto* weight = model.graph().mutable_initializer(0);
+  weight->clear_data_location();
+  weight->set_raw_data(std::string(64 * 3 * 16 * 16 * sizeof(float), '\x3f'));
+  const std::string whole = model.proto.SerializeAsString();
+  ASSERT_TRUE(import_onnx(whole, "f", {}));
+  for (std::size_t size = 1; size < whole.size(); size += size + 300 < whole.size() ? 1999 : 1)
+    expect_rejects_prefix(whole, size);
+}
+
+// Operations read values that earlier operations computed, tensors have elements, costs are not negative.
+void expect_sound(const Network& network) {
+  for (const Value& value : network.values) {
+    for (const Dim& dim : value.shape.dims()) EXPECT_GE(dim.size, 1) << to_text(value.shape);
+    EXPECT_FALSE(value.shape.elements(1).overflowed()) << to_text(value.shape);
   }
+  for (std::size_t i = 0; i < network.nodes.size(); ++i) {
+    for (const ValueId input : network.nodes[i].inputs) EXPECT_LT(network.values.at(input).producer, i);
+    for (const ValueId output : network.nodes[i].outputs) EXPECT_EQ(network.values.at(output).producer, i);
+  }
+  EXPECT_FALSE(network.outputs.empty());
+  const auto costs = graph::network_costs(network, 2, Mode::training);
+  if (!costs) return;  // beyond 64 bits
+  const Costs& sum = costs->totals.sum;
+  for (const std::int64_t count : {sum.macs, sum.flops, sum.parameters, sum.weight_bytes, sum.bytes_moved()})
+    EXPECT_GE(count, 0);
+}
+
+// One line that names the file, without control characters from it.
+void expect_clear(const std::string& message) {
+  EXPECT_TRUE(message.starts_with("f: ")) << message;
+  EXPECT_GT(message.size(), 10U) << message;
+  for (const char c : message) EXPECT_TRUE(static_cast<unsigned char>(c) >= ' ' && c != '\x7f') << message;
 }
 
 TEST(BadOnnx, FlippedBits) {
   const auto exported = export_onnx(*zoo::build(**zoo::find("squeezenet1_1")));
   ASSERT_TRUE(exported);
   std::mt19937 random(7);
+  int accepted = 0, rejected = 0, unparsed = 0;
   for (int i = 0; i < 400; ++i) {
+    SCOPED_TRACE(i);
     std::string bytes = *exported;
     for (int k = 0; k < 1 + i % 4; ++k) {
       bytes[random() % bytes.size()] ^= static_cast<char>(1U << (random() % 8));
     }
     const auto network = import_onnx(bytes, "f", {});
-    if (network) {
-      (void)graph::network_costs(*network, 2, Mode::training);
+    ::onnx::ModelProto model;
+    if (!is_message(bytes, model)) {
+      ++unparsed;
+      ASSERT_FALSE(network);
+      EXPECT_EQ(network.error().message, kTruncated);
+    } else if (network) {
+      ++accepted;
+      expect_sound(*network);
     } else {
-      EXPECT_FALSE(network.error().message.empty());
+      ++rejected;
+      expect_clear(network.error().message);
     }
   }
+  // All three occur often enough to be tested.
+  EXPECT_GT(accepted, 100);
+  EXPECT_GT(rejected, 50);
+  EXPECT_GT(unparsed, 50);
 }
 
 TEST(BadOnnx, RandomBytes) {

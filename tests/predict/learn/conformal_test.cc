@@ -57,7 +57,11 @@ TEST(ConformalWidth, OfFewErrorsIsWiderThanTheLargest) {
   }
 }
 
-TEST(ConformalWidth, OfNoErrorsIsWide) { EXPECT_GE(conformal_width({}), 0.3); }
+// A factor of 1.65: wider than the width of any group whose errors are within 40 %, and finite.
+TEST(ConformalWidth, OfNoErrorsIsWide) {
+  EXPECT_EQ(conformal_width({}), 0.5);
+  EXPECT_GT(conformal_width({}), conformal_width(std::vector<double>(9, std::log(1.4))));
+}
 
 TEST(ConformalWidth, IgnoresOrderAndSign) {
   Random random(5);
@@ -132,6 +136,17 @@ TEST(WidthsOf, RowsWithoutPowerDoNotChangePowerAndEnergy) {
   EXPECT_NEAR(gpu_bound.time, 0.5, 1e-12);
   EXPECT_NEAR(gpu_bound.power, 0.05, 1e-12);
   EXPECT_NEAR(gpu_bound.energy, 0.1, 1e-12);
+}
+
+TEST(WidthsOf, ValuesThatWereNeverMeasuredAreWide) {
+  std::vector<HeldOutNetwork> all;
+  for (int i = 0; i < 30; ++i) all.push_back(held_out(false, 0.05, 0, false));
+  const WidthPair widths = widths_of(all).at(LaunchHost::python);
+  for (const IntervalWidths& each : {widths.gpu_bound, widths.host_bound}) {
+    EXPECT_NEAR(each.time, 0.05, 1e-12);
+    EXPECT_EQ(each.power, conformal_width({}));
+    EXPECT_EQ(each.energy, conformal_width({}));
+  }
 }
 
 TEST(WidthsOf, SeparatesLaunchHosts) {

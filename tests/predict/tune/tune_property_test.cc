@@ -133,7 +133,7 @@ RC_GTEST_PROP(Tune, NoPointWithinTheBoundsBeatsTheChoice, ()) {
   RC_ASSERT(score_of_choice >= nearly * (1 - kRounding));
   RC_ASSERT(meets(choice, request.bounds));
   RC_ASSERT(result->at_default.batch == choice.batch);
-  RC_ASSERT(result->at_default.has_default_settings());
+  RC_ASSERT(!result->at_default.clock && result->at_default.default_limit);
   RC_ASSERT(std::abs(result->energy_saving - (1 - choice.energy_per_sample().si() /
                                                       result->at_default.energy_per_sample().si())) < 1e-12);
 }

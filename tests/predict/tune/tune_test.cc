@@ -37,7 +37,8 @@ TEST(Tune, LowestEnergyOnAnA30IsBelowTheDefaultClock) {
 
 TEST(Tune, LowestTimeUsesTheDefaultClockAndTheHighestLimit) {
   const TuneResult a30 = result_of({target("a30", "resnet50", {32})}, {.objective = Objective::time});
-  EXPECT_TRUE(a30.choice.has_default_settings());
+  EXPECT_FALSE(a30.choice.clock);
+  EXPECT_TRUE(a30.choice.default_limit);
   EXPECT_EQ(a30.energy_saving, 0);
   const TuneResult rtx = result_of({target("rtx2080ti", "resnet50", {32})}, {.objective = Objective::time});
   EXPECT_FALSE(rtx.choice.clock);
@@ -183,7 +184,8 @@ TEST(Candidates, AreDistinctAndStartWithDefaultSettings) {
   const TuneTarget one = target("rtx2080ti", "resnet50", {32});
   for (const SearchSpace& space : {SearchSpace{}, SearchSpace{.limits = {{150_W, 200_W, 270_W}}}}) {
     const auto points = candidates_of(one, space).value();
-    EXPECT_TRUE(points.front().has_default_settings());
+    EXPECT_FALSE(points.front().clock);
+    EXPECT_TRUE(points.front().default_limit);
     for (std::size_t i = 1; i < points.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         EXPECT_GT(std::abs((points[i].prediction.clock / points[j].prediction.clock).si() - 1), 1e-6)

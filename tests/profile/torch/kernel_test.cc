@@ -96,9 +96,9 @@ TEST(Kernel, OverwritesInputsWithoutLaterReaders) {
 
 TEST(Kernel, DoesNotOverwriteSharedMemory) {
   Builder build("torchvision", "aliases");
-  const auto x = build.input("x", "Input", Shape::batch_of({6}));
-  const auto y = build.add("dense", "Linear", Dense{6, false}, {x});
-  const auto seen = build.add("view", "Reshape", Reshape{Shape::batch_of({2, 3})}, {y});
+  const auto x = build.input("x", "Input", Shape::batch_of({64}));
+  const auto y = build.add("dense", "Linear", Dense{64, false}, {x});
+  const auto seen = build.add("view", "Reshape", Reshape{Shape::batch_of({2, 32})}, {y});
   const auto z = build.add("relu", "ReLU", Elementwise{Function::relu}, {y});
   const auto sum = build.add("sum", "Sum", Reduce{ReduceKind::sum, {1, 2}, false}, {seen});
   const auto network = build.finish({z, sum});
@@ -107,7 +107,7 @@ TEST(Kernel, DoesNotOverwriteSharedMemory) {
   run.in_place = true;
   run.keeps_all = true;
   ASSERT_TRUE(run.run());
-  EXPECT_NEAR(run.output(1).item<float>(), run.registers.values[y].sum().item<float>(), 1e-5);
+  EXPECT_NEAR(run.output(1).item<float>(), run.registers.values[y].sum().item<float>(), 1e-4);
   EXPECT_LT(run.registers.values[y].min().item<float>(), 0.0F);
 }
 

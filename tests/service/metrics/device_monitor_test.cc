@@ -73,9 +73,22 @@ TEST(DeviceMonitor, ReadsPeriodically) {
   EXPECT_TRUE(comes_true([&] { return watch.snapshot().devices[0].reading.energy >= 500_J; }));
 }
 
-TEST(DeviceMonitor, WithoutDevicesIsEmpty) {
-  const SystemClock clock;
-  EXPECT_TRUE(DeviceMonitor({}, clock).snapshot().devices.empty());
+// It has nothing to wait for, and its snapshots still have their times.
+TEST(DeviceMonitor, WithoutDevicesGivesEmptySnapshotsAtOnce) {
+  SharedClock clock;
+  clock.advance(3_s);
+  const Timestamp begin = clock.wall_now();
+  const Seconds lived = time_of([&] {
+    const DeviceMonitor watch({}, clock, {.period = 3600_s, .device_timeout = 3600_s});
+    clock.advance(5_s);
+    const MonitorSnapshot seen = watch.snapshot();
+    EXPECT_TRUE(seen.devices.empty());
+    EXPECT_FALSE(simulated(seen));
+    EXPECT_EQ(seen.started, begin);
+    EXPECT_EQ(seen.at, clock.wall_now());
+    EXPECT_EQ(seen.at.ns - seen.started.ns, 5'000'000'000);
+  });
+  EXPECT_LT(lived, 20_s);
 }
 
 TEST(DeviceMonitor, StopsWithoutWaitingForTheNextReading) {

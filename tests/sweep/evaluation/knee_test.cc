@@ -1,11 +1,11 @@
 #include "sweep/evaluation/knee.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "base/statistics/least_squares.h"
 #include "sweep/evaluation/noise.h"
 
 namespace ergon::sweep {
@@ -31,17 +31,26 @@ Values noisy(Values y, Noise& noise, double deviation) {
   return y;
 }
 
-// Squared error of two lines that meet at `at`, computed independently.
+double product(const Values& a, const Values& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+// `values` without their projection on `direction`.
+Values orthogonal(Values values, const Values& direction) {
+  const double share = product(values, direction) / product(direction, direction);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] -= share * direction[i];
+  return values;
+}
+
+// Squared error of two lines that meet at `at`, computed independently: what remains of y without its
+// projections on 1, x and the hinge, which Gram-Schmidt makes orthogonal.
 double error_at(const Values& x, const Values& y, double at) {
-  std::vector<Values> columns{Values(x.size(), 1.0), x, {}};
-  for (const double f : x) columns[2].push_back(std::max(0.0, f - at));
-  const auto fit = *statistics::fit_linear(columns, y);
-  double error = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double apart = y[i] - fit[0] - fit[1] * x[i] - fit[2] * columns[2][i];
-    error += apart * apart;
-  }
-  return error;
+  const Values ones(x.size(), 1.0), centered = orthogonal(x, ones);
+  Values hinge;
+  for (const double f : x) hinge.push_back(std::max(0.0, f - at));
+  hinge = orthogonal(orthogonal(hinge, ones), centered);
+  const Values rest = orthogonal(orthogonal(orthogonal(y, ones), centered), hinge);
+  return product(rest, rest);
 }
 
 TEST(Knee, FindsAKnownBendExactly) {

@@ -112,7 +112,6 @@ TEST(ObservationTable, ReportsErrorsOfAFile) {
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().message.find("invalid (1)"), std::string::npos) << none.error().message;
   EXPECT_FALSE(read("x,y\n1,2\n"));
-  EXPECT_FALSE(read_observations("/no/such/file.csv", {}));
 }
 
 RunRow row(const std::string& network, std::optional<Hertz> clock, double seconds) {

@@ -7,6 +7,7 @@
 
 #include "sweep/evaluation/evaluation.h"
 #include "sweep/evaluation/observation_table.h"
+#include "table/csv/read.h"
 
 namespace ergon::sweep {
 namespace {
@@ -15,12 +16,19 @@ std::filesystem::path published(const char* name) {
   return std::filesystem::path(ERGON_REPOSITORY) / "../shared/data/gpu" / name;
 }
 
+Result<Observations> read_published(const std::filesystem::path& file,
+                                    const std::vector<std::string>& mappings) {
+  const auto csv = table::read_csv(file, {});
+  if (!csv) return csv.error();
+  return observations_of(csv->table, mappings);
+}
+
 class PublishedA100 : public testing::Test {
  protected:
   void SetUp() override {
     const auto file = published("a100_sxm_clock_sweep.csv");
     if (!std::filesystem::exists(file)) GTEST_SKIP() << "no ../shared/data/gpu beside the repository";
-    const auto observations = read_observations(
+    const auto observations = read_published(
         file, {"network=application", "clock=sm_app_clock", "power=power_usage", "time=run_time"});
     ASSERT_TRUE(observations) << observations.error().message;
     evaluation_ = evaluate(*observations);
@@ -49,8 +57,8 @@ TEST_F(PublishedA100, MinimumEnergyIsAt1080MHzForClockBoundNetworks) {
 TEST(PublishedV100, MinimumEnergyIsAt945MHzForMostKernels) {
   const auto file = published("v100_clock_sweep.csv");
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no ../shared/data/gpu beside the repository";
-  const auto observations = read_observations(file, {"network=benchmark+kernel+argNo", "clock=core_frequency",
-                                                     "power=average_power", "time=time:ms"});
+  const auto observations = read_published(file, {"network=benchmark+kernel+argNo", "clock=core_frequency",
+                                                  "power=average_power", "time=time:ms"});
   ASSERT_TRUE(observations) << observations.error().message;
   const SweepEvaluation evaluation = evaluate(*observations);
   ASSERT_EQ(evaluation.networks.size(), 158U);

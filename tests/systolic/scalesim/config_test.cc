@@ -96,7 +96,7 @@ TEST(Config, ErrorsNameTheLineAndTheProblem) {
   EXPECT_EQ(error_of(with("IfmapSramSzkB:    1024", "IfmapSramSzkB: big")),
             "a.cfg:7: IfmapSramSzkB wants a whole number from 1 to 1073741824, not \"big\"");
   EXPECT_EQ(error_of(with("Dataflow : os", "Dataflow : rs")),
-            "a.cfg:10: Dataflow: \"rs\" is no dataflow; there are os, ws and is");
+            "a.cfg:10: Dataflow: \"rs\" is not a dataflow; expected os, ws or is");
   EXPECT_EQ(error_of(with("Bandwidth : 20", "Bandwidth : 0")),
             "a.cfg:11: Bandwidth wants a whole number from 1 to 1073741824, not \"0\"");
   EXPECT_EQ(error_of(with("Bandwidth : 20", "")), "a.cfg: [architecture_presets] has no Bandwidth");

@@ -32,12 +32,29 @@ TEST(MissList, ReturnsWhatWasAdded) {
   EXPECT_EQ(list.moves(), moves);
 }
 
-TEST(MissList, IsEmptyAtFirst) { EXPECT_TRUE(MissList::Cursor(MissList()).done()); }
+// An empty list ends before line 0, so that a miss in line 0 is the first one and not one more move of it.
+TEST(MissList, StartsEmptyAndTakesLineZeroAsItsFirst) {
+  MissList list;
+  EXPECT_TRUE(MissList::Cursor(list).done());
+  EXPECT_EQ(list.size(), 0U);
+  EXPECT_EQ(list.moves(), 0);
+  EXPECT_EQ(list.last_line(), -1);
+  list.add({0, 3});
+  EXPECT_EQ(list.size(), 1U);
+  EXPECT_EQ(list.moves(), 3);
+  EXPECT_EQ(list.last_line(), 0);
+  MissList::Cursor cursor(list);
+  ASSERT_FALSE(cursor.done());
+  EXPECT_EQ(*cursor, (Miss{0, 3}));
+  cursor.advance();
+  EXPECT_TRUE(cursor.done());
+}
 
 TEST(MissList, StoresATypicalMissInTwoBytes) {
+  constexpr std::int64_t kMisses = 8192;  // a power of two, at which the capacity of a vector is its size
   MissList list;
-  for (std::int64_t i = 0; i < 10'000; ++i) list.add({i * 100, 1});
-  EXPECT_LE(list.bytes(), 40'000U);
+  for (std::int64_t i = 1; i <= kMisses; ++i) list.add({i * 100, 1});
+  EXPECT_EQ(list.bytes(), 2U * kMisses);
 }
 
 }  // namespace

@@ -11,13 +11,13 @@ export const predictPage: Page = {
   name: "predict",
   title: "Predict",
   about: "Predict time, power and energy of a network, and tune clock, batch and device.",
-  schemas: ["ergon.predict/2", "ergon.tune/2", "ergon.fit/2", "ergon.predict.evaluate/2", "ergon.reproduce.thesis/2"],
+  schemas: ["ergon.predict/2", "ergon.tune/2", "ergon.fit/2", "ergon.predict.evaluate/2", "ergon.reproduce.thesis/3"],
   views: {
     "ergon.predict/2": predictView,
     "ergon.tune/2": tuneView,
     "ergon.fit/2": fitView,
     "ergon.predict.evaluate/2": evaluateView,
-    "ergon.reproduce.thesis/2": thesisView,
+    "ergon.reproduce.thesis/3": thesisView,
   },
   live: predictLive,
   report: (documents, context) =>

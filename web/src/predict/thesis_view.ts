@@ -7,7 +7,8 @@ import { table } from "../charts/table";
 import type { JsonObject } from "../documents/document";
 import { num, object, objects, text } from "../documents/document";
 import type { View } from "../documents/views";
-import { claimsTable, verdict } from "./claims_table";
+import { verdictOf } from "../reproduce/claim";
+import { claimsTable } from "./claims_table";
 import { scoresTable } from "./scores_table";
 import { clockPoints, thesisClockCharts } from "./thesis_clocks";
 import { thesisEnergies } from "./thesis_energies";
@@ -43,7 +44,7 @@ export const thesisView: View = ({ body, simulated }, context) => {
 };
 
 function summary(body: JsonObject, claims: readonly JsonObject[]): HTMLElement {
-  const verdicts = claims.map(verdict);
+  const verdicts = claims.map(verdictOf);
   const many = (word: string) => count(verdicts.filter((each) => each === word).length);
   const latency = object(body, "latency");
   return facts([

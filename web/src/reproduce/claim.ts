@@ -1,4 +1,4 @@
-// Reads a claim of a paper and its verdict; documents use two formats.
+// Reads a claim of a paper and its verdict.
 
 import type { JsonObject } from "../documents/document";
 import { flag, text } from "../documents/document";
@@ -17,13 +17,12 @@ export interface Claim {
   reason: string | null;
 }
 
-// Either {holds: "approximately", ours} or {holds: true, exactly: false, obtained}.
 export function asClaim(body: JsonObject): Claim {
   return {
     where: text(body, "where"),
     claim: text(body, "claim") ?? text(body, "id") ?? "unnamed",
     paper: text(body, "paper"),
-    obtained: text(body, "ours") ?? text(body, "obtained"),
+    obtained: text(body, "ours"),
     verdict: verdictOf(body),
     fitted: flag(body, "fitted"),
     source: text(body, "source"),
@@ -31,12 +30,8 @@ export function asClaim(body: JsonObject): Claim {
   };
 }
 
-function verdictOf(body: JsonObject): Verdict {
+// `holds` is null if the claim was not checked.
+export function verdictOf(body: JsonObject): Verdict {
   const word = text(body, "holds");
-  const named = verdicts.find((verdict) => verdict === word);
-  if (named) return named;
-  const holds = flag(body, "holds");
-  if (holds === null) return "not checked";
-  if (!holds) return "no";
-  return flag(body, "exactly") === true ? "exactly" : "approximately";
+  return verdicts.find((verdict) => verdict === word) ?? "not checked";
 }

@@ -10,8 +10,8 @@ export const sweepPage: Page = {
   name: "sweep",
   title: "Sweep",
   about: "Measure networks at many clocks and find the clock with the lowest energy.",
-  schemas: ["ergon.sweep.evaluate/2", "ergon.sweep/2", "ergon.reproduce.v100s/2"],
-  views: { "ergon.sweep.evaluate/2": evaluateView, "ergon.sweep/2": folderView, "ergon.reproduce.v100s/2": v100sView },
+  schemas: ["ergon.sweep.evaluate/2", "ergon.sweep/2", "ergon.reproduce.v100s/3"],
+  views: { "ergon.sweep.evaluate/2": evaluateView, "ergon.sweep/2": folderView, "ergon.reproduce.v100s/3": v100sView },
   live: sweepLive,
   report: (documents, context) =>
     h(

@@ -24,9 +24,18 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder)
   return files;
 }
 
+graph::ElementType type_named(const std::string& name) {
+  for (auto type = graph::ElementType::float64; type != graph::ElementType::text;
+       type = static_cast<graph::ElementType>(static_cast<int>(type) + 1)) {
+    if (graph::name_of(type) == name) return type;
+  }
+  ADD_FAILURE() << "unknown type " << name;
+  return graph::ElementType::text;
+}
+
 at::Tensor tensor_of(const json& described) {
   const auto sizes = described["shape"].get<std::vector<std::int64_t>>();
-  const auto type = graph::element_type_named(described["type"].get<std::string>()).value();
+  const auto type = type_named(described["type"]);
   graph::StoredTensor stored{graph::ElementType::float64, sizes, {}};
   for (const json& number : described["data"]) {
     const double value = number.is_boolean() ? number.get<bool>() : number.get<double>();

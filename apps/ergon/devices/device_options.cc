@@ -1,0 +1,45 @@
+#include "devices/device_options.h"
+
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace ergon::app {
+namespace {
+
+std::string precision_help(device::Precision fallback) {
+  return fmt::format("data type of the arithmetic (default: {})", name_of(fallback));
+}
+
+}  // namespace
+
+void declare_precision(Options& options, device::Precision& precision) {
+  options.enumeration("--precision", precision, device::kPrecisions, precision_help(precision));
+}
+
+void declare_precision_briefly(Options& options, device::Precision& precision) {
+  options.enumeration("--precision", precision, "P", device::kPrecisions,
+                      fmt::format("{} (default: {})", device::kPrecisionList, name_of(precision)));
+}
+
+void declare_host(Options& options, std::optional<predict::LaunchHost>& host) {
+  std::vector<std::string_view> names;
+  for (const predict::LaunchHost each : predict::kLaunchHosts) names.push_back(name_of(each));
+  options.parsed("--host", fmt::format("{}", fmt::join(names, "|")),
+                 "program that launches kernels (default: by network)",
+                 [&host](std::string_view text) -> Result<> {
+                   const auto named = predict::launch_host_named(text);
+                   if (!named) return named.error();
+                   host = *named;
+                   return {};
+                 });
+}
+
+void declare_tables(Options& options, sources::MeasuredTablesSource& tables) {
+  options.list("--tables", tables.folders, "DIR,...",
+               "folders of measured tables (default: ../shared/data,data/reference)");
+}
+
+}  // namespace ergon::app

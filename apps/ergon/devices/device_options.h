@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+#include "device/twin/precision.h"
+#include "options.h"
+#include "predict/estimate/launch_host.h"
+#include "sources/device_source.h"
+#include "sources/measured_tables.h"
+
+namespace ergon::app {
+
+using sources::DeviceSource;
+
+// Declares --precision; the target's value is the default.
+void declare_precision(Options& options, device::Precision& precision);
+// The same with shorter help, for commands with many options.
+void declare_precision_briefly(Options& options, device::Precision& precision);
+
+// Declares --host, the program that launches kernels; the default depends on the network.
+void declare_host(Options& options, std::optional<predict::LaunchHost>& host);
+
+// Declares --tables, folders of measured tables.
+void declare_tables(Options& options, sources::MeasuredTablesSource& tables);
+
+}  // namespace ergon::app

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+
+#include "service/message.h"
+
+namespace ergon::service {
+
+// The files of the dashboard.
+struct SiteFiles {
+  std::string_view page;    // index.html
+  std::string_view script;  // app.js; empty if the program was built without the dashboard
+  std::string_view style;   // app.css
+};
+
+// Serves /, /app.js and /app.css. Other paths give 404.
+Response site_answer(const Request& request, const SiteFiles& files);
+
+// Adds security headers to every response: scripts and resources of this server only, no framing, no
+// referrer.
+void add_security_headers(Response& response);
+
+}  // namespace ergon::service

@@ -1,51 +1,46 @@
-// The energy of a piece of your own program, in three calls: start a meter, open a window, ask for its
-// measurement. Build it with everything else (`make build`); without a GPU, run it on fake-nvml:
+// The energy of a piece of your own program: start a meter, begin a window, end it, ask for its measurement.
+// Without a GPU, run it on fake-nvml:
 //
 //   ERGON_NVML=build/release/fake-nvml/libnvidia-ml.so.1 build/release/bin/example_measure
 
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
-
-#include <fmt/core.h>
-
-#include "base/clock.h"
-#include "device/nvml/find.h"
-#include "meter/meter.h"
+#include <ergon/measure.h>
+#include <thread>
 
 namespace {
 
-using namespace ergon;
+void work() { std::this_thread::sleep_for(std::chrono::seconds(1)); }
 
-int give_up(const Error& error) {
-  fmt::print(stderr, "{}\n", error.message);
+int give_up(const ergon::Error& error) {
+  std::fprintf(stderr, "%s\n", error.message.c_str());
   return EXIT_FAILURE;
 }
-
-void work(Clock& clock) { clock.sleep_until(clock.now() + Seconds{1}); }
 
 }  // namespace
 
 int main() {
-  auto gpus = device::nvml::find_devices();
-  if (!gpus) return give_up(gpus.error());
-  std::vector<device::Device*> devices;
-  for (const auto& gpu : gpus->devices) devices.push_back(gpu.get());
-
-  SystemClock clock;
-  auto meter = meter::Meter::start(devices, clock);
+  const auto devices = ergon::select_devices();  // all GPUs, or the processors
+  if (!devices) return give_up(devices.error());
+  auto meter = ergon::Meter::start(*devices);
   if (!meter) return give_up(meter.error());
 
-  meter::Window whole = (*meter)->open();
-  meter::Window half = (*meter)->open();
-  work(clock);
-  half.close();  // takes a microsecond; the answer comes later
-  work(clock);
+  ergon::Window whole = meter->begin();
+  ergon::Window half = meter->begin();
+  work();
+  half.end();  // takes microseconds; the measurement comes later
+  work();
+  whole.end();
 
-  for (meter::Window* window : {&half, &whole}) {
+  for (ergon::Window* window : {&half, &whole}) {
     const auto measured = window->measurement();
     if (!measured) return give_up(measured.error());
-    fmt::print("{:.1f} J +- {:.1f} J in {:.3f} s{}\n", measured->energy.si(), measured->uncertainty.si(),
-               measured->duration.si(), measured->simulated ? ", simulated" : "");
-    for (const meter::Reason& reason : measured->reasons) fmt::print("  not valid: {}\n", reason.text);
+    const ergon::Estimate<ergon::Joules>& energy = measured->energy;
+    std::printf("%.1f J (95 %% interval: %.1f to %.1f J) in %.3f s%s\n", energy.value.si(), energy.low.si(),
+                energy.high.si(), measured->duration.si(), measured->simulated ? ", simulated" : "");
+    for (const ergon::Reason& reason : measured->reasons)
+      std::printf("  not valid: %s\n", reason.text.c_str());
   }
   return EXIT_SUCCESS;
 }

@@ -1,0 +1,18 @@
+#pragma once
+
+// The public API of Ergon. docs/api.md is its guide.
+
+#include "ergon/cap.h"
+#include "ergon/device.h"
+#include "ergon/estimate.h"
+#include "ergon/export.h"
+#include "ergon/fleet.h"
+#include "ergon/measure.h"
+#include "ergon/network.h"
+#include "ergon/predict.h"
+#include "ergon/profile.h"
+#include "ergon/result.h"
+#include "ergon/simulate.h"
+#include "ergon/tune.h"
+#include "ergon/units.h"
+#include "ergon/version.h"

@@ -1,56 +1,78 @@
-# Two commands do everything: `make run` and `make test`. `make help` lists the rest.
+# Two commands do everything: `make run` and `make test`. `make help` lists the rest; docs/install.md says more.
 PRESET ?= release
-BUILD := build/$(PRESET)
 JOBS := $(shell nproc)
-# Configures only once: ninja runs CMake again by itself when its inputs change.
-CONFIGURE = [ -f build/$(1)/build.ninja ] || cmake --preset $(1) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }
+# Where `make install` puts the files. DESTDIR is put before it, for packaging.
+PREFIX ?= /usr/local
+# ON: warnings are errors, as in CI. By default the build folder stays as it was configured, without -Werror.
+WERROR ?=
+STRICT := $(if $(WERROR),-DCMAKE_COMPILE_WARNING_AS_ERROR=$(WERROR))
 
-.PHONY: run tour test build bench lint format fuzz golden clean help setup
+.PHONY: run tour test check build programs install uninstall package bench format fuzz golden clean help
 
-run: PRESET := release
-run: build ## Set up, build and show what tuning one network saves
+run: ## Install packages, build the program, and show what tuning one network saves
+	@tools/setup build
+	@tools/configure release
+	@echo "build: ergon and libergon_torch.so, in build/release" >&2
+	@cmake --build --preset release --target ergon
 	@tools/first-run
 
-tour: PRESET := release
-tour: build ## Set up, build and show every capability, one command each
+tour: programs ## Build the programs and show every capability, one command each
 	@tools/tour
 
-test: build ## Set up, build and run every test (PRESET=release, dev, asan or tsan)
-	@tools/setup test
+test: ## Build and run every test (PRESET=release, dev, asan or tsan; WERROR=ON)
+	@tools/setup build test
+	@tools/configure $(PRESET) -DERGON_TESTS=ON $(STRICT)
+	@echo "build: programs and tests, in build/$(PRESET)" >&2
+	@cmake --build --preset $(PRESET)
 	@ctest --preset $(PRESET) -j$(JOBS)
 
-build: ## Set up and build (PRESET=...)
+check: ## Run all checks before a release, about an hour (STAGE=format, guards, tidy, dev, asan, tsan or fuzz: one)
+	@tools/check $(STAGE)
+
+build: ## Build everything that a preset configures (PRESET=...)
 	@tools/setup build
-	@mkdir -p build && $(call CONFIGURE,$(PRESET))
+	@tools/configure $(PRESET) $(STRICT)
 	@cmake --build --preset $(PRESET)
+
+programs:
+	@tools/setup build
+	@tools/configure release
+	@cmake --build --preset release --target programs
+
+install: programs ## Install programs, library, manual pages and headers (PREFIX=/usr/local, DESTDIR=)
+	@DESTDIR="$(DESTDIR)" cmake --install build/release --strip --prefix "$(abspath $(PREFIX))"
+
+uninstall: ## Remove what the last `make install` of this folder installed
+	@tools/uninstall build/release/install_manifest.txt "$(DESTDIR)"
+
+package: programs ## Build the Debian packages ergon and ergon-dev, in build/package
+	@tools/setup package
+	@rm -rf build/package
+	@cpack --config build/release/CPackConfig.cmake >build/package.log 2>&1 || { cat build/package.log; exit 1; }
+	@rm -rf build/package/_CPack_Packages
+	@ls -sh build/package/*.deb
 
 bench: ## Build and run the benchmarks beside their peers
 	@tools/setup build test bench
-	@mkdir -p build && $(call CONFIGURE,bench)
+	@tools/configure bench
 	@cmake --build --preset bench
 	@bench/run
 
-lint: ## Check style (clang-format) and run clang-tidy over the library and the programs
-	@tools/setup build lint
-	@tools/sources | xargs clang-format --dry-run -Werror
-	@mkdir -p build && $(call CONFIGURE,tidy)
-	@cmake --build --preset tidy
-
 format: ## Rewrite the sources in the house style
-	@tools/setup lint
+	@tools/setup test
 	@tools/sources | xargs clang-format -i
 
 fuzz: ## Run every fuzz target for FUZZ_SECONDS (default 60) from its corpus
-	@tools/setup build fuzz
-	@mkdir -p build && $(call CONFIGURE,fuzz)
-	@cmake --build --preset fuzz
-	@fuzz/run
+	@tools/check fuzz
 
-golden: build ## Rewrite golden files and transcripts from what the program does now; read the diff
+golden: ## Rewrite golden files and transcripts from what the program does now; read the diff
+	@tools/setup build test
+	@tools/configure $(PRESET) -DERGON_TESTS=ON
+	@cmake --build --preset $(PRESET)
 	@ERGON_UPDATE_GOLDEN=1 ctest --preset $(PRESET) -j$(JOBS) -L golden
 
 clean: ## Remove everything that was built
 	@rm -rf build
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,6 +1,8 @@
 # Two commands do everything: `make run` and `make test`. `make help` lists the rest; docs/install.md says more.
 PRESET ?= release
 JOBS := $(shell nproc)
+# Many tests wait: for a browser, for sensors, for servers.
+TEST_JOBS := $(shell echo $$(($(JOBS) * 2)))
 # Where `make install` puts the files. DESTDIR is put before it, for packaging.
 PREFIX ?= /usr/local
 # ON: warnings are errors, as in CI. By default the build folder stays as it was configured, without -Werror.
@@ -24,7 +26,7 @@ test: ## Build and run every test (PRESET=release, dev, asan or tsan; WERROR=ON)
 	@tools/configure $(PRESET) -DERGON_TESTS=ON $(STRICT)
 	@echo "build: programs and tests, in build/$(PRESET)" >&2
 	@cmake --build --preset $(PRESET)
-	@ctest --preset $(PRESET) -j$(JOBS)
+	@ctest --preset $(PRESET) -j$(TEST_JOBS)
 
 check: ## Run all checks before a release, about an hour (STAGE=format, guards, tidy, dev, asan, tsan or fuzz: one)
 	@tools/check $(STAGE)

@@ -48,6 +48,7 @@ class HttplibServer final : public Server {
 
   Result<> bind(const std::string& host, int port) {
     errno = 0;
+    socket_ = INVALID_SOCKET;
     port_ = port == 0 ? server_.bind_to_any_port(host) : (server_.bind_to_port(host, port) ? port : -1);
     if (port_ > 0) {
       // The library's backlog is 5; a further client would retry only after a second.
@@ -58,7 +59,11 @@ class HttplibServer final : public Server {
     const std::string where = fmt::format("{}:{}", host, port);
     if (reason == EADDRINUSE)
       return fail(Errc::busy, "{} is in use by another program; choose another --port", where);
-    if (reason == 0) return fail(Errc::invalid_input, "{} is not an address of this machine", where);
+    // Without a socket the name was not resolved. errno is then the resolver's, for example that of a missing
+    // /etc/nsswitch.conf.
+    const bool resolved = socket_ != INVALID_SOCKET || reason == EMFILE || reason == ENFILE;
+    if (reason == 0 || !resolved)
+      return fail(Errc::invalid_input, "{} is not an address of this machine", where);
     return errno_error(reason).in(where);
   }
 

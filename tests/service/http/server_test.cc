@@ -461,6 +461,9 @@ TEST(HttpServer, RejectsForeignAddresses) {
     EXPECT_NE(none.error().kind, Errc::not_found) << host << ": " << none.error().message;
     EXPECT_NE(none.error().message.find(host), std::string::npos) << none.error().message;
   }
+  // Whatever errno the resolver leaves.
+  for (const char* host : {"300.1.1.1", "no such host"})
+    EXPECT_EQ(Server::listen(host, 0, {}).error().kind, Errc::invalid_input) << host;
 }
 
 TEST(HttpServer, ReleasesItsPortImmediately) {

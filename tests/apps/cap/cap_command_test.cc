@@ -282,7 +282,7 @@ TEST_F(Cap, FollowsACapFile) {
 }
 
 TEST_F(Cap, ReceivesCapsFromASocket) {
-  write("operator.py",
+  write("cap_client.py",
         "import socket, sys, time\n"
         "s = socket.socket(socket.AF_UNIX)\n"
         "while True:\n"
@@ -292,7 +292,7 @@ TEST_F(Cap, ReceivesCapsFromASocket) {
         "f = s.makefile()\n"
         "print(f.readline(), f.readline(), sep='', end='')\n");
   const auto ran = test::run_shell(
-      fmt::format("python3 operator.py > answers & {} cap {} --cap-socket s.sock --duration 2s --json > "
+      fmt::format("python3 cap_client.py > answers & {} cap {} --cap-socket s.sock --duration 2s --json > "
                   "out.json && wait && test ! -e s.sock",
                   ERGON_PROGRAMS "/ergon", kQuick),
       folder_.path().string());

@@ -2,7 +2,7 @@
 PRESET ?= release
 JOBS := $(shell nproc)
 # Many tests wait: for a browser, for sensors, for servers.
-TEST_JOBS := $(shell echo $$(($(JOBS) * 2)))
+TEST_JOBS := $(shell echo $$(($(JOBS) + 1)))
 # Where `make install` puts the files. DESTDIR is put before it, for packaging.
 PREFIX ?= /usr/local
 # ON: warnings are errors, as in CI. By default the build folder stays as it was configured, without -Werror.
@@ -28,7 +28,7 @@ test: ## Build and run every test (PRESET=release, dev, asan or tsan; WERROR=ON)
 	@cmake --build --preset $(PRESET)
 	@ctest --preset $(PRESET) -j$(TEST_JOBS)
 
-check: ## Run all checks before a release, about an hour (STAGE=format, guards, tidy, dev, asan, tsan or fuzz: one)
+check: ## Run all checks before a release, about three hours (STAGE=format, guards, tidy, dev, asan, tsan or fuzz: one)
 	@tools/check $(STAGE)
 
 build: ## Build everything that a preset configures (PRESET=...)

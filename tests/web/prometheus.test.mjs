@@ -67,7 +67,10 @@ scrape_configs:
   const share = watts / estimate.power_watts;
   console.log(`prometheus has ${watts.toFixed(1)} W, the twin's steady power is ${estimate.power_watts.toFixed(1)} W`);
   assert.ok(share > 0.9 && share < 1.05, `${share} of the twin's power`);
-  const energy = await until(() => value(address, "irate(ergon_gpu_energy_joules_total[10s])"), 60);
-  assert.ok(Math.abs(energy / watts - 1) < 0.1, `energy grows by ${energy} W, power is ${watts} W`);
+  // On a busy machine the server may be late: two scrapes then show the same counter, or two seconds of it.
+  await until(async () => {
+    const growth = await value(address, "irate(ergon_gpu_energy_joules_total[10s])");
+    return Math.abs(growth / watts - 1) < 0.1 || undefined;
+  }, 60);
   assert.equal(await until(() => value(address, 'up{job="ergon"}'), 10), 1);
 });

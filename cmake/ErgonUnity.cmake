@@ -1,12 +1,15 @@
 # Unity builds: the .cc files of one folder are compiled together, so that what they all include is read once.
 #
 #   ergon_unity(ergon_table)
+#   ergon_unity(service_tests ACROSS_FOLDERS)
 #
 # puts the sources that the target has by now into units of at most CMAKE_UNITY_BUILD_BATCH_SIZE files (0: no limit)
-# of the same folder; a new file changes the units of its own folder and no others. Sources added later stay alone. It
-# does nothing where CMAKE_UNITY_BUILD is off, as it is in the presets in which single files are edited and checked.
+# of the same folder; a new file changes the units of its own folder and no others. ACROSS_FOLDERS takes all folders of
+# the target as one: fewer units, for tests, whose folders hold few files. Sources added later stay alone. It does
+# nothing where CMAKE_UNITY_BUILD is off, as it is in the presets in which single files are edited and checked.
 
 function(ergon_unity target)
+  cmake_parse_arguments(PARSE_ARGV 1 unity "ACROSS_FOLDERS" "" "")
   if(NOT CMAKE_UNITY_BUILD)
     return()
   endif()
@@ -17,6 +20,9 @@ function(ergon_unity target)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    if(unity_ACROSS_FOLDERS)
+      set(folder ${target})
+    endif()
     string(MAKE_C_IDENTIFIER "${folder}" folder)
     list(APPEND folders ${folder})
     list(APPEND files_of_${folder} "${source}")

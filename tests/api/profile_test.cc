@@ -52,7 +52,7 @@ TEST(ApiProfile, LocksAClock) {
 }
 
 TEST(ApiProfile, NeedsPermissionToLockAGpusClock) {
-  const FakeDriver driver(R"("devices": ["h200"], "time": "manual")");
+  const FakeDriver driver(R"("devices": ["h200"])");
   auto profiler = Profiler::open("gpu0");
   ASSERT_TRUE(profiler) << profiler.error().message;
   ProfileRequest request;

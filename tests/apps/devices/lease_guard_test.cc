@@ -11,13 +11,12 @@ namespace ergon::app {
 namespace {
 
 using test::FakeHost;
+using test::is_free;
+using test::is_held;
 using Json = nlohmann::json;
 
 // Usually within two seconds; a busy machine may take longer.
 constexpr std::chrono::seconds kSoon{8};
-
-bool is_free(const Json& gpu) { return gpu["locked_core"].is_null() && gpu["limit_watts"] == 250.0; }
-bool is_held(const Json& gpu) { return !gpu["locked_core"].is_null() && gpu["limit_watts"] == 180.0; }
 
 Json gpu_of(const FakeHost& host, std::size_t index = 0) {
   return host.json("fake-gpu status --json")["gpus"][index];

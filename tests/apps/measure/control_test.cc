@@ -10,13 +10,11 @@ namespace ergon::app {
 namespace {
 
 using test::FakeHost;
+using test::is_free;
+using test::is_held;
 using Json = nlohmann::json;
 
 constexpr const char* kHeld = "ergon measure --json --clock 900MHz --power-limit 180W --allow-control -- ";
-
-bool is_free(const Json& gpu) { return gpu["locked_core"].is_null() && gpu["limit_watts"] == 250.0; }
-
-bool is_held(const Json& gpu) { return !gpu["locked_core"].is_null() && gpu["limit_watts"] == 180.0; }
 
 TEST(MeasureControl, HoldsAndRestores) {
   const FakeHost host(R"("devices": ["v100"])");

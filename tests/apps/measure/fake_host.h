@@ -35,4 +35,12 @@ class FakeHost {
   TemporaryFolder folder_;
 };
 
+// Clocks and limit of a V100, and those of a measurement at 900 MHz and 180 W, as fake-gpu reports them.
+inline bool is_free(const nlohmann::json& gpu) {
+  return gpu["locked_core"].is_null() && gpu["limit_watts"] == 250.0;
+}
+inline bool is_held(const nlohmann::json& gpu) {
+  return !gpu["locked_core"].is_null() && gpu["limit_watts"] == 180.0;
+}
+
 }  // namespace ergon::test

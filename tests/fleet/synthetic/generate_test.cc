@@ -46,7 +46,7 @@ std::uint64_t seed_where(const Wanted& wanted) {
 }
 
 TEST(FleetGenerate, EqualPlansGiveEqualFiles) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   FleetPlan plan = small_plan(15, 0.2);
   plan.loss = 0.01;
   made_in(folder / "a", plan);
@@ -60,7 +60,7 @@ TEST(FleetGenerate, EqualPlansGiveEqualFiles) {
 }
 
 TEST(FleetGenerate, AHostDoesNotDependOnTheNumberOfHosts) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   made_in(folder / "few", small_plan(3, 0.2));
   made_in(folder / "many", small_plan(70, 0.2));
   for (const char* name : {kCheckpointsFile, kSamplesFile}) {
@@ -69,7 +69,7 @@ TEST(FleetGenerate, AHostDoesNotDependOnTheNumberOfHosts) {
 }
 
 TEST(FleetGenerate, RowsAreOrderedByTime) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   FleetPlan plan = small_plan(250, 0.3);
   plan.skew = Seconds{5};
   const GeneratedFleet done = made_in(folder.path(), plan);
@@ -90,7 +90,7 @@ TEST(FleetGenerate, RowsAreOrderedByTime) {
 }
 
 TEST(FleetGenerate, EveryTaskIsCompleteAndNoneOverlap) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   const GeneratedFleet done = made_in(folder.path(), small_plan(30, 0.5));
   struct TaskRows {
     std::set<std::pair<std::string, std::string>> events;
@@ -127,7 +127,7 @@ TEST(FleetGenerate, EveryTaskIsCompleteAndNoneOverlap) {
 }
 
 TEST(FleetGenerate, SomeHostsWriteEveryCheckpointTwice) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   FleetPlan plan = small_plan(2, 0.2, seed_where([](const HostTraits& host) { return host.doubled; }));
   const GeneratedFleet done = made_in(folder.path(), plan);
   ASSERT_GE(done.doubled_hosts, 1u);
@@ -141,7 +141,7 @@ TEST(FleetGenerate, SomeHostsWriteEveryCheckpointTwice) {
 }
 
 TEST(FleetGenerate, SomeHostsHaveTwoLoggers) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   FleetPlan plan = small_plan(1, 0.2, seed_where([](const HostTraits& host) { return host.two_loggers; }));
   plan.gpus_per_host = 2;
   made_in(folder.path(), plan);
@@ -153,7 +153,7 @@ TEST(FleetGenerate, SomeHostsHaveTwoLoggers) {
 }
 
 TEST(FleetGenerate, ReadingsStayWithinWhatTheTwinCanDraw) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   const FleetPlan plan = small_plan(20, 0.5);
   made_in(folder.path(), plan);
   double energy = 0, rows = 0, busy = 0;
@@ -178,7 +178,7 @@ TEST(FleetGenerate, ReadingsStayWithinWhatTheTwinCanDraw) {
 }
 
 TEST(FleetGenerate, LosesTheRequestedShareOfRows) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   FleetPlan plan = small_plan(20, 0.5);
   made_in(folder / "whole", plan);
   plan.loss = 0.05;
@@ -198,7 +198,7 @@ TEST(FleetGenerate, LosesTheRequestedShareOfRows) {
 }
 
 TEST(FleetGenerate, SkewedLoggersAreAhead) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   FleetPlan plan = small_plan(1, 0.05, seed_where([](const HostTraits& host) { return host.skewed; }));
   made_in(folder / "right", plan);
   plan.skew = Seconds{5};
@@ -215,7 +215,7 @@ TEST(FleetGenerate, SkewedLoggersAreAhead) {
 
 TEST(FleetGenerate, MemoryDoesNotDependOnTheDuration) {
 #if defined(__GLIBC__)
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   const auto most_in_use = [&](double hours) {
     std::size_t most = 0;
     const auto measure = [&] {
@@ -235,7 +235,7 @@ TEST(FleetGenerate, MemoryDoesNotDependOnTheDuration) {
 }
 
 TEST(FleetGenerate, AStopLeavesNoFile) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   std::stop_source source;
   int minutes = 0;
   const auto done = generate(small_plan(5, 1), folder.path(), {source.get_token(), [&] {
@@ -247,7 +247,7 @@ TEST(FleetGenerate, AStopLeavesNoFile) {
 }
 
 TEST(FleetGenerate, RejectsInvalidPlans) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   const auto refused = [&](auto change) {
     FleetPlan plan = small_plan(2, 0.1);
     change(plan);
@@ -266,7 +266,7 @@ TEST(FleetGenerate, RejectsInvalidPlans) {
 }
 
 TEST(FleetGenerate, ReplacesOnlySimulatedFiles) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   const FleetPlan plan = small_plan(2, 0.1);
   made_in(folder / "again", plan);
   EXPECT_TRUE(generate(plan, folder / "again", {}));
@@ -289,7 +289,7 @@ TEST(FleetGenerate, ReplacesOnlySimulatedFiles) {
 }
 
 TEST(FleetGenerate, AFewSecondsGiveSamplesOnly) {
-  const test::TemporaryFolder folder;
+  const ergon::test::TemporaryFolder folder;
   const GeneratedFleet done = made_in(folder.path(), small_plan(2, 10.0 / 3600));
   EXPECT_EQ(done.tasks, 0u);
   EXPECT_EQ(rows_of(folder / kCheckpointsFile).size(), 0u);

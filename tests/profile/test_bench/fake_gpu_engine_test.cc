@@ -14,7 +14,7 @@
 namespace ergon::profile {
 namespace {
 
-using test::FakeDriver;
+using ergon::test::FakeDriver;
 
 constexpr const char* kManual = R"("devices": ["v100"], "time": "manual")";
 
@@ -124,7 +124,7 @@ TEST(FakeGpuEngine, SupportsAllZooNetworks) {
 }
 
 TEST(FakeGpuEngine, ProfilesRunOnItWithoutCuda) {
-  const test::FakeHost host(R"("devices": ["v100"])");
+  const ergon::test::FakeHost host(R"("devices": ["v100"])");
   const auto ran = host.json(
       "ergon profile --device gpu0 --networks resnet18,caffe/alexnet --batch 4 --measure networks --duration "
       "300ms "

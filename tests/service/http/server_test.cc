@@ -20,7 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::HttpAnswer;
 using test::RawConnection;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 ServerLimits small_limits() {
   ServerLimits limits;

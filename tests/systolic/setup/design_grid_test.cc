@@ -30,7 +30,7 @@ TEST(DesignGrid, AnEmptyGridIsTheAccelerator) {
   const auto setups = setups_of({});
   ASSERT_TRUE(setups);
   ASSERT_EQ(setups->size(), 1u);
-  EXPECT_EQ(setups->front().name, resolve({})->name);
+  EXPECT_EQ(setups->front().name, resolve(SetupRequest{})->name);
   DesignGrid only_bandwidth;
   only_bandwidth.bandwidths = {*parse_bandwidth("4")};
   EXPECT_EQ(setups_of(only_bandwidth)->size(), 1u) << "without the memory's bandwidth";

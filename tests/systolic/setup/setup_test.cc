@@ -11,7 +11,7 @@ namespace ergon::systolic {
 namespace {
 
 TEST(Setup, DefaultsAreTheAccelerators) {
-  const auto setup = resolve({});
+  const auto setup = resolve(SetupRequest{});
   ASSERT_TRUE(setup) << setup.error().message;
   const Accelerator accelerator = *find_accelerator(kDefaultAccelerator);
   EXPECT_EQ(setup->machine, accelerator.machine);

@@ -29,8 +29,6 @@ const ErrorMapping& mapping_of(Errc kind) {
   return kMappings[index];
 }
 
-std::string_view name_of(Errc kind) { return mapping_of(kind).name; }
-
 std::span<const ErrorMapping> error_mappings() { return kMappings; }
 
 }  // namespace ergon

@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "base/errc.h"
+
 namespace ergon {
+
+// Here and not beside the table of names, so that libergon.so links it.
+std::string_view name_of(Errc kind) { return mapping_of(kind).name; }
 
 Error Error::in(std::string_view context) const { return {kind, fmt::format("{}: {}", context, message)}; }
 

@@ -10,7 +10,7 @@ fs::path own_file() {
   std::error_code ignored;
   Dl_info info{};
   if (::dladdr(reinterpret_cast<const void*>(&own_file), &info) != 0 && info.dli_fname != nullptr) {
-    const fs::path named = fs::canonical(info.dli_fname, ignored);
+    fs::path named = fs::canonical(info.dli_fname, ignored);
     // A library; a program may be named without a path.
     if (!ignored && named.has_extension()) return named;
   }

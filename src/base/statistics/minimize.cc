@@ -24,9 +24,11 @@ class PatternSearch {
   }
 
   Minimum run() {
-    for (double step = options_.first_step; step > options_.last_step && !ended(); step /= 2) {
+    double step = options_.first_step;
+    while (step > options_.last_step && !ended()) {
       while (round(step) && !ended()) {
       }
+      step /= 2;
     }
     return best_;
   }

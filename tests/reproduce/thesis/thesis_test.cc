@@ -32,10 +32,17 @@ std::map<std::string, Json> by_id(const Json& document) {
 // With the bundled model, the energy-delay product of training is lowest at 1200 MHz for 13 of 18 networks.
 const std::set<std::string> kNotReproduced{"energy_delay_least_at_1200_training"};
 
+// Our time is compared with the thesis's, which the thread sanitizer does not leave as it is.
+#ifdef __SANITIZE_THREAD__
+constexpr bool kTimed = false;
+#else
+constexpr bool kTimed = true;
+#endif
+
 // All other claims that were checked hold. The exit code says that one does not.
 void expect_verdicts(const std::map<std::string, Json>& claims, int exit_code) {
   for (const auto& [id, claim] : claims) {
-    if (!claim["holds"].is_null()) {
+    if (!claim["holds"].is_null() && (kTimed || id != "latency")) {
       EXPECT_EQ(claim["holds"] == "no", kNotReproduced.contains(id)) << claim;
     }
   }

@@ -38,10 +38,10 @@ Tensor block(Layers& h, Tensor x, const std::string& name) {
 }  // namespace
 
 Result<Network> gpt2(const InputSize& input) {
-  constexpr std::int64_t kPositions = 1024;
-  Layers h("gpt2", input.sequence, kPositions);
+  constexpr std::int64_t kGpt2Positions = 1024;
+  Layers h("gpt2", input.sequence, kGpt2Positions);
   Tensor x = h.embedding(h.tokens("input_ids"), 50257, kGpt2Width, "wte");
-  x = h.dropout(h.add(x, h.positions(kPositions, kGpt2Width, "wpe")), "drop");
+  x = h.dropout(h.add(x, h.positions(kGpt2Positions, kGpt2Width, "wpe")), "drop");
   for (int i = 0; i < 12; ++i) x = block(h, x, fmt::format("h.{}", i));
   return h.finish(h.layer_norm(x, "ln_f"));
 }

@@ -5,10 +5,9 @@
 #include "base/version.h"
 
 namespace ergon::report {
+namespace {
 
 using Json = nlohmann::ordered_json;
-
-namespace {
 
 Timestamp whole_milliseconds(Timestamp t) { return {t.ns / 1'000'000 * 1'000'000}; }
 

@@ -8,8 +8,11 @@
 #include "profile/run_condition.h"
 
 namespace ergon::report {
+namespace {
 
 using Json = nlohmann::ordered_json;
+
+}  // namespace
 
 template <typename Q>
 Json predicted_value_json(const predict::PredictedValue<Q>& expected) {

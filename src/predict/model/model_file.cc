@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -146,12 +147,18 @@ Json range_json(const TrainingRange& range) {
   return list;
 }
 
+// An integer that a floating-point number cannot be converted to is an error, not undefined behavior.
+std::int64_t count_from(const Json& json) {
+  if (!json.is_number_integer()) throw std::invalid_argument("a count is not an integer");
+  return json.get<std::int64_t>();
+}
+
 TrainingRange range_from(const Json& json) {
   TrainingRange range;
   for (const Json& each : json) {
     range[{each.at("operation").get<std::string>(), mode_from(each.at("mode"))}] = {
         each.at("least_bytes").get<double>(), each.at("most_bytes").get<double>(),
-        each.at("rows").get<std::int64_t>()};
+        count_from(each.at("rows"))};
   }
   return range;
 }
@@ -239,15 +246,14 @@ Result<Model> model_from(const Json& json) {
       source == name_of(PredictionSource::learned) ? PredictionSource::learned : PredictionSource::calibrated;
   model.learner = json.at("learner").get<std::string>();
   for (const Json& each : json.at("sources")) {
-    model.training_sources.push_back(
-        {each.at("name").get<std::string>(), each.at("detail").get<std::string>(),
-         each.at("operations").get<std::int64_t>(), each.at("networks").get<std::int64_t>(),
-         each.value("simulated", false)});
+    model.training_sources.push_back({each.at("name").get<std::string>(),
+                                      each.at("detail").get<std::string>(), count_from(each.at("operations")),
+                                      count_from(each.at("networks")), each.value("simulated", false)});
   }
   for (const Json& each : json.at("scores")) {
     const auto what =
         replace_prefix(each.at("what").get<std::string>(), kStoredName, kWithMeasuredOperations);
-    model.scores.push_back({what, each.at("rows").get<std::int64_t>(), each.at("mape").get<double>(),
+    model.scores.push_back({what, count_from(each.at("rows")), each.at("mape").get<double>(),
                             optional_from(each.at("r_squared")), optional_from(each.at("coverage"))});
   }
   model.launch_overhead = hosts_from(json.at("hosts"));
@@ -307,7 +313,7 @@ Result<Model> read_model(std::string_view text, const std::string& source) {
     auto model = model_from(Json::parse(text));
     if (!model) return model.error().in(source);
     return model;
-  } catch (const Json::exception& problem) {
+  } catch (const std::exception& problem) {  // of the JSON library, or of count_from()
     return fail(Errc::invalid_input, "{}: not a model file, or damaged: {}", source, problem.what());
   }
 }

@@ -232,6 +232,14 @@ TEST(ModelFile, RejectsInvalidOperationIds) {
   }
 }
 
+TEST(ModelFile, RejectsCountsThatAreNotIntegers) {
+  for (const Json& count : {Json(1e300), Json(-1e300), Json(1.5), Json("3"), Json(nullptr)}) {
+    Json json = document();
+    json["scores"][0]["rows"] = count;
+    EXPECT_TRUE(says(read_error(json), "a count is not an integer")) << count;
+  }
+}
+
 TEST(Model, InterpolatesIntervalsByMeasuredShare) {
   const Model model = some_model();
   expect_same(model.widths_of(LaunchHost::python, false, 0), {0.11, 0.12, 0.13});

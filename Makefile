@@ -28,7 +28,7 @@ test: ## Build and run every test (PRESET=release, dev, asan or tsan; WERROR=ON)
 	@cmake --build --preset $(PRESET)
 	@ctest --preset $(PRESET) -j$(TEST_JOBS)
 
-check: ## Run all checks before a release, more than three hours (STAGE=format, guards, tidy, dev, asan, tsan or fuzz: one)
+check: ## Run all checks before a release, more than three hours (STAGE=dev: one of them)
 	@tools/check $(STAGE)
 
 build: ## Build everything that a preset configures (PRESET=...)

@@ -14,6 +14,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers;-Wduplicated-cond;-Wlogical-op>")
 else()
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>")
+  if(CMAKE_UNITY_BUILD)
+    # Names of one file are not shadowed by those of another. The preset dev, file by file, checks each.
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>")
+  endif()
 endif()
 
 # Programs and shared libraries show what they declare as public, and nothing else.

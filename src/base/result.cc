@@ -6,7 +6,8 @@
 
 namespace ergon {
 
-// Here and not beside the table of names, so that libergon.so links it.
+// Defined here because libergon.so is linked from static libraries: it always contains this object file, but
+// that of errc.cc only if something calls it.
 std::string_view name_of(Errc kind) { return mapping_of(kind).name; }
 
 Error Error::in(std::string_view context) const { return {kind, fmt::format("{}: {}", context, message)}; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -147,9 +149,11 @@ Json range_json(const TrainingRange& range) {
   return list;
 }
 
-// An integer that a floating-point number cannot be converted to is an error, not undefined behavior.
+// Throws if the value is not a count. Converting a number such as 1e300 to an integer is undefined behavior.
 std::int64_t count_from(const Json& json) {
-  if (!json.is_number_integer()) throw std::invalid_argument("a count is not an integer");
+  constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
+  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > kMax)
+    throw std::invalid_argument("a count is not an integer from 0 to 2^63 - 1");
   return json.get<std::int64_t>();
 }
 
@@ -309,12 +313,17 @@ std::string write_model(const Model& model) {
 }
 
 Result<Model> read_model(std::string_view text, const std::string& source) {
+  const auto damaged = [&](const std::exception& problem) {
+    return fail(Errc::invalid_input, "{}: not a model file, or damaged: {}", source, problem.what());
+  };
   try {
     auto model = model_from(Json::parse(text));
     if (!model) return model.error().in(source);
     return model;
-  } catch (const std::exception& problem) {  // of the JSON library, or of count_from()
-    return fail(Errc::invalid_input, "{}: not a model file, or damaged: {}", source, problem.what());
+  } catch (const Json::exception& problem) {
+    return damaged(problem);
+  } catch (const std::invalid_argument& problem) {
+    return damaged(problem);
   }
 }
 

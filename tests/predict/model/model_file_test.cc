@@ -232,8 +232,9 @@ TEST(ModelFile, RejectsInvalidOperationIds) {
   }
 }
 
-TEST(ModelFile, RejectsCountsThatAreNotIntegers) {
-  for (const Json& count : {Json(1e300), Json(-1e300), Json(1.5), Json("3"), Json(nullptr)}) {
+TEST(ModelFile, RejectsInvalidCounts) {
+  for (const Json& count :
+       {Json(1e300), Json(-1e300), Json(1.5), Json(-1), Json(UINT64_MAX), Json("3"), Json(nullptr)}) {
     Json json = document();
     json["scores"][0]["rows"] = count;
     EXPECT_TRUE(says(read_error(json), "a count is not an integer")) << count;

@@ -32,7 +32,8 @@ std::map<std::string, Json> by_id(const Json& document) {
 // With the bundled model, the energy-delay product of training is lowest at 1200 MHz for 13 of 18 networks.
 const std::set<std::string> kNotReproduced{"energy_delay_least_at_1200_training"};
 
-// Our time is compared with the thesis's, which the thread sanitizer does not leave as it is.
+// The claim "latency" compares our prediction time with the thesis's. The thread sanitizer makes it ten times
+// longer.
 #ifdef __SANITIZE_THREAD__
 constexpr bool kTimed = false;
 #else

@@ -1,5 +1,5 @@
-// The thread sanitizer does not see how cpp-httplib, which is not instrumented, guards the statics that it
-// initializes on first use. Under the sanitizer they are initialized before any test starts a thread.
+// cpp-httplib is not instrumented, so the thread sanitizer does not see the locks of its static variables and
+// reports false races on them. One request before the first test initializes them.
 
 #ifdef __SANITIZE_THREAD__
 

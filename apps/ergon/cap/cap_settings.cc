@@ -136,9 +136,8 @@ control::TargetSettings CapSettings::target() const {
   control::TargetSettings target;
   target.precision = precision;
   target.batches = batches;
-  std::ranges::sort(target.batches);
-  const auto repeated = std::ranges::unique(target.batches);
-  target.batches.erase(repeated.begin(), repeated.end());
+  std::sort(target.batches.begin(), target.batches.end());
+  target.batches.erase(std::unique(target.batches.begin(), target.batches.end()), target.batches.end());
   target.may_set_clock = !no_clock;
   target.arrival_rate = rate;
   target.latency = latency;

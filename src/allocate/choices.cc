@@ -33,13 +33,13 @@ class LayerOptions {
         // traffic still needs the bandwidth.
         if (words < demand_.required_words && words < hardware_.words_per_cycle) continue;
         LayerSetting setting{space_.clocks[level], words, {}};
-        add(setting, level, level, 0);
+        add(setting, {.enters = level, .leaves = level}, 0);
         if (level == top) continue;
-        if (space_.early_switch) add(setting, level, LayerChoice::kAnywhere, 1);
+        if (space_.early_switch) add(setting, {.enters = level, .leaves = LayerChoice::kAnywhere}, 1);
         if (!space_.tails) continue;
         for (const std::int64_t line : tail_lines(demand_, hardware_, setting)) {
           setting.tail = Tail{line, hardware_.clock};
-          add(setting, level, top, 0);
+          add(setting, {.enters = level, .leaves = top}, 0);
         }
       }
     }
@@ -47,14 +47,19 @@ class LayerOptions {
   }
 
  private:
-  void add(const LayerSetting& setting, std::uint32_t enters, std::uint32_t leaves, int switches) {
+  // Clock levels at the start and at the end of the layer.
+  struct Levels {
+    std::uint32_t enters, leaves;
+  };
+
+  void add(const LayerSetting& setting, Levels levels, int switches) {
     const LayerTime time = times_.of(demand_, setting, switches);
     const LayerTime after = times_.of(demand_, setting, switches + 1);
     const int inside = switches + (setting.tail ? 1 : 0);
     const Joules extra = hardware_.switch_energy() * inside;
     const LayerChoice choice{
-        .enters = enters,
-        .leaves = leaves,
+        .enters = levels.enters,
+        .leaves = levels.leaves,
         .time = time.total,
         .time_after_switch = after.total,
         .energy = layer_energy(demand_, hardware_, setting, time).total() + extra,

@@ -24,12 +24,12 @@ device::PowerField field_of(PowerField field);
 
 DeviceIdentity identity_of(const device::Device& device);
 DeviceIdentity identity_of(const device::Identity& identity, bool simulated);
-DeviceCapabilities capabilities_of(const device::Capabilities& capabilities);
+DeviceCapabilities capabilities_of(const device::Capabilities& from);
 
 // The batch, host and so on that a workload means for a network.
 predict::WorkloadConfig config_of(const Workload& workload, const graph::Network& network);
 // `simulated`: the values follow from a simulation.
-Prediction prediction_of(const predict::Prediction& prediction, std::int64_t batch, bool simulated);
+Prediction prediction_of(const predict::Prediction& from, std::int64_t batch, bool simulated);
 
 template <typename Q>
 Estimate<Q> estimate_of(const predict::PredictedValue<Q>& value) {

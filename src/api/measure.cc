@@ -46,8 +46,8 @@ Result<Meter> Meter::start(const std::vector<Device>& devices, const MeterOption
     state->devices.push_back(Access::device(each));
     read.push_back(state->devices.back().get());
   }
-  auto started = meter::Meter::start(std::move(read), state->clock,
-                                     {.period = options.period, .prompt = options.prompt}, stop);
+  auto started =
+      meter::Meter::start(read, state->clock, {.period = options.period, .prompt = options.prompt}, stop);
   if (!started) return started.error();
   state->meter = std::move(*started);
   return Meter(std::move(state));

@@ -47,7 +47,7 @@ Result<std::vector<Prediction>> PreparedNetwork::clock_curve(std::optional<Watts
   for (std::size_t step = 0; step < grid.size(); ++step) {
     auto point = at({grid.at(step), power_limit});
     if (!point) return point.error();
-    curve.push_back(std::move(*point));
+    curve.push_back(*point);
   }
   return curve;
 }

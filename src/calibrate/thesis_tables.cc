@@ -59,8 +59,9 @@ Result<> read_operations(const std::filesystem::path& path, ThesisTables& into) 
       into.skipped.push_back(operation.error().message);
       continue;
     }
-    into.operations.push_back({twin_of(gpu), mode_of(mode), precision_of(gpu), module + " " + extents,
-                               std::move(*operation), Seconds{*statistics::median(row.times)},
+    into.operations.push_back({twin_of(gpu), mode_of(mode), precision_of(gpu),
+                               fmt::format("{} {}", module, extents), std::move(*operation),
+                               Seconds{*statistics::median(row.times)},
                                Watts{*statistics::median(row.powers)}});
   }
   return {};

@@ -19,6 +19,6 @@ struct TorchOperation {
 };
 
 // Errors: text that is not a module; an unsupported module; a shape that does not fit it.
-Result<TorchOperation> torch_operation(std::string_view module, std::string_view shape);
+Result<TorchOperation> torch_operation(std::string_view text, std::string_view extents);
 
 }  // namespace ergon::calibrate

@@ -11,7 +11,7 @@ CapCheck::CapCheck(CapQuestion question, std::shared_ptr<const Surface> truth)
 
 std::optional<std::string> CapCheck::check(Watts cap) {
   if (!truth_ || !checked_.insert(cap).second) return std::nullopt;
-  const auto why = why_not_held(question_, *truth_, cap);
+  auto why = why_not_held(question_, *truth_, cap);
   if (!why) return std::nullopt;
   impossible_.insert(cap);
   reasons_.push_back(*why);

@@ -53,7 +53,7 @@ Result<Measurement> Window::measurement(const std::stop_token& stop) {
   return measured(*all);
 }
 
-Result<std::unique_ptr<Meter>> Meter::start(std::vector<device::Device*> devices, Clock& clock,
+Result<std::unique_ptr<Meter>> Meter::start(const std::vector<device::Device*>& devices, Clock& clock,
                                             const Options& options, const std::stop_token& stop) {
   if (devices.empty()) return fail(Errc::not_found, "no device to measure; see ergon devices");
   std::vector<std::unique_ptr<Recorder>> recorders;

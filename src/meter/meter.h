@@ -56,7 +56,7 @@ class Meter {
   // Devices and clock outlive the meter. Returns when windows can be opened: after a fraction of a second, or
   // some seconds on GPUs whose readings are long running means. Errors: no device; a device without power
   // reading and energy counter; a device that returns no readings; cancelled.
-  static Result<std::unique_ptr<Meter>> start(std::vector<device::Device*> devices, Clock& clock,
+  static Result<std::unique_ptr<Meter>> start(const std::vector<device::Device*>& devices, Clock& clock,
                                               const Options& options = {}, const std::stop_token& stop = {});
   ~Meter();
 

@@ -124,8 +124,8 @@ OperationClass operation_class_of(const Task& task) {
                                                                     : OperationClass::memory_bound;
 }
 
-double Correction::shift_of(OperationClass sort) const {
-  switch (sort) {
+double Correction::shift_of(OperationClass operation_class) const {
+  switch (operation_class) {
     case OperationClass::product:
       return products;
     case OperationClass::memory_bound:

@@ -10,6 +10,6 @@ namespace ergon::report {
 // null.
 nlohmann::ordered_json live_device_json(device::Device& gpu);
 
-nlohmann::ordered_json capabilities_json(const device::Capabilities& capabilities);
+nlohmann::ordered_json capabilities_json(const device::Capabilities& can);
 
 }  // namespace ergon::report

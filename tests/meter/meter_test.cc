@@ -19,9 +19,9 @@ namespace {
 
 using namespace ergon::literals;
 
-std::unique_ptr<Meter> started(std::vector<device::Device*> devices, Clock& clock,
+std::unique_ptr<Meter> started(const std::vector<device::Device*>& devices, Clock& clock,
                                const Meter::Options& options = {}) {
-  auto meter = Meter::start(std::move(devices), clock, options);
+  auto meter = Meter::start(devices, clock, options);
   EXPECT_TRUE(meter) << meter.error().message;
   return std::move(*meter);
 }

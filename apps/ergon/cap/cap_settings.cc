@@ -41,7 +41,7 @@ Result<Seconds> parse_latency_bound(std::string_view text) {
                   printable(text));
     time = trim(time.substr(above));
   }
-  const auto latency = parse_quantity<Seconds>(time, "--max-latency");
+  auto latency = parse_quantity<Seconds>(time, "--max-latency");
   if (latency && *latency <= Seconds{0})
     return fail(Errc::invalid_input, "--max-latency: {} is not above 0", printable(time));
   return latency;
@@ -114,7 +114,7 @@ Result<> CapSettings::check_together() const {
     return fail(Errc::invalid_input, "{}: --cap, --schedule, --cap-file or --cap-socket",
                 caps == 0 ? "missing cap; give one of" : "more than one cap; give only one of");
   if (trace) {
-    if (const auto fine = check_trace(); !fine) return fine;
+    if (auto fine = check_trace(); !fine) return fine;
   } else if (network.where.empty()) {
     return fail(Errc::invalid_input, "missing network: give NET or --plant trace:FILE");
   } else if (device.name.empty()) {

@@ -37,7 +37,7 @@ std::string escaped(char c) {
     case '"':
       return "\\(dq";
     default:
-      return std::string(1, c);
+      return {c};
   }
 }
 

@@ -13,7 +13,7 @@ class AwaitedCap final : public CapSource {
       : inner_(std::move(inner)), first_(std::move(first)), waited_(waited) {}
 
   Result<std::optional<CapChange>> poll(Seconds now) override {
-    if (first_) return Result<std::optional<CapChange>>(std::exchange(first_, std::nullopt));
+    if (first_) return {std::exchange(first_, std::nullopt)};
     return inner_->poll(waited_ + now);
   }
   void acknowledge(Watts cap, Seconds took) override { inner_->acknowledge(cap, took); }

@@ -157,7 +157,7 @@ Result<Feedback> TwinPlant::run(const Point& point, const Controller::DecisionIn
 
   PowerStatistics powers;
   ServedRequests served;
-  const double batches = static_cast<double>(interval.batches);
+  const auto batches = static_cast<double>(interval.batches);
   const auto too_few = [&] {
     if (!open) return twin_.iterations() - iterations < batches;
     // With slow arrivals the number of batches may never be reached.

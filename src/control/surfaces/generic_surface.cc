@@ -14,7 +14,7 @@ class GenericSurface final : public Surface {
     if (!knobs.clocks.empty()) highest_ = knobs.clocks.back();
   }
   Expectation at(const Point& point) const override {
-    const double batch = static_cast<double>(point.batch);
+    const auto batch = static_cast<double>(point.batch);
     const double clock = point.clock && highest_ > Hertz{0} ? (*point.clock / highest_).si() : 1;
     const double busy = std::sqrt(batch / (batch + half_));
     const Seconds gpu{1e-3 * batch / half_ * std::pow(clock, -0.7)}, host{1e-3};

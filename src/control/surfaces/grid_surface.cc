@@ -31,8 +31,8 @@ double between(double a, double b, double share) { return a + share * (b - a); }
 
 }  // namespace
 
-Result<GridSurface> GridSurface::of(std::vector<std::int64_t> batches, std::vector<Hertz> clocks,
-                                    const At& at) {
+Result<GridSurface> GridSurface::of(const std::vector<std::int64_t>& batches,
+                                    const std::vector<Hertz>& clocks, const At& at) {
   ERGON_EXPECTS(!batches.empty());
   GridSurface surface;
   for (const std::int64_t batch : batches) surface.batches_.push_back(std::log(static_cast<double>(batch)));
@@ -75,10 +75,8 @@ Expectation GridSurface::at(const Point& point) const {
 
 std::vector<std::int64_t> grid_batches(std::int64_t min, std::int64_t max) {
   std::vector<std::int64_t> batches;
-  for (double batch = static_cast<double>(min); batch < static_cast<double>(max);
-       batch = std::max(batch + 1, std::floor(batch * 1.25))) {
-    batches.push_back(static_cast<std::int64_t>(batch));
-  }
+  for (std::int64_t batch = min; batch < max; batch += std::max<std::int64_t>(1, batch / 4))
+    batches.push_back(batch);
   batches.push_back(max);
   return batches;
 }

@@ -15,7 +15,8 @@ class GridSurface final : public Surface {
  public:
   using At = std::function<Result<Expectation>(const Point&)>;
   // Contract: batches ascend and are not empty; clocks ascend and may be empty. Errors: those of `at`.
-  static Result<GridSurface> of(std::vector<std::int64_t> batches, std::vector<Hertz> clocks, const At& at);
+  static Result<GridSurface> of(const std::vector<std::int64_t>& batches, const std::vector<Hertz>& clocks,
+                                const At& at);
 
   Expectation at(const Point& point) const override;
 

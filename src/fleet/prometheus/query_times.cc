@@ -9,7 +9,7 @@ Result<StepRange> range_of(const QueryTimes& times, Timestamp now) {
   if (!from) return from.error();
   const auto to = times.to.at(now);
   if (!to) return to.error();
-  const auto range = steps_between(*from, std::min(*to, now), times.step);
+  auto range = steps_between(*from, std::min(*to, now), times.step);
   if (!range) return range.error().in("--prometheus");
   return range;
 }

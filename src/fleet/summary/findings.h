@@ -15,7 +15,7 @@ DurationOutliersByEvent duration_outliers(const Tally& tally);
 
 // Recommendations by descending saving, then data quality problems. All other fields of `summary` must be
 // set.
-std::vector<Finding> findings_of(const Tally& tally, const DurationOutliersByEvent& lateness,
+std::vector<Finding> findings_of(const Tally& tally, const DurationOutliersByEvent& outliers,
                                  const FleetSummary& summary);
 
 }  // namespace ergon::fleet

@@ -12,7 +12,7 @@ void Examples::add(std::span<const float> row, double target, double weight) {
   weights.push_back(static_cast<float>(weight));
 }
 
-std::string_view name_of(Ensemble growth) { return growth == Ensemble::boosted ? "boosted" : "forest"; }
+std::string_view name_of(Ensemble ensemble) { return ensemble == Ensemble::boosted ? "boosted" : "forest"; }
 
 TreeParameters TreeParameters::for_rows(std::size_t rows) {
   constexpr std::size_t kMany = 4000;

@@ -13,7 +13,7 @@ std::string write_model(const Model& model);
 
 // `source` names the input in messages. Errors: another schema; a truncated or damaged file; features that
 // this version does not have.
-Result<Model> read_model(std::string_view json, const std::string& source);
+Result<Model> read_model(std::string_view text, const std::string& source);
 Result<Model> read_model_file(const std::string& path);
 
 }  // namespace ergon::predict

@@ -31,7 +31,7 @@ const std::array<BatchJob, 20>& batch_jobs() {
 std::vector<Hertz> batchsizer_clocks() {
   std::vector<Hertz> clocks;
   for (const double mhz : {544, 632, 734, 835, 949, 1063, 1189, 1303, 1430, 1531})
-    clocks.push_back(Hertz{mhz * 1e6});
+    clocks.emplace_back(mhz * 1e6);
   return clocks;
 }
 

@@ -114,7 +114,7 @@ Watts InputBoundPlant::idle_power() const {
 }
 
 Seconds InputBoundPlant::preparation(std::int64_t batch) {
-  const double images = static_cast<double>(batch);
+  const auto images = static_cast<double>(batch);
   const double decoding = std::max(0.1, 1 + kImageScatter / std::sqrt(images) * random_.normal());
   const double call = std::max(0.1, 1 + kCallScatter * random_.normal());
   return input_.call * call + input_.image * (images * decoding);

@@ -23,7 +23,7 @@ struct HttpOptions {
 //
 // Errors name the URL without its query: unsupported (built without HTTP or TLS), cancelled, the server's
 // message for a status other than 200 (refusal()), and io for everything else.
-Result<std::string> get(const Url& url, std::string_view path_and_query, const HttpOptions& access,
+Result<std::string> get(const Url& url, std::string_view path_and_query, const HttpOptions& options,
                         const std::stop_token& stop);
 
 }  // namespace ergon::service

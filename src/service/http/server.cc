@@ -87,9 +87,10 @@ class HttplibServer final : public Server {
     server_.set_error_handler([](const httplib::Request&, httplib::Response& answer) {
       if (answer.body.empty() && !answer.content_length_) send_library_error(answer);
     });
-    server_.set_exception_handler([](const httplib::Request&, httplib::Response& answer, std::exception_ptr) {
-      send(error_response(500, "io", "internal server error"), answer);
-    });
+    server_.set_exception_handler(
+        [](const httplib::Request&, httplib::Response& answer, const std::exception_ptr&) {
+          send(error_response(500, "io", "internal server error"), answer);
+        });
     // Server::stop() has an effect only while the server runs, and only once.
     std::atomic<bool> ended = false;
     std::jthread stopper([&] {
@@ -146,7 +147,7 @@ class HttplibServer final : public Server {
 
   void respond(const Handler& handler, const httplib::Request& asked, httplib::Response& answer) const {
     Response response = handler(request_of(asked));
-    if (!response.stream) return send(std::move(response), answer);
+    if (!response.stream) return send(response, answer);
     answer.status = response.status;
     for (const auto& [name, value] : response.headers) answer.set_header(name, value);
     answer.set_chunked_content_provider(
@@ -163,10 +164,10 @@ class HttplibServer final : public Server {
         });
   }
 
-  static void send(Response response, httplib::Response& answer) {
+  static void send(const Response& response, httplib::Response& answer) {
     answer.status = response.status;
     for (const auto& [name, value] : response.headers) answer.set_header(name, value);
-    answer.set_content(std::move(response.body), response.type);
+    answer.set_content(response.body, response.type);
   }
 
   // The content provider fails after the last byte, which makes the library close the connection.

@@ -30,7 +30,7 @@ struct JobProgress {
 };
 
 // A long-running command with its own folder.
-struct Job {
+struct Job {  // NOLINT(bugprone-exception-escape): moving a JSON value does not throw
   std::string id;
   std::string command;  // of job_kinds()
   std::string title;

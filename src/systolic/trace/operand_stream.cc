@@ -31,13 +31,14 @@ std::int64_t OperandStream::lanes_of(std::int64_t block) const {
   return std::min(shape_.width, shape_.lanes - block * shape_.width);
 }
 
-// Holes of the input in lanes [first, end), rows [0, rows_end).
-std::int64_t OperandStream::missing(std::int64_t first, std::int64_t end, std::int64_t rows_end) const {
+// Holes of the input in lanes [first_lane, lane_limit), rows [0, row_limit).
+std::int64_t OperandStream::missing(std::int64_t first_lane, std::int64_t lane_limit,
+                                    std::int64_t row_limit) const {
   if (!holes_inside_) return 0;
   if (shape_.axis == LaneAxis::positions) {
-    return geometry_.missing_before(end, rows_end) - geometry_.missing_before(first, rows_end);
+    return geometry_.missing_before(lane_limit, row_limit) - geometry_.missing_before(first_lane, row_limit);
   }
-  return geometry_.missing_before(rows_end, end) - geometry_.missing_before(rows_end, first);
+  return geometry_.missing_before(row_limit, lane_limit) - geometry_.missing_before(row_limit, first_lane);
 }
 
 bool OperandStream::is_hole(std::int64_t block, std::int64_t row, std::int64_t lane) const {

@@ -63,7 +63,7 @@ class OperandStream {
   std::int64_t words_in_row(std::int64_t block, std::int64_t row) const;
 
  private:
-  std::int64_t missing(std::int64_t first_lane, std::int64_t end_lane, std::int64_t rows_end) const;
+  std::int64_t missing(std::int64_t first_lane, std::int64_t lane_limit, std::int64_t row_limit) const;
   bool is_hole(std::int64_t block, std::int64_t row, std::int64_t lane) const;
   std::int64_t words_in_blocks(std::int64_t blocks) const;
   std::int64_t words_before(std::int64_t major) const;

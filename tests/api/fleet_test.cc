@@ -81,13 +81,13 @@ TEST(ApiFleet, EqualsTheProgramOnAGeneratedFleet) {
   EXPECT_EQ(report->paired_events, printed["counts"]["paired"]);
   EXPECT_NEAR(report->energy.si(), printed["energy"]["total_joules"], 1e-3);
   EXPECT_NEAR(report->attributed_energy.si(), printed["energy"]["attributed_joules"], 1e-3);
-  EXPECT_EQ(report->outermost_event, printed["outermost_event"]);
+  EXPECT_EQ(report->outermost_event, printed["outermost_event"].get<std::string>());
   ASSERT_EQ(report->events.size(), printed["events"].size());
   for (std::size_t i = 0; i < report->events.size(); ++i)
-    EXPECT_EQ(report->events[i].name, printed["events"][i]["name"]);
+    EXPECT_EQ(report->events[i].name, printed["events"][i]["name"].get<std::string>());
   ASSERT_EQ(report->findings.size(), printed["findings"].size());
   for (std::size_t i = 0; i < report->findings.size(); ++i)
-    EXPECT_EQ(report->findings[i].id, printed["findings"][i]["id"]);
+    EXPECT_EQ(report->findings[i].id, printed["findings"][i]["id"].get<std::string>());
 }
 
 TEST(ApiFleet, RefusesWhatItCannotRead) {

@@ -23,7 +23,7 @@ void expect_equal(const Prediction& prediction, const nlohmann::json& printed) {
   EXPECT_EQ(prediction.clock.si(), printed["clock_hertz"]);
   EXPECT_EQ(prediction.limited, printed["clock_limited"]);
   EXPECT_EQ(prediction.host_bound, printed["host_bound"]);
-  EXPECT_EQ(name_of(prediction.source), printed["source"]);
+  EXPECT_EQ(name_of(prediction.source), printed["source"].get<std::string>());
 }
 
 TEST(ApiPredict, EqualsTheProgram) {

@@ -91,7 +91,7 @@ TEST(ApiSimulate, EqualsTheProgram) {
   std::int64_t cycles = 0, words = 0;
   Joules energy;
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    EXPECT_EQ(simulated->layers[i].name, layers[i]["name"]);
+    EXPECT_EQ(simulated->layers[i].name, layers[i]["name"].get<std::string>());
     EXPECT_EQ(simulated->layers[i].cycles, layers[i]["cycles"]);
     EXPECT_EQ(simulated->layers[i].stall_cycles, layers[i]["stall_cycles"]);
     EXPECT_EQ(simulated->layers[i].macs, layers[i]["macs"]);

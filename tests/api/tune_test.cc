@@ -9,7 +9,7 @@ namespace {
 using namespace literals;
 
 void expect_equal(const OperatingPoint& point, const nlohmann::json& printed) {
-  EXPECT_EQ(point.device, printed["device"]);
+  EXPECT_EQ(point.device, printed["device"].get<std::string>());
   EXPECT_EQ(point.batch, printed["batch"]);
   EXPECT_EQ(point.prediction.clock.si(), printed["clock_hertz"]);
   EXPECT_EQ(point.power_limit.si(), printed["power_limit_watts"]);

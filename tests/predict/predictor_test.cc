@@ -37,7 +37,7 @@ const std::vector<Subject> kSubjects{
     {"efficientnet_b0", {16, Mode::inference, Precision::tf32}},
 };
 
-const Iteration& iteration_of_subject(const Subject& subject) {
+const Iteration& iteration_of_subject(Subject subject) {
   static std::map<std::pair<std::string, WorkloadConfig>, Iteration> known;
   const std::pair key{std::string(subject.network), subject.config};
   if (!known.contains(key)) known[key] = test::iteration_named(subject.network, subject.config);

@@ -239,7 +239,7 @@ TEST_F(Cap, LogsEveryDecision) {
   const auto& reason = *log->table.column("reason").value();
   const auto& power = *log->table.number_column("power_watts").value();
   for (std::size_t i = 0; i < log->table.rows(); ++i) {
-    EXPECT_EQ(reason.cell(i), document["decisions"][i]["reason"]);
+    EXPECT_EQ(reason.cell(i), document["decisions"][i]["reason"].get<std::string>());
     EXPECT_EQ(power.number_at(i), document["decisions"][i]["power_watts"]);
   }
 }

@@ -26,10 +26,12 @@ inline device::Specification unlimited(device::Specification gpu) {
 inline device::Specification roomy() { return unlimited(gpu_named("a30")); }
 
 // A network of the zoo, built once.
-inline const graph::Network& network_named(const std::string& name) {
-  static std::map<std::string, graph::Network> known;
-  if (!known.contains(name)) known[name] = graph::zoo::build(**graph::zoo::find(name)).value();
-  return known[name];
+inline const graph::Network& network_named(std::string_view name) {
+  static std::map<std::string, graph::Network, std::less<>> known;
+  auto found = known.find(name);
+  if (found == known.end())
+    found = known.emplace(name, graph::zoo::build(**graph::zoo::find(name)).value()).first;
+  return found->second;
 }
 
 inline Iteration iteration_named(const std::string& name, const WorkloadConfig& config) {

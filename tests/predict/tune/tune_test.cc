@@ -204,7 +204,8 @@ TEST(Candidates, AMaxClockExcludesTheDefaultClock) {
     EXPECT_LE(*each.clock, 900_MHz);
   }
   const auto single =
-      candidates_of(one, {.min_clock = 900_MHz, .max_clock = 900_MHz, .limits = {{}}}).value();
+      candidates_of(one, {.min_clock = 900_MHz, .max_clock = 900_MHz, .limits = std::vector<Watts>{}})
+          .value();
   ASSERT_EQ(single.size(), 1u);
   EXPECT_EQ(*single[0].clock, 900_MHz);
   const auto none = candidates_of(one, {.min_clock = 2000_MHz});

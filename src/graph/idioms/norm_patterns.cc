@@ -49,26 +49,31 @@ class Affine {
   const NetworkRewriter& network_;
 };
 
+// The mean in sqrt(mean(x^2) + epsilon) over the last axes, or in one over it; null if `root` is neither.
+const Reduce* root_mean_square_of(const NetworkRewriter& network, ValueId x, ValueId root) {
+  NodeId at = network.producer(root);
+  if (!network.is(at, Function::sqrt)) return nullptr;
+  at = network.producer(network.node(at).inputs[0]);
+  if (!network.is_with_scalar(at, Combine::add)) return nullptr;
+  at = network.producer(network.node(at).inputs[0]);
+  const auto* mean = network.as<Reduce>(at);
+  if (mean == nullptr || mean->kind != ReduceKind::mean || !are_last(mean->axes, network.shape(x)))
+    return nullptr;
+  at = network.producer(network.node(at).inputs[0]);
+  const auto& squared = network.node(at).inputs;
+  const bool squares = network.is_with_scalar(at, Combine::power) ||
+                       (network.is_of_two_tensors(at, Combine::multiply) && squared[0] == squared[1]);
+  return squares && squared[0] == x ? mean : nullptr;
+}
+
 }  // namespace
 
 void fuse_layer_norm(NetworkRewriter& network, NodeId id) {
   if (!network.is_of_two_tensors(id, Combine::divide)) return;
   const ValueId centered = network.node(id).inputs[0], deviation = network.node(id).inputs[1];
-  // From the standard deviation back to the squares: sqrt(mean(squares) + epsilon).
-  NodeId at = network.producer(deviation);
-  if (!network.is(at, Function::sqrt)) return;
-  at = network.producer(network.node(at).inputs[0]);
-  if (!network.is_with_scalar(at, Combine::add)) return;
-  at = network.producer(network.node(at).inputs[0]);
-  const auto* mean = network.as<Reduce>(at);
-  if (mean == nullptr || mean->kind != ReduceKind::mean || !are_last(mean->axes, network.shape(centered)))
-    return;
+  const Reduce* mean = root_mean_square_of(network, centered, deviation);
+  if (mean == nullptr) return;
   const std::size_t axes = mean->axes.size();
-  at = network.producer(network.node(at).inputs[0]);
-  const auto& squared = network.node(at).inputs;
-  const bool squares = network.is_with_scalar(at, Combine::power) ||
-                       (network.is_of_two_tensors(at, Combine::multiply) && squared[0] == squared[1]);
-  if (!squares || squared[0] != centered) return;
   // x minus its mean.
   const NodeId less = network.producer(centered);
   if (!network.is_of_two_tensors(less, Combine::subtract)) return;
@@ -85,6 +90,23 @@ void fuse_layer_norm(NetworkRewriter& network, NodeId id) {
   norm.scale = affine.take(Combine::multiply, network.shape(x), fits);
   norm.center = norm.scale && affine.take(Combine::add, network.shape(x), fits);
   replace_subgraph(network, affine.last, norm, x, std::move(affine.weights));
+}
+
+void fuse_rms_norm(NetworkRewriter& network, NodeId id) {
+  if (!network.is_of_two_tensors(id, Combine::multiply)) return;
+  const auto& factors = network.node(id).inputs;
+  for (const bool root_first : {false, true}) {
+    const ValueId x = factors[root_first ? 1 : 0], root = factors[root_first ? 0 : 1];
+    const Reduce* mean = root_mean_square_of(network, x, root);
+    if (mean == nullptr || !mean->keep) continue;
+    LayerNorm norm{mean->axes.size(), false, false};
+    Affine affine(network, id);
+    norm.scale = affine.take(Combine::multiply, network.shape(x), [&](const Shape& weight) {
+      return spans_last_axes(weight, network.shape(x), norm.axes);
+    });
+    replace_subgraph(network, affine.last, norm, x, std::move(affine.weights));
+    return;
+  }
 }
 
 void fuse_group_norm(NetworkRewriter& network, NodeId id) {

@@ -16,6 +16,9 @@ void fuse_activation(NetworkRewriter& network, NodeId id);
 // (x - mean) / sqrt(variance + epsilon), with its scale and bias.
 void fuse_layer_norm(NetworkRewriter& network, NodeId id);
 
+// x / sqrt(mean(x^2) + epsilon), with its scale.
+void fuse_rms_norm(NetworkRewriter& network, NodeId id);
+
 // Reshape of groups to rows, instance norm, reshape back, with its scale and bias.
 void fuse_group_norm(NetworkRewriter& network, NodeId id);
 

@@ -237,6 +237,40 @@ TEST(Idioms, DecomposedLayerNormIsFused) {
   }
 }
 
+// x / sqrt(mean(x^2) + epsilon), as Llama's modules are exported.
+Tensor decomposed_rms_norm(TestNetwork& net, bool root_first, bool scale) {
+  const Tensor squares = net.with_scalar(Combine::power, net.x);
+  const Tensor root = net.of(Function::sqrt, net.with_scalar(Combine::add, net.mean(squares)));
+  const Tensor reciprocal = net.of(Function::reciprocal, root);
+  Tensor y = net.put(Arithmetic{Combine::multiply},
+                     root_first ? std::vector{reciprocal, net.x} : std::vector{net.x, reciprocal});
+  return scale ? net.put(Arithmetic{Combine::multiply, Shape{{64}}}, {y}) : y;
+}
+
+TEST(Idioms, DecomposedRmsNormIsFused) {
+  for (const bool root_first : {false, true}) {
+    for (const bool scale : {false, true}) {
+      TestNetwork net(kTokens);
+      const Network network = fuse(net.finish({decomposed_rms_norm(net, root_first, scale)}));
+      ASSERT_EQ(kinds_of(network), (Kinds{"layer_norm"}));
+      const auto& norm = std::get<LayerNorm>(network.nodes[1].operation);
+      EXPECT_EQ(norm.scale, scale);
+      EXPECT_FALSE(norm.center);
+      EXPECT_EQ(network.nodes[1].weights.size(), scale ? 1U : 0U);
+    }
+  }
+}
+
+TEST(Idioms, ProductWithTheRootOfAnotherTensorIsNotARmsNorm) {
+  TestNetwork net(kTokens);
+  const Tensor other = net.of(Function::tanh, net.x);
+  const Tensor squares = net.with_scalar(Combine::power, other);
+  const Tensor root = net.of(Function::sqrt, net.with_scalar(Combine::add, net.mean(squares)));
+  const auto kinds = kinds_of(fuse(
+      net.finish({net.put(Arithmetic{Combine::multiply}, {net.x, net.of(Function::reciprocal, root)})})));
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "layer_norm"), 0);
+}
+
 TEST(Idioms, PositionEmbeddingAfterANormIsNotItsBias) {
   for (const Shape& positions : {Shape{{128}, {64}}, Shape{{1}, {128}, {64}}}) {
     TestNetwork net(kTokens);

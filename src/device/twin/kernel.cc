@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "device/twin/activation_memory.h"
 #include "device/twin/fusion.h"
 #include "graph/infer.h"
 #include "graph/overloaded.h"
@@ -250,42 +251,6 @@ std::vector<Kernel> backward_kernels(const Parts& parts, const Kernel& forward, 
   return kernels;
 }
 
-// Operations that overwrite their input, so that no copy is stored for the backward pass.
-bool works_in_place(const graph::Operation& operation) {
-  if (const auto* arithmetic = std::get_if<graph::Arithmetic>(&operation))
-    return arithmetic->combine == graph::Combine::add;
-  const auto* elementwise = std::get_if<graph::Elementwise>(&operation);
-  if (elementwise == nullptr) return false;
-  switch (elementwise->function) {
-    case graph::Function::relu:
-    case graph::Function::relu6:
-    case graph::Function::leaky_relu:
-    case graph::Function::hard_sigmoid:
-    case graph::Function::hard_swish:
-    case graph::Function::clip:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Activation memory. Training stores every output for the backward pass; inference needs the memory of the
-// largest operation.
-class ActivationNeed {
- public:
-  void add(const Parts& parts, const graph::Costs& costs) {
-    const double result = static_cast<double>(costs.output_elements) * parts.stored;
-    if (!works_in_place(parts.node().operation) && !parts.fusion.on_chip[parts.node().outputs[0]])
-      results_ += result * static_cast<double>(parts.unique.count);
-    widest_ = std::max(widest_, static_cast<double>(costs.activation_bytes()) * parts.width);
-  }
-
-  Bytes bytes(graph::Mode mode) const { return Bytes{mode == graph::Mode::training ? results_ : widest_}; }
-
- private:
-  double results_ = 0, widest_ = 0;
-};
-
 }  // namespace
 
 Result<Workload> workload_of(const graph::Network& network, std::int64_t batch, graph::Mode mode,
@@ -299,13 +264,11 @@ Result<Workload> workload_of(const graph::Network& network, std::int64_t batch, 
   Workload work{network.name, batch, mode, precision, {}, {}, {}};
   const double copies = mode == graph::Mode::training ? 2 : 1;
   work.weights = Bytes{static_cast<double>(bill->totals.sum.weight_bytes) * width * copies};
-  ActivationNeed activations;
   for (const graph::UniqueOperation& each : *unique) {
     const Parts parts{network, each, batch, width, static_cast<double>(bytes_of(precision)), fusion};
     if (launches_nothing(parts.node().operation, mode) || fusion.no_launch[each.example]) continue;
     const auto once = graph::cost_of(network, parts.node(), {batch, graph::Mode::inference, false});
     if (!once) return once.error();
-    activations.add(parts, *once);
     Operation operation{each.kind,  each.example, each.nodes, {}, detail_of(parts.node().operation),
                         each.count, {},           {}};
     if (!each.inputs.empty()) operation.input = each.inputs[0].at(batch);
@@ -315,7 +278,7 @@ Result<Workload> workload_of(const graph::Network& network, std::int64_t batch, 
     if (has_separate_bias(parts.node().operation)) operation.forward.push_back(bias_kernel(parts, *once));
     work.operations.push_back(std::move(operation));
   }
-  work.activations = activations.bytes(mode);
+  work.activations = activation_memory(network, fusion, batch, mode, precision);
   return work;
 }
 

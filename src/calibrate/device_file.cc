@@ -10,6 +10,8 @@
 
 #include "base/si_prefixes.h"
 #include "calibrate/fit.h"
+#include "device/twin/catalog.h"
+#include "device/twin/parameter_digest.h"
 #include "device/twin/parameters.h"
 
 namespace ergon::calibrate {
@@ -132,6 +134,12 @@ Json residual_json(const TwinAccuracy& each) {
   return json;
 }
 
+// Of the parameters as a reader of the file gets them, after rounding.
+std::string digest_of(const Json& file) {
+  const auto gpu = device::parse_specification(file.dump(), "calibrated device");
+  return gpu ? device::parameter_digest(*gpu) : "";
+}
+
 }  // namespace
 
 std::string updated_file(std::string_view file, const Fit& fit, const std::vector<TwinAccuracy>& accuracies) {
@@ -156,7 +164,8 @@ std::string updated_file(std::string_view file, const Fit& fit, const std::vecto
     if (each.device == fit.gpu.name) residuals.push_back(residual_json(each));
   }
   if (!fit.gpu.fitted.empty())
-    json["calibration"] = {{"fitted", fit.gpu.fitted}, {"residuals", std::move(residuals)}};
+    json["calibration"] = {
+        {"fitted", fit.gpu.fitted}, {"parameters", digest_of(json)}, {"residuals", std::move(residuals)}};
   std::string out;
   write(json, 0, out);
   return out + "\n";

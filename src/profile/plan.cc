@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "base/digest.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "graph/summary.h"
-#include "profile/digest.h"
 
 namespace ergon::profile {
 namespace {

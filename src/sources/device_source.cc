@@ -17,6 +17,9 @@ Result<predict::Predictor> predictor_of(device::Specification gpu, std::optional
   if (builtin.empty()) return predict::Predictor(std::move(gpu));
   auto read = predict::read_model(builtin, "bundled model");
   if (!read) return read.error();
+  // A device file with the name of a bundled device and other parameters: measurements of the original say
+  // nothing about it.
+  if (!read->fits(gpu)) return predict::Predictor(std::move(gpu));
   return predict::Predictor::with(std::move(gpu), std::move(*read));
 }
 

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "base/digest.h"
 #include "base/file.h"
 #include "graph/idioms/idioms.h"
-#include "profile/digest.h"
 #include "sources/network_source.h"
 
 namespace ergon::sources {
@@ -16,7 +16,7 @@ Result<std::string> title_of(const NetworkSource& source, const graph::Network& 
   if (const auto files = source.files(); !files.empty()) {
     const auto text = read_file(files.front());
     if (!text) return text.error();
-    return fmt::format("{}#{}", network.name, profile::digest(*text).substr(0, 8));
+    return fmt::format("{}#{}", network.name, digest(*text).substr(0, 8));
   }
   const bool default_family = network.family == "torchvision" || network.family == "hf";
   std::string title = default_family ? network.name : fmt::format("{}/{}", network.family, network.name);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "device/twin/parameter_digest.h"
 #include "device/twin/parameters.h"
 
 namespace ergon::device {
@@ -40,6 +41,33 @@ TEST(DeviceCatalog, HasTheTwelveTwins) {
 
 TEST(DeviceCatalog, EmbedsTheFilesOfTheRepository) {
   for (const auto& [name, text] : device_files()) EXPECT_EQ(text, file_of(std::string(name))) << name;
+}
+
+// The digest in a device file is that of its parameters: the accuracy belongs to them.
+TEST(DeviceCatalog, AccuracyOfBundledDevicesIsThatOfTheirParameters) {
+  int calibrated = 0;
+  for (const std::string& name : device_names()) {
+    const auto gpu = find_device(name).value();
+    EXPECT_FALSE(gpu.changed_after_calibration) << name << " has the digest " << parameter_digest(gpu);
+    calibrated += gpu.residuals.empty() ? 0 : 1;
+  }
+  EXPECT_EQ(calibrated, 9);
+}
+
+TEST(DeviceCatalog, AnEditedParameterHasNoMeasuredAccuracy) {
+  for (const auto& [piece, other] : {std::pair{"\"multiprocessors\": [132,", "\"multiprocessors\": [66,"},
+                                     std::pair{"\"slowdown_c\": [87", "\"slowdown_c\": [80"}}) {
+    const auto gpu = parse_specification(with(piece, other), "my.json").value();
+    EXPECT_TRUE(gpu.residuals.empty()) << other;
+    EXPECT_TRUE(gpu.changed_after_calibration) << other;
+  }
+}
+
+TEST(DeviceCatalog, ATextChangeKeepsTheMeasuredAccuracy) {
+  const auto gpu =
+      parse_specification(with("\"title\": \"NVIDIA", "\"title\": \"My NVIDIA"), "my.json").value();
+  EXPECT_FALSE(gpu.residuals.empty());
+  EXPECT_FALSE(gpu.changed_after_calibration);
 }
 
 TEST(DeviceCatalog, SuggestsTheNearestName) {

@@ -12,6 +12,7 @@
 #include "base/json_fields.h"
 #include "base/si_prefixes.h"
 #include "base/text.h"
+#include "device/twin/parameter_digest.h"
 #include "device/twin/parameters.h"
 
 namespace ergon::device {
@@ -37,6 +38,7 @@ class Reader {
     if (!error_) check_names();
     if (!error_) error_ = fields_.error();
     if (error_) return *error_;
+    drop_outdated_residuals(gpu);
     return gpu;
   }
 
@@ -142,6 +144,7 @@ class Reader {
   void read_calibration(Specification& gpu) {
     fields_.raw("calibration");
     gpu.fitted = fields_.texts("calibration.fitted");
+    if (const Json& digest = fields_.raw("calibration.parameters"); digest.is_string()) calibrated_ = digest;
     const Json& residuals = fields_.raw("calibration.residuals");
     if (residuals.is_null()) return;
     if (!residuals.is_array()) return complain("\"calibration.residuals\" must be a list");
@@ -158,6 +161,12 @@ class Reader {
                                static_cast<std::int64_t>(number("rows_held_back")), number("mape_fitted"),
                                number("mape_held_back")});
     }
+  }
+
+  void drop_outdated_residuals(Specification& gpu) const {
+    if (gpu.residuals.empty() || calibrated_ == parameter_digest(gpu)) return;
+    gpu.residuals.clear();
+    gpu.changed_after_calibration = true;
   }
 
   void check_relations(const Specification& gpu) {
@@ -196,6 +205,7 @@ class Reader {
   Fields fields_;
   std::string source_;
   std::map<std::string, std::string> sources_;
+  std::string calibrated_;  // digest of the parameters that the residuals belong to
   std::optional<Error> error_;
 };
 

@@ -28,6 +28,15 @@ std::vector<HeldOutError> network_errors(const Specification& gpu) {
   return errors;
 }
 
+std::optional<double> largest_network_error(const Specification& gpu, std::string_view quantity) {
+  std::optional<double> largest;
+  for (const TableResidual& each : gpu.residuals) {
+    if (each.quantity != quantity || each.rows_held_out == 0 || !is_network_table(gpu, each.table)) continue;
+    largest = std::max(largest.value_or(0), each.mape_held_out);
+  }
+  return largest;
+}
+
 std::optional<std::string> substitute_arithmetic(const Specification& gpu, Precision precision) {
   if (gpu.peak_tflops.contains(precision)) return std::nullopt;
   return bytes_of(precision) == 2 ? "the arithmetic is fp32, storage is 16 bits" : "the arithmetic is fp32";

@@ -140,6 +140,8 @@ struct Specification {
   std::map<std::string, std::string> sources;
   std::vector<std::string> fitted;  // networks and applications used in the calibration
   std::vector<TableResidual> residuals;
+  // The file's accuracy was measured with other parameters; `residuals` is empty.
+  bool changed_after_calibration = false;
 
   // f V^2, relative to the highest clock. Dynamic power of the cores is proportional to it.
   double relative_dynamic_power(Hertz clock) const;

@@ -16,6 +16,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "device/twin/parameter_digest.h"
 #include "predict/estimate/iteration_estimate.h"
 #include "predict/learn/conformal.h"
 #include "predict/learn/network_fit.h"
@@ -167,6 +168,7 @@ Result<FitResult> fit(const TrainingData& data, const device::Specification& gpu
   FitResult fitted;
   Model& model = fitted.model;
   model.device = gpu.name;
+  model.device_parameters = device::parameter_digest(gpu);
   model.source = PredictionSource::learned;
   model.learner = std::string(learner.name());
   model.training_sources = data.sources;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/statistics/quantile.h"
+#include "device/twin/parameter_digest.h"
 #include "predict/clock_curve.h"
 #include "predict/estimate/iteration_estimate.h"
 #include "predict/estimate/library_behavior.h"
@@ -56,6 +57,7 @@ Result<FitResult> fit_few(const TrainingData& data, const device::Specification&
   FitResult fitted;
   Model& model = fitted.model;
   model.device = gpu.name;
+  model.device_parameters = device::parameter_digest(gpu);
   model.source = PredictionSource::calibrated;
   model.learner = "none";
   model.training_sources = data.sources;

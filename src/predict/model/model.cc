@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "device/twin/parameter_digest.h"
+
 namespace ergon::predict {
 
 IntervalWidths nearest_widths(const std::map<LaunchHost, WidthPair>& widths, LaunchHost host,
@@ -31,6 +33,11 @@ std::string_view name_of(PredictionSource source) {
       return "twin";
   }
   return "";
+}
+
+bool Model::fits(const device::Specification& gpu) const {
+  return device == gpu.name &&
+         (device_parameters.empty() || device_parameters == device::parameter_digest(gpu));
 }
 
 bool Model::simulated() const {

@@ -21,6 +21,9 @@ class LaunchOverhead {
   void set(const std::string& operation, graph::Mode mode, Seconds time) { times_[{operation, mode}] = time; }
   void set_default(graph::Mode mode, Seconds time) { defaults_[mode] = time; }
   Seconds of(const std::string& operation, graph::Mode mode) const;
+  bool is_measured(const std::string& operation, graph::Mode mode) const {
+    return times_.contains({operation, mode});
+  }
 
   using Times = std::map<std::pair<std::string, graph::Mode>, Seconds>;
   const Times& times() const { return times_; }
@@ -42,6 +45,8 @@ struct IntervalWidths {
   double time = 0.3, power = 0.3, energy = 0.3;
 
   IntervalWidths times(double factor) const { return {time * factor, power * factor, energy * factor}; }
+  // Wider in time, and so in energy.
+  IntervalWidths plus(double width) const { return {time + width, power, energy + width}; }
 };
 
 struct WidthPair {
@@ -76,6 +81,7 @@ struct Score {
 // What `ergon fit` learns about one device.
 struct Model {
   std::string device;
+  std::string device_parameters;  // their digest when the model was fitted; empty in models of version 0.1
   PredictionSource source = PredictionSource::learned;
   std::string learner;  // name of the Learner
   Forest time, power;   // log(measured / physical estimate); empty in a calibrated model
@@ -89,6 +95,8 @@ struct Model {
   std::vector<Score> scores;
   std::vector<TrainingSource> training_sources;
 
+  // Whether it was fitted with this device's parameters. Learned ratios are relative to them.
+  bool fits(const device::Specification& gpu) const;
   bool simulated() const;  // some of its rows come from a twin
   // Rows of all training sources.
   std::int64_t operation_rows() const;

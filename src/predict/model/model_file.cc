@@ -243,6 +243,7 @@ Result<Model> model_from(const Json& json) {
     return fail(Errc::invalid_input, "the model has other features than this version; run `ergon fit` again");
   Model model;
   model.device = json.at("device").get<std::string>();
+  model.device_parameters = json.value("device_parameters", "");
   const auto source = json.at("regime").get<std::string>();
   if (source != name_of(PredictionSource::learned) && source != name_of(PredictionSource::calibrated))
     return fail(Errc::invalid_input, "\"{}\" is not a prediction source", source);
@@ -290,6 +291,7 @@ std::string write_model(const Model& model) {
   json["schema"] = kSchema;
   json["ergon"] = build_facts().version;
   json["device"] = model.device;
+  if (!model.device_parameters.empty()) json["device_parameters"] = model.device_parameters;
   json["regime"] = name_of(model.source);
   json["learner"] = model.learner;
   json["sources"] = sources_json(model.training_sources);

@@ -2,9 +2,9 @@
 
 #include <torch/version.h>
 
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "profile/digest.h"
 #include "profile/torch/backend.h"
 #include "profile/torch/torch_batch_executor.h"
 #include "profile/torch/work.h"

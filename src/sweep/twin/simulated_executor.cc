@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "base/digest.h"
 #include "device/event_reasons.h"
 #include "device/twin/parameters.h"
 #include "meter/measurement.h"
-#include "profile/digest.h"
 #include "profile/repetition.h"
 #include "profile/twin/twin_bench.h"
 #include "sweep/clock_choice.h"
@@ -22,7 +22,7 @@ std::uint64_t seed_of(const Run& run, std::uint64_t seed) {
       fmt::format("{} {} {} {} {} {}", seed, run.network, run.batch, name_of(run.scenario),
                   run.clock ? std::llround(run.clock->si()) : 0, run.repetition);
   // Hashes of keys that differ in the last character differ little; mix the bits.
-  std::uint64_t hash = profile::hash_of(key);
+  std::uint64_t hash = hash_of(key);
   hash ^= hash >> 32;
   return hash * 0x9e3779b97f4a7c15;
 }
@@ -41,7 +41,7 @@ std::string model_of(const device::Specification& gpu, const ExecutionModel& exe
   text +=
       fmt::format("{} {} {} {} {} {} {}", execution.begin.si(), execution.begin_scatter, execution.layer.si(),
                   execution.reading.si(), execution.build_scatter, execution.copying.si(), execution.trials);
-  return profile::digest(text);
+  return digest(text);
 }
 
 void take_energy(RunRow& row, const meter::Measurement& measured, double iterations) {

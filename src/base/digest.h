@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace ergon::profile {
+namespace ergon {
 
 // FNV-1a hash of a text: platform-independent, sufficient for some thousand names.
 inline std::uint64_t hash_of(std::string_view text) {
@@ -18,4 +18,4 @@ inline std::uint64_t hash_of(std::string_view text) {
 // The hash as 16 hexadecimal digits.
 inline std::string digest(std::string_view text) { return fmt::format("{:016x}", hash_of(text)); }
 
-}  // namespace ergon::profile
+}  // namespace ergon

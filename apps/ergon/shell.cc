@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "report/page.h"
+#include "report/sanity.h"
 #include "report/wrapped_text.h"
 #include "web/assets.h"
 
@@ -32,6 +33,7 @@ Result<> Shell::print_report(std::string_view text) {
 
 Result<> Shell::print_document(std::string_view schema, std::vector<std::string> inputs,
                                const nlohmann::ordered_json& body, bool simulated) {
+  if (auto fine = report::check_sanity(body); !fine) return fine;
   return deliver(document(schema, std::move(inputs), body, simulated));
 }
 

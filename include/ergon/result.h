@@ -26,6 +26,7 @@ enum class Errc {
   out_of_memory,  // a device has less memory than the work needs
   busy,           // another process holds it; a retry may succeed
   unknown_name,   // a name chosen from a known list (network, device, option value) that is not on it
+  internal,       // a result violates a check of Ergon itself: a defect to report
 };
 
 // The name as in the enumeration: "invalid_input".

@@ -19,6 +19,7 @@ constexpr std::array kMappings{
     ErrorMapping{Errc::out_of_memory, "out_of_memory", kExitFailed, 507},
     ErrorMapping{Errc::busy, "busy", kExitFailed, 409},
     ErrorMapping{Errc::unknown_name, "unknown_name", kExitUsage, 404},
+    ErrorMapping{Errc::internal, "internal", kExitFailed, 500},
 };
 
 }  // namespace

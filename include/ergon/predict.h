@@ -34,8 +34,8 @@ ERGON_API std::string_view name_of(LaunchHost host);
 struct Workload {
   std::optional<std::int64_t> batch = {};  // absent: the network's default batch, or 1
   Mode mode = Mode::inference;
-  Precision precision = Precision::tf32;
-  std::optional<LaunchHost> host = {};  // absent: Python, with the modules that the network is written in
+  std::optional<Precision> precision = {};  // absent: the network's; tf32 for float32
+  std::optional<LaunchHost> host = {};      // absent: Python, with the modules that the network is written in
 };
 
 // Requested clock and power limit of a device.

@@ -50,7 +50,7 @@ struct TuneRequest {
 
   // How the network is run.
   Mode mode = Mode::inference;
-  Precision precision = Precision::tf32;
+  std::optional<Precision> precision = {};  // absent: the network's; tf32 for float32
   std::optional<LaunchHost> host = {};
 };
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/statistics/interval.h"
+#include "device/twin/network_precision.h"
 
 namespace ergon::api {
 namespace {
@@ -147,7 +148,7 @@ DeviceCapabilities capabilities_of(const device::Capabilities& from) {
 
 predict::WorkloadConfig config_of(const Workload& workload, const graph::Network& network) {
   return {workload.batch.value_or(network.default_batch.value_or(1)), mode_of(workload.mode),
-          precision_of(workload.precision),
+          workload.precision ? precision_of(*workload.precision) : device::default_precision(network),
           workload.host ? internal_host(*workload.host) : predict::default_launch_host(network)};
 }
 

@@ -4,6 +4,7 @@
 #include "api/convert.h"
 #include "device/twin/clock_grid.h"
 #include "predict/model/builtin_models.h"
+#include "predict/sanity.h"
 #include "sources/device_source.h"
 
 namespace ergon {
@@ -37,8 +38,12 @@ Result<Prediction> PreparedNetwork::at(const ClockAndLimit& setting) const {
   const auto& [predictor, prepared] = *state_;
   const device::ClockAndLimit requested{setting.clock, setting.power_limit};
   if (auto fine = device::check(requested, predictor.gpu()); !fine) return fine.error();
-  return api::prediction_of(prepared.predict(requested), prepared.config().batch,
-                            predictor.simulated(requested));
+  const predict::Prediction prediction = prepared.predict(requested);
+  if (auto fine = predict::check_sanity(prediction, predictor.gpu(),
+                                        requested.limit.value_or(predictor.gpu().limit.default_limit));
+      !fine)
+    return fine.error();
+  return api::prediction_of(prediction, prepared.config().batch, predictor.simulated(requested));
 }
 
 Result<std::vector<Prediction>> PreparedNetwork::clock_curve(std::optional<Watts> power_limit) const {

@@ -56,6 +56,8 @@ struct Network {
   bool batch_is_fixed = false;
   // Topology files: every row is an independent layer with a separate input.
   bool independent_layers = false;
+  // .onnx files: convolutions into which the exporter folded a batch norm.
+  std::int64_t folded_batch_norms = 0;
 
   std::vector<Shape> input_shapes(const Node& node) const;
   const Value& output_of(const Layer& layer) const;

@@ -6,38 +6,45 @@
 
 #include <fmt/format.h>
 
+#include "base/internal_error.h"
 #include "device/twin/estimate.h"
 #include "predict/estimate/library_behavior.h"
 #include "predict/learn/extrapolation.h"
+#include "predict/sanity.h"
+#include "predict/twin_widths.h"
 
 namespace ergon::predict {
 namespace {
 
-// Half width of a twin without validation data, and the minimum half width with it.
-constexpr double kUnvalidatedWidth = 0.35;
-constexpr double kMinTwinWidth = 0.1;
 // Below this share of the power limit, the limit does not lower the clock.
 constexpr double kNearLimit = 0.96;
 // Intervals grow by this factor times the share of time outside the training data.
 constexpr double kExtrapolationFactor = 2;
+// Half width of operations on data types that are not modeled: int8 has up to four times the rate of 32 bits,
+// and float64 on some GPUs a small part of it.
+constexpr double kUnmodeledWidth = 1.39;
 
 template <typename Q>
 PredictedValue<Q> around(Q value, double width) {
   return {value, value * std::exp(-width), value * std::exp(width)};
 }
 
-// The 90 % quantile of absolute errors is about twice their mean.
-double twin_width(const device::Specification& gpu, std::string_view quantity) {
-  double width = 0;
-  for (const device::TableResidual& residual : gpu.residuals) {
-    if (residual.quantity == quantity && residual.rows_held_out > 0)
-      width = std::max(width, 2 * residual.mape_held_out);
+// Power lies between that of an idle GPU and the power limit, if the board holds it.
+void bound_power(Prediction& prediction, Watts limit, Watts idle) {
+  PredictedValue<Watts>& power = prediction.power;
+  if (prediction.limit_held) {
+    power.value = std::min(power.value, limit);  // rounding
+    power.high = std::min(power.high, limit);
   }
-  return width > 0 ? std::max(width, kMinTwinWidth) : kUnvalidatedWidth;
-}
-
-IntervalWidths twin_widths(const device::Specification& gpu) {
-  return {twin_width(gpu, "time"), twin_width(gpu, "power"), twin_width(gpu, "energy")};
+  power.low = std::max(power.low, std::min(idle, power.value));
+  // Energy is not beyond the slowest run at the highest power, or the fastest at the lowest.
+  const auto bound_energy = [&](PredictedValue<Joules>& energy, double samples) {
+    energy.low = std::max(energy.low, power.low * prediction.time.low / samples);
+    energy.high = std::min(energy.high, power.high * prediction.time.high / samples);
+  };
+  bound_energy(prediction.energy, 1);
+  bound_energy(prediction.energy_per_sample,
+               (prediction.energy.value / prediction.energy_per_sample.value).si());
 }
 
 // The network at the default clock: the reference point of the clock curve.
@@ -80,11 +87,20 @@ std::optional<std::string> host_warning(const Model* model, LaunchHost requested
                      name_of(requested));
 }
 
+// A warning if the file is faster than the module that it was exported from.
+std::optional<std::string> folding_warning(const Iteration& iteration) {
+  if (iteration.folded_batch_norms == 0) return std::nullopt;
+  return fmt::format(
+      "{} batch norms of the file are folded into convolutions; PyTorch runs the module with separate batch "
+      "norms and needs longer",
+      iteration.folded_batch_norms);
+}
+
 }  // namespace
 
 Prediction PreparedNetwork::predict(const device::ClockAndLimit& setting) const {
-  const auto point = curve_.settle(*gpu_, setting.clock.value_or(gpu_->core.max),
-                                   setting.limit.value_or(gpu_->limit.default_limit));
+  const Watts limit = setting.limit.value_or(gpu_->limit.default_limit);
+  const auto point = curve_.settle(*gpu_, setting.clock.value_or(gpu_->core.max), limit);
   const Joules energy = point.power * point.time;
   Prediction prediction;
   prediction.source = source_;
@@ -98,6 +114,7 @@ Prediction PreparedNetwork::predict(const device::ClockAndLimit& setting) const 
   prediction.energy_per_sample =
       around(energy / static_cast<double>(iteration_->config.batch), widths_.energy);
   prediction.energy_delay = around(energy * point.time, widths_.energy + widths_.time);
+  bound_power(prediction, limit, gpu_->power.bare);
   return prediction;
 }
 
@@ -128,6 +145,23 @@ std::vector<OperationPrediction> PreparedNetwork::operations(const device::Clock
   return all;
 }
 
+Result<> PreparedNetwork::check(const device::ClockAndLimit& setting) const {
+  const Prediction whole = predict(setting);
+  const Watts limit = setting.limit.value_or(gpu_->limit.default_limit);
+  if (auto fine = check_sanity(whole, *gpu_, limit); !fine) return fine;
+  Seconds time;
+  Joules energy;
+  for (const OperationPrediction& each : operations(setting)) {
+    time += each.time;
+    energy += each.energy;
+  }
+  constexpr double kRounding = 1e-6;
+  const double times = (time / whole.time.value).si(), energies = (energy / whole.energy.value).si();
+  if (std::abs(times - 1) < kRounding && std::abs(energies - 1) < kRounding) return {};
+  return internal_error("the operations of {} on {} add up to {} times its time and {} times its energy",
+                        iteration_->network, gpu_->name, times, energies);
+}
+
 void PreparedNetwork::calibrate(const Model& model) {
   const device::Specification& gpu = *gpu_;
   const Correction correction = model.corrections.of(key_of(iteration_->config));
@@ -139,12 +173,19 @@ void PreparedNetwork::calibrate(const Model& model) {
   curve_.set_power(gpu, anchor.clock, anchor.power);
   measured_share_ = predict::measured_share(estimate_.costs, shrinkage_);
   widths_ = model.widths_of(iteration_->config.host, anchor.host_bound, measured_share_);
-  if (model.time.empty()) return;
+}
+
+void PreparedNetwork::widen(const TrainingRange* range) {
   std::vector<Seconds> times;
-  for (const TaskCost& cost : estimate_.costs) times.push_back(kernel_time(cost, shrinkage_));
-  Extrapolation extrapolation = extrapolation_of(*iteration_, times, model.range);
-  widths_ = widths_.times(1 + kExtrapolationFactor * extrapolation.share);
-  warnings_ = std::move(extrapolation.warnings);
+  for (std::size_t i = 0; i < estimate_.tasks.size(); ++i) {
+    times.push_back(range != nullptr
+                        ? kernel_time(estimate_.costs[i], shrinkage_)
+                        : estimate_.tasks[i].at(gpu_->core.max, *gpu_).gpu * estimate_.costs[i].count);
+  }
+  const Extrapolation extrapolation = extrapolation_of(*iteration_, times, range);
+  widths_ = widths_.times(1 + kExtrapolationFactor * extrapolation.share)
+                .plus(kUnmodeledWidth * extrapolation.unmodeled_share);
+  warnings_.insert(warnings_.end(), extrapolation.warnings.begin(), extrapolation.warnings.end());
 }
 
 Predictor::Predictor(device::Specification gpu)
@@ -153,6 +194,10 @@ Predictor::Predictor(device::Specification gpu)
 Result<Predictor> Predictor::with(device::Specification gpu, Model model) {
   if (model.device != gpu.name)
     return fail(Errc::invalid_input, "the model was fitted for {}, not for {}", model.device, gpu.name);
+  if (!model.fits(gpu))
+    return fail(Errc::invalid_input,
+                "the model was fitted with other parameters of {}; run `ergon fit` with this device file",
+                gpu.name);
   Predictor predictor(std::move(gpu));
   predictor.model_ = std::make_shared<const Model>(std::move(model));
   return predictor;
@@ -203,6 +248,11 @@ Result<PreparedNetwork> Predictor::prepare(Iteration iteration) const {
   prepared.curve_ = ClockCurve(gpu, activity, host_time(prepared.estimate_));
   prepared.iteration_ = std::make_shared<const Iteration>(std::move(iteration));
   if (model_) prepared.calibrate(*model_);
+  prepared.widen(model_ && !model_->time.empty() ? &model_->range : nullptr);
+  if (auto warning = folding_warning(*prepared.iteration_)) prepared.warnings_.push_back(std::move(*warning));
+  if (!model_) {
+    if (auto warning = twin_width_warning(gpu)) prepared.warnings_.push_back(std::move(*warning));
+  }
   if (auto warning = host_warning(model_.get(), prepared.config().host))
     prepared.warnings_.push_back(std::move(*warning));
   return prepared;

@@ -20,10 +20,13 @@ class PreparedNetwork {
  public:
   // Contract: device::check() accepts the setting.
   Prediction predict(const device::ClockAndLimit& setting) const;
+  // Errors: internal, if the prediction or the sum of its operations violates a check of sanity.h.
+  Result<> check(const device::ClockAndLimit& setting) const;
   // By descending energy. Their times and energies add up to the network's: time in which the GPU waits for
   // the host is distributed in proportion.
   std::vector<OperationPrediction> operations(const device::ClockAndLimit& setting) const;
-  // Operations or launch hosts outside the training data.
+  // What the prediction does not cover: operations or launch hosts outside the training data, data types that
+  // are not modeled, folded batch norms, intervals that are defaults.
   const std::vector<std::string>& warnings() const { return warnings_; }
   // Share of the time, 0 to 1, in measured operations.
   double measured_share() const { return measured_share_; }
@@ -34,6 +37,9 @@ class PreparedNetwork {
   friend class Predictor;
   // Scales the twin's clock curve to the model's prediction of the network.
   void calibrate(const Model& model);
+  // Widens the intervals by the share of time outside of what is known. `range`: null without learned
+  // operations.
+  void widen(const TrainingRange* range);
 
   std::shared_ptr<const device::Specification> gpu_;
   std::shared_ptr<const Iteration> iteration_;
@@ -51,7 +57,7 @@ class PreparedNetwork {
 class Predictor {
  public:
   explicit Predictor(device::Specification gpu);
-  // Errors: a model of another device.
+  // Errors: a model of another device, or of the same one with other parameters.
   static Result<Predictor> with(device::Specification gpu, Model model);
 
   const device::Specification& gpu() const { return *gpu_; }

@@ -64,8 +64,9 @@ class RunMonitor {
   StatusLine status_;
 };
 
-nlohmann::ordered_json body_of(const CapSettings& settings, const control::Target& target,
+nlohmann::ordered_json body_of(const CapSettings& settings, const CapTarget& opened,
                                const report::CapReport& report, bool interrupted) {
+  const control::Target& target = opened.target;
   nlohmann::ordered_json body{{"network", target.network},
                               {"device", nullptr},
                               {"precision", nullptr},
@@ -75,10 +76,8 @@ nlohmann::ordered_json body_of(const CapSettings& settings, const control::Targe
                               {"latency_bound_seconds", nullptr},
                               {"arrivals_per_second", nullptr},
                               {"interrupted", interrupted}};
-  if (target.device) {
-    body["device"] = *target.device;
-    body["precision"] = name_of(settings.precision);
-  }
+  if (target.device) body["device"] = *target.device;
+  if (opened.precision) body["precision"] = name_of(*opened.precision);
   if (settings.latency) body["latency_bound_seconds"] = settings.latency->si();
   if (settings.rate) body["arrivals_per_second"] = *settings.rate;
   body.update(report::cap_json(report));
@@ -95,7 +94,7 @@ Result<> print_report(const CapSettings& settings, const CapTarget& opened, cons
     if (file) inputs.push_back(*file);
   }
   return shell.print_document("ergon.cap/2", inputs,
-                              body_of(settings, target, report, shell.stop().stop_requested()),
+                              body_of(settings, opened, report, shell.stop().stop_requested()),
                               target.plant->simulated());
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "device/twin/network_precision.h"
 
 namespace ergon::app {
 namespace {
@@ -134,7 +135,7 @@ Result<> CapSettings::check_together() const {
 
 control::TargetSettings CapSettings::target() const {
   control::TargetSettings target;
-  target.precision = precision;
+  target.precision = precision.value_or(target.precision);
   target.batches = batches;
   std::sort(target.batches.begin(), target.batches.end());
   target.batches.erase(std::unique(target.batches.begin(), target.batches.end()), target.batches.end());
@@ -143,6 +144,12 @@ control::TargetSettings CapSettings::target() const {
   target.latency = latency;
   target.seed = seed;
   return target;
+}
+
+control::TargetSettings CapSettings::target_for(const graph::Network& loaded) const {
+  control::TargetSettings settings = target();
+  settings.precision = precision.value_or(device::default_precision(loaded));
+  return settings;
 }
 
 }  // namespace ergon::app

@@ -17,9 +17,9 @@ namespace ergon::app {
 struct CapSettings {
   NetworkSource network;
   DeviceSource device;
-  device::Precision precision = device::Precision::tf32;
-  std::optional<std::string> trace;          // table file; replaces network and device
-  std::optional<std::string> trace_network;  // network in the table
+  std::optional<device::Precision> precision;  // default: the network's
+  std::optional<std::string> trace;            // table file; replaces network and device
+  std::optional<std::string> trace_network;    // network in the table
   // Exactly one of these four is set.
   std::optional<Watts> cap;
   std::optional<std::string> schedule, cap_file, cap_socket;
@@ -39,6 +39,8 @@ struct CapSettings {
 
   Seconds run_time() const { return duration.value_or(Seconds{60}); }
   control::TargetSettings target() const;
+  // The same with the precision of the network, if none was given.
+  control::TargetSettings target_for(const graph::Network& loaded) const;
   // Whether the network runs on a GPU of this machine.
   bool uses_gpu() const { return !trace && device.kind() == device::NameKind::gpu; }
   // The cap can change during the run.

@@ -16,9 +16,11 @@ Result<CapTarget> open_twin(const CapSettings& settings) {
   if (!nominal) return nominal.error();
   const auto network = settings.network.load_fused();
   if (!network) return network.error();
-  auto target = control::twin_target(*network, *nominal, settings.target());
+  const control::TargetSettings run = settings.target_for(*network);
+  auto target = control::twin_target(*network, *nominal, run);
   if (!target) return target.error();
-  CapTarget opened{.target = std::move(*target), .files = settings.network.files()};
+  CapTarget opened{
+      .target = std::move(*target), .precision = run.precision, .files = settings.network.files()};
   for (std::string& file : settings.device.files()) opened.files.push_back(std::move(file));
   return opened;
 }
@@ -56,11 +58,13 @@ Result<CapTarget> open_gpu(const CapSettings& settings, Shell& shell) {
   control::GpuBench gpu{*bench.gpu(), bench.engine(), bench.clock(), {}};
   if (settings.allow_control) gpu.set_clock = [&bench](Hertz clock) { return bench.lock_clock(clock); };
   const auto& content = resources->model.content;
-  auto target = control::gpu_target(resources->model.network, content ? &*content : nullptr, gpu,
-                                    settings.target(), shell.stop());
+  const control::TargetSettings run = settings.target_for(resources->model.network);
+  auto target =
+      control::gpu_target(resources->model.network, content ? &*content : nullptr, gpu, run, shell.stop());
   if (!target) return target.error();
   return CapTarget{.resources = resources,
                    .target = std::move(*target),
+                   .precision = run.precision,
                    .gpu = bench.gpu(),
                    .files = settings.network.files(),
                    .restore = [resources] { return resources->bench->release(); }};

@@ -16,8 +16,9 @@ namespace ergon::app {
 struct CapTarget {
   std::shared_ptr<const void> resources;  // outlives the target
   control::Target target;
-  device::Device* gpu = nullptr;   // the GPU that is measured; null for simulations
-  std::vector<std::string> files;  // that were read
+  std::optional<device::Precision> precision;  // absent for a trace
+  device::Device* gpu = nullptr;               // the GPU that is measured; null for simulations
+  std::vector<std::string> files;              // that were read
   // Restores device settings. Errors: a setting that could not be restored.
   std::function<Result<>()> restore = [] { return Result<>(); };
 };

@@ -7,21 +7,20 @@
 #include <fmt/ranges.h>
 
 namespace ergon::app {
-namespace {
 
-std::string precision_help(device::Precision fallback) {
-  return fmt::format("data type of the arithmetic (default: {})", name_of(fallback));
-}
-
-}  // namespace
-
-void declare_precision(Options& options, device::Precision& precision) {
-  options.enumeration("--precision", precision, device::kPrecisions, precision_help(precision));
+void declare_precision(Options& options, std::optional<device::Precision>& precision) {
+  options.enumeration("--precision", precision, device::kPrecisions,
+                      "data type of the arithmetic (default: the file's, or tf32)");
 }
 
 void declare_precision_briefly(Options& options, device::Precision& precision) {
   options.enumeration("--precision", precision, "P", device::kPrecisions,
                       fmt::format("{} (default: {})", device::kPrecisionList, name_of(precision)));
+}
+
+void declare_precision_briefly(Options& options, std::optional<device::Precision>& precision) {
+  options.enumeration("--precision", precision, "P", device::kPrecisions,
+                      fmt::format("{} (default: the file's, or tf32)", device::kPrecisionList));
 }
 
 void declare_host(Options& options, std::optional<predict::LaunchHost>& host) {

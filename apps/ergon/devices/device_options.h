@@ -12,10 +12,12 @@ namespace ergon::app {
 
 using sources::DeviceSource;
 
-// Declares --precision; the target's value is the default.
-void declare_precision(Options& options, device::Precision& precision);
-// The same with shorter help, for commands with many options.
+// Declares --precision; the default is that of the network.
+void declare_precision(Options& options, std::optional<device::Precision>& precision);
+// The same with shorter help, for commands with many options; the default of a target that is not optional is
+// its value.
 void declare_precision_briefly(Options& options, device::Precision& precision);
+void declare_precision_briefly(Options& options, std::optional<device::Precision>& precision);
 
 // Declares --host, the program that launches kernels; the default depends on the network.
 void declare_host(Options& options, std::optional<predict::LaunchHost>& host);

@@ -9,6 +9,7 @@
 #include "device/twin/catalog.h"
 #include "device/twin/estimate.h"
 #include "device/twin/estimate_notes.h"
+#include "device/twin/network_precision.h"
 #include "devices/device_commands.h"
 #include "devices/device_options.h"
 #include "networks/network_options.h"
@@ -24,7 +25,7 @@ struct EstimateSettings {
   NetworkSource network;
   CostSettings costs;
   DeviceSource device;
-  device::Precision precision = device::Precision::tf32;
+  std::optional<device::Precision> precision;
   std::optional<Hertz> clock;
   std::optional<Watts> limit;
   bool operations = false;
@@ -109,8 +110,9 @@ Result<int> run_estimate(const EstimateSettings& settings, Shell& shell) {
   if (!gpu) return gpu.error();
   const auto network = settings.network.load_fused();
   if (!network) return network.error();
-  const auto workload = device::workload_of(*network, settings.costs.batch_for(*network), settings.costs.mode,
-                                            settings.precision);
+  const device::Precision precision = settings.precision.value_or(device::default_precision(*network));
+  const auto workload =
+      device::workload_of(*network, settings.costs.batch_for(*network), settings.costs.mode, precision);
   if (!workload) return workload.error();
   const device::ClockAndLimit setting{settings.clock, settings.limit};
   const auto estimate = device::estimate(*workload, *gpu, setting);
@@ -123,9 +125,8 @@ Result<int> run_estimate(const EstimateSettings& settings, Shell& shell) {
     if (!printed) return printed.error();
     return kExitDone;
   }
-  if (const auto substitute = device::substitute_arithmetic(*gpu, settings.precision))
-    shell.note(
-        fmt::format("{} does not support {}: {}", gpu->name, name_of(settings.precision), *substitute));
+  if (const auto substitute = device::substitute_arithmetic(*gpu, precision))
+    shell.note(fmt::format("{} does not support {}: {}", gpu->name, name_of(precision), *substitute));
   std::string text = estimate_text(*workload, *gpu, *estimate, settings);
   if (settings.operations) text += operations_text(*workload, *estimate, shell.table_style());
   const auto printed = shell.print_report(text);
@@ -153,8 +154,7 @@ Command estimate_command() {
                                   "core clock, for example 1200MHz (default: unlocked)");
         options.positive_quantity("--power-limit", settings->limit,
                                   "power limit, for example 300W (default: the board's)");
-        options.enumeration("--precision", settings->precision, device::kPrecisions,
-                            "precision (default: tf32 = PyTorch's: TF32 convolutions, fp32 otherwise)");
+        declare_precision(options, settings->precision);
         options.flag("--operations", settings->operations,
                      "also list the distinct operations, longest first");
         return [settings](Shell& shell) { return run_estimate(*settings, shell); };

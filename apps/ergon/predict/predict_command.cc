@@ -5,6 +5,7 @@
 
 #include "base/si_prefixes.h"
 #include "base/units_text.h"
+#include "device/twin/network_precision.h"
 #include "devices/device_options.h"
 #include "networks/network_options.h"
 #include "predict/alternatives.h"
@@ -22,7 +23,7 @@ struct PredictSettings {
   NetworkSource network;
   CostSettings costs;
   DeviceSource device;
-  device::Precision precision = device::Precision::tf32;
+  std::optional<device::Precision> precision;
   std::optional<predict::LaunchHost> host;
   std::optional<Hertz> clock;
   std::optional<Watts> limit;
@@ -116,10 +117,11 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
   const auto network = settings.network.load_fused();
   if (!network) return network.error();
   const predict::WorkloadConfig config{settings.costs.batch_for(*network), settings.costs.mode,
-                                       settings.precision,
+                                       settings.precision.value_or(device::default_precision(*network)),
                                        settings.host.value_or(predict::default_launch_host(*network))};
   const auto prepared = predictor->prepare(*network, config);
   if (!prepared) return prepared.error();
+  if (auto fine = prepared->check(setting); !fine) return fine.error();
   for (const std::string& warning : prepared->warnings()) {
     if (shell.json) shell.note("warning: " + warning);
   }

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/units_text.h"
+#include "device/twin/network_precision.h"
 #include "devices/device_options.h"
 #include "networks/network_options.h"
 #include "predict/predict_commands.h"
@@ -19,7 +20,7 @@ struct TuneSettings {
   NetworkSource network;
   std::vector<std::string> devices, models;
   graph::Mode mode = graph::Mode::inference;
-  device::Precision precision = device::Precision::tf32;
+  std::optional<device::Precision> precision;
   std::optional<predict::LaunchHost> host;
   std::vector<std::int64_t> batches;
   std::vector<predict::GpuHourPrice> gpu_hours;
@@ -136,7 +137,8 @@ Result<int> run_tune(const TuneSettings& settings, Shell& shell) {
   request.prices.per_gpu_hour = std::move(*prices);
   const auto network = settings.network.load_fused();
   if (!network) return network.error();
-  const predict::WorkloadConfig config{1, settings.mode, settings.precision,
+  const predict::WorkloadConfig config{1, settings.mode,
+                                       settings.precision.value_or(device::default_precision(*network)),
                                        settings.host.value_or(predict::default_launch_host(*network))};
   const auto targets = predict::tune_targets_of(
       predictors, *network, config, predict::batches_to_try(*network, settings.batches), shell.notify());

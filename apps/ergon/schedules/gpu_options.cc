@@ -1,5 +1,7 @@
 #include "schedules/gpu_options.h"
 
+#include "device/twin/network_precision.h"
+
 namespace ergon::app {
 
 void GpuOptions::declare(Options& options) {
@@ -19,7 +21,7 @@ Result<allocate::GpuWork> GpuOptions::load(const NetworkSource& network, std::op
   return allocate::GpuWork::of(*loaded, *gpu,
                                {.batch = costs.batch_for(*loaded),
                                 .mode = costs.mode,
-                                .precision = precision,
+                                .precision = precision.value_or(device::default_precision(*loaded)),
                                 .power_limit = power_limit,
                                 .clock_step = clock_step,
                                 .switch_time = switch_time});

@@ -17,7 +17,7 @@ namespace ergon::app {
 struct GpuOptions {
   std::optional<std::string> device;  // --device; absent: an array
   CostSettings costs;
-  device::Precision precision = device::Precision::tf32;
+  std::optional<device::Precision> precision;
   std::optional<Watts> power_limit;
 
   void declare(Options& options);

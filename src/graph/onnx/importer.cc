@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "graph/infer.h"
+#include "graph/onnx/batch_norm_folding.h"
 #include "graph/onnx/constants.h"
 #include "graph/onnx/rules.h"
 
@@ -248,6 +249,7 @@ Result<Network> Importer::finish() {
   build_.network().default_batch = batch_.number;
   build_.network().modules = model_.modules;
   build_.network().batch_is_fixed = !batch_.symbolic;
+  build_.network().folded_batch_norms = folded_batch_norms(nodes_);
   if (record_ != nullptr) {
     record_->node_sources.resize(build_.network().nodes.size());
     record_->values = std::move(values_);

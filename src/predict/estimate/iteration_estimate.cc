@@ -7,11 +7,15 @@
 namespace ergon::predict {
 namespace {
 
+const std::string kTranspose = "transpose";
+
 // An implicit copy for a matrix product has the launch overhead of a transpose; one that a convolution makes
 // itself is part of the same call.
 Seconds launch_time(const Task& task, graph::Mode mode, const LaunchOverhead& overhead) {
   if (task.shares_launch) return Seconds{0};
-  return overhead.of(task.implicit ? "transpose" : task.kind, mode);
+  const std::string& kind = task.implicit ? kTranspose : task.kind;
+  // A measured overhead is that of all launches of the operation.
+  return overhead.of(kind, mode) * (overhead.is_measured(kind, mode) ? 1 : task.launches);
 }
 
 }  // namespace

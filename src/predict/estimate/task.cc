@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "device/twin/network_precision.h"
 #include "graph/summary.h"
 #include "predict/estimate/library_behavior.h"
 #include "predict/estimate/memory_layout.h"
@@ -110,6 +111,8 @@ Task task_of(const graph::Network& network, const profile::Step& step, const pro
   task.id = subject.id;
   task.geometry = geometry_of(network, step, batch);
   for (const graph::NodeId node : step.nodes) {
+    if (const auto type = device::unmodeled_type(network, network.nodes[node]))
+      task.unmodeled = name_of(*type);
     const auto found = kernels.find(node);
     if (found == kernels.end()) continue;
     const device::Operation& operation = *found->second;
@@ -154,6 +157,7 @@ void unfuse_gelu(Task& task) {
     }
     *kernels = std::move(unfused);
   }
+  task.launches = kOperators;
 }
 
 profile::RunCondition profiled(const WorkloadConfig& config) {
@@ -174,7 +178,7 @@ Result<Iteration> iteration_of(const graph::Network& network, const WorkloadConf
   const KernelsOf kernels = kernels_by_node(*work);
   const bool training = config.mode == Mode::training;
   const auto wanted = graph::needs_input_gradient(network);
-  Iteration iteration{network.name, config, {}, work->weights, work->activations};
+  Iteration iteration{network.name, config, {}, work->weights, work->activations, network.folded_batch_norms};
   std::map<std::string, std::size_t> index_by_id;
   const auto steps = profile::steps_of(network, {config.mode, false});
   for (const profile::Step& step : steps) {

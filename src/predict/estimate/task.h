@@ -39,7 +39,9 @@ struct Task {
   std::string id;              // of the operation at its batch; equal in all networks
   double count = 1;            // occurrences per iteration
   bool implicit = false;       // part of another operation, never measured alone
+  double launches = 1;         // kernels that the host launches for it
   bool shares_launch = false;  // implicit, and its launch overhead is part of the other operation's
+  std::string unmodeled;  // data type whose speed is not modeled, "int8"; computed as the precision instead
   bool channels_last = false;  // depthwise convolution of an unintended channels-last image
   Geometry geometry;
   std::vector<device::Kernel> forward, backward;
@@ -51,6 +53,7 @@ struct Iteration {
   WorkloadConfig config;
   std::vector<Task> tasks;
   Bytes weights, activations;  // device memory
+  std::int64_t folded_batch_norms = 0;
 };
 
 // Bytes that the forward pass of a task moves.

@@ -28,12 +28,18 @@ std::string reason(const Task& task, graph::Mode mode, const TrainingRange& rang
 }  // namespace
 
 Extrapolation extrapolation_of(const Iteration& iteration, const std::vector<Seconds>& times,
-                               const TrainingRange& range) {
-  Seconds all, outside;
-  std::map<std::string, Seconds> reasons;
+                               const TrainingRange* range) {
+  Seconds all, outside, unmodeled;
+  std::map<std::string, Seconds> reasons, types;
   for (std::size_t i = 0; i < iteration.tasks.size(); ++i) {
+    const Task& task = iteration.tasks[i];
     all += times[i];
-    const std::string why = reason(iteration.tasks[i], iteration.config.mode, range);
+    if (!task.unmodeled.empty()) {
+      unmodeled += times[i];
+      types[task.unmodeled] += times[i];
+      continue;
+    }
+    const std::string why = range == nullptr ? "" : reason(task, iteration.config.mode, *range);
     if (why.empty()) continue;
     outside += times[i];
     reasons[why] += times[i];
@@ -41,6 +47,12 @@ Extrapolation extrapolation_of(const Iteration& iteration, const std::vector<Sec
   Extrapolation extrapolation;
   if (all <= Seconds{0}) return extrapolation;
   extrapolation.share = (outside / all).si();
+  extrapolation.unmodeled_share = (unmodeled / all).si();
+  for (const auto& [type, time] : types) {
+    extrapolation.warnings.push_back(
+        fmt::format("the speed of {} operations is not modeled; predicted as {} ({:.0f} % of the time)", type,
+                    name_of(iteration.config.precision), 100 * (time / all).si()));
+  }
   for (const auto& [why, time] : reasons) {
     if (time > all * kMinReportedShare)
       extrapolation.warnings.push_back(

@@ -8,14 +8,15 @@
 
 namespace ergon::predict {
 
-// How far an iteration lies outside the training data of a model.
+// How far an iteration lies outside of what is known.
 struct Extrapolation {
-  double share = 0;                   // of the time, in operations outside the training data
+  double unmodeled_share = 0;         // of the time, in operations on data types that are not modeled
+  double share = 0;                   // of the time, in other operations outside the training data
   std::vector<std::string> warnings;  // "no matmul in the training data (12 % of the time)"
 };
 
-// `times`: by task, all occurrences together.
+// `times`: by task, all occurrences together. `range`: null for a twin, which has no training data.
 Extrapolation extrapolation_of(const Iteration& iteration, const std::vector<Seconds>& times,
-                               const TrainingRange& range);
+                               const TrainingRange* range);
 
 }  // namespace ergon::predict

@@ -55,6 +55,30 @@ TEST_F(ExportedFile, IsPredictedWithFusedOperators) {
   EXPECT_EQ(types("estimate net.onnx --device h200 --batch 8", "operations"), run);
 }
 
+// The default precision is that of the file.
+TEST_F(ExportedFile, InHalfPrecisionIsPredictedInHalfPrecision) {
+  graph::Builder b("onnx", "half");
+  const auto x = b.input("x", "Input", graph::Shape::batch_of({128, 512}), graph::ElementType::float16);
+  const auto network = b.finish({b.add("matmul", "MatMul", graph::Dense{1024, false}, {x})}).value();
+  std::ofstream(folder_ / "half.onnx", std::ios::binary) << *graph::onnx::export_onnx(network);
+  const auto document = [&](const std::string& command) {
+    const auto done = test::run_shell(ERGON_PROGRAMS "/ergon " + command + " --device h200 --json",
+                                      folder_.path().string());
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    return Json::parse(done.out);
+  };
+  for (const char* command :
+       {"predict half.onnx --batch 64", "estimate half.onnx --batch 64", "tune half.onnx"}) {
+    const Json by_default = document(command);
+    EXPECT_EQ(by_default["precision"], "fp16") << command;
+    Json given = document(std::string(command) + " --precision fp16");
+    given["provenance"] = by_default["provenance"];
+    EXPECT_EQ(by_default, given) << command;
+    EXPECT_EQ(document(std::string(command) + " --precision tf32")["precision"], "tf32");
+  }
+  EXPECT_EQ(document("predict net.onnx")["precision"], "tf32");
+}
+
 TEST_F(ExportedFile, IsInspectedAsWritten) { EXPECT_EQ(types("inspect net.onnx", "layers").size(), 5U); }
 
 }  // namespace

@@ -27,6 +27,39 @@ Costs costs_of(const Network& network, std::int64_t batch = 1) {
   return costs->totals.sum;
 }
 
+// PyTorch's exporters leave traces of a folded batch norm; other biases are not counted.
+TEST(OnnxImport, CountsFoldedBatchNorms) {
+  const auto with_weight = [](const std::string& weight) {
+    SmallModel model;
+    model.input("x", {-1, 3, 32, 32}).weight(weight, {16, 3, 3, 3}).weight("b", {16});
+    model.node("Conv", {"x", weight, "b"}, {"y"}).output("y");
+    return model;
+  };
+  EXPECT_EQ(imported(with_weight("conv1.weight")).folded_batch_norms, 0);
+  EXPECT_EQ(imported(with_weight("onnx::Conv_497")).folded_batch_norms, 1);
+  SmallModel exported = with_weight("conv1.weight");
+  exported.graph().mutable_node(0)->set_doc_string("ResNet/bn1: torch.nn.modules.batchnorm.BatchNorm2d");
+  EXPECT_EQ(imported(exported).folded_batch_norms, 1);
+}
+
+TEST(OnnxImport, KeepsTheDataTypesOfQuantizedAndHalfPrecisionFiles) {
+  constexpr int kInt8 = 3, kFloat16 = 10;
+  SmallModel half;
+  half.input("x", {-1, 64}, kFloat16).weight("w", {64, 32}, kFloat16);
+  half.node("MatMul", {"x", "w"}, {"y"}).output("y");
+  const Network network = imported(half);
+  EXPECT_EQ(network.nodes.back().weights.at(0).type, ElementType::float16);
+  SmallModel quantized;
+  quantized.input("x", {-1, 64}, kInt8).weight("w", {64, 32}, kInt8);
+  for (const char* scale : {"xs", "ws", "ys"}) quantized.weight(scale, {});
+  for (const char* zero : {"xz", "wz", "yz"}) quantized.weight(zero, {}, kInt8);
+  quantized.node("QLinearMatMul", {"x", "xs", "xz", "w", "ws", "wz", "ys", "yz"}, {"y"}).output("y");
+  const Network integers = imported(quantized);
+  const Node& product = integers.nodes.back();
+  EXPECT_EQ(integers.values[product.inputs.at(0)].type, ElementType::int8);
+  EXPECT_EQ(product.weights.at(0).type, ElementType::int8);
+}
+
 TEST(OnnxImport, ConvolutionWithASymbolicBatch) {
   SmallModel model;
   model.input("x", {-1, 3, 32, 32}).weight("w", {16, 3, 3, 3}).weight("b", {16});

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+
+#include "device/twin/precision.h"
+#include "graph/network.h"
+
+namespace ergon::device {
+
+// The precision in which a framework runs the network by default: that of most of its weights, or of most of
+// its tensors if it has none. tf32, PyTorch's default, for float32 and for types that are not a Precision.
+Precision default_precision(const graph::Network& network);
+
+// The data type of a node whose arithmetic is not modeled: int8 of a quantized matrix product or of a
+// conversion to or from it, or float64. Absent for the types of Precision.
+std::optional<graph::ElementType> unmodeled_type(const graph::Network& network, const graph::Node& node);
+
+}  // namespace ergon::device

@@ -100,6 +100,8 @@ Json tune_json(const predict::TuneResult& result, const predict::TuneRequest& re
     json["devices"].push_back(device_result_json(each, request));
   json["more_latency"] = tradeoffs_json(result.more_latency, request.prices);
   json["less_latency"] = tradeoffs_json(result.less_latency, request.prices);
+  json["next_cheaper"] = point_or_null(result.next_cheaper, request.prices);
+  json["not_distinguished"] = result.not_distinguished;
   json["pareto"] = Json::array();
   for (const OperatingPoint& point : result.front)
     json["pareto"].push_back(operating_point_json(point, request.prices));

@@ -163,24 +163,35 @@ std::string devices_text(const TuneResult& result, const report::TableStyle& sty
   report::TextTable table({{"device"},
                            {"batch", Align::right},
                            {"clock"},
-                           {"power limit", Align::right, 1},
-                           {"latency", Align::right},
+                           {"power limit", Align::right, 2},
+                           {"latency", Align::right, 1},
                            {"energy/sample", Align::right},
-                           {"saving", Align::right},
-                           {"source", Align::left, 2}});
+                           {"90 % interval", Align::right},
+                           {"saving", Align::right, 3},
+                           {"source"}});
   for (const predict::DeviceTuneResult& each : result.devices) {
     if (!each.choice) {
-      table.row({each.device, "-", "out of bounds", "-", "-", "-", "-", "-"});
+      table.row({each.device, "-", "out of bounds", "-", "-", "-", "-", "-", "-"});
       continue;
     }
     const OperatingPoint& choice = *each.choice;
+    const auto& energy = choice.prediction.energy_per_sample;
     table.row({each.device, std::to_string(choice.batch), clock_text(choice), to_text(choice.limit),
                to_text(choice.latency()), to_text(choice.energy_per_sample()),
+               fmt::format("{} to {}", to_text(energy.low), to_text(energy.high)),
                percent(energy_saving(choice, *each.at_default)),
                std::string(name_of(choice.prediction.source))});
   }
-  return "\nBest operating point of each device (saving: compared with its default settings)\n" +
-         table.text(style);
+  std::string text = "\nBest operating point of each device (saving: compared with its default settings)\n" +
+                     table.text(style);
+  if (!result.not_distinguished.empty())
+    text += fmt::format("warning: the 90 % intervals of {} and {} overlap; their order is not certain\n",
+                        result.choice.device, fmt::join(result.not_distinguished, ", "));
+  for (std::size_t i = 1; i < result.devices.size(); ++i) {
+    for (const std::string& warning : result.devices[i].warnings)
+      text += fmt::format("warning: {}: {}\n", result.devices[i].device, warning);
+  }
+  return text;
 }
 
 std::string tradeoffs_text(const std::vector<predict::LatencyTradeoff>& tradeoffs,
@@ -194,10 +205,19 @@ std::string tradeoffs_text(const std::vector<predict::LatencyTradeoff>& tradeoff
   return "Energy at other latencies, relative to the tuned setting\n" + table.text(style);
 }
 
+std::string no_saving_text(const TuneResult& result) {
+  if (!result.next_cheaper) return "A higher latency saves no energy.\n";
+  const OperatingPoint& cheaper = *result.next_cheaper;
+  return fmt::format("Up to {:g} % more latency saves no energy; {} ({:+.0f} %, batch {}) saves {}.\n",
+                     100 * result.more_latency.back().latency_change, to_text(cheaper.latency()),
+                     100 * (cheaper.latency() / result.choice.latency()).si() - 100, cheaper.batch,
+                     percent(energy_saving(cheaper, result.choice)));
+}
+
 std::string latency_text(const TuneResult& result, const report::TableStyle& style) {
   if (result.more_latency.back().energy_saving >= kVisible)
     return "\n" + tradeoffs_text(result.more_latency, style);
-  std::string text = "\nA higher latency saves no energy.\n";
+  std::string text = "\n" + no_saving_text(result);
   if (!result.less_latency.front().point)
     return text + "No other operating point within the bounds is faster.\n";
   return text + tradeoffs_text(result.less_latency, style);

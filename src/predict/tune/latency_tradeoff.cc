@@ -18,4 +18,18 @@ LatencyTradeoff latency_tradeoff_of(const OperatingPoint& choice, std::span<cons
   return {latency_change, *best, energy_saving(*best, choice)};
 }
 
+std::optional<OperatingPoint> next_cheaper(const OperatingPoint& choice,
+                                           std::span<const OperatingPoint> points, const Bounds& bounds) {
+  constexpr double kVisibleSaving = 0.0005;
+  const Bounds others{std::nullopt, bounds.throughput, bounds.power};
+  const OperatingPoint* fastest = nullptr;
+  for (const OperatingPoint& point : points) {
+    if (point.device != choice.device || point.latency() <= choice.latency() ||
+        energy_saving(point, choice) < kVisibleSaving || !meets(point, others))
+      continue;
+    if (fastest == nullptr || point.latency() < fastest->latency()) fastest = &point;
+  }
+  return fastest == nullptr ? std::nullopt : std::optional(*fastest);
+}
+
 }  // namespace ergon::predict

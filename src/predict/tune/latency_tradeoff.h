@@ -22,4 +22,9 @@ struct LatencyTradeoff {
 LatencyTradeoff latency_tradeoff_of(const OperatingPoint& choice, std::span<const OperatingPoint> points,
                                     const Bounds& bounds, double latency_change);
 
+// The fastest slower point on the choice's device that needs visibly less energy per sample, however much
+// slower it is; absent if there is none. Bounds as above.
+std::optional<OperatingPoint> next_cheaper(const OperatingPoint& choice,
+                                           std::span<const OperatingPoint> points, const Bounds& bounds);
+
 }  // namespace ergon::predict

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/contract.h"
+#include "predict/sanity.h"
 #include "predict/tune/front.h"
 
 namespace ergon::predict {
@@ -78,6 +79,40 @@ void sort_best_first(std::vector<DeviceTuneResult>& devices, const TuneRequest& 
                    [&](const DeviceTuneResult& a, const DeviceTuneResult& b) { return rank(a) < rank(b); });
 }
 
+// Relative width of what decides: the interval of the energy, or of the time, or of both.
+struct Range {
+  double low = 0, high = 0;
+};
+
+Range range_of(const OperatingPoint& point, const TuneRequest& request) {
+  const double value = score(request.objective, point, request.prices);
+  const auto scaled = [&](const auto& predicted) {
+    return Range{value * (predicted.low / predicted.value).si(),
+                 value * (predicted.high / predicted.value).si()};
+  };
+  switch (request.objective) {
+    case Objective::energy:
+      return scaled(point.prediction.energy_per_sample);
+    case Objective::energy_delay:
+      return scaled(point.prediction.energy_delay);
+    case Objective::time:
+    case Objective::price:
+      break;
+  }
+  return scaled(point.prediction.time);
+}
+
+std::vector<std::string> devices_like_the_best(const std::vector<DeviceTuneResult>& devices,
+                                               const TuneRequest& request) {
+  std::vector<std::string> names;
+  const Range best = range_of(*devices.front().choice, request);
+  for (std::size_t i = 1; i < devices.size(); ++i) {
+    if (devices[i].choice && range_of(*devices[i].choice, request).low <= best.high)
+      names.push_back(devices[i].device);
+  }
+  return names;
+}
+
 }  // namespace
 
 Result<TuneResult> tune(std::span<const TuneTarget> targets, const TuneRequest& request) {
@@ -87,6 +122,9 @@ Result<TuneResult> tune(std::span<const TuneTarget> targets, const TuneRequest& 
   for (const TuneTarget& target : targets) {
     auto points = candidates_of(target, space_for(request, target.gpu));
     if (!points) return points.error();
+    for (const OperatingPoint& point : *points) {
+      if (auto fine = check_sanity(point.prediction, target.gpu, point.limit); !fine) return fine.error();
+    }
     result.devices.push_back(result_of(target, *points, request));
     all.insert(all.end(), points->begin(), points->end());
   }
@@ -104,6 +142,8 @@ Result<TuneResult> tune(std::span<const TuneTarget> targets, const TuneRequest& 
     result.more_latency.push_back(latency_tradeoff_of(result.choice, all, request.bounds, change));
     result.less_latency.push_back(latency_tradeoff_of(result.choice, all, request.bounds, -change));
   }
+  result.next_cheaper = next_cheaper(result.choice, all, request.bounds);
+  result.not_distinguished = devices_like_the_best(result.devices, request);
   const Bounds others{std::nullopt, request.bounds.throughput, request.bounds.power};
   std::erase_if(all, [&](const OperatingPoint& point) { return !meets(point, others); });
   result.front = pareto_front(all);

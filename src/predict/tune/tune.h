@@ -45,6 +45,10 @@ struct TuneResult {
   std::vector<DeviceTuneResult> devices;       // best first; those without a choice last
   std::vector<OperatingPoint> front;           // Pareto front of points that meet throughput and power bounds
   std::vector<LatencyTradeoff> more_latency, less_latency;
+  std::optional<OperatingPoint> next_cheaper;  // at any higher latency
+  // Other devices whose 90 % interval of the objective overlaps that of the choice: their order is not
+  // certain.
+  std::vector<std::string> not_distinguished;
 };
 
 // Errors: no point meets the bounds (the message has the nearest point and the best value of each bound);

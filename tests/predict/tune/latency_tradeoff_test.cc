@@ -36,5 +36,21 @@ TEST(LatencyTradeoff, MeetsAllBoundsButLatencyOnTheSameDevice) {
   EXPECT_EQ(latency_tradeoff_of(points[0], points, with_throughput, 0.1).energy_saving, 0);
 }
 
+TEST(NextCheaper, IsTheFastestSlowerPointThatSavesEnergy) {
+  const std::vector points{synthetic_point(1, 10), synthetic_point(1.2, 10), synthetic_point(4, 6, 8),
+                           synthetic_point(2, 9, 4), synthetic_point(0.5, 5, 8)};
+  const auto cheaper = next_cheaper(points[0], points, {});
+  ASSERT_TRUE(cheaper);
+  EXPECT_EQ(cheaper->latency().si(), 2);
+  EXPECT_FALSE(next_cheaper(points[2], points, {}));
+}
+
+TEST(NextCheaper, MeetsTheOtherBoundsOnTheSameDevice) {
+  std::vector points{synthetic_point(1, 10), synthetic_point(2, 9, 1, 300), synthetic_point(3, 8)};
+  points.back().device = "h200";
+  EXPECT_FALSE(
+      next_cheaper(points[0], points, {.latency = Seconds{1}, .throughput = {}, .power = Watts{200}}));
+}
+
 }  // namespace
 }  // namespace ergon::predict

@@ -111,6 +111,31 @@ TEST(Tune, DevicesThatCannotMeetTheBoundsAreLast) {
   EXPECT_EQ(result.devices[1].infeasibility->nearest.device, "v100");
 }
 
+// "No more latency saves energy" must not stand above a cheaper point of a larger batch.
+TEST(Tune, NamesTheNextCheaperPointBeyondTheTable) {
+  TuneRequest request;
+  request.bounds.latency = 12_ms;
+  const TuneResult result = result_of({target("v100", "resnet50", {1, 8, 64})}, request);
+  const bool in_front =
+      std::any_of(result.front.begin(), result.front.end(), [&](const OperatingPoint& each) {
+        return each.latency() > result.choice.latency() && energy_saving(each, result.choice) > 0.001;
+      });
+  ASSERT_TRUE(in_front);
+  ASSERT_TRUE(result.next_cheaper);
+  EXPECT_GT(result.next_cheaper->latency(), result.choice.latency());
+  EXPECT_LT(result.next_cheaper->energy_per_sample(), result.choice.energy_per_sample());
+}
+
+TEST(Tune, DevicesWithOverlappingIntervalsAreNotDistinguished) {
+  // The energy of networks was not measured on an A100.
+  const TuneResult near =
+      result_of({target("h200", "resnet50", {32}), target("a100-sxm-80", "resnet50", {32})}, {});
+  EXPECT_EQ(near.not_distinguished.size(), 1u);
+  const TuneResult far = result_of({target("h200", "resnet50", {32}), target("p40", "resnet50", {32})}, {});
+  EXPECT_EQ(far.choice.device, "h200");
+  EXPECT_TRUE(far.not_distinguished.empty());
+}
+
 TEST(Tune, HourlyPricesOfDevicesDecideBetweenThem) {
   const std::vector<TuneTarget> targets{target("a30", "resnet50", {32}), target("h200", "resnet50", {32})};
   TuneRequest request{.objective = Objective::price};

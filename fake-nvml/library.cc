@@ -198,7 +198,7 @@ std::optional<std::vector<device::Twin::PowerUpdate>> Library::samples(const Gpu
   if (!history) return std::nullopt;
   Seconds period{1};
   for (const device::SensorModel& sensor : twin.specification().sensors) {
-    if (sensor.field == field) period = sensor.period;
+    if (sensor.answers(field)) period = sensor.period;
   }
   for (device::Twin::PowerUpdate& each : *history) {
     const std::int64_t number = std::llround((each.at / period).si());

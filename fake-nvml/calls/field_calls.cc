@@ -1,5 +1,6 @@
 // Field values and the sample buffer.
 
+#include "base/text.h"
 #include "call_helpers.h"
 
 namespace ergon::fake_nvml {
@@ -23,6 +24,13 @@ Return give_margin(FieldValue& value, int degrees) {
   return Return::success;
 }
 
+// Power fields came with driver 525.
+bool has_power_fields(const GpuCall& at) {
+  constexpr int kSince = 525;
+  const std::string& driver = at.simulation.scenario().driver;
+  return parse_int64(driver.substr(0, driver.find('.'))).value_or(kSince) >= kSince;
+}
+
 Return give_energy(const GpuCall& at, FieldValue& value) {
   const auto joules = at.library.read(at, SensorField::energy);
   value.value_type = ValueType::uint64;
@@ -37,6 +45,7 @@ std::optional<unsigned> milliwatts(std::optional<double> watts) {
 
 // Power fields have a scope: GPU, module or memory. Only the GPU is modeled.
 Return give_power(const GpuCall& at, FieldValue& value) {
+  if (!has_power_fields(at)) return Return::invalid_argument;
   const bool measured = value.field == field::kPowerAverage || value.field == field::kPowerInstant;
   if (value.scope > field::kScopeMemory || (value.scope == field::kScopeMemory && !measured)) {
     return Return::invalid_argument;

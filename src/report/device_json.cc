@@ -48,6 +48,7 @@ Json device_json(const device::Specification& gpu) {
   Json sensors = Json::array();
   for (const device::SensorModel& sensor : gpu.sensors) {
     sensors.push_back({{"field", sensor.field},
+                       {"also", sensor.also},
                        {"period_seconds", sensor.period.si()},
                        {"window_seconds", sensor.window.si()},
                        {"gain", sensor.gain},

@@ -113,8 +113,13 @@ TEST(DeviceCatalog, RejectsABandwidthThatFallsWithTheClock) {
 }
 
 TEST(DeviceCatalog, RejectsDuplicateSensors) {
-  EXPECT_EQ(error_of(with("\"field\": \"average\"", "\"field\": \"usage\"")),
+  EXPECT_EQ(error_of(with("\"field\": \"instant\"", "\"field\": \"usage\"")),
             "my.json: duplicate sensor \"usage\"");
+  EXPECT_EQ(error_of(with("\"field\": \"instant\"", "\"field\": \"average\"")),
+            "my.json: duplicate sensor \"average\"");
+  EXPECT_EQ(error_of(with("[\"average\"]", "[\"usage\"]")), "my.json: duplicate sensor \"usage\"");
+  EXPECT_EQ(error_of(with("[\"average\"]", "\"average\"")),
+            "my.json: \"sensors.usage.also\" must be a list of fields");
 }
 
 TEST(DeviceCatalog, RejectsThermalRunaway) {

@@ -148,7 +148,7 @@ TEST(Twin, RejectsUnsupportedRequests) {
   EXPECT_EQ(gpu.locked_clock(), std::nullopt);
   EXPECT_EQ(gpu.limit(), spec.limit.default_limit);
   EXPECT_EQ(gpu.power("phase_of_the_moon").error().kind, Errc::unsupported);
-  EXPECT_EQ(Twin(device_called("a100-sxm-80")).power("instant").error().kind, Errc::unsupported);
+  EXPECT_EQ(Twin(device_called("a100-sxm-80")).power("average").error().kind, Errc::unsupported);
 }
 
 TEST(Twin, HoldsALimitOnAverage) {
@@ -342,6 +342,22 @@ TEST(Twin, UsageOfAnH200RampsAndInstantFollows) {
     const Watts expected = (low + (high - low) * share) * usage.gain + usage.offset;
     EXPECT_NEAR(gpu.power("usage")->si(), expected.si(), 1e-6) << i;
     EXPECT_NEAR(gpu.power("instant")->si(), (high * instant.gain + instant.offset).si(), 1e-6) << i;
+  }
+}
+
+// nvml.h: field 186 on all architectures, field 185 on Ampere (except GA100) and newer. The reading is the
+// one of nvmlDeviceGetPowerUsage, which is the average where there is one.
+TEST(Twin, FieldsFollowTheArchitecture) {
+  for (const std::string& name : device_names()) {
+    const Specification spec = device_called(name);
+    const bool averages = spec.chip == "GA102" || spec.chip == "GH100";
+    Twin gpu(spec, 3);
+    gpu.run(load_on(spec));
+    gpu.advance(3_s);
+    ASSERT_TRUE(gpu.power("instant")) << name;
+    EXPECT_EQ(static_cast<bool>(gpu.power("average")), averages) << name;
+    EXPECT_EQ(gpu.power("usage").value(), gpu.power(averages ? "average" : "instant").value()) << name;
+    EXPECT_EQ(gpu.power("usage").value() == gpu.power("instant").value(), !averages) << name;
   }
 }
 

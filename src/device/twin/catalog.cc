@@ -115,6 +115,16 @@ class Reader {
     }
   }
 
+  bool read_also(const Json& names, SensorModel& sensor) {
+    const auto is_text = [](const Json& name) { return name.is_string(); };
+    if (!names.is_array() || !std::all_of(names.begin(), names.end(), is_text)) {
+      complain("\"sensors.{}.also\" must be a list of fields", printable(sensor.field));
+      return false;
+    }
+    for (const Json& name : names) sensor.also.push_back(name);
+    return true;
+  }
+
   void read_sensors(Specification& gpu) {
     const Json& sensors = fields_.raw("sensors");
     if (!sensors.is_array() || sensors.empty())
@@ -124,9 +134,15 @@ class Reader {
       if (!each.is_object() || !each.contains("field") || !each["field"].is_string())
         return complain("a sensor has no \"field\"");
       sensor.field = each["field"];
-      const bool twice = std::any_of(gpu.sensors.begin(), gpu.sensors.end(),
-                                     [&](const SensorModel& other) { return other.field == sensor.field; });
-      if (twice) return complain("duplicate sensor \"{}\"", printable(sensor.field));
+      if (!read_also(each.value("also", Json::array()), sensor)) return;
+      std::vector<std::string> names = sensor.also;
+      names.push_back(sensor.field);
+      for (const std::string& name : names) {
+        const bool twice = std::count(names.begin(), names.end(), name) > 1 ||
+                           std::any_of(gpu.sensors.begin(), gpu.sensors.end(),
+                                       [&](const auto& s) { return s.answers(name); });
+        if (twice) return complain("duplicate sensor \"{}\"", printable(name));
+      }
       const auto read = [&](const char* name, double min, double max) {
         return number_within(each.value(name, Json()), fmt::format("sensors.{}.{}", sensor.field, name), min,
                              max)

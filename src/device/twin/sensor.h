@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -28,7 +29,7 @@ class Sensor {
   // `before`: power before time 0. Contract: period and window are at least one nanosecond.
   Sensor(const SensorModel& model, Watts before, std::uint64_t seed);
 
-  const std::string& field() const { return model_.field; }
+  bool answers(std::string_view field) const { return model_.answers(field); }
   // The time of the next add_energy(). The first update, at time 0, is done by the constructor.
   Instant due() const { return due_; }
   // Contract: `energy` is the energy from time 0 to due().

@@ -22,6 +22,10 @@ double BandwidthCurve::at(Hertz clock) const {
   return before.share + fraction * (after->share - before.share);
 }
 
+bool SensorModel::answers(std::string_view name) const {
+  return name == field || std::find(also.begin(), also.end(), name) != also.end();
+}
+
 double Specification::relative_voltage_squared(Hertz clock) const {
   const double ratio = voltage.at(clock, core.max) / voltage.at(core.max, core.max);
   return ratio * ratio;

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/units.h"
@@ -112,6 +113,9 @@ struct SensorModel {
   Seconds window;     // averaging window; if shorter than the period, the rest is not measured
   double gain = 1;
   Watts offset, noise;
+  std::vector<std::string> also = {};  // other fields that answer with this reading
+
+  bool answers(std::string_view name) const;
 };
 
 // Accuracy of a twin on one table, for fitted and held-out rows.

@@ -42,7 +42,11 @@ Twin::Twin(Specification gpu, std::uint64_t seed)
   phase_.point = bare_;
   phase_.reached.temperature = bare_.temperature;
   Random seeds(seed);
-  for (const SensorModel& model : gpu_->sensors) sensors_.emplace_back(model, bare_.power, seeds.bits());
+  for (const SensorModel& model : gpu_->sensors) {
+    sensors_.emplace_back(model, bare_.power, seeds.bits());
+    // A seed per field: whether fields share a reading does not change the noise of the others.
+    for (std::size_t i = 0; i < model.also.size(); ++i) seeds.bits();
+  }
   schedule();
 }
 
@@ -202,7 +206,7 @@ void Twin::regulate(const OperatingPhase::State& state) {
 
 Result<const Sensor*> Twin::sensor(std::string_view field) const {
   for (const Sensor& each : sensors_) {
-    if (each.field() == field) return &each;
+    if (each.answers(field)) return &each;
   }
   return fail(Errc::unsupported, "{} has no power reading \"{}\"", gpu_->name, field);
 }

@@ -15,7 +15,7 @@ Capabilities capabilities_of(const Specification& gpu) {
   for (const PowerField field :
        {PowerField::usage, PowerField::average, PowerField::instant, PowerField::samples}) {
     for (const SensorModel& sensor : gpu.sensors) {
-      if (sensor.field == name_of(field)) all.power.push_back(field);
+      if (sensor.answers(name_of(field))) all.power.push_back(field);
     }
   }
   all.energy_counter = gpu.energy_counter_period.has_value();

@@ -105,24 +105,35 @@ Return Library::shutdown() {
   return Return::success;
 }
 
+Seconds Library::energy_counter_latency(std::size_t gpu) const {
+  const Scenario& scenario = simulation_->scenario();
+  return scenario.manual_time ? Seconds{0} : scenario.slots[gpu].gpu.energy_counter_latency;
+}
+
+Seconds Library::delay_of(std::string_view function, std::optional<std::size_t> gpu,
+                          bool reads_energy_counter) const {
+  Seconds delay = gpu && reads_energy_counter ? energy_counter_latency(*gpu) : Seconds{0};
+  for (const SlowCall& each : simulation_->scenario().faults.slow) {
+    if (!each.function || *each.function == function) return delay + each.by;
+  }
+  return delay;
+}
+
 Return Library::enter(std::string_view function, std::optional<std::size_t> gpu,
-                      std::unique_lock<std::mutex>& lock) {
+                      std::unique_lock<std::mutex>& lock, bool reads_energy_counter) {
   if (!initialized()) return Return::uninitialized;
   const Scenario& scenario = simulation_->scenario();
   if (!scenario.absent.empty() && scenario.absent.contains(std::string(function)))
     return Return::function_not_found;
   ++calls_;
   if (gpu) ++calls_on_[*gpu];
-  for (const SlowCall& each : scenario.faults.slow) {
-    if (each.function && *each.function != function) continue;
-    const auto by = std::chrono::duration<double>(each.by.si());
+  if (const Seconds delay = delay_of(function, gpu, reads_energy_counter); delay > Seconds{0}) {
     lock.unlock();
-    std::this_thread::sleep_for(by);
+    std::this_thread::sleep_for(std::chrono::duration<double>(delay.si()));
     lock.lock();
     // Another thread may have shut down or restarted the simulation meanwhile.
     if (!initialized() || gpu.value_or(0) >= std::max<std::size_t>(1, simulation_->size()))
       return Return::uninitialized;
-    break;
   }
   const bool lists_processes = function.find("Process") != std::string_view::npos;
   if (auto looked = simulation_->refresh(lists_processes); !looked)

@@ -48,18 +48,21 @@ class Library {
     Simulation& simulation;
     Library& library;
   };
-  // Body: Return(const GpuCall&).
+  // Body: Return(const GpuCall&). A call that reads the energy counter takes as long as on the GPU.
   template <typename Body>
-  Return call(std::string_view function, DeviceHandle device, const Body& body) {
+  Return call(std::string_view function, DeviceHandle device, const Body& body,
+              bool reads_energy_counter = false) {
     std::unique_lock lock(mutex_);
     const auto index = index_of(device);
-    const Return entered = enter(function, index, lock);
+    const Return entered = enter(function, index, lock, reads_energy_counter);
     if (entered != Return::success) return entered;
     return index ? body(gpu_call_on(*index)) : Return::invalid_argument;
   }
 
   // The return code that a fault causes for a call; success if no fault is active.
   Return fault_of(std::string_view function, std::optional<std::size_t> gpu) const;
+  // Time of one read of the energy counter; 0 in manual time.
+  Seconds energy_counter_latency(std::size_t gpu) const;
   // Whether a fault makes a field value unsupported.
   bool is_field_missing(const GpuCall& gpu_call, unsigned field) const;
   // A reading after applying faults, in W, J or degrees Celsius; absent if the GPU does not have it.
@@ -68,6 +71,7 @@ class Library {
   std::optional<std::vector<device::Twin::PowerUpdate>> samples(const GpuCall& gpu_call);
 
   // Contract: index < number of devices; inside a call.
+  GpuCall gpu_call_on(std::size_t index);
   static DeviceHandle handle_of(std::size_t index);
   std::optional<std::size_t> index_of(DeviceHandle device) const;
 
@@ -77,10 +81,13 @@ class Library {
   Return to_return_code(const Error& error);
 
  private:
-  Return enter(std::string_view function, std::optional<std::size_t> gpu, std::unique_lock<std::mutex>& lock);
+  Return enter(std::string_view function, std::optional<std::size_t> gpu, std::unique_lock<std::mutex>& lock,
+               bool reads_energy_counter = false);
+  // Time that a call takes before it reads.
+  Seconds delay_of(std::string_view function, std::optional<std::size_t> gpu,
+                   bool reads_energy_counter) const;
   Return open_simulation();
   bool initialized();
-  GpuCall gpu_call_on(std::size_t index);
   bool is_missing(const GpuCall& gpu_call, SensorField reading) const;
   // Applies faults to a value. `number` is the index of the reading; if absent, reads of this process are
   // counted.

@@ -1,5 +1,6 @@
 // Field values and the sample buffer.
 
+#include "base/si_prefixes.h"
 #include "base/text.h"
 #include "call_helpers.h"
 
@@ -22,6 +23,10 @@ Return give_margin(FieldValue& value, int degrees) {
   value.value_type = ValueType::int32;
   value.value.int32 = degrees;
   return Return::success;
+}
+
+bool is_energy(const FieldValue& value) {
+  return value.field == field::kTotalEnergy || value.field == field::kEnergy;
 }
 
 // Power fields came with driver 525.
@@ -134,16 +139,20 @@ Return give_samples(const GpuCall& at, std::uint64_t last_seen_us, unsigned* cou
 }  // namespace
 
 Return nvmlDeviceGetFieldValues(DeviceHandle device, int count, FieldValue* values) {
-  return Library::here().call(__func__, device, [&](const GpuCall& at) {
+  const bool reads_energy_counter =
+      values != nullptr && count > 0 && std::any_of(values, values + count, is_energy);
+  const auto read = [&](const GpuCall& at) {
     if (count < 1 || values == nullptr) return Return::invalid_argument;
     for (FieldValue* value = values; value != values + count; ++value) {
       value->timestamp_us =
           static_cast<long long>(microseconds_of(at.simulation.wall_time(at.simulation.now_ns())));
-      value->latency_us = 0;
+      const Seconds latency = is_energy(*value) ? at.library.energy_counter_latency(at.index) : Seconds{0};
+      value->latency_us = static_cast<long long>(latency.si() / kMicro);
       value->status = give_field(at, *value);
     }
     return Return::success;
-  });
+  };
+  return Library::here().call(__func__, device, read, reads_energy_counter);
 }
 
 // Only the power sample buffer is modeled.

@@ -30,11 +30,14 @@ Return nvmlDeviceGetPowerUsage(DeviceHandle device, unsigned* power_mw) {
 }
 
 Return nvmlDeviceGetTotalEnergyConsumption(DeviceHandle device, unsigned long long* energy_mj) {
-  return give(__func__, device, energy_mj, [](const GpuCall& at) -> std::optional<unsigned long long> {
+  const auto read = [&](const GpuCall& at) {
+    if (energy_mj == nullptr) return Return::invalid_argument;
     const auto joules = at.library.read(at, SensorField::energy);
-    if (!joules) return std::nullopt;
-    return thousandths<unsigned long long>(*joules);
-  });
+    if (!joules) return Return::not_supported;
+    *energy_mj = thousandths<unsigned long long>(*joules);
+    return Return::success;
+  };
+  return Library::here().call(__func__, device, read, /*reads_energy_counter=*/true);
 }
 
 Return nvmlDeviceGetPowerManagementMode(DeviceHandle device, nvml::EnableState* mode) {

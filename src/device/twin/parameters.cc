@@ -58,6 +58,16 @@ Parameter counter_period() {
           .set = [](Specification& gpu, double ms) { gpu.energy_counter_period = Seconds{ms * kMilli}; }};
 }
 
+// Absent from the file where it was not measured.
+Parameter counter_latency() {
+  return {.path = "energy_counter.latency_ms",
+          .min = 0,
+          .max = 100,
+          .optional = true,
+          .read = [](const Specification& gpu) { return gpu.energy_counter_latency.si() / kMilli; },
+          .set = [](Specification& gpu, double ms) { gpu.energy_counter_latency = Seconds{ms * kMilli}; }};
+}
+
 Parameter peak(std::string path, Precision precision, bool optional) {
   Parameter parameter;
   parameter.path = std::move(path);
@@ -191,6 +201,7 @@ std::vector<Parameter> list() {
       row(
           "thermal.slowdown_c", 50, 120, 1, [](S & s) -> auto& { return s.thermal.slowdown; }),
       counter_period(),
+      counter_latency(),
   };
 }
 

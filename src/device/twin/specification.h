@@ -140,6 +140,7 @@ struct Specification {
   ThermalModel thermal;
   std::vector<SensorModel> sensors;
   std::optional<Seconds> energy_counter_period;  // absent if there is no energy counter
+  Seconds energy_counter_latency;                // time of one read through NVML
   Seconds clock_switch;                          // delay from a request to the new clock
   std::map<std::string, std::string> sources;
   std::vector<std::string> fitted;  // networks and applications used in the calibration

@@ -30,10 +30,15 @@ struct Board {
   unsigned memory_mhz, bus_bits, pci_device;
   bool stacked, ecc;
   unsigned lower_memory_mhz = 0;  // 0: no second memory clock
+  unsigned nvlinks = 0, nvlink_version = 0;
+  unsigned memory_banks = 0;
 };
 
+// As nvml.h numbers NVLink 3.0 and 4.0, and the MB/s of a link in one direction that nvidia-smi prints.
+constexpr unsigned kNvlink3 = 4, kNvlink4 = 6, kNvlink3Speed = 25000, kNvlink4Speed = 26562;
+
 // Product data for display by clients. Memory clocks come from measured tables, the H200 from a driver, the
-// rest from data sheets (partly recalled, not verified).
+// rest from data sheets (partly recalled, not verified); banks from public output of nvidia-smi.
 constexpr Board kBoards[] = {
     {"p100", "Tesla P100-PCIE-16GB", Brand::tesla, 715, 4096, 0x15f8, true, true},
     {"p40", "Tesla P40", Brand::tesla, 3615, 384, 0x1b38, false, true},
@@ -44,9 +49,10 @@ constexpr Board kBoards[] = {
     {"a30", "NVIDIA A30", Brand::nvidia, 1215, 3072, 0x20b7, true, true},
     {"a40", "NVIDIA A40", Brand::nvidia, 7251, 384, 0x2235, false, true},
     {"a100-pcie-40", "NVIDIA A100-PCIE-40GB", Brand::nvidia, 1215, 5120, 0x20f1, true, true},
-    {"a100-sxm-80", "NVIDIA A100-SXM4-80GB", Brand::nvidia, 1593, 5120, 0x20b2, true, true},
-    {"h100", "NVIDIA H100", Brand::nvidia, 1593, 5120, 0x2330, true, true},
-    {"h200", "NVIDIA H200", Brand::nvidia, 3201, 6016, 0x2335, true, true, 2201},
+    {"a100-sxm-80", "NVIDIA A100-SXM4-80GB", Brand::nvidia, 1593, 5120, 0x20b2, true, true, 0, 12, kNvlink3,
+     640},
+    {"h100", "NVIDIA H100", Brand::nvidia, 1593, 5120, 0x2330, true, true, 0, 18, kNvlink4, 2560},
+    {"h200", "NVIDIA H200", Brand::nvidia, 3201, 6016, 0x2335, true, true, 2201, 18, kNvlink4, 3072},
 };
 
 constexpr unsigned kVendor = 0x10de;
@@ -59,6 +65,7 @@ Product product_of(const device::Specification& gpu) {
   product.name = gpu.title;
   product.memory_mhz = {kUnknownMemoryMhz};
   product.pci_device = kVendor;
+  product.mig = gpu.chip == "GA100" || gpu.chip == "GH100";
   for (const Chip& chip : kChips) {
     if (chip.name != gpu.chip) continue;
     product.architecture = chip.architecture;
@@ -77,6 +84,10 @@ Product product_of(const device::Specification& gpu) {
     product.pci_device = board.pci_device << 16 | kVendor;
     product.stacked_memory = board.stacked;
     product.ecc = board.ecc;
+    product.nvlinks = board.nvlinks;
+    product.nvlink_version = board.nvlink_version;
+    product.nvlink_mb_per_s = board.nvlink_version == kNvlink3 ? kNvlink3Speed : kNvlink4Speed;
+    product.memory_banks = board.memory_banks;
   }
   return product;
 }

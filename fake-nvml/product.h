@@ -20,7 +20,11 @@ struct Product {
   unsigned pci_device = 0;  // the lower half is the vendor id
   unsigned pcie_generation = 3;
   bool stacked_memory = false;  // HBM, which has a temperature sensor
+  bool mig = false;
   bool ecc = false;
+  unsigned nvlinks = 0, nvlink_version = 0;  // the version as NVML numbers it
+  unsigned nvlink_mb_per_s = 0;              // of a link, in one direction
+  unsigned memory_banks = 0;                 // with spare rows; 0: not known
   std::string vbios = "00.00.00.00.00", part_number = "900-00000-0000-000";
 
   // Controls by GPU generation.
@@ -30,6 +34,12 @@ struct Product {
   }
   bool locks_core_clock() const { return architecture >= device::nvml::Architecture::volta; }
   bool locks_memory_clock() const { return architecture >= device::nvml::Architecture::ampere; }
+
+  bool has_serial() const { return brand != device::nvml::Brand::geforce; }
+  bool has_mig() const { return mig; }
+  // Memory errors.
+  bool remaps_rows() const { return ecc && architecture >= device::nvml::Architecture::ampere; }
+  bool retires_pages() const { return ecc && architecture < device::nvml::Architecture::ampere; }
 };
 
 // By the twin's chip and name. An unknown chip has an unknown architecture and the controls of the newest

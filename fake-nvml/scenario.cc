@@ -203,6 +203,8 @@ Result<Scenario> parse_scenario(std::string_view json, const std::string& source
     scenario.manual_time = time == "manual";
     if (!scenario.manual_time && time != "wall") fields->complain("time", "\"wall\" or \"manual\"");
   }
+  if (!fields->raw("sockets").is_null())
+    scenario.sockets = static_cast<std::size_t>(std::max<std::int64_t>(1, fields->whole("sockets", 1)));
   if (!fields->raw("state").is_null()) scenario.state = resolved(source, fields->text("state"));
   for (std::string& name : fields->texts("absent")) {
     if (!is_function(name)) {

@@ -53,6 +53,7 @@ struct Scenario {
   std::string driver = "580.159.04";
   int cuda = 13000;  // 13.0
   bool manual_time = false;
+  std::size_t sockets = 1;  // among which GPUs and CPUs are divided
   std::optional<std::filesystem::path> state;
   std::set<Permission> permissions;
   std::set<std::string> absent;  // functions that the driver does not export

@@ -73,4 +73,7 @@ T thousandths(double value) {
 
 std::uint64_t microseconds_of(Timestamp time);
 
+// Working NVLinks of a GPU (nvlink_calls.cc).
+unsigned working_links(const GpuCall& at);
+
 }  // namespace ergon::fake_nvml

@@ -73,6 +73,20 @@ Return give_power(const GpuCall& at, FieldValue& value) {
   }
 }
 
+// Field values of NVLink that Ergon does not read. The scope of the last three is the link.
+constexpr unsigned kSwitchLinkCount = 147, kNvlinkSpeed = 164, kNvlinkState = 165, kNvlinkVersion = 166;
+
+Return give_nvlink(const GpuCall& at, FieldValue& value) {
+  const unsigned links = working_links(at);
+  if (links == 0) return give_number(value, std::nullopt);
+  if (value.field == field::kNvlinkLinkCount || value.field == kSwitchLinkCount)
+    return give_number(value, links);
+  if (value.scope >= links) return Return::invalid_argument;
+  if (value.field == kNvlinkState) return give_number(value, 1);
+  return give_number(value,
+                     value.field == kNvlinkSpeed ? at.product.nvlink_mb_per_s : at.product.nvlink_version);
+}
+
 Return give_field(const GpuCall& at, FieldValue& value) {
   value.value_type = ValueType::uint64;
   value.value.uint64 = 0;
@@ -90,6 +104,12 @@ Return give_field(const GpuCall& at, FieldValue& value) {
     case field::kTotalEnergy:
     case field::kEnergy:
       return give_energy(at, value);
+    case field::kNvlinkLinkCount:
+    case kSwitchLinkCount:
+    case kNvlinkSpeed:
+    case kNvlinkState:
+    case kNvlinkVersion:
+      return give_nvlink(at, value);
     case field::kPcieReplayCounter:
       return give_number(value, 0);
     case field::kPowerAverage:

@@ -85,7 +85,9 @@ Return nvmlDeviceGetHandleByUUID(const char* uuid, DeviceHandle* device) {
 }
 
 Return nvmlDeviceGetHandleBySerial(const char* serial, DeviceHandle* device) {
-  return find(__func__, serial, device, [&](const DeviceSlot& slot) { return slot.serial == serial; });
+  return find(__func__, serial, device, [&](const DeviceSlot& slot) {
+    return slot.serial == serial && product_of(slot.gpu).has_serial();
+  });
 }
 
 Return nvmlDeviceGetHandleByPciBusId(const char* bus_id, DeviceHandle* device) {
@@ -93,17 +95,6 @@ Return nvmlDeviceGetHandleByPciBusId(const char* bus_id, DeviceHandle* device) {
 }
 Return nvmlDeviceGetHandleByPciBusId_v2(const char* bus_id, DeviceHandle* device) {
   return by_bus_id(__func__, bus_id, device);
-}
-
-Return nvmlDeviceGetTopologyCommonAncestor(DeviceHandle first, DeviceHandle second,
-                                           nvml::TopologyLevel* level) {
-  return Library::here().call(__func__, first, [&](const GpuCall& at) {
-    const auto other = at.library.index_of(second);
-    if (!other || level == nullptr) return Return::invalid_argument;
-    if (*other == at.index) return Return::not_supported;
-    *level = nvml::TopologyLevel::system;
-    return Return::success;
-  });
 }
 
 }  // namespace ergon::fake_nvml

@@ -31,13 +31,6 @@ unsigned lane_speed(unsigned generation) {
   return kSpeeds[std::min<std::size_t>(generation, std::size(kSpeeds) - 1)];
 }
 
-Return no_errors(const char* function, DeviceHandle device, unsigned long long* count) {
-  return give(function, device, count, [](const GpuCall& at) -> std::optional<unsigned long long> {
-    if (!at.product.ecc) return std::nullopt;
-    return 0;
-  });
-}
-
 }  // namespace
 
 // NOLINTBEGIN(readability-identifier-naming): names of the interface
@@ -84,28 +77,12 @@ Return nvmlDeviceIsMigDeviceHandle(DeviceHandle device, unsigned* is_one) {
 Return nvmlDeviceGetMigDeviceHandleByIndex(DeviceHandle device, unsigned, DeviceHandle*) {
   return Library::here().call(__func__, device, [](const GpuCall&) { return Return::not_found; });
 }
-Return nvmlDeviceOnSameBoard(DeviceHandle first, DeviceHandle second, int* same) {
-  return Library::here().call(__func__, first, [&](const GpuCall& at) {
-    const auto other = at.library.index_of(second);
-    if (!other || same == nullptr) return Return::invalid_argument;
-    *same = *other == at.index ? 1 : 0;
-    return Return::success;
-  });
-}
-
 Return nvmlDeviceGetDefaultEccMode(DeviceHandle device, EnableState* mode) {
   return give(__func__, device, mode, [](const GpuCall& at) -> std::optional<EnableState> {
     if (!at.product.ecc) return std::nullopt;
     return EnableState::enabled;
   });
 }
-Return nvmlDeviceGetTotalEccErrors(DeviceHandle device, int, int, unsigned long long* count) {
-  return no_errors(__func__, device, count);
-}
-Return nvmlDeviceGetMemoryErrorCounter(DeviceHandle device, int, int, int, unsigned long long* count) {
-  return no_errors(__func__, device, count);
-}
-
 // P0 only, as on boards with HBM.
 Return nvmlDeviceGetSupportedPerformanceStates(DeviceHandle device, PerformanceState* states, unsigned size) {
   return Library::here().call(__func__, device, [&](const GpuCall&) {

@@ -50,7 +50,10 @@ Return nvmlDeviceGetUUID(DeviceHandle device, char* uuid, unsigned length) {
   return text(__func__, device, uuid, length, [](const GpuCall& at) { return at.slot.uuid; });
 }
 Return nvmlDeviceGetSerial(DeviceHandle device, char* serial, unsigned length) {
-  return text(__func__, device, serial, length, [](const GpuCall& at) { return at.slot.serial; });
+  return Library::here().call(__func__, device, [&](const GpuCall& at) {
+    if (!at.product.has_serial()) return Return::not_supported;
+    return give_text(at.slot.serial, serial, length);
+  });
 }
 Return nvmlDeviceGetVbiosVersion(DeviceHandle device, char* version, unsigned length) {
   return text(__func__, device, version, length, [](const GpuCall& at) { return at.product.vbios; });

@@ -42,7 +42,7 @@ Return nvmlDeviceGetEccMode(DeviceHandle device, EnableState* current, EnableSta
 Return nvmlDeviceGetMigMode(DeviceHandle device, unsigned* current, unsigned* pending) {
   return Library::here().call(__func__, device, [&](const GpuCall& at) {
     if (current == nullptr || pending == nullptr) return Return::invalid_argument;
-    if (at.slot.gpu.chip != "GA100" && at.slot.gpu.chip != "GH100") return Return::not_supported;
+    if (!at.product.has_mig()) return Return::not_supported;
     *current = *pending = 0;
     return Return::success;
   });

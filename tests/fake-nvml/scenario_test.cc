@@ -61,6 +61,8 @@ TEST(Scenario, ErrorsNameTheField) {
   EXPECT_EQ(
       mistake(R"({"devices": [{"twin": "h200", "pci": "zz:1"}]})"),
       "s.json: devices[0]: \"pci\": expected a PCI address, for example \"0000:10:00.0\", not \"zz:1\"");
+  EXPECT_TRUE(mistake(R"({"sockets": 0})").starts_with("s.json: \"sockets\""))
+      << mistake(R"({"sockets": 0})");
   EXPECT_TRUE(
       mistake(R"({"permissions": ["power_limit", "clocks"]})")
           .starts_with("s.json: \"permissions\": expected \"all\", \"none\" or a list of power_limit, "));

@@ -150,6 +150,13 @@ Return Library::fault_of(std::string_view function, std::optional<std::size_t> g
   return Return::success;
 }
 
+Return Library::state_of(std::string_view function, std::size_t gpu) {
+  const std::lock_guard lock(mutex_);
+  if (!initialized() || gpu >= simulation_->size()) return Return::uninitialized;
+  if (auto looked = simulation_->refresh(); !looked) return to_return_code(looked.error()), Return::unknown;
+  return fault_of(function, gpu);
+}
+
 Library::GpuCall Library::gpu_call_on(std::size_t index) {
   return {
       index, simulation_->gpu(index), simulation_->scenario().slots[index], products_[index], *simulation_,

@@ -61,6 +61,8 @@ class Library {
 
   // The return code that a fault causes for a call; success if no fault is active.
   Return fault_of(std::string_view function, std::optional<std::size_t> gpu) const;
+  // The same between calls: uninitialized, or the return code of a fault of the GPU.
+  Return state_of(std::string_view function, std::size_t gpu);
   // Time of one read of the energy counter; 0 in manual time.
   Seconds energy_counter_latency(std::size_t gpu) const;
   // Whether a fault makes a field value unsupported.

@@ -396,6 +396,74 @@ static void check_the_rest(Device device) {
   CHECK(nvmlUnitGetCount(&number) == 0 && number == 0);
 }
 
+struct EventData {
+  Device device;
+  Ulong eventType, eventData;
+  Uint gpuInstanceId, computeInstanceId;
+};
+
+static void check_events(Device device) {
+  void* set = NULL;
+  Ulong types = 0;
+  struct EventData data;
+  DECLARE(nvmlEventSetCreate, void**);
+  DECLARE(nvmlEventSetFree, void*);
+  DECLARE(nvmlEventSetWait_v2, void*, struct EventData*, Uint);
+  DECLARE(nvmlDeviceRegisterEvents, Device, Ulong, void*);
+  DECLARE(nvmlDeviceGetSupportedEventTypes, Device, Ulong*);
+  CHECK(sizeof data == 32);
+  CHECK(nvmlDeviceGetSupportedEventTypes(device, &types) == 0 && types == 0xff9f);
+  CHECK(nvmlEventSetCreate(&set) == 0 && set != NULL && nvmlEventSetCreate(NULL) == 2);
+  CHECK(nvmlDeviceRegisterEvents(device, types, set) == 0);
+  CHECK(nvmlDeviceRegisterEvents(device, 1ULL << 40, set) == 3);
+  CHECK(nvmlEventSetWait_v2(set, &data, 1) == 10 && nvmlEventSetWait_v2(set, NULL, 1) == 2);
+  CHECK(nvmlEventSetFree(set) == 0 && nvmlEventSetFree(NULL) == 2);
+}
+
+/* As nvidia-smi calls it: entries are found by their position in a table of pointers. */
+static void check_export_table(Device device) {
+  static const unsigned char kId[16] = {0xc4, 0xfe, 0x3e, 0x6c, 0xc9, 0x8f, 0x6c, 0x4e,
+                                        0xa3, 0x27, 0xee, 0x69, 0x6e, 0x12, 0xf7, 0xc4};
+  static const unsigned char kOther[16] = {0};
+  void* const* table = NULL;
+  Device same = NULL;
+  Uint number = 0;
+  DECLARE(nvmlInternalGetExportTable, void* const**, const unsigned char*);
+  CHECK(nvmlInternalGetExportTable(&table, kOther) == 2 && nvmlInternalGetExportTable(NULL, kId) == 2);
+  CHECK(nvmlInternalGetExportTable(&table, kId) == 0 && table != NULL);
+  if (table == NULL) return;
+  CHECK((size_t)table[0] == 2160);
+  int (*get)(Device, Uint*);
+  memcpy(&get, &table[72], sizeof get);
+  CHECK(get(device, &number) == 0 && number == 1);
+  memcpy(&get, &table[108], sizeof get);
+  CHECK(get(device, &number) == 0 && number == 700000);
+  memcpy(&get, &table[1], sizeof get); /* not served */
+  CHECK(get(device, &number) == 3);
+  int (*handle)(Uint, Device*, Uint);
+  memcpy(&handle, &table[81], sizeof handle);
+  CHECK(handle(0, &same, 0x22) == 0 && same == device);
+  CHECK(handle(1, &same, 0x22) == 2);
+}
+
+static void check_machine(Device device) {
+  unsigned long word = 0;
+  Uint rows[4] = {9, 9, 9, 9}, banks[5];
+  int status = 9;
+  DECLARE(nvmlDeviceGetCpuAffinity, Device, Uint, unsigned long*);
+  DECLARE(nvmlDeviceGetMemoryAffinity, Device, Uint, unsigned long*, int);
+  DECLARE(nvmlDeviceGetP2PStatus, Device, Device, int, int*);
+  DECLARE(nvmlDeviceGetRemappedRows, Device, Uint*, Uint*, Uint*, Uint*);
+  DECLARE(nvmlDeviceGetRowRemapperHistogram, Device, Uint*);
+  CHECK(nvmlDeviceGetCpuAffinity(device, 1, &word) == 0 && (word & 1) == 1);
+  CHECK(nvmlDeviceGetCpuAffinity(device, 0, &word) == 2);
+  CHECK(nvmlDeviceGetMemoryAffinity(device, 1, &word, 0) == 0 && word == 1);
+  CHECK(nvmlDeviceGetP2PStatus(device, device, 0, &status) == 0 && status == 5);
+  CHECK(nvmlDeviceGetRemappedRows(device, &rows[0], &rows[1], &rows[2], &rows[3]) == 0);
+  CHECK(rows[0] + rows[1] + rows[2] + rows[3] == 0);
+  CHECK(nvmlDeviceGetRowRemapperHistogram(device, banks) == 0 && banks[0] == 3072 && banks[4] == 0);
+}
+
 int main(int argc, char** argv) {
   char state[] = "/tmp/ergon-abi-test-XXXXXX", log[64];
   if (mkdtemp(state) == NULL) return 1;
@@ -422,6 +490,9 @@ int main(int argc, char** argv) {
   check_samples(device);
   check_clocks(device);
   check_the_rest(device);
+  check_events(device);
+  check_export_table(device);
+  check_machine(device);
   unlink(log);
   rmdir(state);
   if (failures == 0) puts("abi_test: all as the header says");

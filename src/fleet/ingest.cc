@@ -37,6 +37,7 @@ class Ingest {
   bool scatter(const RowBatch& batch);
   Result<> advance(std::optional<Timestamp> known);
   void add_host(Tally& tally, const HostAccount& account, Code code) const;
+  bool is_simulated();
 
   AnalysisRules rules_;
   const IngestCallbacks& callbacks_;
@@ -45,6 +46,7 @@ class Ingest {
   std::deque<HostAccount> hosts_;
   std::vector<FleetAccumulator> accumulators_;  // by worker
   RowCounts checkpoints_, samples_;
+  Code jobs_checked_ = 0;  // jobs below this code are not simulated
   const std::vector<std::unique_ptr<TelemetrySource>>* sources_ = nullptr;
 };
 
@@ -137,11 +139,17 @@ Result<> Ingest::advance(std::optional<Timestamp> known) {
       hosts_[host].finish(accumulators_[worker], on_task);
     }
   });
+  const bool simulated = !pending.empty() && is_simulated();
   for (std::size_t host = 0; host < pending.size(); ++host) {
     for (const PendingTask& each : pending[host]) {
       const std::string task = task_name(*sources_, each.event.task_offset);
-      const TaskRun run{names_.hosts[static_cast<Code>(host)], task,       names_.events[each.event.name],
-                        level_name(names_, each.event.level),  each.event, each.telemetry};
+      const TaskRun run{names_.hosts[static_cast<Code>(host)],
+                        task,
+                        names_.events[each.event.name],
+                        level_name(names_, each.event.level),
+                        each.event,
+                        each.telemetry,
+                        simulated};
       if (auto reported = callbacks_.on_task(run); !reported) return reported;
     }
   }
@@ -149,6 +157,15 @@ Result<> Ingest::advance(std::optional<Timestamp> known) {
     for (const auto& source : *sources_) source->release_names();
   }
   return {};
+}
+
+// Whether a row that was read so far is marked as simulated, or belongs to a simulated job.
+bool Ingest::is_simulated() {
+  if (checkpoints_.simulated + samples_.simulated > 0) return true;
+  for (; jobs_checked_ < names_.jobs.size(); ++jobs_checked_) {
+    if (is_simulated_job(names_.jobs[jobs_checked_])) return true;
+  }
+  return false;
 }
 
 void Ingest::add_host(Tally& tally, const HostAccount& account, Code code) const {
@@ -200,7 +217,7 @@ Tally Ingest::tally(const std::vector<std::unique_ptr<TelemetrySource>>& sources
   for (Code job = 0; job < names_.jobs.size(); ++job) {
     if (!names_.jobs[job].empty()) tally.jobs.emplace(names_.jobs[job]);
   }
-  tally.simulated = std::any_of(tally.jobs.begin(), tally.jobs.end(), is_simulated_job);
+  tally.simulated = is_simulated();
   tally.tasks = std::move(all.tasks);
   std::sort(tally.tasks.begin(), tally.tasks.end());
   tally.tasks.erase(std::unique(tally.tasks.begin(), tally.tasks.end()), tally.tasks.end());

@@ -29,6 +29,7 @@ struct TaskRun {
   std::string_view host, task, event, level;
   const Event& when;
   const EventTelemetry& telemetry;
+  bool simulated = false;  // a row that was read so far is marked as simulated, or its job is
 };
 
 struct IngestCallbacks {

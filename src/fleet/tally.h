@@ -68,7 +68,7 @@ struct Tally {
   std::vector<LongEventRecord> longest;  // kMaxLongEvents of each event name, the longest first
   std::set<std::string> jobs;
   std::vector<std::uint64_t> tasks;  // hashes, ascending
-  bool simulated = false;            // a job is_simulated_job()
+  bool simulated = false;            // a row is marked as simulated, or a job is_simulated_job()
 
   friend bool operator==(const Tally&, const Tally&) = default;
 };

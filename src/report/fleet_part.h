@@ -11,7 +11,7 @@
 
 namespace ergon::report {
 
-inline constexpr std::string_view kFleetPartSchema = "ergon.fleet.part/2";
+inline constexpr std::string_view kFleetPartSchema = "ergon.fleet.part/3";
 // Name of the part in a folder of tables.
 inline constexpr const char* kFleetPartFile = "part.json";
 

@@ -51,6 +51,7 @@ template <typename Record, typename Visit>
 void visit_counts(Record& counts, Visit& visit) {
   visit(counts.rows), visit(counts.malformed), visit(counts.bad_time), visit(counts.bad_type);
   visit(counts.nameless), visit(counts.cut_off), visit(counts.without_zone);
+  visit(counts.simulated);
   for (auto& each : counts.not_available) visit(each);
   for (auto& each : counts.out_of_range) visit(each);
 }

@@ -1,4 +1,4 @@
-// Debian's Prometheus scrapes a running server and stores the power of the twin.
+// Debian's Prometheus scrapes a running server and stores the power of the twin; ergon fleet reads it back.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -70,7 +70,25 @@ scrape_configs:
   // On a busy machine the server may be late: two scrapes then show the same counter, or two seconds of it.
   await until(async () => {
     const growth = await value(address, "irate(ergon_gpu_energy_joules_total[10s])");
-    return Math.abs(growth / watts - 1) < 0.1 || undefined;
+    return growth !== null && Math.abs(growth / watts - 1) < 0.1 ? growth : null;
   }, 60);
   assert.equal(await until(() => value(address, 'up{job="ergon"}'), 10), 1);
+
+  // Every metric that the twin has arrives, with the mark of a simulated GPU.
+  const query = ["--prometheus", address, "--from", "now-20s", "--to", "now", "--step", "1s"];
+  const fleet = await until(() => {
+    try {
+      const read = JSON.parse(ergon("fleet", "analyze", ...query, "--by", "gpu", "--json"));
+      return read.counts.gpu_rows >= 3 ? read : null;
+    } catch {
+      return null;  // no scrape is in the range yet
+    }
+  }, 60);
+  assert.equal(fleet.provenance.simulated, true);
+  const [gpu] = fleet.gpus.list;
+  assert.ok(Math.abs(gpu.power_watts / watts - 1) < 0.1, `${gpu.power_watts} W of ${watts} W`);
+  assert.ok(gpu.temperature_celsius > 20 && gpu.temperature_celsius < 100, `${gpu.temperature_celsius} C`);
+  assert.ok(gpu.utilization > 50 && gpu.utilization <= 100, `${gpu.utilization} % utilization`);
+  assert.ok(gpu.memory > 1 && gpu.memory <= 100, `${gpu.memory} % memory utilization`);
+  assert.match(ergon("fleet", "analyze", ...query), /^simulated: /);
 });

@@ -13,14 +13,16 @@ constexpr std::array<KnownName, 3> kPowerNames{
     {{"ergon_gpu_power_watts"}, {"DCGM_FI_DEV_POWER_USAGE"}, {"dcgm_power_usage"}}};
 constexpr std::array<KnownName, 3> kTemperatureNames{
     {{"ergon_gpu_temperature_celsius"}, {"DCGM_FI_DEV_GPU_TEMP"}, {"dcgm_gpu_temp"}}};
-constexpr std::array<KnownName, 4> kUtilizationNames{{{"ergon_gpu_utilization_ratio", kPercentOfRatio},
-                                                      {"DCGM_FI_DEV_GPU_UTIL"},
-                                                      {"dcgm_gpu_utilization"},
-                                                      {"ergon_gpu_utilisation_ratio", kPercentOfRatio}}};
-constexpr std::array<KnownName, 4> kMemoryNames{{{"ergon_gpu_memory_utilization_ratio", kPercentOfRatio},
-                                                 {"DCGM_FI_DEV_MEM_COPY_UTIL"},
-                                                 {"dcgm_mem_copy_utilization"},
-                                                 {"ergon_gpu_memory_utilisation_ratio", kPercentOfRatio}}};
+constexpr std::array<KnownName, 4> kUtilizationNames{
+    {{"ergon_gpu_utilization_ratio", kPercentOfRatio},
+     {"DCGM_FI_DEV_GPU_UTIL"},
+     {"dcgm_gpu_utilization"},
+     {"ergon_gpu_utilisation_ratio", kPercentOfRatio, true}}};
+constexpr std::array<KnownName, 4> kMemoryNames{
+    {{"ergon_gpu_memory_utilization_ratio", kPercentOfRatio},
+     {"DCGM_FI_DEV_MEM_COPY_UTIL"},
+     {"dcgm_mem_copy_utilization"},
+     {"ergon_gpu_memory_utilisation_ratio", kPercentOfRatio, true}}};
 constexpr PerMetric<std::span<const KnownName>> kKnownNames{kPowerNames, kTemperatureNames, kUtilizationNames,
                                                             kMemoryNames};
 

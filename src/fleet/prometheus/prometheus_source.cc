@@ -34,6 +34,11 @@ Result<> PrometheusSource::read(RowBatch& batch) {
       if (warnings_.size() < kMaxWarnings) warnings_.insert(warning);
     }
   }
+  const auto marks = fetch_(range_query_path(kSimulatedName, window));
+  if (!marks) return marks.error();
+  const auto simulated = parse_matrix(*marks);
+  if (!simulated) return simulated.error();
+  samples.add_simulated(*simulated);
   power_known_ = power_known_ || samples.has(Metric::power);
   if (!power_known_ && position_ + 1 == windows_.count()) return no_power();
   batch.samples.push_back(samples.rows(names_, batch.sample_counts));

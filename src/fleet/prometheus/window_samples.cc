@@ -27,9 +27,19 @@ void WindowSamples::add(Metric metric, const Matrix& matrix) {
   }
 }
 
+void WindowSamples::add_simulated(const Matrix& matrix) {
+  for (const LabeledSeries& series : matrix.series) {
+    for (const SeriesValue& each : series.values) {
+      if (each.value && *each.value > 0) simulated_.insert(gpu_of(series.labels));
+    }
+  }
+}
+
 std::vector<Sample> WindowSamples::rows(NameTables& names, RowCounts& counts) {
   std::vector<Code> codes(gpus_.size(), kNoCode);
+  std::vector<bool> simulated(gpus_.size());
   for (const auto& [gpu, number] : gpus_) {
+    simulated[number] = simulated_.contains(gpu);
     if (gpu.host.empty()) continue;
     codes[number] = names.gpus.code_of(gpu.key, {names.hosts.code_of(gpu.host), gpu.uuid, gpu.serial});
   }
@@ -47,6 +57,7 @@ std::vector<Sample> WindowSamples::rows(NameTables& names, RowCounts& counts) {
       ++counts.nameless;
     } else {
       rows.push_back(row_of(first, end, gpu, counts));
+      counts.simulated += simulated[points_[first].gpu] ? 1 : 0;
     }
   }
   return rows;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "fleet/prometheus/range_query.h"
@@ -15,6 +16,8 @@ class WindowSamples {
 
   // Values outside the window belong to another one and are skipped.
   void add(Metric metric, const Matrix& matrix);
+  // Series of kSimulatedName: rows of GPUs with a value of 1 in the window are counted as simulated.
+  void add_simulated(const Matrix& matrix);
 
   // Whether any GPU has the metric.
   bool has(Metric metric) const { return present_[static_cast<std::size_t>(metric)]; }
@@ -38,6 +41,7 @@ class WindowSamples {
 
   StepRange window_;
   std::map<LabeledGpu, std::uint32_t> gpus_;
+  std::set<LabeledGpu> simulated_;
   std::vector<MetricValue> points_;
   PerMetric<bool> present_{};
 };

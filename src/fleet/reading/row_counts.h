@@ -15,6 +15,7 @@ struct RowCounts {
   std::uint64_t nameless = 0;                // no host, event or GPU
   std::uint64_t cut_off = 0;                 // an incomplete last line
   std::uint64_t without_zone = 0;            // timestamps without a time zone, read with --time-zone
+  std::uint64_t simulated = 0;               // rows that are marked as simulated
   PerMetric<std::uint64_t> not_available{};  // "[N/A]" and other text
   PerMetric<std::uint64_t> out_of_range{};   // outside kPlausibleRanges
 
@@ -29,6 +30,7 @@ struct RowCounts {
     nameless += more.nameless;
     cut_off += more.cut_off;
     without_zone += more.without_zone;
+    simulated += more.simulated;
     for (std::size_t m = 0; m < kMetrics; ++m) {
       not_available[m] += more.not_available[m];
       out_of_range[m] += more.out_of_range[m];

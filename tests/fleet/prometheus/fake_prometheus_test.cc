@@ -48,14 +48,16 @@ Result<std::string> FakePrometheus::summary(const std::string& path_and_query) {
   question.step_ms = ms_of("step");
   questions.push_back(question);
 
-  // {__name__=~"a|b"}
-  const std::string names = question.fields["query"];
+  // {__name__=~"a|b"}, or a name
+  const std::string query = question.fields["query"];
+  const std::string names = query.starts_with('{') ? query : '"' + query + '"';
   nlohmann::json result = nlohmann::json::array();
   for (const FakeSeries& each : series_) {
     const std::string name = each.labels.at("__name__");
     if (names.find('"' + name + '|') == std::string::npos &&
         names.find('|' + name + '|') == std::string::npos &&
-        names.find('|' + name + '"') == std::string::npos)
+        names.find('|' + name + '"') == std::string::npos &&
+        names.find('"' + name + '"') == std::string::npos)
       continue;
     nlohmann::json values = nlohmann::json::array();
     for (std::int64_t at = question.first_ms; at <= question.last_ms; at += question.step_ms) {

@@ -67,7 +67,7 @@ TEST_F(PrometheusSourceTest, ReadsWindowAfterWindow) {
   }
   EXPECT_EQ(latest, to);
   EXPECT_EQ(source.position(), source.size());
-  EXPECT_EQ(prometheus.questions.size(), 4 * 7u);
+  EXPECT_EQ(prometheus.questions.size(), 5 * 7u);  // four metrics and the mark of simulated GPUs
   for (const FakePrometheus::Question& each : prometheus.questions) {
     EXPECT_EQ(each.step_ms, 15'000);
     EXPECT_LE((each.last_ms - each.first_ms) / each.step_ms + 1, 40);
@@ -113,7 +113,7 @@ TEST_F(PrometheusSourceTest, CanContinueAfterAFailedRequest) {
   int asked = 0;
   bool down = true;
   const Fetch sometimes = [&](const std::string& path) -> Result<std::string> {
-    if (down && ++asked == 7) return fail(Errc::io, "the connection broke");  // the third metric of window 1
+    if (down && ++asked == 8) return fail(Errc::io, "the connection broke");  // the third metric of window 1
     return prometheus.summary(path);
   };
   PrometheusSource source(sometimes, hour, names);
@@ -165,6 +165,20 @@ TEST_F(PrometheusSourceTest, PowerInOneWindowSuffices) {
   RowBatch batch;
   while (!source.done()) ASSERT_TRUE(source.read(batch));
   EXPECT_EQ(batch.sample_counts.rows, 1u);
+}
+
+TEST_F(PrometheusSourceTest, CountsRowsOfSimulatedGpus) {
+  prometheus.add("ergon_gpu_simulated", {{"Hostname", "n1"}, {"UUID", "GPU-a"}}, "0");
+  RowBatch real;
+  PrometheusSource first(asking(prometheus), hour, names);
+  while (!first.done()) ASSERT_TRUE(first.read(real));
+  EXPECT_EQ(real.sample_counts.simulated, 0u);
+  prometheus.add("ergon_gpu_simulated", {{"Hostname", "n2"}, {"UUID", "GPU-b"}}, "1");
+  RowBatch half;
+  PrometheusSource second(asking(prometheus), hour, names);
+  while (!second.done()) ASSERT_TRUE(second.read(half));
+  EXPECT_EQ(half.sample_counts.rows, 241u + 121u);
+  EXPECT_EQ(half.sample_counts.simulated, 121u);
 }
 
 TEST_F(PrometheusSourceTest, RepeatsWarningsOnce) {

@@ -38,7 +38,7 @@ Result<> TaskFile::restart() {
   file_.emplace(std::move(*file));
   text_ =
       "task,host,event,level,start,duration_ms,energy_joules,power_watts,temperature_celsius,utilization,"
-      "memory,covered\n";
+      "memory,covered,simulated\n";
   return {};
 }
 
@@ -48,7 +48,7 @@ Result<> TaskFile::add(const TaskRun& run) {
                        shortest_text(static_cast<double>(run.when.stop.ns - run.when.start.ns) / 1e6),
                        run.telemetry.coverage > 0 ? shortest_text(run.telemetry.energy.si()) : "");
   for (const double mean : run.telemetry.mean) text_ += "," + known_number(mean);
-  text_ += fmt::format(",{}\n", shortest_text(run.telemetry.coverage));
+  text_ += fmt::format(",{},{}\n", shortest_text(run.telemetry.coverage), run.simulated);
   return text_.size() < kFlushed ? Result<>{} : flush();
 }
 

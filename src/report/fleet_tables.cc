@@ -151,10 +151,14 @@ table::Table fleet_finding_table(const fleet::FleetSummary& summary) {
       .take();
 }
 
+table::Column simulated_column(std::size_t rows, bool simulated) {
+  return table::Column::of(Texts(rows, simulated ? "true" : "false"));
+}
+
 }  // namespace
 
 Result<> write_fleet_tables(const fleet::FleetSummary& summary, const std::filesystem::path& folder) {
-  const std::pair<const char*, table::Table> tables[] = {
+  std::pair<const char*, table::Table> tables[] = {
       {"events.csv", fleet_event_table(summary.events, "event")},
       {"levels.csv", fleet_event_table(summary.levels, "level")},
       {"hosts.csv", fleet_host_table(summary)},
@@ -162,7 +166,8 @@ Result<> write_fleet_tables(const fleet::FleetSummary& summary, const std::files
       {"stragglers.csv", fleet_task_table(summary)},
       {"findings.csv", fleet_finding_table(summary)},
   };
-  for (const auto& [name, table] : tables) {
+  for (auto& [name, table] : tables) {
+    table.add("simulated", simulated_column(table.rows(), summary.simulated));
     if (auto written = table::write_csv(table, folder / name); !written) return written;
   }
   return {};

@@ -256,6 +256,24 @@ TEST(Ingest, ASimulatedJobMakesTheFleetSimulated) {
   EXPECT_FALSE(is_simulated_job("not-simulated-"));
 }
 
+// Samples have no job: their own column marks them.
+TEST(Ingest, ASimulatedColumnMakesTheFleetSimulated) {
+  const std::string header = "timestamp,hostname,gpuUUID,powerDrawWatt,simulated\n";
+  const auto marked = [&](const std::string& mark) {
+    const auto read = read_text(LogKind::samples, header + "2018-11-08T07:00:00Z,h,GPU-a,100," + mark + "\n" +
+                                                      "2018-11-08T07:00:02Z,h,GPU-a,100,\n");
+    EXPECT_TRUE(read) << read.error().message;
+    return read && read->tally.simulated;
+  };
+  for (const char* yes : {"true", "True", "\"true\"", "1", "yes"}) EXPECT_TRUE(marked(yes)) << yes;
+  for (const char* no : {"false", "0", "", "no", "untrue", "10"}) EXPECT_FALSE(marked(no)) << no;
+  const auto events = read_text(LogKind::checkpoints,
+                                "timestamp,hostname,eventName,eventType,simulated\n"
+                                "2018-11-08T07:00:00Z,h,Work,START,true\n");
+  ASSERT_TRUE(events) << events.error().message;
+  EXPECT_TRUE(events->tally.simulated);
+}
+
 TEST(AnalysisRules, TheGapCoversAFewSteps) {
   AnalysisRules rules;
   rules.allow_for_step(Seconds{5});

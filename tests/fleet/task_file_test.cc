@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kHeader =
     "task,host,event,level,start,duration_ms,energy_joules,power_watts,temperature_celsius,utilization,"
     "memory,"
-    "covered\n";
+    "covered,simulated\n";
 
 TEST(TaskFile, HasARowPerTask) {
   const ergon::test::TemporaryFolder folder;
@@ -29,13 +29,14 @@ TEST(TaskFile, HasARowPerTask) {
   ASSERT_TRUE(file->add({"h", "say \"t\"", "Render", "12", when, telemetry}));
   telemetry.coverage = 0;
   telemetry.mean = kAllUnknown;
-  ASSERT_TRUE(file->add({"h", "u", "Render", "12", when, telemetry}));
+  ASSERT_TRUE(file->add({"h", "u", "Render", "12", when, telemetry, true}));
   EXPECT_FALSE(read_file(folder / "new/tables/tasks.csv")) << "not before commit()";
   ASSERT_TRUE(file->commit());
-  EXPECT_EQ(*read_file(folder / "new/tables/tasks.csv"),
-            std::string(kHeader) +
-                "\"say \"\"t\"\"\",\"h\",\"Render\",\"12\",2018-11-08T07:00:00Z,1500,150,100,50,90,20,1\n"
-                "\"u\",\"h\",\"Render\",\"12\",2018-11-08T07:00:00Z,1500,,,,,,0\n");
+  EXPECT_EQ(
+      *read_file(folder / "new/tables/tasks.csv"),
+      std::string(kHeader) +
+          "\"say \"\"t\"\"\",\"h\",\"Render\",\"12\",2018-11-08T07:00:00Z,1500,150,100,50,90,20,1,false\n"
+          "\"u\",\"h\",\"Render\",\"12\",2018-11-08T07:00:00Z,1500,,,,,,0,true\n");
 }
 
 }  // namespace

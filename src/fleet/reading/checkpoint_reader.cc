@@ -50,10 +50,11 @@ void CheckpointReader::read(std::string_view text, std::string_view piece,
   const auto column_of = [&](CheckpointRole role) { return columns[static_cast<std::size_t>(role)]; };
   const std::size_t time = column_of(CheckpointRole::time), host = column_of(CheckpointRole::host),
                     event = column_of(CheckpointRole::event), type = column_of(CheckpointRole::type),
-                    job = column_of(CheckpointRole::job), task = column_of(CheckpointRole::task);
+                    job = column_of(CheckpointRole::job), task = column_of(CheckpointRole::task),
+                    simulated = column_of(CheckpointRole::simulated);
   const auto needed = [](std::size_t column) { return column == kAbsent ? 0 : column + 1; };
   const std::size_t min_fields =
-      std::max({time + 1, host + 1, event + 1, type + 1, needed(job), needed(task)});
+      std::max({time + 1, host + 1, event + 1, type + 1, needed(job), needed(task), needed(simulated)});
 
   TimestampReader timestamps(zone_ns_);
   rows.reserve(rows.size() + piece.size() / 150);
@@ -88,6 +89,7 @@ void CheckpointReader::read(std::string_view text, std::string_view piece,
         checkpoint.level =
             levels_.of(levels_.by_job() || job_hash == 0 ? checkpoint.task : name_hash(task_name));
     }
+    if (simulated != kAbsent && is_simulated_mark(row[simulated].value_or(""))) ++counts.simulated;
     rows.push_back(checkpoint);
     return true;
   });

@@ -17,6 +17,7 @@ const std::array kCheckpointRoles{
     ColumnRole{"type", {"eventType", "event_type", "type"}},
     ColumnRole{"job", {"jobId", "job_id", "job"}, false},
     ColumnRole{"task", {"taskId", "task_id", "task"}, false},
+    ColumnRole{"simulated", {"simulated"}, false},
 };
 static_assert(kCheckpointRoles.size() == kCheckpointRoleCount);
 
@@ -41,6 +42,7 @@ const std::array kSampleRoles{
                {"gpuMemUtilPerc", "utilization.memory [%]", "utilization.memory", "memory_utilisation",
                 "memory_utilization", "DCGM_FI_DEV_MEM_COPY_UTIL"},
                false},
+    ColumnRole{"simulated", {"simulated", "ergon_gpu_simulated"}, false},
 };
 static_assert(kSampleRoles.size() == kSampleRoleCount);
 
@@ -57,6 +59,7 @@ const std::array kMeansRoles{
     ColumnRole{"temperature", {"meanGpuTempC", "temperature_celsius"}},
     ColumnRole{"utilization", {"meanGpuUtilPerc", "utilization", "utilisation"}},
     ColumnRole{"memory", {"meanGpuMemUtilPerc", "memory"}},
+    ColumnRole{"simulated", {"simulated"}, false},
 };
 
 }  // namespace

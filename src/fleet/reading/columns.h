@@ -25,7 +25,7 @@ std::span<const ColumnRole> task_roles();
 std::span<const ColumnRole> means_roles();
 
 // Indices into the result of find_columns().
-enum class CheckpointRole : std::uint8_t { time, host, event, type, job, task };
+enum class CheckpointRole : std::uint8_t { time, host, event, type, job, task, simulated };
 enum class SampleRole : std::uint8_t {
   time,
   host,
@@ -35,10 +35,11 @@ enum class SampleRole : std::uint8_t {
   power,
   temperature,
   utilization,
-  memory
+  memory,
+  simulated
 };
-inline constexpr std::size_t kCheckpointRoleCount = 6;
-inline constexpr std::size_t kSampleRoleCount = 9;
+inline constexpr std::size_t kCheckpointRoleCount = 7;
+inline constexpr std::size_t kSampleRoleCount = 10;
 
 // "host=node,power=watts": the column of each role. "utilisation" is accepted for "utilization".
 using ColumnMapping = std::map<std::string, std::string, std::less<>>;

@@ -37,7 +37,7 @@ void SampleReader::read(std::string_view text, std::string_view piece, std::span
   const auto column_of = [&](SampleRole role) { return columns[static_cast<std::size_t>(role)]; };
   const std::size_t time = column_of(SampleRole::time), host_column = column_of(SampleRole::host),
                     uuid = column_of(SampleRole::uuid), serial = column_of(SampleRole::serial),
-                    index = column_of(SampleRole::index);
+                    index = column_of(SampleRole::index), simulated = column_of(SampleRole::simulated);
   const PerMetric<std::size_t> metrics{column_of(SampleRole::power), column_of(SampleRole::temperature),
                                        column_of(SampleRole::utilization), column_of(SampleRole::memory)};
   std::size_t min_fields = 0;
@@ -67,6 +67,7 @@ void SampleReader::read(std::string_view text, std::string_view piece, std::span
     if (identity.key.empty()) identity.key = identity.host;
     if (identity.host.empty()) return ++counts.nameless, true;
 
+    if (simulated != kAbsent && is_simulated_mark(text_of(simulated))) ++counts.simulated;
     PerMetric<double> values;
     for (const Metric metric : kAllMetrics) {
       const auto m = static_cast<std::size_t>(metric);

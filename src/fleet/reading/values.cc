@@ -125,6 +125,14 @@ std::optional<double> read_value(std::string_view text) {
   return *number * factor;
 }
 
+bool is_simulated_mark(std::string_view text) {
+  const std::string_view mark = trim(text);
+  if (mark == "true" || mark == "1") return true;
+  if (mark.empty() || mark.size() > 4 || mark == "0") return false;
+  const std::string small = lower(mark);
+  return small == "true" || small == "yes";
+}
+
 std::optional<std::int64_t> read_zone(std::string_view text) {
   if (text == "Z" || text == "z" || text == "UTC") return 0;
   const auto at = parse_timestamp(fmt::format("2000-01-01T00:00:00{}", text));

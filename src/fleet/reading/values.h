@@ -34,6 +34,9 @@ class TimestampReader {
 // has another unit.
 std::optional<double> read_value(std::string_view text);
 
+// Whether a cell of a column "simulated" marks its row: "true", "1" or "yes", in any letter case.
+bool is_simulated_mark(std::string_view text);
+
 // "+02:00", "-0530", "Z": offset from UTC in nanoseconds.
 std::optional<std::int64_t> read_zone(std::string_view text);
 

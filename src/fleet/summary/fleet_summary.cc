@@ -1,5 +1,7 @@
 #include "fleet/summary/fleet_summary.h"
 
+#include <algorithm>
+
 #include "base/statistics/quantile.h"
 #include "fleet/summary/event_summary.h"
 #include "fleet/summary/findings.h"
@@ -60,6 +62,8 @@ std::vector<Straggler> stragglers_of(const Tally& tally, const DurationOutliersB
 FleetSummary summarize(const Tally& tally, const std::vector<GpuMeans>& means) {
   FleetSummary summary;
   summary.rules = tally.rules;
+  summary.simulated =
+      tally.simulated || std::ranges::any_of(means, [](const GpuMeans& each) { return each.simulated; });
   summary.checkpoints = tally.checkpoints;
   summary.samples = tally.samples;
   summary.tasks = tally.tasks.size();

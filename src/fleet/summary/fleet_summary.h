@@ -111,6 +111,7 @@ struct Straggler {
 
 struct FleetSummary {
   AnalysisRules rules;
+  bool simulated = false;  // of the tally, or means of simulated GPUs were used
   RowCounts checkpoints, samples;
   std::uint64_t duplicates = 0, duplicate_samples = 0, paired = 0, tasks = 0, hosts = 0, gpus = 0, jobs = 0;
   UnpairedCounts unpaired;
@@ -132,6 +133,7 @@ struct FleetSummary {
 struct GpuMeans {
   std::string host, uuid;
   PerMetric<std::optional<double>> mean;
+  bool simulated = false;
 };
 
 FleetSummary summarize(const Tally& tally, const std::vector<GpuMeans>& means = {});

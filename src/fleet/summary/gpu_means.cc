@@ -1,6 +1,7 @@
 #include "fleet/summary/gpu_means.h"
 
 #include "fleet/reading/columns.h"
+#include "fleet/reading/values.h"
 #include "table/csv/read.h"
 
 namespace ergon::fleet {
@@ -21,11 +22,13 @@ Result<std::vector<GpuMeans>> read_gpu_means(const std::string& file) {
   const auto column = [&](std::size_t role) {
     return (*columns_found)[role] == kAbsent ? nullptr : &columns[(*columns_found)[role]];
   };
-  constexpr std::size_t kFirstMetric = 2;
+  constexpr std::size_t kFirstMetric = 2, kSimulated = kFirstMetric + kMetrics;
   std::vector<GpuMeans> all(read->table.rows());
   for (std::size_t row = 0; row < all.size(); ++row) {
     if (const auto* host = column(0)) all[row].host = host->cell(row);
     if (const auto* uuid = column(1)) all[row].uuid = uuid->cell(row);
+    if (const auto* simulated = column(kSimulated))
+      all[row].simulated = is_simulated_mark(simulated->cell(row));
     for (std::size_t m = 0; m < kMetrics; ++m) {
       const table::Column& values = *column(kFirstMetric + m);
       if (!values.numeric())

@@ -8,10 +8,12 @@ namespace ergon::fleet::synthetic {
 namespace {
 
 constexpr std::string_view kCheckpointsHeader =
-    "\"timestamp\",\"hostname\",\"eventName\",\"eventType\",\"jobId\",\"taskId\"\n";
+    "\"timestamp\",\"hostname\",\"eventName\",\"eventType\",\"jobId\",\"taskId\",\"simulated\"\n";
 constexpr std::string_view kSamplesHeader =
-    "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n";
-constexpr std::string_view kTilesHeader = "taskId,jobId,x,y,level\n";
+    "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc,simulated\n";
+constexpr std::string_view kTilesHeader = "taskId,jobId,x,y,level,simulated\n";
+// Ends every row: a mark in a column survives copying, sorting and splitting of the files.
+constexpr std::string_view kSimulatedMark = ",true";
 
 constexpr std::uint64_t kRowsBetweenStopChecks = 4096;
 
@@ -49,6 +51,7 @@ Result<> FleetWriter::write_checkpoint(EventStream& host) {
   text.append(",\"").append(host.host_name()).append("\",\"").append(name_of(host.event().name));
   text.append(host.event().start ? "\",\"START\",\"" : "\",\"STOP\",\"");
   text.append(job_of(host.task().tile)).append("\",\"").append(host.task_id()).append("\"");
+  text += kSimulatedMark;
   return checkpoints_.end_row();
 }
 
@@ -60,6 +63,7 @@ Result<> FleetWriter::write_tile(const EventStream& host) {
     text += ',';
     append_number(number, text);
   }
+  text += kSimulatedMark;
   return tiles_.end_row();
 }
 
@@ -74,6 +78,7 @@ Result<> FleetWriter::write_sample(SampleStream& logger) {
     text += ',';
     append_number(number, text);
   }
+  text += kSimulatedMark;
   return samples_.end_row();
 }
 

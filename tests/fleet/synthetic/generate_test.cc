@@ -11,6 +11,7 @@
 #include <malloc.h>
 #endif
 
+#include "fleet/ingest.h"
 #include "fleet/synthetic/identity.h"
 #include "fleet/synthetic/small_fleet.h"
 #include "fleet/synthetic/task_stream.h"
@@ -286,6 +287,39 @@ TEST(FleetGenerate, ReplacesOnlySimulatedFiles) {
   const auto file = generate(plan, folder / "file", {});
   ASSERT_FALSE(file);
   EXPECT_NE(file.error().message.find("is a file"), std::string::npos);
+}
+
+// The mark survives sorting, splitting and joining the files by row.
+TEST(FleetGenerate, EveryRowIsMarkedAsSimulated) {
+  const ergon::test::TemporaryFolder folder;
+  made_in(folder.path(), small_plan(2, 0.1));
+  for (const std::string& name : kAllFiles) {
+    const std::string text = text_of(folder / name);
+    const std::string header = text.substr(0, text.find('\n'));
+    EXPECT_TRUE(header.ends_with(",simulated") || header.ends_with(",\"simulated\"")) << header;
+    const FleetRows rows = rows_of(folder / name);
+    ASSERT_FALSE(rows.empty()) << name;
+    for (const auto& row : rows) ASSERT_EQ(row.back(), "true") << name;
+  }
+}
+
+// Each of the files alone, and one row of it.
+TEST(FleetGenerate, AnAnalysisOfEachFileIsSimulated) {
+  const ergon::test::TemporaryFolder folder;
+  made_in(folder.path(), small_plan(2, 0.1));
+  for (const auto& [name, kind] :
+       {std::pair{kCheckpointsFile, LogKind::checkpoints}, std::pair{kSamplesFile, LogKind::samples}}) {
+    const std::string text = text_of(folder / name);
+    const std::size_t header = text.find('\n') + 1, last = text.rfind('\n', text.size() - 2) + 1;
+    std::ofstream(folder / "one.csv") << text.substr(0, header) << text.substr(last);
+    for (const auto& file : {folder / name, folder / "one.csv"}) {
+      FleetInputs inputs;
+      inputs.logs.push_back({file, kind, {}, {}});
+      const auto read = read_fleet(inputs, {}, {});
+      ASSERT_TRUE(read) << read.error().message;
+      EXPECT_TRUE(read->tally.simulated) << file;
+    }
+  }
 }
 
 TEST(FleetGenerate, AFewSecondsGiveSamplesOnly) {

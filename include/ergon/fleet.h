@@ -59,8 +59,8 @@ struct FleetEvent {
 struct FleetHost {
   std::string name;
   std::uint64_t tasks = 0, events = 0, gpus = 0;
-  Estimate<Seconds> task_duration;  // mean, 95 % interval
-  Joules energy, idle_energy;
+  Estimate<Seconds> task_duration;                                     // mean, 95 % interval
+  Joules energy, attributed_energy, idle_energy, unattributed_energy;  // as in FleetReport
   Seconds gpu_time, idle_time;
   std::optional<double> z_score;      // robust, of its mean task duration; above 3.5: an outlier
   std::optional<Seconds> clock_skew;  // of its GPU samples relative to its events
@@ -78,7 +78,9 @@ struct FleetReport {
   std::uint64_t hosts = 0, gpus = 0, jobs = 0, tasks = 0;
   std::uint64_t event_rows = 0, sample_rows = 0;  // rows that were read
   std::uint64_t paired_events = 0, unpaired_rows = 0, duplicate_rows = 0;
-  Joules energy, attributed_energy, idle_energy;  // idle: outside all events
+  // energy is the sum of the others. Outside all events, energy is idle while a GPU is measured idle, and
+  // otherwise unattributed.
+  Joules energy, attributed_energy, idle_energy, unattributed_energy;
   Seconds gpu_time, idle_time, sample_period;
   std::string outermost_event;        // the event name with the largest total duration
   std::vector<FleetEvent> events;     // by ascending mean duration

@@ -76,7 +76,9 @@ FleetHost public_host(const fleet::HostSummary& from) {
   to.gpus = from.gpus;
   to.task_duration = mean_duration(from.task_seconds);
   to.energy = from.energy;
+  to.attributed_energy = from.attributed_energy;
   to.idle_energy = from.idle_energy;
+  to.unattributed_energy = from.unattributed_energy;
   to.gpu_time = from.gpu_time;
   to.idle_time = from.idle_time;
   to.z_score = from.z;
@@ -98,6 +100,7 @@ FleetReport public_report(const fleet::FleetSummary& from) {
   to.energy = from.energy.total;
   to.attributed_energy = from.energy.attributed;
   to.idle_energy = from.energy.idle_energy;
+  to.unattributed_energy = from.energy.unattributed.energy;
   to.gpu_time = from.energy.gpu_time;
   to.idle_time = from.energy.idle_time;
   to.sample_period = from.sample_period;

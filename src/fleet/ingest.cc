@@ -175,7 +175,9 @@ void Ingest::add_host(Tally& tally, const HostAccount& account, Code code) const
     host.event_totals[{event_name(key.first), std::string(level_name(names_, key.second))}] = totals;
   for (const auto& gpu : account.gpus()) {
     const GpuRecord& known = names_.gpus[gpu.code];
-    host.gpus.push_back({known.uuid.empty() ? utf8_name(gpu.key) : known.uuid, known.serial,
+    // nvidia-smi writes "[N/A]" for a GPU without a UUID.
+    const bool has_uuid = !known.uuid.empty() && !known.uuid.starts_with('[') && known.uuid != "N/A";
+    host.gpus.push_back({known.uuid.empty() ? utf8_name(gpu.key) : known.uuid, known.serial, has_uuid,
                          gpu.timeline.sums(), gpu.timeline.activity(), gpu.timeline.history()});
   }
   for (const auto& [event, series] : account.series()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -21,7 +22,8 @@ namespace ergon::fleet {
 using EventKey = std::pair<std::string, std::string>;
 
 struct GpuTally {
-  std::string uuid, serial;
+  std::string uuid, serial;  // without a UUID, the serial number, index or host in its place
+  bool has_uuid = false;
   GpuSums sums;
   ActivityProfile activity;
   GpuHistory history;
@@ -53,7 +55,7 @@ struct LongEventRecord {
   std::uint64_t task_hash = 0;
   Timestamp start;
   std::int64_t duration_ns = 0;
-  Joules energy;
+  std::optional<Joules> energy;  // absent without samples, or if it is indivisible
 
   friend bool operator==(const LongEventRecord&, const LongEventRecord&) = default;
 };

@@ -43,10 +43,11 @@ Result<> TaskFile::restart() {
 }
 
 Result<> TaskFile::add(const TaskRun& run) {
+  const std::optional<Joules> energy = run.telemetry.own_energy();
   text_ += fmt::format("{},{},{},{},{},{},{}", quoted_field(run.task), quoted_field(run.host),
                        quoted_field(run.event), quoted_field(run.level), to_text(run.when.start),
                        shortest_text(static_cast<double>(run.when.stop.ns - run.when.start.ns) / 1e6),
-                       run.telemetry.coverage > 0 ? shortest_text(run.telemetry.energy.si()) : "");
+                       energy ? shortest_text(energy->si()) : "");
   for (const double mean : run.telemetry.mean) text_ += "," + known_number(mean);
   text_ += fmt::format(",{},{}\n", shortest_text(run.telemetry.coverage), run.simulated);
   return text_.size() < kFlushed ? Result<>{} : flush();

@@ -102,6 +102,7 @@ Json event_json(const fleet::EventSummary& event, const char* name) {
   interval["between_samples"] = event.between_samples;
   interval["without_samples"] = event.uncovered;
   interval["partly_sampled"] = event.part_covered;
+  interval["indivisible"] = event.indivisible;
   json["nearest"] = nearest;
   json["interval"] = interval;
   return json;
@@ -113,7 +114,9 @@ Json gpu_json(const fleet::GpuSummary& gpu) {
   json["render_seconds"] = or_null(gpu.task_seconds);
   json["tasks"] = gpu.tasks;
   json["energy_joules"] = gpu.total.energy.si();
+  json["attributed_joules"] = gpu.events.energy.si();
   json["idle_joules"] = gpu.idle.energy.si();
+  json["unattributed_joules"] = gpu.unattributed.energy.si();
   json["seconds"] = gpu.total.time.si();
   json["idle_seconds"] = gpu.idle.time.si();
   json["cluster"] = gpu.population ? Json(*gpu.population) : Json(nullptr);
@@ -164,9 +167,12 @@ Json host_json(const fleet::HostSummary& host) {
       {"utilization", or_null(host.mean[2])},
       {"memory", or_null(host.mean[3])},
       {"energy_joules", host.energy.si()},
+      {"attributed_joules", host.attributed_energy.si()},
       {"idle_joules", host.idle_energy.si()},
+      {"unattributed_joules", host.unattributed_energy.si()},
       {"gpu_seconds", host.gpu_time.si()},
       {"idle_seconds", host.idle_time.si()},
+      {"unattributed_seconds", host.unattributed_time.si()},
       {"z", or_null(host.z)},
       {"change", change},
       {"skew_seconds", or_null(host.skew)},
@@ -185,6 +191,9 @@ Json energy_json(const fleet::EnergySummary& energy, const Prices& prices) {
             {"idle_before", spent(energy.idle_before)},
             {"idle_between", spent(energy.idle_between)},
             {"idle_after", spent(energy.idle_after)},
+            {"unattributed_joules", energy.unattributed.energy.si()},
+            {"unattributed_seconds", energy.unattributed.time.si()},
+            {"indivisible_joules", energy.indivisible.si()},
             {"events_own_joules", energy.exclusive_energy.si()}};
   if (const auto price = prices.of_energy(energy.total)) {
     json["price"] = *price;
@@ -219,7 +228,7 @@ Json straggler_json(const fleet::Straggler& each) {
           {"start", to_text(each.event.start)},
           {"seconds", static_cast<double>(each.event.duration_ns) / 1e9},
           {"times_median", each.times_median},
-          {"energy_joules", each.event.energy.si()}};
+          {"energy_joules", or_null(each.event.energy)}};
 }
 
 // Rounded to tenths, which makes the text a third as long.

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/fleet_part_numbers.h"
+#include "report/or_null.h"
 
 namespace ergon::report {
 namespace {
@@ -54,7 +55,7 @@ Json host_part_json(const fleet::HostTally& host) {
     visit_gpu(gpu.sums, numbers);
     visit_activity(gpu.activity, numbers);
     visit_history(gpu.history, numbers);
-    gpus.push_back({gpu.uuid, gpu.serial, std::move(numbers.list)});
+    gpus.push_back({gpu.uuid, gpu.serial, gpu.has_uuid, std::move(numbers.list)});
   }
   for (const auto& [event, change] : host.changes)
     changes.push_back({event, change.at.ns, change.before_seconds, change.after_seconds, change.strength});
@@ -89,7 +90,7 @@ Json fleet_part_json(const fleet::Tally& tally) {
     distributions.push_back({key.first, key.second, distribution_json(distribution)});
   for (const fleet::LongEventRecord& each : tally.longest)
     longest.push_back({each.event, each.level, each.host, each.task, each.task_hash, each.start.ns,
-                       each.duration_ns, each.energy.si()});
+                       each.duration_ns, or_null(each.energy)});
   json["hosts"] = std::move(hosts);
   json["spreads"] = std::move(distributions);
   json["longest"] = std::move(longest);

@@ -19,6 +19,7 @@ void visit_event_totals(Record& totals, Visit& visit) {
   visit(totals.energy), visit(totals.variance), visit(totals.whole_energy), visit(totals.whole_events);
   visit(totals.exclusive_energy), visit(totals.exclusive_time);
   visit(totals.between_samples), visit(totals.uncovered), visit(totals.part_covered);
+  visit(totals.indivisible);
 }
 
 template <typename Record, typename Visit>
@@ -27,7 +28,8 @@ void visit_gpu(Record& sums, Visit& visit) {
   for (auto& each : sums.sum) visit(each);
   for (auto& each : sums.count) visit(each);
   visit(sums.first.ns), visit(sums.last.ns);
-  for (auto* each : {&sums.total, &sums.idle_before, &sums.idle_between, &sums.idle_after, &sums.events})
+  for (auto* each : {&sums.total, &sums.idle_before, &sums.idle_between, &sums.idle_after, &sums.unattributed,
+                     &sums.events, &sums.shared})
     visit(each->energy), visit(each->time);
   visit(sums.gaps), visit(sums.gap_time), visit(sums.busy), visit(sums.busy_outside);
 }

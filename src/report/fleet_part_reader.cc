@@ -135,9 +135,10 @@ class PartReader {
       need(numbers.complete(), "cells");
     }
     for (const Json& each : list(json, "gpus")) {
-      if (!entry(each, 3, 2, "gpus")) return;
-      fleet::GpuTally gpu{each[0].get<std::string>(), each[1].get<std::string>(), {}, {}, {}};
-      FromJson numbers(each[2]);
+      if (!entry(each, 4, 2, "gpus") || !need(each[2].is_boolean(), "gpus")) return;
+      fleet::GpuTally gpu{
+          each[0].get<std::string>(), each[1].get<std::string>(), each[2].get<bool>(), {}, {}, {}};
+      FromJson numbers(each[3]);
       visit_gpu(gpu.sums, numbers);
       visit_activity(gpu.activity, numbers);
       visit_history(gpu.history, numbers);
@@ -202,14 +203,16 @@ class PartReader {
   }
 
   void read_long(const Json& json) {
-    if (!entry(json, 8, 4, "longest") || !need(json[4].is_number_unsigned() && json[5].is_number_integer() &&
-                                                   json[6].is_number_integer() && json[7].is_number(),
-                                               "longest"))
+    if (!entry(json, 8, 4, "longest") ||
+        !need(json[4].is_number_unsigned() && json[5].is_number_integer() && json[6].is_number_integer() &&
+                  (json[7].is_number() || json[7].is_null()),
+              "longest"))
       return;
-    tally_.longest.push_back({json[0].get<std::string>(), json[1].get<std::string>(),
-                              json[2].get<std::string>(), json[3].get<std::string>(),
-                              json[4].get<std::uint64_t>(), Timestamp{json[5].get<std::int64_t>()},
-                              json[6].get<std::int64_t>(), Joules{json[7].get<double>()}});
+    tally_.longest.push_back(
+        {json[0].get<std::string>(), json[1].get<std::string>(), json[2].get<std::string>(),
+         json[3].get<std::string>(), json[4].get<std::uint64_t>(), Timestamp{json[5].get<std::int64_t>()},
+         json[6].get<std::int64_t>(),
+         json[7].is_null() ? std::nullopt : std::optional(Joules{json[7].get<double>()})});
   }
 
   const Json& json_;

@@ -79,6 +79,7 @@ table::Table fleet_event_table(const std::vector<fleet::EventSummary>& events, c
       .number("own_energy_total_joules", [](const EventSummary& e) { return e.exclusive_energy.si(); })
       .count("between_samples", [](const EventSummary& e) { return e.between_samples; })
       .count("without_samples", [](const EventSummary& e) { return e.uncovered; })
+      .count("indivisible", [](const EventSummary& e) { return e.indivisible; })
       .take();
 }
 
@@ -92,7 +93,9 @@ table::Table fleet_host_table(const fleet::FleetSummary& summary) {
       .count("duplicates", [](const HostSummary& h) { return h.duplicates; })
       .number("task_seconds", [](const HostSummary& h) { return h.task_seconds.value; })
       .number("energy_joules", [](const HostSummary& h) { return h.energy.si(); })
+      .number("attributed_joules", [](const HostSummary& h) { return h.attributed_energy.si(); })
       .number("idle_joules", [](const HostSummary& h) { return h.idle_energy.si(); })
+      .number("unattributed_joules", [](const HostSummary& h) { return h.unattributed_energy.si(); })
       .number("idle_seconds", [](const HostSummary& h) { return h.idle_time.si(); })
       .number("z", [](const HostSummary& h) { return h.z; })
       .text("change_at",
@@ -121,7 +124,9 @@ table::Table fleet_gpu_table(const fleet::FleetSummary& summary) {
   return table.number("task_seconds", [](const GpuSummary& g) { return g.task_seconds; })
       .count("tasks", [](const GpuSummary& g) { return g.tasks; })
       .number("energy_joules", [](const GpuSummary& g) { return g.total.energy.si(); })
+      .number("attributed_joules", [](const GpuSummary& g) { return g.events.energy.si(); })
       .number("idle_joules", [](const GpuSummary& g) { return g.idle.energy.si(); })
+      .number("unattributed_joules", [](const GpuSummary& g) { return g.unattributed.energy.si(); })
       .count("cluster", [](const GpuSummary& g) { return g.population; })
       .take();
 }
@@ -135,7 +140,7 @@ table::Table fleet_task_table(const fleet::FleetSummary& summary) {
       .text("start", [](const Straggler& s) { return to_text(s.event.start); })
       .number("seconds", [](const Straggler& s) { return static_cast<double>(s.event.duration_ns) / 1e9; })
       .number("times_median", [](const Straggler& s) { return s.times_median; })
-      .number("energy_joules", [](const Straggler& s) { return s.event.energy.si(); })
+      .number("energy_joules", [](const Straggler& s) { return number_of(s.event.energy); })
       .take();
 }
 

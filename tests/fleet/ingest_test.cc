@@ -27,7 +27,7 @@ const GpuSums& only_gpu(const Tally& tally) { return tally.hosts.begin()->second
 
 TEST(Ingest, JoinsAnEventWithItsSamples) {
   FleetFiles files;
-  files.steady(0, 20'000, 2'000, "h", 100);
+  files.steady(0, 20'000, 2'000, "h", 100, 0);
   files.event(5'000, 9'000, "h", "Work");
   const Tally tally = files.tally();
   EXPECT_EQ(only_totals(tally).events, 1U);
@@ -272,6 +272,20 @@ TEST(Ingest, ASimulatedColumnMakesTheFleetSimulated) {
                                 "2018-11-08T07:00:00Z,h,Work,START,true\n");
   ASSERT_TRUE(events) << events.error().message;
   EXPECT_TRUE(events->tally.simulated);
+}
+
+// Two jobs at once without task names are two tasks: a STOP closes the START of its own job.
+TEST(Ingest, WithoutTasksAJobIsATask) {
+  const auto reading = read_text(LogKind::checkpoints,
+                                 "timestamp,hostname,eventName,eventType,jobId\n"
+                                 "2018-11-08T07:00:00Z,h,train,START,a\n"
+                                 "2018-11-08T07:00:10Z,h,train,START,b\n"
+                                 "2018-11-08T07:00:20Z,h,train,STOP,a\n"
+                                 "2018-11-08T07:00:30Z,h,train,STOP,b\n");
+  ASSERT_TRUE(reading) << reading.error().message;
+  EXPECT_EQ(reading->tally.tasks.size(), 2U);
+  EXPECT_EQ(only_totals(reading->tally).shortest_ns, 20'000'000'000);
+  EXPECT_EQ(only_totals(reading->tally).longest_ns, 20'000'000'000);
 }
 
 TEST(AnalysisRules, TheGapCoversAFewSteps) {

@@ -45,7 +45,7 @@ void FleetAnalyzeSettings::declare(Options& options) {
   options.parsed("--to", "T", "end of the Prometheus query", time_parser("--to", to));
   options.positive_quantity("--step", step, "step of the Prometheus query (default: 15s)");
   options.parsed(
-      "--map-checkpoints", "R=C,...", "event columns: time, host, event, type, job, task, simulated",
+      "--map-checkpoints", "R=C,...", "event columns: time, host, event, type, job, task",
       deferring(checkpoint_columns, mapping_parser("--map-checkpoints", fleet::checkpoint_roles())));
   options.parsed("--map-gpu", "R=C,...",
                  "columns of samples; roles: time, host, uuid, serial, index, power, temperature, "

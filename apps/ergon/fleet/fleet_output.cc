@@ -63,7 +63,7 @@ Result<int> FleetOutput::deliver(const fleet::Tally& tally, std::vector<std::str
         summary, prices,
         {includes(SummaryTable::host), includes(SummaryTable::gpu), includes(SummaryTable::time)});
     body["warnings"] = warnings;
-    printed = shell.print_document("ergon.fleet/2", std::move(inputs), body, summary.simulated);
+    printed = shell.print_document("ergon.fleet/3", std::move(inputs), body, summary.simulated);
   } else {
     printed = shell.print_report((summary.simulated ? "simulated: " : "") +
                                  fleet_text(summary, *this, shell.table_style()));

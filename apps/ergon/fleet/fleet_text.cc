@@ -86,10 +86,13 @@ std::string energy_text(const fleet::FleetSummary& summary, const Prices& prices
   if (!(energy.total > Joules{0})) return "no energy: needs two samples with power, at most --gap apart\n";
   std::string text = fmt::format(
       "energy: {} ({:.4g} kWh) in {:.4g} GPU-hours\n  attributed to events: {}\n"
-      "  idle: {} ({:.1f} % of the energy, {:.1f} % of the time)\n",
+      "  idle: {} ({:.1f} % of the energy, {:.1f} % of the time)\n"
+      "  unattributed: {} ({:.1f} % of the energy, {:.1f} % of the time)\n",
       to_text(energy.total), kwh(energy.total), energy.gpu_time.si() / kSecondsPerHour,
       to_text(energy.attributed), to_text(energy.idle_energy), 100 * (energy.idle_energy / energy.total).si(),
-      100 * (energy.idle_time / energy.gpu_time).si());
+      100 * (energy.idle_time / energy.gpu_time).si(), to_text(energy.unattributed.energy),
+      100 * (energy.unattributed.energy / energy.total).si(),
+      100 * (energy.unattributed.time / energy.gpu_time).si());
   if (const auto price = prices.of_energy(energy.total))
     text += fmt::format("price: {:.4g}, idle {:.4g}\n", *price, *prices.of_energy(energy.idle_energy));
   if (const auto grams = prices.carbon_grams(energy.total))
@@ -212,10 +215,10 @@ std::string tasks_text(const fleet::FleetSummary& summary, const report::TableSt
                    {"x median", Align::right},
                    {"energy", Align::right, 1}});
   for (const fleet::Straggler& each : summary.stragglers)
-    table.row({printable(each.event.task), printable(each.event.host), printable(each.event.level),
-               to_text(each.event.start),
-               fmt::format("{:.1f}", static_cast<double>(each.event.duration_ns) / 1e9),
-               fmt::format("{:.2f}", each.times_median), to_text(each.event.energy)});
+    table.row(
+        {printable(each.event.task), printable(each.event.host), printable(each.event.level),
+         to_text(each.event.start), fmt::format("{:.1f}", static_cast<double>(each.event.duration_ns) / 1e9),
+         fmt::format("{:.2f}", each.times_median), each.event.energy ? to_text(*each.event.energy) : "-"});
   return table.text(style);
 }
 

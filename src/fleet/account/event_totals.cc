@@ -31,7 +31,7 @@ void EventTotals::add(std::int64_t start_ns, std::int64_t stop_ns, const EventTe
     ++mean_events[m];
   }
   energy += telemetry.energy;
-  if (telemetry.whole()) {
+  if (telemetry.whole() && !telemetry.indivisible) {
     whole_energy += telemetry.energy;
     ++whole_events;
   }
@@ -41,6 +41,7 @@ void EventTotals::add(std::int64_t start_ns, std::int64_t stop_ns, const EventTe
   between_samples += telemetry.between_samples ? 1 : 0;
   uncovered += telemetry.coverage > 0 ? 0 : 1;
   part_covered += telemetry.coverage > 0 && !telemetry.whole() ? 1 : 0;
+  indivisible += telemetry.indivisible ? 1 : 0;
 }
 
 void EventTotals::merge(const EventTotals& other) {
@@ -69,6 +70,7 @@ void EventTotals::merge(const EventTotals& other) {
   between_samples += other.between_samples;
   uncovered += other.uncovered;
   part_covered += other.part_covered;
+  indivisible += other.indivisible;
 }
 
 }  // namespace ergon::fleet

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/timestamp.h"
 #include "fleet/account/gpu_sums.h"
@@ -8,6 +9,7 @@
 namespace ergon::fleet {
 
 // Readings of a host's GPUs during one event. Power and energy are sums over GPUs, other metrics are means.
+// Tasks that run at the same time have equal shares of power and energy.
 struct EventTelemetry {
   PerMetric<double> at_start = kAllUnknown, at_stop = kAllUnknown;  // from the nearest samples
   PerMetric<double> mean = kAllUnknown;                             // over the interval from START to STOP
@@ -17,9 +19,16 @@ struct EventTelemetry {
   Seconds exclusive_time;
   double coverage = 0;           // share of the event's GPU time that is covered by samples
   bool between_samples = false;  // no sample lies inside the event
+  // Other tasks ran at the same time, and the host has several GPUs. Which GPU each task used is unknown, so
+  // the share of this event in the energy is unknown too: `energy` serves sums, and the mean power is absent.
+  bool indivisible = false;
 
   // Samples cover the event from START to STOP. Means of partly covered events are not used.
   bool whole() const { return coverage > 1 - 1e-9; }
+  // The energy of this event alone; absent if no samples cover it or it is indivisible.
+  std::optional<Joules> own_energy() const {
+    return coverage > 0 && !indivisible ? std::optional(energy) : std::nullopt;
+  }
 };
 
 // Totals of all events of one name and level on one host, added in order of START. The sums are therefore
@@ -37,11 +46,11 @@ struct EventTotals {
   PerMetric<std::uint64_t> mean_events{};
   Joules energy;  // of all events, over the time covered by samples
   double variance = 0;
-  Joules whole_energy;  // of fully covered events
+  Joules whole_energy;  // of fully covered events that are not indivisible
   std::uint64_t whole_events = 0;
   Joules exclusive_energy;
   Seconds exclusive_time;
-  std::uint64_t between_samples = 0, uncovered = 0, part_covered = 0;
+  std::uint64_t between_samples = 0, uncovered = 0, part_covered = 0, indivisible = 0;
   void add(std::int64_t start_ns, std::int64_t stop_ns, const EventTelemetry& telemetry);
   void merge(const EventTotals& other);
   friend bool operator==(const EventTotals&, const EventTotals&) = default;

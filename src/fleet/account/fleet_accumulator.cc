@@ -24,7 +24,7 @@ void FleetAccumulator::add(const Event& event, const HostKey& host, const EventT
     distribution.energy.add(telemetry.energy.si());
   }
   if (outermost) tasks.push_back(event.task);
-  keep({event, host, telemetry.energy});
+  keep({event, host, telemetry.own_energy()});
 }
 
 void FleetAccumulator::keep(const LongEvent& event) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,7 +37,7 @@ struct HostKey {
 struct LongEvent {
   Event event;
   HostKey host;
-  Joules energy;
+  std::optional<Joules> energy;  // EventTelemetry::own_energy()
 };
 
 // Number of longest events that are kept for each event name.

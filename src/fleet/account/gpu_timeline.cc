@@ -24,6 +24,11 @@ bool comes_before(const Sample& a, const Sample& b) {
   return key(a) < key(b);
 }
 
+bool shows_idle(const PerMetric<double>& values) {
+  return values[static_cast<std::size_t>(Metric::utilization)] <= kMaxIdlePercent &&
+         values[static_cast<std::size_t>(Metric::power)] <= kMaxIdleWatts;
+}
+
 bool same_sample(const Sample& a, const Sample& b) { return !comes_before(a, b) && !comes_before(b, a); }
 
 }  // namespace
@@ -183,10 +188,15 @@ void GpuTimeline::pass(Timestamp until) {
     if (std::isnan(integral[m])) integral[m] = known[m] = 0;
   }
   constexpr auto kPower = static_cast<std::size_t>(Metric::power);
+  const EnergyTime spent{Joules{integral[kPower]}, Seconds{known[kPower]}};
   if (active_.empty()) {
-    idle_ += {Joules{integral[kPower]}, Seconds{known[kPower]}};
+    (shows_idle(from_values) && shows_idle(to_values) ? idle_ : sums_.unattributed) += spent;
     return;
   }
+  // Tasks at the same time share the energy equally, so that none of it counts twice.
+  const auto tasks = static_cast<double>(innermost_.size());
+  sums_.events += spent;
+  if (innermost_.size() > 1) sums_.shared += spent;
   // Power may have changed from one value to the other at any time in between: a uniform distribution over
   // the difference.
   const double variance =
@@ -194,18 +204,17 @@ void GpuTimeline::pass(Timestamp until) {
   for (const std::uint64_t event : active_) {
     GpuEventTotals& own = totals(event);
     for (std::size_t m = 0; m < kMetrics; ++m) {
-      own.integral[m] += integral[m];
+      own.integral[m] += m == kPower ? integral[m] / tasks : integral[m];
       own.seconds[m] += known[m];
     }
-    own.variance += variance;
+    own.shared = own.shared || innermost_.size() > 1;
+    own.variance += variance / square(tasks);
   }
-  const auto tasks = static_cast<double>(innermost_.size());
   for (const std::uint64_t event : innermost_) {
     GpuEventTotals& own = totals(event);
     own.exclusive_energy += Joules{integral[kPower] / tasks};
     own.exclusive_time += Seconds{known[kPower] / tasks};
   }
-  sums_.events += {Joules{integral[kPower]}, Seconds{known[kPower]}};
 }
 
 }  // namespace ergon::fleet

@@ -69,7 +69,7 @@ class GpuTimeline {
   std::deque<GpuEventTotals> totals_;  // of the events in the queue that have started
   std::vector<std::uint64_t> active_, innermost_;
   Timestamp now_{INT64_MIN};
-  EnergyTime idle_;  // since the last STOP
+  EnergyTime idle_;  // measured idle since the last STOP
   bool any_event_;
   GpuSums sums_;
   ActivityRecorder activity_;

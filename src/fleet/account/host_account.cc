@@ -143,6 +143,7 @@ EventTelemetry HostAccount::front_telemetry() const {
   std::uint32_t samples = 0;
   double seconds = 0;
   int gpus = 0;  // with a sample before STOP
+  bool shared = false;
   const Event& event = queue_.events.front();
   for (const GpuEntry& gpu : gpus_) {
     const GpuEventTotals& totals = gpu.timeline.front();
@@ -162,10 +163,13 @@ EventTelemetry HostAccount::front_telemetry() const {
     telemetry.exclusive_time += totals.exclusive_time;
     seconds += totals.seconds[kPower];
     samples += totals.samples;
+    shared = shared || totals.shared;
   }
   telemetry.at_start = starts.all();
   telemetry.at_stop = stops.all();
   telemetry.mean = means.all();
+  telemetry.indivisible = shared && gpus > 1;
+  if (telemetry.indivisible) telemetry.mean[kPower] = kUnknown;
   const double duration = event.duration().si();
   // An event of duration 0 is covered if there is a sample near it.
   const bool known_at_once = !std::isnan(telemetry.at_start[kPower]);

@@ -79,6 +79,7 @@ void CheckpointReader::read(std::string_view text, std::string_view piece,
     if (job != kAbsent) {
       const std::string_view job_name = row[job].value_or("");
       job_hash = name_hash(job_name);
+      checkpoint.task = job_hash;  // without a task column, a job is one task
       code_of(jobs_, names_.jobs, job_name);
     }
     if (task != kAbsent) {

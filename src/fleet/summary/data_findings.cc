@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/units_text.h"
 #include "fleet/summary/hosts.h"
 
 namespace ergon::fleet {
@@ -151,6 +152,37 @@ void add_samplers(const Tally& tally, const FleetSummary& summary, DataFindings&
                  100.0 * static_cast<double>(outside) / static_cast<double>(busy));
 }
 
+// Energy that belongs to no event, or to no single one.
+void add_energy(const Tally& tally, const FleetSummary& summary, DataFindings& findings) {
+  constexpr double kMinShare = 0.01;  // of the total energy
+  const EnergySummary& energy = summary.energy;
+  const auto percent = [&](Joules part) { return 100 * (part / energy.total).si(); };
+  if (energy.indivisible > Joules{0}) {
+    std::uint64_t events = 0;
+    for (const EventSummary& each : summary.events) events += each.indivisible;
+    findings.add(
+        "indivisible", "Tasks at the same time on hosts with several GPUs",
+        "{} ({:.1f} %) was used while several tasks ran on a host with several GPUs. The logs do not "
+        "say which GPU a task used, so this energy cannot be divided among them: totals by event "
+        "contain equal shares, and {} without an energy per event",
+        to_text(energy.indivisible), percent(energy.indivisible),
+        events == 1 ? "1 event is" : fmt::format("{} events are", events));
+  }
+  if (energy.unattributed.energy > kMinShare * energy.total) {
+    std::uint64_t unknown = 0;  // GPUs
+    for (const auto& [name, host] : tally.hosts) {
+      for (const GpuTally& gpu : host.gpus) unknown += gpu.sums.count[kUtilizationIndex] == 0 ? 1 : 0;
+    }
+    std::string why =
+        summary.paired == 0 ? "there are no events" : "work that is not logged, or clocks that disagree";
+    if (unknown > 0)
+      why = fmt::format("{} without utilization, so idle time is unknown", counted(unknown, "GPU"));
+    findings.add("unattributed", "Energy outside all events",
+                 "{} ({:.1f} %) was used outside all events by GPUs that were not measured idle: {}",
+                 to_text(energy.unattributed.energy), percent(energy.unattributed.energy), why);
+  }
+}
+
 void add_skew(const FleetSummary& summary, DataFindings& findings) {
   const HostSummary* worst = nullptr;
   std::string unclear;
@@ -242,6 +274,7 @@ std::vector<Finding> data_findings(const Tally& tally, const FleetSummary& summa
   add_nearest(summary, findings);
   add_correlations(summary, findings);
   add_skew(summary, findings);
+  add_energy(tally, summary, findings);
   add_rows(summary, findings);
   add_samplers(tally, summary, findings);
   return findings.take();

@@ -7,6 +7,7 @@
 
 #include "base/square.h"
 #include "base/text.h"
+#include "fleet/reading/sample_reader.h"
 
 namespace ergon::fleet {
 namespace {
@@ -33,12 +34,12 @@ bool level_before(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-MeanInterval mean_of(double sum, double squares, std::uint64_t count) {
+MeanInterval mean_of(double sum, double squares, std::uint64_t count, double min, double max) {
   const auto n = static_cast<double>(count);
   const double mean = sum / n;
   const double variance = count > 1 ? std::max(0.0, (squares - n * square(mean)) / (n - 1)) : 0;
   const double error = kZ95 * std::sqrt(variance / n);
-  return {mean, mean - error, mean + error};
+  return {mean, std::max(mean - error, std::min(min, mean)), std::min(mean + error, std::max(max, mean))};
 }
 
 EventSummary event_summary(const std::string& name, const EventTotals& totals,
@@ -60,7 +61,9 @@ EventSummary event_summary(const std::string& name, const EventTotals& totals,
     if (totals.nearest_rows[m] > 0)
       summary.nearest[m] = totals.nearest[m] / static_cast<double>(totals.nearest_rows[m]);
     if (totals.mean_events[m] > 0)
-      summary.interval[m] = mean_of(totals.mean[m], totals.mean_squares[m], totals.mean_events[m]);
+      summary.interval[m] =
+          mean_of(totals.mean[m], totals.mean_squares[m], totals.mean_events[m], kPlausibleRanges[m].min,
+                  m == static_cast<std::size_t>(Metric::power) ? HUGE_VAL : kPlausibleRanges[m].max);
   }
   const std::uint64_t rows = totals.nearest_rows[static_cast<std::size_t>(Metric::utilization)];
   if (rows > 0) summary.nearest_idle = static_cast<double>(totals.nearest_idle) / static_cast<double>(rows);
@@ -77,6 +80,7 @@ EventSummary event_summary(const std::string& name, const EventTotals& totals,
   summary.between_samples = totals.between_samples;
   summary.uncovered = totals.uncovered;
   summary.part_covered = totals.part_covered;
+  summary.indivisible = totals.indivisible;
   return summary;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cmath>
+
 #include "fleet/summary/fleet_summary.h"
 
 namespace ergon::fleet {
 
-// Mean and 95 % interval from a sum and a sum of squares.
-MeanInterval mean_of(double sum, double squares, std::uint64_t count);
+// Mean and 95 % interval from a sum and a sum of squares, within the range of the quantity.
+MeanInterval mean_of(double sum, double squares, std::uint64_t count, double min = 0, double max = HUGE_VAL);
 
 // `totals` is over all hosts, from totals_of().
 EventSummary event_summary(const std::string& name, const EventTotals& totals,

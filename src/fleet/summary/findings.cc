@@ -80,7 +80,7 @@ void add_slow_population(const FleetSummary& summary, std::vector<Finding>& find
   double tasks[2] = {0, 0};
   for (const GpuSummary& gpu : summary.gpu_list) {
     if (!gpu.population) continue;
-    energy[*gpu.population] += gpu.total.energy - gpu.idle.energy;
+    energy[*gpu.population] += gpu.events.energy;
     tasks[*gpu.population] += static_cast<double>(gpu.tasks);
   }
   const Seconds time{tasks[1] * (all.groups[1].task_seconds - all.groups[0].task_seconds)};
@@ -194,6 +194,10 @@ std::vector<Finding> findings_of(const Tally& tally, const DurationOutliersByEve
     add_late_events(outliers, summary, findings);
     add_outlier_hosts(summary, findings);
     add_changes(summary, findings);
+  }
+  // Excess times are of all events, energy only of those with samples.
+  for (Finding& each : findings) {
+    if (each.saving_energy) each.saving_energy = std::min(*each.saving_energy, summary.energy.total);
   }
   constexpr double kMinSaving = 1e-4;  // of the total energy
   std::erase_if(findings, [&](const Finding& each) {

@@ -22,6 +22,8 @@ EnergySummary energy_of(const Tally& tally) {
       energy.idle_before += gpu.sums.idle_before;
       energy.idle_between += gpu.sums.idle_between;
       energy.idle_after += gpu.sums.idle_after;
+      energy.unattributed += gpu.sums.unattributed;
+      if (host.gpus.size() > 1) energy.indivisible += gpu.sums.shared.energy;
     }
     for (const auto& [key, totals] : host.event_totals) energy.exclusive_energy += totals.exclusive_energy;
   }

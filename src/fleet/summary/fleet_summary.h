@@ -28,11 +28,12 @@ struct EventSummary {
   PerMetric<std::optional<MeanInterval>> interval;
   std::optional<double> watts_p50, watts_p95, joules_p50, joules_p95;
   Joules energy;                      // sum over all events; energy of nested events counts in both
-  std::optional<Joules> energy_each;  // mean per event that samples cover from START to STOP
+  std::optional<Joules> energy_each;  // mean per event that samples cover from START to STOP, if divisible
   Joules energy_sigma;                // standard deviation of `energy` from the unknown power between samples
   Joules exclusive_energy;  // without nested events; the sum over all event names is the attributed energy
   Seconds exclusive_time;
   std::uint64_t between_samples = 0, uncovered = 0, part_covered = 0;
+  std::uint64_t indivisible = 0;  // see EventTelemetry
 };
 
 struct GpuSummary {
@@ -41,7 +42,7 @@ struct GpuSummary {
   PerMetric<std::optional<double>> mean;  // over its samples
   std::optional<double> task_seconds;     // mean duration of its host's outermost events
   std::uint64_t tasks = 0;
-  EnergyTime total, idle;
+  EnergyTime total, events, idle, unattributed;
   std::optional<std::size_t> population;  // index into FleetSummary::populations.groups
 };
 
@@ -49,9 +50,9 @@ struct HostSummary {
   std::string name;
   std::uint64_t tasks = 0, events = 0, duplicates = 0, gpus = 0;
   MeanInterval task_seconds;
-  PerMetric<std::optional<double>> mean;  // over its tasks, from START to STOP
-  Joules energy, idle_energy;
-  Seconds idle_time, gpu_time;
+  PerMetric<std::optional<double>> mean;                               // over its tasks, from START to STOP
+  Joules energy, attributed_energy, idle_energy, unattributed_energy;  // energy is the sum of the others
+  Seconds idle_time, unattributed_time, gpu_time;
   std::optional<double> z;  // robust z-score of its mean task duration in its population
   std::optional<ChangePoint> change;
   std::optional<Seconds> skew;  // offset of the clock of its GPU samples relative to its events
@@ -82,11 +83,14 @@ struct TaskCorrelation {
   std::optional<double> all_within;           // over all GPUs, population means subtracted
 };
 
+// total = attributed + idle_energy + unattributed.energy; the same for each host and each GPU.
 struct EnergySummary {
   Joules total, attributed, idle_energy;
   Seconds gpu_time, idle_time;
-  EnergyTime idle_before, idle_between, idle_after;
-  Joules exclusive_energy;  // sum over all events; equals `attributed`
+  EnergyTime idle_before, idle_between, idle_after;  // outside events and measured idle
+  EnergyTime unattributed;                           // outside events and not measured idle
+  Joules exclusive_energy;                           // sum over all events; equals `attributed`
+  Joules indivisible;  // part of `attributed`: several tasks at once on a host with several GPUs
 };
 
 // Checkpoints without a partner, by reason.

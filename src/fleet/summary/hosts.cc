@@ -89,8 +89,11 @@ std::vector<HostSummary> host_summaries(const Tally& tally, const std::string& o
     for (const GpuTally& gpu : host.gpus) {
       summary.energy += gpu.sums.total.energy;
       summary.gpu_time += gpu.sums.total.time;
+      summary.attributed_energy += gpu.sums.events.energy;
       summary.idle_energy += gpu.sums.idle().energy;
       summary.idle_time += gpu.sums.idle().time;
+      summary.unattributed_energy += gpu.sums.unattributed.energy;
+      summary.unattributed_time += gpu.sums.unattributed.time;
     }
     if (const auto change = host.changes.find(outermost); change != host.changes.end())
       summary.change = change->second;

@@ -95,7 +95,7 @@ std::vector<GpuSummary> gpu_summaries(const Tally& tally, const std::string& out
     }
     std::vector<GpuTally> gpus = host.gpus;
     // Without samples, the GPUs are those of the file of means.
-    if (gpus.empty() && by_host.contains(name)) gpus.push_back({by_host[name]->uuid, {}, {}, {}});
+    if (gpus.empty() && by_host.contains(name)) gpus.push_back({.uuid = by_host[name]->uuid});
     for (const GpuTally& gpu : gpus) {
       GpuSummary summary{.host = name,
                          .uuid = gpu.uuid,
@@ -103,7 +103,9 @@ std::vector<GpuSummary> gpu_summaries(const Tally& tally, const std::string& out
                          .samples = gpu.sums.samples,
                          .tasks = tasks.events,
                          .total = gpu.sums.total,
-                         .idle = gpu.sums.idle()};
+                         .events = gpu.sums.events,
+                         .idle = gpu.sums.idle(),
+                         .unattributed = gpu.sums.unattributed};
       for (std::size_t m = 0; m < kMetrics; ++m) {
         if (gpu.sums.count[m] > 0) summary.mean[m] = gpu.sums.sum[m] / static_cast<double>(gpu.sums.count[m]);
       }

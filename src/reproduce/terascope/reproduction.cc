@@ -20,7 +20,7 @@ Result<Reproduction> reproduce_terascope(const TeraScopeOptions& options, const 
   Reproduction result;
   result.paper = "terascope";
   result.title = "TeraScope (P. Pradeep, report for CSC8634, Newcastle University, 2023)";
-  result.schema = "ergon.reproduce.terascope/2";
+  result.schema = "ergon.reproduce.terascope/3";
   result.inputs = study->files;
   result.simulated = study->reconstructed;
   result.claims = terascope_claims(*study);

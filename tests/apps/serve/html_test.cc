@@ -55,7 +55,7 @@ TEST_F(Drawing, EveryCommandThatHasSomethingToShow) {
       {"cap resnet18 --device v100 --cap 200W --duration 5s", "ergon.cap/2"},
       {"fleet analyze --checkpoints fleet/application-checkpoints.csv --gpu fleet/gpu.csv --tasks "
        "fleet/task-x-y.csv",
-       "ergon.fleet/2"}};
+       "ergon.fleet/3"}};
   for (const auto& [words, schema] : all) {
     const auto ran = run(words + " --html page.html");
     EXPECT_EQ(ran.exit_code, 0) << words << "\n" << ran.err;

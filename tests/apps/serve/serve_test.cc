@@ -382,7 +382,7 @@ TEST_F(Serving, JobsPersistAcrossRestarts) {
     auto& program = served({});
     done = program.start({{"command", "fleet"}, {"options", {{"hosts", 2}, {"hours", 0.1}}}})["id"];
     ASSERT_TRUE(program.becomes(done, "done")) << program.json("/jobs/" + done);
-    EXPECT_EQ(program.json("/jobs/" + done + "/result")["schema"], "ergon.fleet/2");
+    EXPECT_EQ(program.json("/jobs/" + done + "/result")["schema"], "ergon.fleet/3");
     running = program.start({{"command", "cap"},
                              {"options",
                               {{"network", "resnet18"},

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -19,8 +20,11 @@ struct RandomHost {
   std::vector<Sample> samples;
 };
 
-// A short time in milliseconds, so that ties are frequent, with several tasks and event names.
-RandomHost random_host() {
+enum class Missing : std::uint8_t { some, none };
+
+// A short time in milliseconds, so that ties are frequent, with several tasks and event names. Half of the
+// utilizations are 0.
+RandomHost random_host(Missing missing = Missing::some) {
   RandomHost host;
   const int events = *rc::gen::inRange(0, 12);
   for (int i = 0; i < events; ++i) {
@@ -38,14 +42,14 @@ RandomHost random_host() {
   }
   const int samples = *rc::gen::inRange(0, 40);
   for (int i = 0; i < samples; ++i) {
-    const auto metric = [] {
-      const int drawn = *rc::gen::inRange(-1, 12);
+    const auto metric = [&] {
+      const int drawn = *rc::gen::inRange(missing == Missing::some ? -1 : 0, 12);
       return drawn < 0 ? std::nan("") : drawn * 7.0;
     };
     host.samples.push_back({{*rc::gen::inRange<std::int64_t>(0, 160) * 250 * kMs},
-                            metric(),
+                            metric() * 4,
                             static_cast<float>(metric()),
-                            static_cast<float>(metric()),
+                            static_cast<float>(*rc::gen::inRange(0, 2) == 0 ? 0 : metric()),
                             static_cast<float>(metric()),
                             static_cast<Code>(*rc::gen::inRange(0, 2))});
   }
@@ -138,6 +142,28 @@ bool plain(const RandomHost& host) {
   return true;
 }
 
+// STARTs and STOPs in seconds, ascending.
+std::vector<double> edges_of(const AccountResult& result) {
+  std::vector<double> edges;
+  for (const auto& [event, telemetry] : result.events) {
+    edges.push_back(static_cast<double>(event.start.ns) / 1e9);
+    edges.push_back(static_cast<double>(event.stop.ns) / 1e9);
+  }
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
+// Number of different tasks with an event that contains the interval from a to b.
+int tasks_during(const AccountResult& result, double a, double b) {
+  std::set<std::uint64_t> tasks;
+  for (const auto& [event, telemetry] : result.events) {
+    if (static_cast<double>(event.start.ns) / 1e9 <= a && static_cast<double>(event.stop.ns) / 1e9 >= b)
+      tasks.insert(event.task);
+  }
+  return static_cast<int>(tasks.size());
+}
+
+// While several tasks run, each has an equal share of the energy.
 RC_GTEST_PROP(IntervalJoin, EqualsBruteForce, ()) {
   const RandomHost host = random_host();
   RC_PRE(plain(host));
@@ -146,8 +172,24 @@ RC_GTEST_PROP(IntervalJoin, EqualsBruteForce, ()) {
   for (const auto& [event, telemetry] : result.events) {
     const double a = static_cast<double>(event.start.ns) / 1e9, b = static_cast<double>(event.stop.ns) / 1e9;
     double joules = 0;
-    for (const Code gpu : {Code{0}, Code{1}})
-      joules += naive_integral(points_of(host, gpu, 0), a, b).energy.si();
+    int gpus_before = 0;
+    bool shared = false;
+    const std::vector<double> edges = edges_of(result);
+    for (const Code gpu : {Code{0}, Code{1}}) {
+      const auto points = points_of(host, gpu, 0);
+      bool counts = false;
+      for (const Sample& each : host.samples) counts = counts || (each.gpu == gpu && each.at <= event.stop);
+      gpus_before += counts ? 1 : 0;
+      for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+        if (edges[i] < a || edges[i + 1] > b) continue;
+        const int tasks = tasks_during(result, edges[i], edges[i + 1]);
+        const EnergyTime piece = naive_integral(points, edges[i], edges[i + 1]);
+        joules += piece.energy.si() / tasks;
+        shared = shared || (tasks > 1 && piece.time > Seconds{0});
+      }
+    }
+    if (shared) RC_ASSERT(telemetry.indivisible == (gpus_before > 1));
+    if (telemetry.indivisible) RC_ASSERT(!telemetry.own_energy() && std::isnan(telemetry.mean[0]));
     RC_ASSERT(std::abs(telemetry.energy.si() - joules) <= 1e-9 * (1 + joules));
     for (std::size_t m = 1; m < kMetrics; ++m) {
       double sum = 0;
@@ -164,18 +206,75 @@ RC_GTEST_PROP(IntervalJoin, EqualsBruteForce, ()) {
   }
 }
 
+// For each GPU and the host, over random overlapping events of several tasks: nothing is lost or counted
+// twice.
 RC_GTEST_PROP(IntervalJoin, ConservesEnergy, ()) {
-  const RandomHost host = random_host();
+  RandomHost host = random_host();
+  if (*rc::gen::arbitrary<bool>()) {
+    for (Checkpoint& row : host.rows) row.task /= 100;  // three tasks with several events each
+  }
   const AccountResult result = account_of(host);
-  double total = 0, idle = 0, events = 0, own = 0;
+  double total = 0, events = 0, own = 0;
   for (const GpuSums& gpu : result.gpus) {
+    EnergyTime parts = gpu.idle();
+    parts += gpu.unattributed;
+    parts += gpu.events;
+    RC_ASSERT(std::abs(parts.energy.si() - gpu.total.energy.si()) <= 1e-9 * gpu.total.energy.si());
+    RC_ASSERT(std::abs(parts.time.si() - gpu.total.time.si()) <= 1e-9 * gpu.total.time.si());
+    for (const EnergyTime& each : {gpu.total, gpu.idle_before, gpu.idle_between, gpu.idle_after,
+                                   gpu.unattributed, gpu.events, gpu.shared})
+      RC_ASSERT(each.energy >= Joules{0} && each.time >= Seconds{0} && std::isfinite(each.energy.si()));
+    RC_ASSERT(gpu.shared.energy <= gpu.events.energy);
     total += gpu.total.energy.si();
-    idle += gpu.idle().energy.si();
     events += gpu.events.energy.si();
   }
   for (const auto& [key, totals] : result.event_totals) own += totals.exclusive_energy.si();
-  RC_ASSERT(std::abs(idle + events - total) <= 1e-9 * total);
   RC_ASSERT(std::abs(own - events) <= 1e-9 * (1 + total));
+  // Events of different tasks do not contain each other: together they have at most what was used.
+  std::map<std::uint64_t, std::vector<std::pair<Event, EventTelemetry>>> by_task;
+  for (const auto& each : result.events) by_task[each.first.task].push_back(each);
+  double charged = 0;
+  for (const auto& [task, all] : by_task) {
+    if (all.size() == 1) charged += all.front().second.energy.si();
+  }
+  RC_ASSERT(charged <= events + 1e-9 * (1 + total));
+}
+
+// Idle: outside all events, between two samples that both show little utilization and power.
+RC_GTEST_PROP(IntervalJoin, IdleEnergyEqualsBruteForce, ()) {
+  const RandomHost host = random_host(Missing::none);
+  RC_PRE(plain(host));
+  const AccountResult result = account_of(host);
+  std::map<Code, std::vector<Sample>> samples;
+  for (const Sample& each : host.samples) samples[each.gpu].push_back(each);
+  std::vector<double> idle;
+  for (auto& [gpu, all] : samples) {
+    std::sort(all.begin(), all.end(), [](const Sample& a, const Sample& b) { return a.at < b.at; });
+    double joules = 0;
+    for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+      const auto shows_work = [](const Sample& s) {
+        return s.utilization_percent > 5 || s.power_watts > 200;
+      };
+      if (shows_work(all[i]) || shows_work(all[i + 1])) continue;
+      const double a = static_cast<double>(all[i].at.ns) / 1e9,
+                   b = static_cast<double>(all[i + 1].at.ns) / 1e9;
+      const std::vector<std::pair<double, double>> points{{a, all[i].power_watts},
+                                                          {b, all[i + 1].power_watts}};
+      std::vector<double> cuts{a, b};
+      for (const double edge : edges_of(result)) {
+        if (edge > a && edge < b) cuts.push_back(edge);
+      }
+      std::sort(cuts.begin(), cuts.end());
+      for (std::size_t piece = 0; piece + 1 < cuts.size(); ++piece) {
+        if (tasks_during(result, cuts[piece], cuts[piece + 1]) == 0)
+          joules += naive_integral(points, cuts[piece], cuts[piece + 1]).energy.si();
+      }
+    }
+    idle.push_back(joules);
+  }
+  RC_ASSERT(idle.size() == result.gpus.size());  // GPU 0 is "x" and 1 is "y": the same order
+  for (std::size_t i = 0; i < idle.size(); ++i)
+    RC_ASSERT(std::abs(result.gpus[i].idle().energy.si() - idle[i]) <= 1e-9 * (1 + idle[i]));
 }
 
 RC_GTEST_PROP(IntervalJoin, DoesNotDependOnTheSteps, ()) {
@@ -200,7 +299,7 @@ TEST(IntervalJoin, ALateGpuDoesNotDependOnTheSteps) {
   for (const std::int64_t second : {0, 2, 4})
     host.samples.push_back({{second * 1000 * kMs}, 50, 40, 10, 10, 0});
   for (const std::int64_t second : {60, 62})
-    host.samples.push_back({{second * 1000 * kMs}, 100, 40, 10, 10, 1});
+    host.samples.push_back({{second * 1000 * kMs}, 100, 40, 0, 10, 1});
   const AccountResult whole = account_of(host), pieces = account_of(host, {30'000});
   ASSERT_EQ(pieces.gpus.size(), 2U);
   EXPECT_EQ(whole.gpus, pieces.gpus);

@@ -41,9 +41,12 @@ TEST(ReproduceTeraScope, ReproducesEveryPrintedNumber) {
   EXPECT_EQ(counted["counts"]["unpaired"], 0);
   EXPECT_EQ(removed["counts"]["paired"], 328965);
   const auto& energy = removed["energy"];
-  const double total = energy["total_joules"],
-               parts = energy["attributed_joules"].get<double>() + energy["idle_joules"].get<double>();
+  const double total = energy["total_joules"], unattributed = energy["unattributed_joules"],
+               parts = energy["attributed_joules"].get<double>() + energy["idle_joules"].get<double>() +
+                       unattributed;
   EXPECT_NEAR(parts, total, 1e-9 * total);
+  EXPECT_LT(unattributed, 1e-5 * total) << "outside events, GPUs of the study are idle";
+  EXPECT_EQ(energy["indivisible_joules"], 0) << "one GPU per host";
   // References from pandas, in integer milliseconds: trapezoid over all samples, and mean power of events.
   EXPECT_NEAR(total, 276440307.9216, 1e-6 * total);
   for (const auto& event : removed["events"]) {

@@ -1,4 +1,4 @@
-// Energy by innermost event, and idle energy.
+// Energy by innermost event, idle energy, and unattributed energy.
 
 import { barX, pointerY, text as label, tip } from "@observablehq/plot";
 import type { Column } from "../base/columns";
@@ -10,9 +10,11 @@ import type { JsonObject } from "../documents/document";
 import { num, object } from "../documents/document";
 import type { EventGroup } from "./analysis";
 
+type Kind = "event" | "idle" | "unattributed";
+
 interface Part {
   what: string;
-  idle: boolean;
+  kind: Kind;
   energy_joules: number | null;
   seconds: number | null;
   share: number | null;
@@ -20,7 +22,7 @@ interface Part {
 
 const columns: readonly Column<Part>[] = [
   { key: "what", label: "event" },
-  { key: "idle", label: "idle" },
+  { key: "kind", label: "kind" },
   { key: "energy_joules", label: "energy", format: (value) => si(value, "J") },
   { key: "share", label: "share", format: (value) => percent(value, 2) },
   { key: "seconds", label: "GPU time", format: duration },
@@ -32,12 +34,12 @@ export function energyParts(analysis: JsonObject, events: readonly EventGroup[],
   if (known.length === 0) return null;
   return chart({
     id: "fleet-energy",
-    title: "Energy by event, and idle energy",
-    caption: "Energy is attributed to the innermost event on the host, or counts as idle. The bars add up to the total.",
+    title: "Energy by event, idle and unattributed energy",
+    caption: "Energy is attributed to the innermost event on the host. Outside events it is idle while the GPU is measured idle, and otherwise unattributed. The bars add up to the total.",
     simulated,
     columns,
     rows: parts,
-    legend: [{ label: "innermost event", color: cssSeries(0) }, { label: "idle", color: cssColor("warn") }],
+    legend: [{ label: "innermost event", color: cssSeries(0) }, { label: "idle", color: cssColor("warn") }, { label: "unattributed", color: cssSeries(1) }],
     height: 60 + known.length * 30,
     draw: ({ narrow, colors }) => {
       const scale = scaleFor(known.map((part) => part.energy_joules ?? 0), "J");
@@ -48,7 +50,7 @@ export function energyParts(analysis: JsonObject, events: readonly EventGroup[],
         x: { label: `energy (${scale.unit})`, grid: true, ticks: narrow ? 4 : 8 },
         y: { label: null, domain: known.map((part) => part.what) },
         marks: [
-          barX(known, { x, y: "what", fill: (part: Part) => (part.idle ? colors.warn : series(0, colors)) }),
+          barX(known, { x, y: "what", fill: (part: Part) => (part.kind === "idle" ? colors.warn : series(part.kind === "event" ? 0 : 1, colors)) }),
           label(known, { x, y: "what", text: (part: Part) => percent(part.share, 2), textAnchor: "start", dx: 5 }),
           tip(known, pointerY({ x, y: "what", title: tipText })),
         ],
@@ -60,14 +62,15 @@ export function energyParts(analysis: JsonObject, events: readonly EventGroup[],
 function partsOf(analysis: JsonObject, events: readonly EventGroup[]): readonly Part[] {
   const energy = object(analysis, "energy");
   const total = num(energy, "total_joules");
-  const part = (what: string, idle: boolean, joules: number | null, seconds: number | null): Part => ({
-    what, idle, energy_joules: joules, seconds, share: joules === null || total === null || total === 0 ? null : joules / total,
+  const part = (what: string, kind: Kind, joules: number | null, seconds: number | null): Part => ({
+    what, kind, energy_joules: joules, seconds, share: joules === null || total === null || total === 0 ? null : joules / total,
   });
-  const idle = (what: string, key: string) => part(what, true, num(object(energy, key), "joules"), num(object(energy, key), "seconds"));
+  const idle = (what: string, key: string) => part(what, "idle", num(object(energy, key), "joules"), num(object(energy, key), "seconds"));
   const inEvents = events
-    .map(({ name, interval }) => part(name, false, num(interval, "own_energy_total_joules"), num(interval, "own_seconds_total")))
+    .map(({ name, interval }) => part(name, "event", num(interval, "own_energy_total_joules"), num(interval, "own_seconds_total")))
     .sort((a, b) => (b.energy_joules ?? -1) - (a.energy_joules ?? -1));
-  return [...inEvents, idle("idle, before", "idle_before"), idle("idle, between", "idle_between"), idle("idle, after", "idle_after")];
+  return [...inEvents, idle("idle, before", "idle_before"), idle("idle, between", "idle_between"), idle("idle, after", "idle_after"),
+          part("unattributed", "unattributed", num(energy, "unattributed_joules"), num(energy, "unattributed_seconds"))];
 }
 
 function tipText(part: Part): string {

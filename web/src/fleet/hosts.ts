@@ -35,6 +35,7 @@ const columns: readonly Column<Host>[] = [
   { key: "memory_percent", label: "memory", value: of("memory"), format: (value) => withUnit(value, "%", 3) },
   { key: "energy_joules", label: "energy", value: of("energy_joules"), format: (value) => si(value, "J") },
   { key: "idle_share", label: "idle energy", value: ({ body }) => quotient(num(body, "idle_joules"), num(body, "energy_joules")), format: (value) => percent(value) },
+  { key: "unattributed_share", label: "unattributed energy", value: ({ body }) => quotient(num(body, "unattributed_joules"), num(body, "energy_joules")), format: (value) => percent(value) },
   { key: "idle_seconds", label: "idle time", value: of("idle_seconds"), format: duration },
   { key: "gpus", label: "GPUs", value: of("gpus") },
   { key: "duplicates", label: "duplicated rows", value: of("duplicates"), format: (value) => count(value) },

@@ -11,7 +11,7 @@ import { jobResult } from "../jobs/job_result";
 import type { LiveContext } from "../page";
 import { openedDocument, storedDocuments } from "../results/stored_documents";
 
-const schemas = ["ergon.fleet/2", "ergon.fleet.generate/1", "ergon.reproduce.terascope/2"];
+const schemas = ["ergon.fleet/3", "ergon.fleet.generate/1", "ergon.reproduce.terascope/3"];
 
 export const lead = "Energy and time of many GPUs, and what to improve.";
 

@@ -10,8 +10,8 @@ export const fleetPage: Page = {
   name: "fleet",
   title: "Fleet",
   about: "Analyze where the energy of many GPUs went and what to improve.",
-  schemas: ["ergon.fleet/2", "ergon.fleet.part/3", "ergon.fleet.generate/1", "ergon.reproduce.terascope/2"],
-  views: { "ergon.fleet/2": fleetView, "ergon.fleet.generate/1": generateView, "ergon.reproduce.terascope/2": terascopeView },
+  schemas: ["ergon.fleet/3", "ergon.fleet.part/3", "ergon.fleet.generate/1", "ergon.reproduce.terascope/3"],
+  views: { "ergon.fleet/3": fleetView, "ergon.fleet.generate/1": generateView, "ergon.reproduce.terascope/3": terascopeView },
   live: fleetLive,
   report: (documents, context) => h("div", null, h("p", { class: "lead" }, lead), documents.map((document) => drawDocument(document, context))),
 };

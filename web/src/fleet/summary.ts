@@ -20,6 +20,7 @@ export function summary(analysis: JsonObject, events: readonly EventGroup[]): HT
     { label: "energy", value: si(total, "J"), note: total === null ? "" : withUnit(total / 3.6e6, "kWh") },
     { label: "GPU time", value: duration(num(energy, "gpu_seconds")) },
     { label: "idle energy", value: percent(share(idle, total)), note: si(idle, "J") },
+    { label: "unattributed energy", value: percent(share(num(energy, "unattributed_joules"), total)), note: si(num(energy, "unattributed_joules"), "J") },
     { label: "idle time", value: percent(share(num(energy, "idle_seconds"), num(energy, "gpu_seconds"))), note: duration(num(energy, "idle_seconds")) },
   ];
   if (price !== null) entries.push({ label: "price", value: number(price), note: `idle ${number(num(energy, "idle_price"))}` });

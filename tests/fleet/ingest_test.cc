@@ -274,6 +274,16 @@ TEST(Ingest, ASimulatedColumnMakesTheFleetSimulated) {
   EXPECT_TRUE(events->tally.simulated);
 }
 
+// The name is not that of the first column of the header.
+TEST(Ingest, ATaskWithoutANameHasNone) {
+  const auto reading = read_text(LogKind::checkpoints,
+                                 "timestamp,hostname,eventName,eventType\n"
+                                 "2018-11-08T07:00:00Z,h,train,START\n"
+                                 "2018-11-08T07:00:20Z,h,train,STOP\n");
+  ASSERT_TRUE(reading) << reading.error().message;
+  EXPECT_EQ(reading->tally.longest.at(0).task, "");
+}
+
 // Two jobs at once without task names are two tasks: a STOP closes the START of its own job.
 TEST(Ingest, WithoutTasksAJobIsATask) {
   const auto reading = read_text(LogKind::checkpoints,
@@ -284,6 +294,8 @@ TEST(Ingest, WithoutTasksAJobIsATask) {
                                  "2018-11-08T07:00:30Z,h,train,STOP,b\n");
   ASSERT_TRUE(reading) << reading.error().message;
   EXPECT_EQ(reading->tally.tasks.size(), 2U);
+  EXPECT_EQ(reading->tally.longest.at(0).task, "a");
+  EXPECT_EQ(reading->tally.longest.at(1).task, "b");
   EXPECT_EQ(only_totals(reading->tally).shortest_ns, 20'000'000'000);
   EXPECT_EQ(only_totals(reading->tally).longest_ns, 20'000'000'000);
 }

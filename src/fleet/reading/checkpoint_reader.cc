@@ -25,7 +25,7 @@ EventEdge event_edge(std::string_view type) {
   return EventEdge::neither;
 }
 
-// Offset of `name` in `text`; 0 (the header) if the name was unescaped and is not part of the text.
+// Offset of `name` in `text`; 0, where no name is, if the name was unescaped and is not part of the text.
 std::uint64_t offset_in(std::string_view text, std::string_view name) {
   const auto begin = reinterpret_cast<std::uintptr_t>(text.data());
   const auto at = reinterpret_cast<std::uintptr_t>(name.data());
@@ -80,6 +80,7 @@ void CheckpointReader::read(std::string_view text, std::string_view piece,
       const std::string_view job_name = row[job].value_or("");
       job_hash = name_hash(job_name);
       checkpoint.task = job_hash;  // without a task column, a job is one task
+      checkpoint.task_offset = offset_in(text, job_name);
       code_of(jobs_, names_.jobs, job_name);
     }
     if (task != kAbsent) {
@@ -98,6 +99,7 @@ void CheckpointReader::read(std::string_view text, std::string_view piece,
 }
 
 std::string_view name_at(std::string_view text, std::uint64_t offset) {
+  if (offset == 0) return {};
   const std::size_t begin = std::min<std::size_t>(offset, text.size());
   const bool quoted = begin > 0 && text[begin - 1] == '"';
   const std::string_view rest = text.substr(begin);

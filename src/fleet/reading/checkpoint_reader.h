@@ -36,7 +36,7 @@ class CheckpointReader {
   NameCache hosts_, events_, jobs_;
 };
 
-// The CSV field that starts at `offset` of `text`.
+// The CSV field that starts at `offset` of `text`; empty for offset 0, where the header is.
 std::string_view name_at(std::string_view text, std::uint64_t offset);
 
 }  // namespace ergon::fleet

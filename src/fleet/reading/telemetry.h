@@ -26,8 +26,9 @@ using PerMetric = std::array<T, kMetrics>;  // W, degrees Celsius, percent, perc
 // A START or STOP line: an event of a task began or ended on a host. Names are codes in NameTables.
 struct Checkpoint {
   Timestamp at;
-  std::uint64_t task = 0;         // hash of job and task name
-  std::uint64_t task_offset = 0;  // of the task name in the text, with the source index in the upper bits
+  std::uint64_t task = 0;  // hash of job and task name
+  std::uint64_t task_offset =
+      0;  // of the task name in the text, with the source index in the upper bits; 0: unknown
   Code host = kNoCode;
   std::uint16_t event = 0;
   std::uint8_t level = 0;  // 0: unknown

@@ -231,6 +231,23 @@ Json straggler_json(const fleet::Straggler& each) {
           {"energy_joules", or_null(each.event.energy)}};
 }
 
+Json long_task_json(const fleet::LongTask& each) {
+  Json json = straggler_json({each.event, 0});
+  json["times_median"] = or_null(each.times_median);
+  json["straggler"] = each.straggler;
+  return json;
+}
+
+Json over_time_json(const fleet::FleetOverTime& over_time) {
+  Json rows = Json::array();
+  for (const fleet::FleetOverTime::Row& row : over_time.rows)
+    rows.push_back({{"start", to_text(row.start)},
+                    {"gpus", row.gpus},
+                    {"power_watts", or_null(row.watts)},
+                    {"utilization", or_null(row.percent)}});
+  return {{"bin_seconds", over_time.bin.si()}, {"rows", std::move(rows)}};
+}
+
 // Rounded to tenths, which makes the text a third as long.
 Json cells_json(const std::vector<std::vector<std::optional<double>>>& rows) {
   Json json = Json::array();
@@ -287,7 +304,11 @@ Json fleet_json(const fleet::FleetSummary& summary, const Prices& prices, const 
   });
   json["stragglers"] = list_of(summary.stragglers, straggler_json);
   if (parts.hosts) json["hosts"] = list_of(summary.host_list, host_json);
-  if (parts.time) json["heat_map"] = heat_map_json(summary.heat_map);
+  if (parts.tasks) json["tasks"] = list_of(summary.longest_tasks, long_task_json);
+  if (parts.time) {
+    json["over_time"] = over_time_json(summary.over_time);
+    json["heat_map"] = heat_map_json(summary.heat_map);
+  }
   return json;
 }
 

@@ -9,7 +9,7 @@ namespace ergon::report {
 
 // Optional sections of the document.
 struct FleetParts {
-  bool hosts = false, gpus = false, time = false;
+  bool hosts = false, gpus = false, time = false, tasks = false;
 };
 
 // Energy is priced by the kilowatt-hour; prices of GPU time are not used.

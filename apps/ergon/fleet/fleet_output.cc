@@ -59,9 +59,9 @@ Result<int> FleetOutput::deliver(const fleet::Tally& tally, std::vector<std::str
   if (shell.json) {
     using fleet::SummaryTable;
     const auto includes = [&](SummaryTable table) { return shell.html_requested() || shows(table); };
-    auto body = report::fleet_json(
-        summary, prices,
-        {includes(SummaryTable::host), includes(SummaryTable::gpu), includes(SummaryTable::time)});
+    auto body = report::fleet_json(summary, prices,
+                                   {includes(SummaryTable::host), includes(SummaryTable::gpu),
+                                    includes(SummaryTable::time), includes(SummaryTable::task)});
     body["warnings"] = warnings;
     printed = shell.print_document("ergon.fleet/3", std::move(inputs), body, summary.simulated);
   } else {

@@ -206,20 +206,43 @@ std::string gpus_text(const fleet::FleetSummary& summary, const report::TableSty
 }
 
 std::string tasks_text(const fleet::FleetSummary& summary, const report::TableStyle& style) {
-  if (summary.stragglers.empty()) return "no stragglers\n";
+  if (summary.longest_tasks.empty()) return "no tasks\n";
   TextTable table({{"task"},
-                   {"host"},
-                   {"level", Align::right, 2},
-                   {"start", Align::left, 3},
                    {"duration (s)", Align::right},
                    {"x median", Align::right},
-                   {"energy", Align::right, 1}});
-  for (const fleet::Straggler& each : summary.stragglers)
+                   {"straggler"},
+                   {"energy", Align::right, 1},
+                   {"level", Align::right, 2},
+                   {"host", Align::left, 3},
+                   {"start", Align::left, 4}});
+  for (const fleet::LongTask& each : summary.longest_tasks)
+    table.row({printable(each.event.task),
+               fmt::format("{:.1f}", static_cast<double>(each.event.duration_ns) / 1e9),
+               optional_text(each.times_median, 2), each.straggler ? "yes" : "",
+               each.event.energy ? to_text(*each.event.energy) : "-", printable(each.event.level),
+               printable(each.event.host), to_text(each.event.start)});
+  std::string text = table.text(style);
+  std::uint64_t tasks = 0;
+  for (const fleet::EventSummary& event : summary.events) {
+    if (event.name == summary.outermost) tasks = event.count;
+  }
+  if (tasks > summary.longest_tasks.size())
+    text += fmt::format("... and {} that are not longer; `fleet analyze --out` lists all\n",
+                        counted_grouped(tasks - summary.longest_tasks.size(), "task"));
+  return text;
+}
+
+std::string time_text(const fleet::FleetSummary& summary, const report::TableStyle& style) {
+  const fleet::FleetOverTime& over_time = summary.over_time;
+  if (over_time.rows.empty()) return "no samples\n";
+  TextTable table(
+      {{"time"}, {"GPUs", Align::right}, {"power (W)", Align::right}, {"util. (%)", Align::right}});
+  for (const fleet::FleetOverTime::Row& row : over_time.rows)
     table.row(
-        {printable(each.event.task), printable(each.event.host), printable(each.event.level),
-         to_text(each.event.start), fmt::format("{:.1f}", static_cast<double>(each.event.duration_ns) / 1e9),
-         fmt::format("{:.2f}", each.times_median), each.event.energy ? to_text(*each.event.energy) : "-"});
-  return table.text(style);
+        {to_text(row.start), grouped(row.gpus), optional_text(row.watts, 1), optional_text(row.percent, 1)});
+  return table.text(style) +
+         fmt::format("rows of {:.0f} s; power: sum over GPUs of their means, util.: mean over GPUs\n",
+                     over_time.bin.si());
 }
 
 }  // namespace
@@ -235,6 +258,7 @@ std::string fleet_text(const fleet::FleetSummary& summary, const FleetOutput& ou
   if (output.shows(SummaryTable::host)) text += "\n" + hosts_text(summary, style);
   if (output.shows(SummaryTable::gpu)) text += "\n" + gpus_text(summary, style);
   if (output.shows(SummaryTable::task)) text += "\n" + tasks_text(summary, style);
+  if (output.shows(SummaryTable::time)) text += "\n" + time_text(summary, style);
   if (output.shows(SummaryTable::event) && !summary.events.empty())
     text +=
         "\npower, util.: means from START to STOP. nearest: means of the samples nearest to\n"

@@ -46,17 +46,22 @@ Seconds median_period(const Tally& tally) {
   return Seconds{statistics::median(periods).value_or(0)};
 }
 
-std::vector<Straggler> stragglers_of(const Tally& tally, const DurationOutliersByEvent& outliers,
-                                     const std::string& outermost) {
-  std::vector<Straggler> stragglers;
+std::vector<LongTask> longest_tasks_of(const Tally& tally, const DurationOutliersByEvent& outliers,
+                                       const std::string& outermost) {
+  std::vector<LongTask> tasks;
   for (const LongEventRecord& event : tally.longest) {
-    const auto late = outliers.find({event.event, event.level});
-    if (event.event != outermost || late == outliers.end()) continue;
+    if (event.event != outermost) continue;
+    LongTask& task = tasks.emplace_back(LongTask{event, {}, false});
+    const EventKey key{event.event, event.level};
     const double seconds = static_cast<double>(event.duration_ns) / 1e9;
-    if (late->second.median_seconds > 0 && seconds > late->second.fence_seconds)
-      stragglers.push_back({event, seconds / late->second.median_seconds});
+    const auto distribution = tally.distributions.find(key);
+    if (distribution == tally.distributions.end()) continue;
+    const double median = distribution->second.durations_ns.quantile(0.5).value_or(0) / 1e9;
+    if (median > 0) task.times_median = seconds / median;
+    const auto late = outliers.find(key);
+    task.straggler = median > 0 && late != outliers.end() && seconds > late->second.fence_seconds;
   }
-  return stragglers;
+  return tasks;
 }
 
 }  // namespace
@@ -87,10 +92,14 @@ FleetSummary summarize(const Tally& tally, const std::vector<GpuMeans>& means) {
   summary.host_list = host_summaries(tally, summary.outermost, summary.gpu_list);
   summary.energy = energy_of(tally);
   const DurationOutliersByEvent outliers = duration_outliers(tally);
-  summary.stragglers = stragglers_of(tally, outliers, summary.outermost);
+  summary.longest_tasks = longest_tasks_of(tally, outliers, summary.outermost);
+  for (const LongTask& each : summary.longest_tasks) {
+    if (each.straggler) summary.stragglers.push_back({each.event, *each.times_median});
+  }
   summary.sample_period = median_period(tally);
   summary.findings = findings_of(tally, outliers, summary);
   summary.heat_map = heat_map_of(tally);
+  summary.over_time = fleet_over_time(tally);
   return summary;
 }
 

@@ -113,6 +113,13 @@ struct Straggler {
   double times_median = 0;
 };
 
+// One of the longest tasks: an event of the outermost name.
+struct LongTask {
+  LongEventRecord event;
+  std::optional<double> times_median;  // of the durations of its level
+  bool straggler = false;              // its duration is an outlier
+};
+
 struct FleetSummary {
   AnalysisRules rules;
   bool simulated = false;  // of the tally, or means of simulated GPUs were used
@@ -128,9 +135,11 @@ struct FleetSummary {
   PerMetric<TaskCorrelation> correlations;
   EnergySummary energy;
   std::vector<Straggler> stragglers;
-  Seconds sample_period;          // median over GPUs
-  std::vector<Finding> findings;  // recommendations by descending saving, then data quality
+  std::vector<LongTask> longest_tasks;  // at most kMaxLongEvents, the longest first
+  Seconds sample_period;                // median over GPUs
+  std::vector<Finding> findings;        // recommendations by descending saving, then data quality
   HeatMap heat_map;
+  FleetOverTime over_time;
 };
 
 // Means of a GPU from another file, used instead of the means of its samples.

@@ -40,6 +40,27 @@ Range range_of(const Tally& tally, std::uint64_t doublings) {
   return range;
 }
 
+// Bins that fit all GPUs: at most `max_bins` of them.
+struct CommonBins {
+  std::uint64_t doublings = 0;
+  Range range;
+
+  bool any() const { return range.first <= range.last; }
+  std::int64_t width() const {
+    return GpuHistory::kMinWidth << std::min(doublings, GpuHistory::kMaxDoublings);
+  }
+};
+
+CommonBins common_bins(const Tally& tally, std::size_t max_bins) {
+  CommonBins bins;
+  each_history(tally,
+               [&](const GpuHistory& each) { bins.doublings = std::max(bins.doublings, each.doublings); });
+  bins.range = range_of(tally, bins.doublings);
+  while (bins.any() && bins.range.size() > static_cast<std::int64_t>(max_bins))
+    bins.range = range_of(tally, ++bins.doublings);
+  return bins;
+}
+
 struct Sums {
   double sum = 0;
   std::uint64_t count = 0;
@@ -84,14 +105,11 @@ void add_means(HostRow& row, std::vector<int>& gpus, const std::vector<Sums>& bi
 
 HeatMap heat_map_of(const Tally& tally) {
   HeatMap map;
-  std::uint64_t doublings = 0;
-  each_history(tally, [&](const GpuHistory& each) { doublings = std::max(doublings, each.doublings); });
-  Range range = range_of(tally, doublings);
-  if (range.first > range.last) return map;
-  while (range.size() > static_cast<std::int64_t>(HeatMap::kMaxBins)) range = range_of(tally, ++doublings);
-  const std::int64_t width = GpuHistory::kMinWidth << std::min(doublings, GpuHistory::kMaxDoublings);
-  map.bin = Seconds{static_cast<double>(width)};
-  map.start = start_of_bin(range.first, width);
+  const CommonBins common = common_bins(tally, HeatMap::kMaxBins);
+  if (!common.any()) return map;
+  const auto& [doublings, range] = common;
+  map.bin = Seconds{static_cast<double>(common.width())};
+  map.start = start_of_bin(range.first, common.width());
   for (const auto& [name, host] : tally.hosts) {
     if (map.hosts.size() == HeatMap::kMaxHosts) {
       ++map.hosts_omitted;
@@ -113,6 +131,27 @@ HeatMap heat_map_of(const Tally& tally) {
     map.percent.push_back(std::move(percent));
   }
   return map;
+}
+
+FleetOverTime fleet_over_time(const Tally& tally) {
+  FleetOverTime all;
+  const CommonBins common = common_bins(tally, FleetOverTime::kMaxRows);
+  if (!common.any()) return all;
+  const auto& [doublings, range] = common;
+  const auto bins = static_cast<std::size_t>(range.size());
+  HostRow watts(bins), percent(bins);
+  std::vector<int> powered(bins), used(bins);
+  each_history(tally, [&, doublings = doublings, range = range](const GpuHistory& history) {
+    add_means(watts, powered, sums_of(history.watts, history.watts_count, history, doublings, range));
+    add_means(percent, used, sums_of(history.percent, history.percent_count, history, doublings, range));
+  });
+  all.bin = Seconds{static_cast<double>(common.width())};
+  for (std::size_t i = 0; i < bins; ++i) {
+    if (percent[i]) *percent[i] /= used[i];
+    all.rows.push_back({start_of_bin(range.first + static_cast<std::int64_t>(i), common.width()),
+                        static_cast<std::uint64_t>(powered[i]), watts[i], percent[i]});
+  }
+  return all;
 }
 
 }  // namespace ergon::fleet

@@ -23,4 +23,20 @@ struct HeatMap {
 
 HeatMap heat_map_of(const Tally& tally);
 
+// Power and utilization of the whole fleet over time, from the same samples.
+struct FleetOverTime {
+  static constexpr std::size_t kMaxRows = 32;
+
+  struct Row {
+    Timestamp start;
+    std::uint64_t gpus = 0;         // with power in this row
+    std::optional<double> watts;    // sum over GPUs of their means
+    std::optional<double> percent;  // mean over GPUs with utilization
+  };
+  Seconds bin{0};
+  std::vector<Row> rows;  // in order of time; without samples, a row has no values
+};
+
+FleetOverTime fleet_over_time(const Tally& tally);
+
 }  // namespace ergon::fleet

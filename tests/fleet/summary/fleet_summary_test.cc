@@ -140,6 +140,13 @@ TEST(FleetSummary, FindsStragglersAndTheirSaving) {
   const FleetSummary summary = summarize(fleet_of(shape).tally());
   ASSERT_EQ(summary.stragglers.size(), 1U);
   EXPECT_EQ(summary.stragglers[0].event.task, "h05-11");
+  ASSERT_EQ(summary.longest_tasks.size(), kMaxLongEvents);
+  for (std::size_t i = 0; i < kMaxLongEvents; ++i) {
+    const LongTask& each = summary.longest_tasks[i];
+    EXPECT_EQ(each.straggler, i == 0) << i;
+    EXPECT_TRUE(each.times_median) << i;
+    EXPECT_LE(each.event.duration_ns, summary.longest_tasks[0].event.duration_ns) << i;
+  }
   EXPECT_NEAR(summary.stragglers[0].times_median, 10, 0.5);
   const Finding* late = finding(summary, "stragglers");
   ASSERT_NE(late, nullptr);

@@ -82,5 +82,26 @@ TEST(HeatMap, ExtremeTimestampsDoNotOverflow) {
   EXPECT_LT(map.start.ns, 0) << "before 1970";
 }
 
+// Two GPUs for an hour; one of them is off in the second half.
+TEST(FleetOverTime, SumsPowerAndAveragesUtilization) {
+  test::FleetFiles files;
+  files.steady(0, 3'600'000, 2'000, "a", 100, 80);
+  files.steady(0, 1'800'000, 2'000, "b", 50, 20);
+  const FleetOverTime over_time = fleet_over_time(files.tally());
+  ASSERT_GT(over_time.rows.size(), 8u);
+  ASSERT_LE(over_time.rows.size(), FleetOverTime::kMaxRows);
+  const auto& first = over_time.rows[1];
+  const auto& last = over_time.rows.back();
+  EXPECT_EQ(first.gpus, 2u);
+  EXPECT_DOUBLE_EQ(*first.watts, 150);
+  EXPECT_DOUBLE_EQ(*first.percent, 50);
+  EXPECT_EQ(last.gpus, 1u);
+  EXPECT_DOUBLE_EQ(*last.watts, 100);
+  EXPECT_DOUBLE_EQ(*last.percent, 80);
+  for (std::size_t i = 1; i < over_time.rows.size(); ++i)
+    EXPECT_DOUBLE_EQ((over_time.rows[i].start - over_time.rows[i - 1].start).si(), over_time.bin.si());
+  EXPECT_TRUE(fleet_over_time(Tally{}).rows.empty());
+}
+
 }  // namespace
 }  // namespace ergon::fleet

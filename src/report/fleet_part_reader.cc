@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -6,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/text.h"
+#include "fleet/tally_range.h"
 #include "report/fleet_part.h"
 #include "report/fleet_part_numbers.h"
 
@@ -13,6 +16,8 @@ namespace ergon::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kPartOfAnyVersion = "ergon.fleet.part/";
 
 // Reads numbers from a JSON list; complete() tells whether all were valid.
 class FromJson {
@@ -76,7 +81,9 @@ class PartReader {
     need(simulated.is_boolean(), "simulated");
     need(agrees(), "consistency of hosts and spreads");
     if (!good()) return fail(Errc::invalid_input, "not a valid fleet part: {} is missing or invalid", wrong_);
-    tally_.simulated = simulated.get<bool>();
+    if (auto checked = fleet::check_range(tally_); !checked) return checked.error();
+    tally_.simulated = simulated.get<bool>() || tally_.checkpoints.simulated + tally_.samples.simulated > 0 ||
+                       std::ranges::any_of(tally_.jobs, fleet::is_simulated_job);
     return std::move(tally_);
   }
 
@@ -226,7 +233,13 @@ Result<fleet::Tally> read_fleet_part(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded())
     return fail(Errc::invalid_input, "not JSON; `ergon fleet analyze --part FILE` writes a part");
-  if (!json.is_object() || !json.contains("schema") || json["schema"] != kFleetPartSchema)
+  const bool has_schema = json.is_object() && json.contains("schema") && json["schema"].is_string();
+  if (has_schema && json["schema"] != kFleetPartSchema &&
+      json["schema"].get_ref<const std::string&>().starts_with(kPartOfAnyVersion))
+    return fail(Errc::invalid_input,
+                "a fleet part of another version of Ergon ({}; expected {}); analyze again",
+                printable(json["schema"].get_ref<const std::string&>()), kFleetPartSchema);
+  if (!has_schema || json["schema"] != kFleetPartSchema)
     return fail(Errc::invalid_input,
                 "not a fleet part (schema {}); `ergon fleet analyze --part FILE` writes one",
                 kFleetPartSchema);

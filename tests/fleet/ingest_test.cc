@@ -110,6 +110,37 @@ TEST(Ingest, ImplausibleValuesAreCountedAndNotAveraged) {
   EXPECT_DOUBLE_EQ(only_gpu(tally).total.energy.si(), 300);
 }
 
+TEST(Ingest, AWarningNamesTheFirstValueOutOfRange) {
+  std::string log = "timestamp,hostname,gpuUUID,powerDrawWatt,gpuUtilPerc\n";
+  for (int second = 0; second < 20; ++second)
+    log += fmt::format("{},h,GPU-a,{},50\n", 1'541'660'400 + second,
+                       second == 7   ? "1e306"
+                       : second == 9 ? "-5 W"
+                                     : "100");
+  const auto reading = read_text(LogKind::samples, log);
+  ASSERT_TRUE(reading) << reading.error().message;
+  ASSERT_EQ(reading->warnings.size(), 1u);
+  const std::string& warning = reading->warnings.front();
+  EXPECT_TRUE(
+      warning.ends_with("log.csv, line 9: power \"1e306\" is not 0 to 2000 W; 2 such values are not used"))
+      << warning;
+  EXPECT_DOUBLE_EQ(only_gpu(reading->tally).total.energy.si(), 1900);
+}
+
+// Milliwatts in a column that is read as watts.
+TEST(Ingest, AColumnInAnotherUnitIsRejected) {
+  std::string log = "timestamp,hostname,gpuUUID,powerDrawWatt\n";
+  for (int second = 0; second < 20; ++second)
+    log += fmt::format("{},h,GPU-a,75310\n", 1'541'660'400 + second);
+  const auto reading = read_text(LogKind::samples, log);
+  ASSERT_FALSE(reading);
+  EXPECT_EQ(reading.error().kind, Errc::invalid_input);
+  EXPECT_NE(
+      reading.error().message.find("log.csv, line 2: power \"75310\" is not 0 to 2000 W; 20 such values"),
+      std::string::npos)
+      << reading.error().message;
+}
+
 TEST(Ingest, GapsAreExcluded) {
   FleetFiles files;
   files.steady(0, 10'000, 2'000, "h", 100);

@@ -7,6 +7,7 @@
 
 #include "fleet/random_rows.h"
 #include "fleet/summary/fleet_summary.h"
+#include "fleet/tally_range.h"
 #include "report/fleet_json.h"
 #include "report/fleet_part.h"
 
@@ -47,6 +48,7 @@ RC_GTEST_PROP(FleetMerge, AnySplitByHostEqualsTheWhole, ()) {
       RC_ASSERT(static_cast<bool>(merge(*merged, *part)));
     }
   }
+  RC_ASSERT(static_cast<bool>(check_range(whole)));
   RC_ASSERT(*merged == whole);
   RC_ASSERT(report::fleet_json(summarize(*merged), {}, {true, true}).dump() ==
             report::fleet_json(summarize(whole), {}, {true, true}).dump());

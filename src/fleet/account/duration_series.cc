@@ -56,7 +56,10 @@ std::optional<ChangePoint> DurationSeries::change() const {
     const double strength = std::abs(after - before) / error;
     if (!best || strength > best->strength) best = ChangePoint{blocks_[cut].first, before, after, strength};
   }
-  if (!best || best->strength < kMinStrength || std::abs(best->change()) < kMinChange) return std::nullopt;
+  // Relative to durations of 0, a change has no finite size.
+  if (!best || !(best->before_seconds > 0) || best->strength < kMinStrength ||
+      std::abs(best->change()) < kMinChange)
+    return std::nullopt;
   return best;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "fleet/prometheus/metric_names.h"
 #include "fleet/prometheus/range_query.h"
 #include "fleet/prometheus/window_samples.h"
@@ -41,19 +42,37 @@ Result<> PrometheusSource::read(RowBatch& batch) {
   samples.add_simulated(*simulated);
   power_known_ = power_known_ || samples.has(Metric::power);
   if (!power_known_ && position_ + 1 == windows_.count()) return no_power();
-  batch.samples.push_back(samples.rows(names_, batch.sample_counts));
+  RowCounts counts;
+  std::vector<Sample> rows = samples.rows(names_, counts);
+  counts_ += counts;
+  for (const Metric metric : kAllMetrics) {
+    const auto m = static_cast<std::size_t>(metric);
+    if (out_of_range_[m].empty()) out_of_range_[m] = samples.out_of_range()[m];
+    if (position_ + 1 == windows_.count() && mostly_out_of_range(metric, counts_))
+      return fail(Errc::invalid_input, "Prometheus: {}; {} in total", out_of_range_[m],
+                  counted(counts_.out_of_range[m], "such value"));
+  }
+  batch.samples.push_back(std::move(rows));
+  batch.sample_counts += counts;
   ++position_;
   return {};
 }
 
 void PrometheusSource::rewind() {
   position_ = 0;
+  counts_ = {};
   power_known_ = false;
 }
 
 std::vector<std::string> PrometheusSource::warnings() const {
   std::vector<std::string> all;
   for (const std::string& warning : warnings_) all.push_back("Prometheus warning: " + warning);
+  for (std::size_t m = 0; m < kMetrics; ++m) {
+    const std::uint64_t count = counts_.out_of_range[m];
+    if (count > 0)
+      all.push_back(fmt::format("Prometheus: {}; {} not used", out_of_range_[m],
+                                count == 1 ? "it is" : fmt::format("{} such values are", count)));
+  }
   return all;
 }
 

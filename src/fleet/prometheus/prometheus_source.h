@@ -46,6 +46,8 @@ class PrometheusSource : public TelemetrySource {
   std::int64_t position_ = 0;  // in windows
   bool power_known_ = false;
   std::set<std::string> warnings_;
+  RowCounts counts_;
+  PerMetric<std::string> out_of_range_;  // the first value of each metric
 };
 
 }  // namespace ergon::fleet

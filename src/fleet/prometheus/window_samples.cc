@@ -4,6 +4,9 @@
 #include <limits>
 #include <tuple>
 
+#include <fmt/format.h>
+
+#include "base/text.h"
 #include "fleet/prometheus/metric_names.h"
 
 namespace ergon::fleet {
@@ -21,6 +24,14 @@ void WindowSamples::add(Metric metric, const Matrix& matrix) {
       MetricValue point{each.at_ms, gpu, static_cast<std::uint8_t>(metric), static_cast<std::uint8_t>(*rank),
                         each.value};
       if (point.value) *point.value *= factor;
+      const auto m = static_cast<std::size_t>(metric);
+      if (RowCounts ignored; out_of_range_[m].empty() && point.value &&
+                             (plausible_or_nan(point.value, metric, ignored), ignored.out_of_range[m] > 0)) {
+        const LabeledGpu labeled = gpu_of(series.labels);
+        out_of_range_[m] =
+            fmt::format("{} of {} on {}: {}", name->second, printable(labeled.key), printable(labeled.host),
+                        out_of_range_text(metric, shortest_text(*point.value)));
+      }
       points_.push_back(point);
       present_[static_cast<std::size_t>(metric)] = true;
     }

@@ -27,6 +27,10 @@ class WindowSamples {
   // counted as missing, like an absent column of a file. GPUs without a host are counted and skipped.
   std::vector<Sample> rows(NameTables& names, RowCounts& counts);
 
+  // The first value of a metric that is out of range, with its series: "ergon_gpu_power_watts of GPU-a on
+  // node-7: power \"1e306\" is not 0 to 2000 W"; empty if there is none.
+  const PerMetric<std::string>& out_of_range() const { return out_of_range_; }
+
  private:
   struct MetricValue {
     std::int64_t at_ms = 0;
@@ -44,6 +48,7 @@ class WindowSamples {
   std::set<LabeledGpu> simulated_;
   std::vector<MetricValue> points_;
   PerMetric<bool> present_{};
+  PerMetric<std::string> out_of_range_;
 };
 
 }  // namespace ergon::fleet

@@ -19,7 +19,10 @@ class LogSource : public TelemetrySource {
   bool done() const override { return log_.done(); }
   Timestamp reached() const override { return log_.reached(); }
   Result<> read(RowBatch& batch) override;
-  void rewind() override { log_.rewind(); }
+  void rewind() override {
+    log_.rewind();
+    counts_ = {};
+  }
   bool seems_ordered(Seconds lateness) const override { return log_.seems_ordered(lateness); }
   std::size_t size() const override { return log_.size(); }
   std::size_t position() const override { return log_.position(); }
@@ -33,7 +36,11 @@ class LogSource : public TelemetrySource {
 
   Log log_;
   ReadOptions options_;
+  // "file, line 7: power "99999" is not 0 to 2000 W", of the first such value.
+  std::string out_of_range_text_of(Metric metric) const;
+
   std::uint64_t rows_ = 0;
+  RowCounts counts_;                                  // of samples
   std::vector<CheckpointReader> checkpoint_readers_;  // one per worker
   std::vector<SampleReader> sample_readers_;
 };

@@ -3,11 +3,19 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "base/text.h"
 #include "fleet/reading/name_hash.h"
 #include "fleet/reading/rows.h"
 #include "fleet/reading/values.h"
 
 namespace ergon::fleet {
+namespace {
+
+constexpr std::size_t kMaxShown = 60;
+
+}  // namespace
 
 double plausible_or_nan(std::optional<double> value, Metric metric, RowCounts& counts) {
   const auto m = static_cast<std::size_t>(metric);
@@ -16,6 +24,19 @@ double plausible_or_nan(std::optional<double> value, Metric metric, RowCounts& c
   if (!(*value >= kPlausibleRanges[m].min && *value <= kPlausibleRanges[m].max))
     return ++counts.out_of_range[m], kNan;
   return *value;
+}
+
+std::string out_of_range_text(Metric metric, std::string_view value) {
+  const auto m = static_cast<std::size_t>(metric);
+  return fmt::format("{} \"{}\" is not {} to {} {}", kMetricNames[m], printable(value),
+                     kPlausibleRanges[m].min, kPlausibleRanges[m].max, kMetricUnits[m]);
+}
+
+bool mostly_out_of_range(Metric metric, const RowCounts& counts) {
+  const auto m = static_cast<std::size_t>(metric);
+  const std::uint64_t unused = counts.not_available[m] + counts.out_of_range[m] + counts.nameless;
+  const std::uint64_t used = counts.timed() - std::min(counts.timed(), unused);
+  return counts.out_of_range[m] > used;
 }
 
 Code SampleReader::code_of(const GpuIdentity& identity) {
@@ -72,8 +93,14 @@ void SampleReader::read(std::string_view text, std::string_view piece, std::span
     for (const Metric metric : kAllMetrics) {
       const auto m = static_cast<std::size_t>(metric);
       const std::size_t column = metrics[m];
-      values[m] = column == kAbsent ? std::numeric_limits<double>::quiet_NaN()
-                                    : plausible_or_nan(read_value(text_of(column)), metric, counts);
+      values[m] = std::numeric_limits<double>::quiet_NaN();
+      if (column == kAbsent) continue;
+      const std::uint64_t before = counts.out_of_range[m];
+      values[m] = plausible_or_nan(read_value(text_of(column)), metric, counts);
+      if (counts.out_of_range[m] == before) continue;
+      const auto position = static_cast<std::size_t>(row.begin() - text.data());
+      if (!out_of_range_[m] || position < out_of_range_[m]->position)
+        out_of_range_[m] = OutOfRangeValue{std::string(text_of(column).substr(0, kMaxShown)), position};
     }
     rows.push_back({*at, values[0], static_cast<float>(values[1]), static_cast<float>(values[2]),
                     static_cast<float>(values[3]), code_of(identity)});

@@ -20,6 +20,7 @@ inline constexpr std::array<Metric, kMetrics> kAllMetrics{Metric::power, Metric:
                                                           Metric::utilization, Metric::memory};
 inline constexpr std::array<std::string_view, kMetrics> kMetricNames{"power", "temperature", "utilization",
                                                                      "memory"};
+inline constexpr std::array<std::string_view, kMetrics> kMetricUnits{"W", "C", "%", "%"};
 template <typename T>
 using PerMetric = std::array<T, kMetrics>;  // W, degrees Celsius, percent, percent
 
@@ -51,7 +52,7 @@ struct Sample {
 };
 static_assert(sizeof(Sample) == 32);
 
-// A GPU on a host. A GPU that moves to another host counts as two.
+// A GPU on a host. A GPU that moves to another host has two records; summary/repeated_boards.h finds it.
 struct GpuRecord {
   Code host = kNoCode;
   std::string uuid, serial;

@@ -1,6 +1,7 @@
 #include "fleet/summary/gpu_means.h"
 
 #include "fleet/reading/columns.h"
+#include "fleet/reading/sample_reader.h"
 #include "fleet/reading/values.h"
 #include "table/csv/read.h"
 
@@ -33,7 +34,12 @@ Result<std::vector<GpuMeans>> read_gpu_means(const std::string& file) {
       const table::Column& values = *column(kFirstMetric + m);
       if (!values.numeric())
         return fail(Errc::invalid_input, "{}: column {} is not numeric", file, kMetricNames[m]);
-      if (!values.missing(row)) all[row].mean[m] = values.number_at(row);
+      if (values.missing(row)) continue;
+      const double mean = values.number_at(row);
+      if (!(mean >= kPlausibleRanges[m].min && mean <= kPlausibleRanges[m].max))
+        return fail(Errc::invalid_input, "{}, row {}: {}", file, row + 1,
+                    out_of_range_text(kAllMetrics[m], values.cell(row)));
+      all[row].mean[m] = mean;
     }
   }
   return all;

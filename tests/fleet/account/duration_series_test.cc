@@ -30,6 +30,13 @@ TEST(DurationSeries, FindsNoChangeInNoise) {
   EXPECT_EQ(found, 0);
 }
 
+// The relative change would be infinite.
+TEST(DurationSeries, FindsNoChangeFromDurationsOfZero) {
+  DurationSeries series;
+  for (int i = 0; i < 100; ++i) series.add(Timestamp{i}, i < 50 ? 0 : 20);
+  EXPECT_FALSE(series.change());
+}
+
 TEST(DurationSeries, FindsNoChangeInFewEvents) {
   DurationSeries series;
   for (int i = 0; i < 10; ++i) series.add(Timestamp{i}, i < 5 ? 10 : 20);

@@ -167,6 +167,36 @@ TEST_F(PrometheusSourceTest, PowerInOneWindowSuffices) {
   EXPECT_EQ(batch.sample_counts.rows, 1u);
 }
 
+TEST_F(PrometheusSourceTest, WarnsOfValuesOutOfRange) {
+  FakePrometheus faulty;
+  const std::int64_t first = hour.first_ms;
+  faulty.add("DCGM_FI_DEV_POWER_USAGE", {{"Hostname", "n1"}, {"UUID", "GPU-a"}},
+             [=](std::int64_t at) { return std::optional<std::string>(at == first ? "1e306" : "100"); });
+  PrometheusSource source(asking(faulty), hour, names);
+  RowBatch batch;
+  while (!source.done()) ASSERT_TRUE(source.read(batch));
+  EXPECT_EQ(batch.sample_counts.out_of_range[0], 1u);
+  EXPECT_EQ(
+      source.warnings(),
+      std::vector<std::string>{"Prometheus: DCGM_FI_DEV_POWER_USAGE of GPU-a on n1: power \"1e+306\" is not "
+                               "0 to 2000 W; it is not used"});
+}
+
+TEST_F(PrometheusSourceTest, RejectsAMetricInAnotherUnit) {
+  FakePrometheus milliwatts;
+  milliwatts.add("DCGM_FI_DEV_POWER_USAGE", {{"Hostname", "n1"}, {"UUID", "GPU-a"}}, "75310");
+  PrometheusSource source(asking(milliwatts), hour, names);
+  RowBatch batch;
+  Result<> read;
+  while (read && !source.done()) read = source.read(batch);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().kind, Errc::invalid_input);
+  EXPECT_EQ(
+      read.error().message,
+      "Prometheus: DCGM_FI_DEV_POWER_USAGE of GPU-a on n1: power \"75310\" is not 0 to 2000 W; 241 such "
+      "values in total");
+}
+
 TEST_F(PrometheusSourceTest, CountsRowsOfSimulatedGpus) {
   prometheus.add("ergon_gpu_simulated", {{"Hostname", "n1"}, {"UUID", "GPU-a"}}, "0");
   RowBatch real;

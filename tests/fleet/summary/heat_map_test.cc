@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "fleet/fleet_files.h"
+
 namespace ergon::fleet {
 namespace {
 

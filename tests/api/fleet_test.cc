@@ -7,7 +7,7 @@ namespace {
 
 using namespace literals;
 
-// One host with one GPU at 100 W for 20 s; a task from 5 s to 15 s.
+// One host with one GPU at 100 W for 20 s; a task from 5 s to 15 s, after which the GPU is idle.
 class SmallFleet {
  public:
   SmallFleet() {
@@ -17,7 +17,8 @@ class SmallFleet {
            << at(15) << ",n1,Render,STOP,j,t\n";
     std::ofstream samples(folder_ / "gpu.csv");
     samples << "timestamp,node,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n";
-    for (int second = 0; second <= 20; ++second) samples << at(second) << ",n1,1,GPU-1,100,50,80,30\n";
+    for (int second = 0; second <= 20; ++second)
+      samples << at(second) << ",n1,1,GPU-1,100,50," << (second <= 15 ? 80 : 0) << ",30\n";
   }
   FleetFiles files() const {
     FleetFiles files;
@@ -49,7 +50,9 @@ TEST(ApiFleet, AttributesEnergyToEvents) {
   EXPECT_EQ(report->sample_rows, 21u);
   EXPECT_NEAR(report->energy.si(), 2000, 1);
   EXPECT_NEAR(report->attributed_energy.si(), 1000, 1);
-  EXPECT_NEAR(report->idle_energy.si(), 1000, 1);
+  // Until 5 s no event is logged, but the GPU works; from 15 to 16 s utilization falls.
+  EXPECT_NEAR(report->idle_energy.si(), 400, 1);
+  EXPECT_NEAR(report->unattributed_energy.si(), 600, 1);
   EXPECT_NEAR(report->sample_period.si(), 1, 1e-9);
   EXPECT_EQ(report->outermost_event, "Render");
   ASSERT_EQ(report->events.size(), 1u);
@@ -57,7 +60,10 @@ TEST(ApiFleet, AttributesEnergyToEvents) {
   EXPECT_NEAR(report->events[0].power->si(), 100, 1e-9);
   EXPECT_NEAR(*report->events[0].utilization_percent, 80, 1e-6);
   ASSERT_EQ(report->host_list.size(), 1u);
-  EXPECT_EQ(report->host_list[0].name, "n1");
+  const FleetHost& host = report->host_list[0];
+  EXPECT_EQ(host.name, "n1");
+  EXPECT_NEAR((host.attributed_energy + host.idle_energy + host.unattributed_energy).si(), host.energy.si(),
+              1e-9);
   EXPECT_FALSE(report->simulated);
   EXPECT_GT(done, 0u);
 }

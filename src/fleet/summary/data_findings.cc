@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/text.h"
 #include "base/units_text.h"
@@ -183,6 +184,33 @@ void add_energy(const Tally& tally, const FleetSummary& summary, DataFindings& f
   }
 }
 
+void add_boards(const FleetSummary& summary, DataFindings& findings) {
+  constexpr std::size_t kMaxNamed = 5;
+  for (const bool at_once : {true, false}) {
+    std::vector<std::string> named;
+    std::size_t count = 0;
+    Joules energy;
+    for (const RepeatedBoard& board : summary.repeated_boards) {
+      if (board.at_once != at_once) continue;
+      energy += board.more_than_once;
+      if (count++ < kMaxNamed)
+        named.push_back(fmt::format("{} on {}", board.uuid, fmt::join(board.hosts, ", ")));
+    }
+    if (count == 0) continue;
+    std::string list = fmt::format("{}", fmt::join(named, "; "));
+    if (count > kMaxNamed) list += fmt::format("; and {} more", count - kMaxNamed);
+    if (at_once) {
+      findings.add(
+          "same_uuid", "One GPU on several hosts at the same time",
+          "{}. Up to {} is counted more than once, on each host: the hosts may be one host with several "
+          "names; remove the samples of all but one",
+          list, to_text(energy));
+    } else {
+      findings.add("moved_gpu", "A GPU moved between hosts", "{}. Its energy counts where it was used", list);
+    }
+  }
+}
+
 void add_skew(const FleetSummary& summary, DataFindings& findings) {
   const HostSummary* worst = nullptr;
   std::string unclear;
@@ -275,6 +303,7 @@ std::vector<Finding> data_findings(const Tally& tally, const FleetSummary& summa
   add_correlations(summary, findings);
   add_skew(summary, findings);
   add_energy(tally, summary, findings);
+  add_boards(summary, findings);
   add_rows(summary, findings);
   add_samplers(tally, summary, findings);
   return findings.take();

@@ -82,6 +82,8 @@ FleetSummary summarize(const Tally& tally, const std::vector<GpuMeans>& means) {
     for (const GpuTally& gpu : host.gpus) summary.duplicate_samples += gpu.sums.duplicates;
     for (const auto& [key, totals] : host.event_totals) summary.paired += totals.events;
   }
+  summary.repeated_boards = repeated_boards(tally);
+  for (const RepeatedBoard& board : summary.repeated_boards) summary.gpus -= board.hosts.size() - 1;
   summary.unpaired = unpaired_of(tally);
   summary.outermost = outermost_event(tally);
   summary.events = event_summaries(tally);

@@ -6,6 +6,7 @@
 
 #include "base/statistics/interval.h"
 #include "fleet/summary/heat_map.h"
+#include "fleet/summary/repeated_boards.h"
 #include "fleet/tally.h"
 
 namespace ergon::fleet {
@@ -135,9 +136,10 @@ struct FleetSummary {
   PerMetric<TaskCorrelation> correlations;
   EnergySummary energy;
   std::vector<Straggler> stragglers;
-  std::vector<LongTask> longest_tasks;  // at most kMaxLongEvents, the longest first
-  Seconds sample_period;                // median over GPUs
-  std::vector<Finding> findings;        // recommendations by descending saving, then data quality
+  std::vector<LongTask> longest_tasks;         // at most kMaxLongEvents, the longest first
+  std::vector<RepeatedBoard> repeated_boards;  // `gpus` counts each of them once
+  Seconds sample_period;                       // median over GPUs
+  std::vector<Finding> findings;               // recommendations by descending saving, then data quality
   HeatMap heat_map;
   FleetOverTime over_time;
 };

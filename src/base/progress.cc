@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/number_text.h"
+
 namespace ergon {
 namespace {
 
@@ -74,13 +76,14 @@ std::string Progress::plain_line() const {
   const std::string in_units = unit.empty() ? "" : " " + unit;
   const Seconds elapsed = clock_.now() - started_;
   const double rate = elapsed.si() > 0 ? static_cast<double>(done_) / elapsed.si() : 0;
-  if (total == 0) return fmt::format("{}: {}{} done, {:.3g}{}/s\n", label, done_, in_units, rate, in_units);
+  if (total == 0)
+    return fmt::format("{}: {}{} done, {}{}/s\n", label, done_, in_units, grouped_text(rate, 3), in_units);
   const auto remaining = static_cast<double>(total - std::min(done_, total));
   const std::string left = finished_  ? fmt::format("took {}", to_countdown(elapsed))
                            : rate > 0 ? fmt::format("{} left", to_countdown(Seconds{remaining / rate}))
                                       : "time left unknown";
-  return fmt::format("{}: {}/{}{} ({}%), {:.3g}{}/s, {}\n", label, done_, total, in_units,
-                     done_ * 100 / total, rate, in_units, left);
+  return fmt::format("{}: {}/{}{} ({}%), {}{}/s, {}\n", label, done_, total, in_units, done_ * 100 / total,
+                     grouped_text(rate, 3), in_units, left);
 }
 
 std::string Progress::bar_line() const {

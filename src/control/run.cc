@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/number_text.h"
+
 namespace ergon::control {
 namespace {
 
@@ -24,13 +26,12 @@ class Loop {
     if (!*change) return {};
     const Watts requested = (*change)->cap, idle = plant_.idle_power();
     if (requested < idle) {
-      const std::string why =
-          fmt::format("a cap of {:.4g} W is below {:.4g} W, the idle power with the model loaded",
-                      requested.si(), idle.si());
+      const std::string why = fmt::format("a cap of {} W is below {} W, the idle power with the model loaded",
+                                          grouped_text(requested.si()), grouped_text(idle.si()));
       caps_.refuse(why);
       if (!cap_) return fail(Errc::invalid_input, "{}", why);
       run_.refused.push_back(
-          fmt::format("{:.1f} s: {}; {:.4g} W stays in force", now().si(), why, cap_->si()));
+          fmt::format("{:.1f} s: {}; {} W stays in force", now().si(), why, grouped_text(cap_->si())));
       return {};
     }
     cap_ = requested;

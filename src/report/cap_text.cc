@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/number_text.h"
 #include "base/si_prefixes.h"
 #include "base/text.h"
 #include "base/units_text.h"
@@ -68,7 +69,7 @@ std::string decisions_text(const std::vector<Decision>& decisions, const TableSt
                      watts_text(feedback.mean_power ? feedback.mean_power : feedback.power),
                      to_text(feedback.cap), std::to_string(feedback.point.batch),
                      clock ? fmt::format("{:.0f} MHz", clock->si() / kMega) : "default",
-                     fmt::format("{:.4g}", feedback.throughput())});
+                     grouped_text(feedback.throughput())});
     for (std::size_t j = 0; j < cells.back().size(); ++j)
       widths[j] = std::max(widths[j], cells.back()[j].size());
   }
@@ -87,7 +88,7 @@ std::string decisions_text(const std::vector<Decision>& decisions, const TableSt
   return text;
 }
 
-std::string rate_text(double throughput) { return fmt::format("{:.4g} samples/s", throughput); }
+std::string rate_text(double throughput) { return grouped_text(throughput) + " samples/s"; }
 
 std::string latency_text(const CapReport& report) {
   return report.summary.latency ? to_text(*report.summary.latency) : "unknown";
@@ -171,7 +172,7 @@ std::string decision_text(const Decision& decision) {
                                  power ? fmt::format("{:.0f} W", power->si()) : "? W", to_text(feedback.cap),
                                  feedback.point.batch);
   if (feedback.point.clock) text += fmt::format(", {:.0f} MHz", feedback.point.clock->si() / kMega);
-  return text + fmt::format(", {:.4g} samples/s", feedback.throughput());
+  return text + fmt::format(", {}", rate_text(feedback.throughput()));
 }
 
 }  // namespace ergon::report

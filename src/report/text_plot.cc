@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/contract.h"
+#include "base/number_text.h"
 
 namespace ergon::report {
 namespace {
@@ -63,14 +64,14 @@ std::string scatter_plot(std::span<const double> x, std::span<const double> y,
   for (int row = 0; row < rows; ++row) {
     const bool labeled = row == 0 || row == rows - 1 || row == rows / 2;
     const double share = 1 - static_cast<double>(row) / (rows - 1);
-    std::string line = fmt::format("{:>{}} |{}", labeled ? fmt::format("{:.3g}", up.at(share)) : "", kLabel,
+    std::string line = fmt::format("{:>{}} |{}", labeled ? rounded_text(up.at(share), 3) : "", kLabel,
                                    grid[static_cast<std::size_t>(row)]);
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
   }
   out += fmt::format("{:>{}} +{}\n", "", kLabel, std::string(static_cast<std::size_t>(columns), '-'));
-  const std::string left = fmt::format("{:.4g}", across.at(0));
-  const std::string right = fmt::format("{:.4g}", across.at(1));
+  const std::string left = rounded_text(across.at(0));
+  const std::string right = rounded_text(across.at(1));
   const int middle = std::max(0, columns - static_cast<int>(left.size() + right.size()));
   out += fmt::format("{:>{}}  {}{:^{}}{}\n", "", kLabel, left, options.x_title, middle, right);
   return out;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/number_text.h"
 #include "base/units_text.h"
 #include "cap/cap_outside.h"
 #include "cap/cap_settings.h"
@@ -24,7 +25,7 @@ std::string title_text(const CapSettings& settings, const control::Target& targe
   text += fmt::format("controller {}, {}, {}", name_of(settings.controller), cap_text_of(settings),
                       to_text(settings.run_time()));
   if (settings.latency) text += fmt::format(", p99 latency <= {}", to_text(*settings.latency));
-  if (settings.rate) text += fmt::format(", {:.4g} requests/s", *settings.rate);
+  if (settings.rate) text += fmt::format(", {} requests/s", grouped_text(*settings.rate));
   return text + fmt::format("\nsearch space: {}\n",
                             text_of(control::reach_of(settings.controller, target.plant->knobs())));
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/number_text.h"
 #include "base/si_prefixes.h"
 #include "base/units_text.h"
 #include "device/twin/catalog.h"
@@ -67,11 +68,11 @@ std::string estimate_text(const device::Workload& workload, const device::Specif
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("  {:<13}{}\n", what, value);
   };
-  line("time", fmt::format("{} per iteration, {:.4g} samples/s", to_text(Seconds{state.activity.time.si()}),
-                           batch / state.activity.time.si()));
+  line("time", fmt::format("{} per iteration, {} samples/s", to_text(Seconds{state.activity.time.si()}),
+                           grouped_text(batch / state.activity.time.si())));
   line("power", fmt::format("{:.1f} W", state.power.si()));
-  line("energy", fmt::format("{:.4g} J per iteration, {:.4g} J per sample", estimate.energy.si(),
-                             estimate.energy.si() / batch));
+  line("energy", fmt::format("{} J per iteration, {} J per sample", grouped_text(estimate.energy.si()),
+                             grouped_text(estimate.energy.si() / batch)));
   line("clock", clock_text(estimate, settings, gpu));
   line("temperature", fmt::format("{:.0f} degC", state.temperature.degrees()));
   line("bound", bound_text(estimate));
@@ -100,7 +101,7 @@ std::string operations_text(const device::Workload& workload, const device::Esti
     table.row({operation.kind, fmt::format("{}", fmt::join(operation.input, "x")), operation.detail,
                std::to_string(operation.count), fmt::format("{:.1f}", each->activity.time.si() * 1e6),
                fmt::format("{:.1f} %", 100 * (each->activity.time / estimate.state.activity.time).si()),
-               fmt::format("{:.4g}", each->energy.si() * 1e3), std::string(name_of(each->bound))});
+               grouped_text(each->energy.si() * 1e3), std::string(name_of(each->bound))});
   }
   return "\n" + table.text(style);
 }

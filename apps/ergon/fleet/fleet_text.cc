@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/number_text.h"
 #include "base/text.h"
 #include "base/units_text.h"
 #include "fleet/summary/hosts.h"
@@ -30,7 +31,7 @@ std::string mean_text(const std::optional<fleet::MeanInterval>& mean, int digits
 
 // Four significant digits; digit groups instead of an exponent for large numbers.
 std::string short_number(double number) {
-  return std::abs(number) >= 1e4 ? grouped_digits(std::llround(number)) : fmt::format("{:.4g}", number);
+  return std::abs(number) >= 1e4 ? grouped_digits(std::llround(number)) : grouped_text(number);
 }
 
 std::string grouped(std::uint64_t number) { return grouped_digits(static_cast<std::int64_t>(number)); }
@@ -85,19 +86,21 @@ std::string energy_text(const fleet::FleetSummary& summary, const Prices& prices
   const fleet::EnergySummary& energy = summary.energy;
   if (!(energy.total > Joules{0})) return "no energy: needs two samples with power, at most --gap apart\n";
   std::string text = fmt::format(
-      "energy: {} ({:.4g} kWh) in {:.4g} GPU-hours\n  attributed to events: {}\n"
+      "energy: {} ({} kWh) in {} GPU-hours\n  attributed to events: {}\n"
       "  idle: {} ({:.1f} % of the energy, {:.1f} % of the time)\n"
       "  unattributed: {} ({:.1f} % of the energy, {:.1f} % of the time)\n",
-      to_text(energy.total), kwh(energy.total), energy.gpu_time.si() / kSecondsPerHour,
-      to_text(energy.attributed), to_text(energy.idle_energy), 100 * (energy.idle_energy / energy.total).si(),
+      to_text(energy.total), grouped_text(kwh(energy.total)),
+      grouped_text(energy.gpu_time.si() / kSecondsPerHour), to_text(energy.attributed),
+      to_text(energy.idle_energy), 100 * (energy.idle_energy / energy.total).si(),
       100 * (energy.idle_time / energy.gpu_time).si(), to_text(energy.unattributed.energy),
       100 * (energy.unattributed.energy / energy.total).si(),
       100 * (energy.unattributed.time / energy.gpu_time).si());
   if (const auto price = prices.of_energy(energy.total))
-    text += fmt::format("price: {:.4g}, idle {:.4g}\n", *price, *prices.of_energy(energy.idle_energy));
+    text += fmt::format("price: {}, idle {}\n", grouped_text(*price),
+                        grouped_text(*prices.of_energy(energy.idle_energy)));
   if (const auto grams = prices.carbon_grams(energy.total))
-    text += fmt::format("carbon: {:.4g} kg, idle {:.4g} kg\n", *grams / 1e3,
-                        *prices.carbon_grams(energy.idle_energy) / 1e3);
+    text += fmt::format("carbon: {} kg, idle {} kg\n", grouped_text(*grams / 1e3),
+                        grouped_text(*prices.carbon_grams(energy.idle_energy) / 1e3));
   return text;
 }
 
@@ -146,7 +149,7 @@ std::string findings_text(const fleet::FleetSummary& summary, const Prices& pric
       if (summary.energy.total > Joules{0})
         saving += fmt::format(", {:.1f} %", 100 * (*finding.saving_energy / summary.energy.total).si());
       if (const auto price = prices.of_energy(*finding.saving_energy))
-        saving += fmt::format(", price {:.3g}", *price);
+        saving += fmt::format(", price {}", grouped_text(*price, 3));
       saving = fmt::format(" ({})", saving);
     }
     text += fmt::format("- {}\n  {}\n", report::wrapped(finding.title + saving, 2, 2),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/number_text.h"
 #include "base/si_prefixes.h"
 #include "base/units_text.h"
 #include "device/twin/network_precision.h"
@@ -71,7 +72,7 @@ std::string prediction_text(const predict::Predictor& predictor, const predict::
     text += fmt::format("{:<21}{}\n", what, value);
   };
   line("throughput",
-       fmt::format("{:.4g} samples/s", static_cast<double>(config.batch) / prediction.time.value.si()));
+       grouped_text(static_cast<double>(config.batch) / prediction.time.value.si()) + " samples/s");
   line("clock", predicted_clock_text(prediction, settings));
   line("launch host", fmt::format("{}{}", name_of(config.host), prediction.host_bound ? "; host-bound" : ""));
   line("memory", fmt::format("{:.1f} of {:.1f} GiB", prepared.memory().si() / kGibi,

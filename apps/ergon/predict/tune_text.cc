@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/number_text.h"
 #include "base/units_text.h"
 #include "report/text_table.h"
 
@@ -34,7 +35,7 @@ std::string clock_text(const OperatingPoint& point) {
 }
 
 std::string mass_text(double grams) {
-  return grams < 1e3 ? fmt::format("{:.4g} g", grams) : fmt::format("{:.4g} kg", grams / 1e3);
+  return grams < 1e3 ? grouped_text(grams) + " g" : grouped_text(grams / 1e3) + " kg";
 }
 
 std::string title_text(const std::string& what, const TuneRequest& request) {
@@ -107,7 +108,7 @@ std::string costs_text(const TuneResult& result, const TuneRequest& request,
     std::vector<std::string> cells{each.name, predict::throughput_text(point.throughput()),
                                    fmt::format("{:.1f} W", point.power().si()),
                                    fmt::format("{} to {}", to_text(energy.low), to_text(energy.high))};
-    if (priced) cells.push_back(fmt::format("{:.4g}", *price_of(point, request.prices) * kMillion));
+    if (priced) cells.push_back(grouped_text(*price_of(point, request.prices) * kMillion));
     if (carbon) cells.push_back(mass_text(*carbon_of(point, request.prices) * kMillion));
     table.row(std::move(cells));
   }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/number_text.h"
 #include "base/text.h"
 #include "base/units_text.h"
 #include "report/or_null.h"
@@ -44,7 +45,7 @@ Json facts_json(const std::string& name, const table::Column& column, const Colu
 }
 
 std::string short_number(const std::optional<double>& number) {
-  return number ? fmt::format("{:.6g}", *number) : "";
+  return number ? rounded_text(*number, 6) : "";
 }
 
 std::vector<std::string> facts_row(const std::string& name, const table::Column& column,

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/number_text.h"
 #include "base/statistics/correlation_interval.h"
 #include "base/statistics/least_squares.h"
 #include "base/statistics/loess.h"
@@ -87,8 +88,9 @@ Result<int> relate(const RelateSettings& settings, Shell& shell) {
     out += fmt::format("Pearson   {}\nSpearman  {}\n", interval_text(pearson, method),
                        interval_text(spearman, method));
     if (line) {
-      out += fmt::format("line      {} = {:.5g} + {:.5g} x, slope +- {:.2g}, R^2 {:.3f}\n", settings.y,
-                         line->intercept, line->slope, line->slope_error, line->r_squared);
+      out += fmt::format("line      {} = {} + {} x, slope +- {}, R^2 {:.3f}\n", settings.y,
+                         rounded_text(line->intercept, 5), rounded_text(line->slope, 5),
+                         rounded_text(line->slope_error, 2), line->r_squared);
     }
     out +=
         fmt::format("curve     LOESS, span {}, 95 % band ('.' point, ':' several, '#' curve, '-' band)\n\n",

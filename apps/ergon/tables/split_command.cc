@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/number_text.h"
 #include "base/statistics/two_groups.h"
 #include "tables/table_commands.h"
 #include "tables/table_files.h"
@@ -43,14 +44,15 @@ Result<int> split(const SplitSettings& settings, Shell& shell) {
     printed = shell.print_document("ergon.table.split/1", {settings.file}, body);
   } else {
     const auto line = [](std::string_view name, const statistics::Group& group) {
-      return fmt::format("{}  {:5.1f} %  mean {:.5g}, standard deviation {:.3g}\n", name, group.weight * 100,
-                         group.mean, group.deviation);
+      return fmt::format("{}  {:5.1f} %  mean {}, standard deviation {}\n", name, group.weight * 100,
+                         rounded_text(group.mean, 5), rounded_text(group.deviation, 3));
     };
-    printed = shell.print_report(fmt::format(
-        "{}: {} at {:.5g}\n{}{}separation {:.2f} (above 2 is clear), BIC {} two groups by {:.1f}\n",
-        settings.column, two ? "two groups, split" : "no clear groups; the best split is", groups->threshold,
-        line("low ", groups->low), line("high", groups->high), groups->separation,
-        groups->bic_advantage > 0 ? "favors" : "rejects", std::abs(groups->bic_advantage)));
+    printed = shell.print_report(
+        fmt::format("{}: {} at {}\n{}{}separation {:.2f} (above 2 is clear), BIC {} two groups by {:.1f}\n",
+                    settings.column, two ? "two groups, split" : "no clear groups; the best split is",
+                    rounded_text(groups->threshold, 5), line("low ", groups->low), line("high", groups->high),
+                    groups->separation, groups->bic_advantage > 0 ? "favors" : "rejects",
+                    std::abs(groups->bic_advantage)));
   }
   if (!printed) return printed.error();
   return kExitDone;

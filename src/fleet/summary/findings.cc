@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/number_text.h"
 #include "base/prices.h"
 #include "base/text.h"
 #include "base/units_text.h"
@@ -41,8 +42,8 @@ void add_idle(const FleetSummary& summary, std::vector<Finding>& findings) {
   const auto add = [&](std::string id, std::string title, const EnergyTime& spent, std::string_view advice) {
     if (!(spent.energy > Joules{0})) return;
     findings.push_back({std::move(id), std::move(title),
-                        fmt::format("{:.3g} of {:.4g} GPU-hours are idle; {}", hours(spent.time),
-                                    hours(energy.gpu_time), advice),
+                        fmt::format("{} of {} GPU-hours are idle; {}", grouped_text(hours(spent.time), 3),
+                                    grouped_text(hours(energy.gpu_time)), advice),
                         false, spent.energy, spent.time});
   };
   add("idle_between", "GPUs are idle between tasks", energy.idle_between,
@@ -112,14 +113,15 @@ void add_late_events(const DurationOutliersByEvent& outliers, const FleetSummary
     const bool whole_tasks = event.name == summary.outermost;
     const double tasks_seconds = task->seconds.value * static_cast<double>(task->count);
     if (!(all.count > 0) || (!whole_tasks && all.excess_seconds < kMinShare * tasks_seconds)) continue;
-    findings.push_back(
-        {whole_tasks ? "stragglers" : fmt::format("late_{}", event.name),
-         whole_tasks ? "Some tasks take much longer than the median"
-                     : fmt::format("{} sometimes takes much longer than the median", event.name),
-         fmt::format("{:.0f} of {} are outliers, {:.0f} s above the median in total; "
-                     "the median is {:.4g} s, p99 is {:.4g} s",
-                     all.count, event.count, all.excess_seconds, event.seconds_p50, event.seconds_p99),
-         false, energy_of(event, Seconds{all.excess_seconds}), Seconds{all.excess_seconds}});
+    findings.push_back({whole_tasks ? "stragglers" : fmt::format("late_{}", event.name),
+                        whole_tasks
+                            ? "Some tasks take much longer than the median"
+                            : fmt::format("{} sometimes takes much longer than the median", event.name),
+                        fmt::format("{:.0f} of {} are outliers, {:.0f} s above the median in total; "
+                                    "the median is {} s, p99 is {} s",
+                                    all.count, event.count, all.excess_seconds,
+                                    grouped_text(event.seconds_p50), grouped_text(event.seconds_p99)),
+                        false, energy_of(event, Seconds{all.excess_seconds}), Seconds{all.excess_seconds}});
   }
 }
 

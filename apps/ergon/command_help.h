@@ -11,6 +11,7 @@ struct OptionHelp {
   std::string placeholder;         // of the value, "W" or "a|b|c"; empty for a flag and for an argument
   std::string description;
   std::vector<std::string> values;  // the allowed words, if only some are
+  std::string section;              // title of its section of the help; empty: "Options"
   bool required = false;
   bool repeated = false;  // an argument that may be given several times
 
@@ -36,7 +37,8 @@ struct ExitCode {
   int code;
   const char* meaning;
 };
-inline constexpr ExitCode kExitCodes[] = {
-    {0, "success"}, {1, "failure"}, {2, "usage error"}, {3, "failed check"}, {130, "interrupted"}};
+inline constexpr ExitCode kExitCodes[] = {{0, "success"},       {1, "failure"},
+                                          {2, "usage error"},   {3, "failed check"},
+                                          {130, "interrupted"}, {141, "output closed by its reader"}};
 
 }  // namespace ergon::app

@@ -12,7 +12,8 @@ namespace ergon::app {
 namespace {
 
 constexpr std::size_t kHelpWidth = 80;
-constexpr std::size_t kMaxTermWidth = 26;  // a longer term is on a line of its own
+constexpr const char* kDefaultGroup = "Options";  // CLI11's name for options without a group
+constexpr std::size_t kMaxTermWidth = 26;         // a longer term is on a line of its own
 
 // One line of a help section: a command, argument or option, and its description.
 struct Entry {
@@ -57,6 +58,7 @@ OptionHelp option_help(const CLI::Option& option) {
   OptionHelp help;
   help.description = option.get_description();
   help.required = option.get_required();
+  if (option.get_group() != kDefaultGroup) help.section = option.get_group();
   if (option.get_positional()) {
     help.names = {option.get_name(true)};
     help.repeated = option.get_items_expected_max() > 1;
@@ -66,6 +68,24 @@ OptionHelp option_help(const CLI::Option& option) {
   for (const std::string& name : option.get_lnames()) help.names.push_back("--" + name);
   if (option.get_items_expected_max() > 0) help.placeholder = option.get_type_name();
   return help;
+}
+
+// Titles of the sections, the section without a title first.
+std::vector<std::string> sections_of(const std::vector<OptionHelp>& options) {
+  std::vector<std::string> titles = {""};
+  for (const OptionHelp& option : options) {
+    if (std::find(titles.begin(), titles.end(), option.section) == titles.end())
+      titles.push_back(option.section);
+  }
+  return titles;
+}
+
+std::vector<OptionHelp> options_of(const std::vector<OptionHelp>& all, const std::string& section) {
+  std::vector<OptionHelp> options;
+  for (const OptionHelp& option : all) {
+    if (option.section == section) options.push_back(option);
+  }
+  return options;
 }
 
 const CLI::App& root_of(const CLI::App& app) {
@@ -117,7 +137,8 @@ std::string help_text(const CommandHelp& command) {
   for (const std::string& line : command.usage()) out += fmt::format("Usage: {}\n", line);
   out += section_text("Commands", command.children);
   out += section_text("Arguments", command.arguments);
-  out += section_text("Options", command.options);
+  for (const std::string& title : sections_of(command.options))
+    out += section_text(title.empty() ? "Options" : title, options_of(command.options, title));
   out += section_text("Global options", command.global_options);
   return out + footer_of(command);
 }

@@ -41,6 +41,21 @@ Result<std::int64_t> parse_positive(std::string_view text, std::int64_t max) {
   return fail(Errc::invalid_input, "\"{}\" is not a whole number from 1 to {}", printable(text), max);
 }
 
+Result<double> parse_percentage(std::string_view text, const std::string& name,
+                                const Options::PercentageRange& range) {
+  const auto fraction = parse_quantity<Ratio>(text, name);
+  if (!fraction) return fraction.error();
+  const double value = fraction->si();
+  if (!text.ends_with('%') && value >= 1)
+    return fail(Errc::invalid_input, "\"{}\" is ambiguous; write {:g}% or {:g}%", text, value, 100 * value);
+  const bool above_min = range.includes_min ? value >= range.min : value > range.min;
+  if (!above_min || value > range.max) {
+    return fail(Errc::invalid_input, "\"{}\" is not {} {:g}% and at most {:g}%", text,
+                range.includes_min ? "at least" : "above", 100 * range.min, 100 * range.max);
+  }
+  return value;
+}
+
 bool takes_value(const CLI::Option& option) { return option.get_expected_max() > 0; }
 
 }  // namespace
@@ -189,17 +204,19 @@ void Options::batch_list(const std::string& name, std::vector<std::int64_t>& tar
 void Options::percentage(const std::string& name, double& target, const PercentageRange& range,
                          const std::string& help) {
   parsed(name, "P", help, [name, &target, range](std::string_view text) -> Result<> {
-    const auto fraction = parse_quantity<Ratio>(text, name);
+    const auto fraction = parse_percentage(text, name, range);
     if (!fraction) return fraction.error();
-    const double value = fraction->si();
-    if (!text.ends_with('%') && value >= 1)
-      return fail(Errc::invalid_input, "\"{}\" is ambiguous; write {:g}% or {:g}%", text, value, 100 * value);
-    const bool above_min = range.includes_min ? value >= range.min : value > range.min;
-    if (!above_min || value > range.max) {
-      return fail(Errc::invalid_input, "\"{}\" is not {} {:g}% and at most {:g}%", text,
-                  range.includes_min ? "at least" : "above", 100 * range.min, 100 * range.max);
-    }
-    target = value;
+    target = *fraction;
+    return {};
+  });
+}
+
+void Options::percentage(const std::string& name, std::optional<double>& target, const PercentageRange& range,
+                         const std::string& help) {
+  parsed(name, "P", help, [name, &target, range](std::string_view text) -> Result<> {
+    const auto fraction = parse_percentage(text, name, range);
+    if (!fraction) return fraction.error();
+    target = *fraction;
     return {};
   });
 }
@@ -219,7 +236,9 @@ void Options::parsed_list(const std::string& name, const std::string& placeholde
 
 void Options::require(const std::string& name) { app_.get_option(name)->required(); }
 
-void Options::hide(const std::string& name) { app_.get_option(name)->group(kHiddenGroup); }
+void Options::section(const std::string& title, const std::vector<std::string>& names) {
+  for (const std::string& name : names) app_.get_option(name)->group(title);
+}
 
 void Options::alias(const std::string& name, const std::string& other_name) {
   CLI::Option* const option = app_.get_option(name);

@@ -98,6 +98,8 @@ class Options {
   };
   void percentage(const std::string& name, double& target, const PercentageRange& range,
                   const std::string& help);
+  void percentage(const std::string& name, std::optional<double>& target, const PercentageRange& range,
+                  const std::string& help);
 
   // A number with a unit. The placeholder follows from its kind: W for a power, F for a frequency, ...
   template <typename Q>
@@ -142,8 +144,8 @@ class Options {
 
   void require(const std::string& name);
 
-  // Excludes an option from the command's help. The help of another command has to describe it.
-  void hide(const std::string& name);
+  // Shows options in a section of the help with this title, after the other options.
+  void section(const std::string& title, const std::vector<std::string>& names);
 
   // Accepts `other_name` as another spelling of the option `name`. The help does not show it.
   void alias(const std::string& name, const std::string& other_name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -35,7 +36,7 @@ struct Hardware {
   double switch_power = 0.1;   // during a switch, as a share of the array's power at the highest clock
   double stall_power = 0;      // during stalls, as a share of the array's power at its clock
   Watts array_power{1};        // dynamic, at the highest clock; only the ratio to the memory's power matters
-  systolic::VoltageCurve voltage = systolic::VoltageCurve::linear();
+  systolic::VoltageCurve voltage = systolic::VoltageCurve::linear();  // with leakage; ARADA's has none
   std::optional<MemoryPower> memory;
 
   systolic::MemoryPort full_port() const { return systolic::MemoryPort::of(words_per_cycle); }
@@ -43,6 +44,12 @@ struct Hardware {
     return BytesPerSecond{words * static_cast<double>(bytes_per_word) * clock.si()};
   }
   double voltage_ratio(Hertz at) const { return voltage.ratio(at, clock); }
+  // At the lowest clock level.
+  double lowest_voltage_ratio() const { return voltage_ratio(std::min(clock_step, clock)); }
+  // While the array is powered, busy or not.
+  Watts leakage_power(Hertz at) const {
+    return array_power * (voltage.leakage * voltage_ratio(at) * voltage_ratio(at));
+  }
   Joules switch_energy() const { return switch_power * array_power * switch_time; }
 
   // Errors: invalid sizes; too many levels; semantics that cannot model a lower clock.

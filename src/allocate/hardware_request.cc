@@ -17,10 +17,24 @@ std::string_view name_of(MemoryEnergy energy) {
   return kNames[static_cast<std::size_t>(energy)];
 }
 
+namespace {
+
+std::string voltage_text(const Hardware& hardware) {
+  const VoltageCurve& voltage = hardware.voltage;
+  const std::string leakage = voltage.leakage > 0
+                                  ? fmt::format("leakage {:.3g} % of dynamic power", 100 * voltage.leakage)
+                                  : std::string("no leakage");
+  return fmt::format("voltage {}, {} {:.0f} %; {}", voltage.name(),
+                     voltage.is_linear() ? "as ARADA assumes: down to" : "at least",
+                     100 * hardware.lowest_voltage_ratio(), leakage);
+}
+
+}  // namespace
+
 std::string ResolvedHardware::text() const {
-  return fmt::format("{}, {} in steps of {}; {}{}", accelerator, to_text(hardware.clock),
+  return fmt::format("{}, {} in steps of {}; {}{}\n{}", accelerator, to_text(hardware.clock),
                      to_text(hardware.clock_step), memory ? *memory + ", " : "",
-                     to_text(hardware.bandwidth(hardware.words_per_cycle)));
+                     to_text(hardware.bandwidth(hardware.words_per_cycle)), voltage_text(hardware));
 }
 
 Result<ResolvedHardware> resolve(const HardwareRequest& request) {
@@ -47,6 +61,7 @@ Result<ResolvedHardware> resolve(const HardwareRequest& request) {
   hardware.switch_power = request.switch_power;
   hardware.stall_power = request.stall_power;
   hardware.voltage = *voltage;
+  hardware.voltage.leakage = request.leakage.value_or(voltage->leakage);
   if (request.memory_energy != MemoryEnergy::off) {
     const auto power = memory_power_of(*setup->memory, *setup->accelerator);
     if (!power) return power.error();

@@ -34,8 +34,9 @@ struct HardwareRequest {
   std::optional<Seconds> switch_time;
   double switch_power = Hardware{}.switch_power;
   double stall_power = Hardware{}.stall_power;
-  double bandwidth_step = Hardware{}.word_step;                   // words per cycle
-  std::string voltage = systolic::VoltageCurve::linear().name();  // built-in name or file
+  double bandwidth_step = Hardware{}.word_step;          // words per cycle
+  std::string voltage = systolic::kDefaultVoltageCurve;  // built-in name or file
+  std::optional<double> leakage;                         // instead of the voltage curve's
   MemoryEnergy memory_energy = MemoryEnergy::off;
   systolic::Semantics semantics = Hardware{}.semantics;
 };
@@ -46,7 +47,7 @@ struct ResolvedHardware {
   std::optional<std::string> memory;  // name; absent if its bandwidth is not used
   std::vector<std::string> files;     // that were read
 
-  // "edge-tpu, 500 MHz in steps of 50 MHz; lpddr4, 8 GB/s"
+  // Two lines: "edge-tpu, 500 MHz in steps of 50 MHz; lpddr4, 8 GB/s", and the voltage with its lowest value.
   std::string text() const;
 };
 

@@ -1,5 +1,7 @@
 #include "allocate/layer_energy.h"
 
+#include <algorithm>
+
 #include "allocate/arada.h"
 #include "systolic/run_totals.h"
 
@@ -18,6 +20,15 @@ Joules stall_energy(const Hardware& hardware, Hertz clock, Seconds stall) {
   return hardware.array_power * stall * activity;
 }
 
+// The array leaks at the voltage of its clock, also while it stalls. The part of the layer at the second
+// clock takes the time of its work: few or no stalls follow the switch.
+Joules leakage_energy(const LayerDemand& demand, const Hardware& hardware, const LayerSetting& setting,
+                      double tail, Seconds time) {
+  const Seconds after = std::min(time, systolic::duration(demand.work_cycles(), setting.leaves_at()) * tail);
+  return hardware.leakage_power(setting.clock) * (time - after) +
+         hardware.leakage_power(setting.leaves_at()) * after;
+}
+
 Joules memory_energy(const LayerDemand& demand, const Hardware& hardware, const LayerSetting& setting,
                      Seconds time) {
   if (!hardware.memory) return {};
@@ -34,7 +45,8 @@ EnergySplit layer_energy(const LayerDemand& demand, const Hardware& hardware, co
   const double tail = setting.tail ? demand.share_after(setting.tail->after_line) : 0;
   const Joules array = work_energy(demand, hardware, setting.clock, 1 - tail) +
                        work_energy(demand, hardware, setting.leaves_at(), tail) +
-                       stall_energy(hardware, setting.clock, time.stall);
+                       stall_energy(hardware, setting.clock, time.stall) +
+                       leakage_energy(demand, hardware, setting, tail, time.total);
   return {array, memory_energy(demand, hardware, setting, time.total)};
 }
 

@@ -9,7 +9,7 @@
 
 namespace ergon::allocate {
 
-// Energy of a layer: dynamic energy of the array and, if enabled, energy of the memory.
+// Energy of a layer: dynamic energy and leakage of the array and, if enabled, energy of the memory.
 struct EnergySplit {
   Joules array;
   Joules memory;

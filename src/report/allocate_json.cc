@@ -44,6 +44,8 @@ Json hardware_json(const Hardware& hardware) {
                {"switch_power_share", hardware.switch_power},
                {"stall_power_share", hardware.stall_power},
                {"voltage", hardware.voltage.name()},
+               {"voltage_min_ratio", hardware.lowest_voltage_ratio()},
+               {"leakage_share", hardware.voltage.leakage},
                {"memory_energy", nullptr}};
   if (hardware.memory) {
     json["array_power_watts"] = hardware.array_power.si();

@@ -16,7 +16,8 @@ TEST(HardwareRequest, DefaultsAreThoseOfTheAccelerator) {
   EXPECT_EQ(resolved->hardware.clock, accelerator.clock);
   EXPECT_EQ(resolved->hardware.clock_step, Hardware{}.clock_step);
   EXPECT_EQ(resolved->hardware.semantics, systolic::Semantics::v2_2021);
-  EXPECT_EQ(resolved->hardware.voltage.name(), "linear");
+  EXPECT_EQ(resolved->hardware.voltage.name(), "alpha-power");
+  EXPECT_DOUBLE_EQ(resolved->hardware.voltage.leakage, 0.2);
   EXPECT_FALSE(resolved->hardware.memory);
   EXPECT_TRUE(resolved->files.empty());
 }
@@ -34,6 +35,17 @@ TEST(HardwareRequest, BandwidthReplacesTheMemory) {
       resolve({.bandwidth = *systolic::parse_bandwidth("20.5"), .semantics = systolic::Semantics::ergon})
           ->hardware.words_per_cycle,
       20.5);
+}
+
+TEST(HardwareRequest, TextNamesTheVoltageAndLeakage) {
+  EXPECT_EQ(resolve({})->text(),
+            "edge-tpu, 500 MHz in steps of 50 MHz; lpddr4, 8 GB/s\n"
+            "voltage alpha-power, at least 60 %; leakage 20 % of dynamic power");
+  EXPECT_TRUE(resolve({.voltage = "linear"})
+                  ->text()
+                  .ends_with("\nvoltage linear, as ARADA assumes: down to 10 %; no leakage"));
+  EXPECT_TRUE(resolve({.leakage = 0.0})->text().ends_with("at least 60 %; no leakage"));
+  EXPECT_DOUBLE_EQ(resolve({.voltage = "linear", .leakage = 0.4})->hardware.voltage.leakage, 0.4);
 }
 
 TEST(HardwareRequest, MemoryEnergyMayFollowDemand) {

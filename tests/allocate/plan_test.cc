@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "allocate/arada_networks.h"
+#include "allocate/hardware_request.h"
+#include "systolic/run_totals.h"
 
 namespace ergon::allocate {
 namespace {
@@ -194,6 +196,65 @@ TEST(Plan, HigherCostsNeverSaveMore) {
   EXPECT_GT(energy([](Hardware& h) { h.switch_power = 1; }), usual);
   EXPECT_GT(energy([](Hardware& h) { h.voltage = *systolic::find_voltage_curve("floor-80"); }), usual);
   EXPECT_LE(energy([](Hardware& h) { h.clock_step = Hertz{25e6}; }), usual);
+}
+
+// The default hardware has a lowest voltage and leaks: no slack makes the energy of the work vanish.
+TEST(Plan, SavesNoMoreThanSiliconAllows) {
+  auto resolved = resolve({});
+  ASSERT_TRUE(resolved) << resolved.error().message;
+  const Hardware& hardware = resolved->hardware;
+  for (const char* const network : {"scalesim/MobileNet", "scalesim/Resnet18"}) {
+    const auto demands = demands_of_network(network, hardware);
+    double before = 1;
+    for (const double slack : {0.0, 0.1, 0.5, 2.0, 10.0}) {
+      const auto schedule = plan(demands, hardware, {.scheme = Scheme::optimal_split, .slack = slack});
+      ASSERT_TRUE(schedule) << schedule.error().message;
+      for (const ScheduledLayer& layer : schedule->layers) {
+        EXPECT_GE(hardware.voltage_ratio(layer.setting.clock), 0.6 - 1e-12) << network << " " << slack;
+        // All of the work at the lowest voltage, and leakage at that voltage for no longer than at full
+        // speed.
+        EXPECT_GE(layer.energy_ratio, 0.36 - 1e-9) << network << " " << slack << " " << layer.demand.name;
+      }
+      EXPECT_GE(schedule->energy_ratio, 0.36);
+      EXPECT_LE(schedule->energy_ratio, before + 1e-9) << "more slack never costs energy";
+      before = schedule->energy_ratio;
+    }
+  }
+}
+
+TEST(Plan, LeakageCountsWhileTheNetworkRuns) {
+  Hardware hardware = arada_hardware("edge-tpu", 8);
+  const auto demands = demands_of_network("scalesim/MobileNet", hardware);
+  const LayerDemand& demand = demands[1];  // stalls
+  const LayerSetting slow{Hertz{250e6}, 8, {}};
+  const LayerTime time = SimulatedTimes(hardware).of(demand, slow, 0);
+  const Joules dynamic = layer_energy(demand, hardware, slow, time).array;
+  hardware.voltage.leakage = 0.2;  // at half the voltage: a quarter of it
+  const Joules leaking = layer_energy(demand, hardware, slow, time).array;
+  EXPECT_NEAR((leaking - dynamic).si(), (0.2 * 0.25 * hardware.array_power * time.total).si(), 1e-15);
+  // At full speed the array leaks while it stalls, too.
+  const Seconds total = systolic::duration(demand.total_cycles, hardware.clock);
+  const Seconds work = systolic::duration(demand.work_cycles(), hardware.clock);
+  EXPECT_NEAR(full_speed_energy(demand, hardware).array.si(),
+              (hardware.array_power * (work + 0.2 * total)).si(), 1e-15);
+}
+
+// Part of the layer at the second clock leaks at the voltage of that clock.
+TEST(Plan, LeakageFollowsTheClockWithinALayer) {
+  Hardware hardware = arada_hardware("edge-tpu", 8);
+  hardware.voltage.leakage = 0.2;
+  const auto demands = demands_of_network("scalesim/MobileNet", hardware);
+  const LayerDemand& demand = demands[1];
+  LayerSetting setting{Hertz{250e6}, 8, {}};
+  setting.tail = Tail{demand.schedule->last_miss(), hardware.clock};
+  const LayerTime time = SimulatedTimes(hardware).of(demand, setting, 0);
+  const Joules with = layer_energy(demand, hardware, setting, time).array;
+  hardware.voltage.leakage = 0;
+  const Joules without = layer_energy(demand, hardware, setting, time).array;
+  const Joules at_low = 0.2 * 0.25 * hardware.array_power * time.total;
+  const Joules at_high = 0.2 * hardware.array_power * time.total;
+  EXPECT_GT(with - without, at_low);
+  EXPECT_LT(with - without, at_high);
 }
 
 TEST(Plan, RejectsASwitchLongerThanTheNetwork) {

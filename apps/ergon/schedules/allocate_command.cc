@@ -61,8 +61,7 @@ Result<int> allocate_on_gpu(const AllocateSettings& settings, Shell& shell) {
   const HardwareRequest& hardware = settings.source.hardware.request;
   const auto work = settings.gpu.load(network, hardware.clock_step, hardware.switch_time);
   if (!work) return work.error();
-  const auto allocation =
-      plan_all(*work, settings.source.slack > 0 ? settings.source.slack : kDefaultGpuSlack);
+  const auto allocation = plan_all(*work, settings.source.slack.value_or(kDefaultGpuSlack));
   if (!allocation) return allocation.error();
   auto files = network.files();
   for (std::string& file : settings.gpu.files()) files.push_back(std::move(file));
@@ -79,15 +78,15 @@ Result<int> allocate_on_array(const AllocateSettings& settings, Shell& shell) {
     return fine.error();
   const auto scheme = settings.scheme.for_array();
   if (!scheme) return scheme.error();
-  if (settings.source.slack > 0 && !takes_slack(*scheme)) {
+  if (settings.source.slack && !takes_slack(*scheme)) {
     return fail(Errc::invalid_input,
                 "--slack does not apply to {}; only to greedy, optimal and optimal-split", name_of(*scheme));
   }
   const auto loaded = settings.source.load(shell);
   if (!loaded) return loaded.error();
   const Hardware& hardware = loaded->hardware.hardware;
-  const auto schedule =
-      plan_certified(loaded->demands, hardware, {.scheme = *scheme, .slack = settings.source.slack});
+  const auto schedule = plan_certified(loaded->demands, hardware,
+                                       {.scheme = *scheme, .slack = settings.source.slack.value_or(0)});
   if (!schedule) return schedule.error();
   const auto other = iso_latency(*schedule, loaded->demands, hardware);
   if (settings.out) {
@@ -118,15 +117,16 @@ Command allocate_command() {
                        fmt::format("{}; GPUs: also one-clock (default: optimal-split; GPUs: optimal)",
                                    fmt::join(scheme_names(), ", ")),
                        [settings](std::string_view text) { return settings->scheme.parse(text); });
-        settings->source.declare(options, HardwareOptions::Help::common);
+        settings->source.declare(options, HardwareOptions::Applies::also_to_gpus);
         options.text("--out", settings->out, "FILE", "write the schedule for a runtime");
         settings->gpu.declare(options);
-        settings->array_options.emplace(
-            options, std::vector<std::string>{"--accelerator", "--memory", "--bandwidth", "--clock",
-                                              "--bandwidth-step", "--switch-power", "--stall-power",
-                                              "--voltage", "--memory-energy", "--semantics", "--out"});
-        settings->gpu_options.emplace(
-            options, std::vector<std::string>{"--batch", "--mode", "--precision", "--power-limit"});
+        std::vector<std::string> array_options = HardwareOptions::array_only();
+        array_options.emplace_back("--out");
+        const std::vector<std::string> gpu_options = {"--batch", "--mode", "--precision", "--power-limit"};
+        options.section("Options for systolic arrays", array_options);
+        options.section("Options for GPUs", gpu_options);
+        settings->array_options.emplace(options, array_options);
+        settings->gpu_options.emplace(options, gpu_options);
         return [settings](Shell& shell) {
           return settings->gpu.device ? allocate_on_gpu(*settings, shell)
                                       : allocate_on_array(*settings, shell);

@@ -8,13 +8,13 @@
 
 namespace ergon::app {
 
-void AllocationOptions::declare(Options& options, HardwareOptions::Help help) {
+void AllocationOptions::declare(Options& options, HardwareOptions::Applies applies) {
   layers.declare(options, LayerSource::Input::network_or_child);
-  options.percentage("--slack", slack, {.min = 0, .max = 10, .includes_min = false},
-                     help == HardwareOptions::Help::all
+  options.percentage("--slack", slack, {.min = 0, .max = 10},
+                     applies == HardwareOptions::Applies::to_arrays
                          ? "allowed time beyond race to idle, for example 2% (default: 0%)"
                          : "allowed time beyond race to idle (default: 0%; GPUs: 2%)");
-  hardware.declare(options, help);
+  hardware.declare(options, applies);
 }
 
 Result<AllocationOptions::Loaded> AllocationOptions::load(const Shell& shell) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,9 @@ namespace ergon::app {
 struct AllocationOptions {
   LayerSource layers;
   HardwareOptions hardware;
-  double slack = 0;
+  std::optional<double> slack;
 
-  void declare(Options& options, HardwareOptions::Help help = HardwareOptions::Help::all);
+  void declare(Options& options, HardwareOptions::Applies applies = HardwareOptions::Applies::to_arrays);
 
   struct Loaded {
     std::string network;

@@ -43,14 +43,17 @@ Result<int> compare(const AllocationOptions& source, Shell& shell) {
   const Hardware& hardware = loaded->hardware.hardware;
   std::vector<Schedule> schedules;
   for (const Scheme scheme : all_schemes()) {
-    auto schedule = plan_certified(loaded->demands, hardware, {.scheme = scheme, .slack = source.slack});
+    auto schedule =
+        plan_certified(loaded->demands, hardware, {.scheme = scheme, .slack = source.slack.value_or(0)});
     if (!schedule) return schedule.error();
     schedules.push_back(std::move(*schedule));
   }
   if (shell.json) {
-    const auto printed = shell.print_document(
-        "ergon.allocate.compare/1", loaded->files,
-        report::allocation_comparison_json(loaded->network, loaded->hardware, source.slack, schedules), true);
+    const auto printed =
+        shell.print_document("ergon.allocate.compare/1", loaded->files,
+                             report::allocation_comparison_json(loaded->network, loaded->hardware,
+                                                                source.slack.value_or(0), schedules),
+                             true);
     if (!printed) return printed.error();
     return kExitDone;
   }

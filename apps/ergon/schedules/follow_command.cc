@@ -26,7 +26,7 @@ Result<int> follow_plan(const FollowSettings& settings, Shell& shell) {
   const auto loaded = settings.source.load(shell);
   if (!loaded) return loaded.error();
   const Hardware& hardware = loaded->hardware.hardware;
-  const double slack = settings.source.slack;
+  const double slack = settings.source.slack.value_or(0);
   const NeighborScenario& scenario = settings.scenario;
   const auto schedule = plan(loaded->demands, hardware, {.scheme = Scheme::optimal_split, .slack = slack});
   if (!schedule) return schedule.error();

@@ -89,9 +89,10 @@ std::string gpu_allocation_text(const GpuWork& work, const GpuAllocation& alloca
                                 const report::TableStyle& style) {
   return fmt::format(
       "{}\n{}\nenergy saved: against race to idle, switches included except for ideal.\n"
-      "one-clock, greedy and optimal may take {} longer than race to idle.\n"
+      "one-clock, greedy and optimal {} longer than race to idle.\n"
       "switch time: {}\n\n{}\n{}",
-      title_text(work), schemes_text(allocation, style), saving_text(allocation.slack),
+      title_text(work), schemes_text(allocation, style),
+      allocation.slack > 0 ? "may take " + saving_text(allocation.slack) : "take no",
       to_text(work.switch_time()), runs_text(work, allocation.of(shown), style),
       break_even_text(work, allocation.break_even));
 }

@@ -12,6 +12,13 @@ namespace {
 
 using namespace allocate;
 
+// The accelerator as the paper models it: voltage in proportion to the clock (section 4.3.4), no leakage.
+Hardware arada_hardware(const systolic::Accelerator& accelerator, double words_per_cycle) {
+  Hardware hardware = hardware_of(accelerator, words_per_cycle);
+  hardware.voltage = systolic::VoltageCurve::linear();
+  return hardware;
+}
+
 // Slowest memory first.
 Result<std::vector<Configuration>> configurations() {
   std::vector<Configuration> all;
@@ -24,7 +31,7 @@ Result<std::vector<Configuration>> configurations() {
       if (!attached) return attached.error();
       const auto power = memory_power_of(*attached, *accelerator);
       if (!power) return power.error();
-      all.push_back({name, memory, hardware_of(*accelerator, static_cast<double>(words)), *power});
+      all.push_back({name, memory, arada_hardware(*accelerator, static_cast<double>(words)), *power});
     }
     std::sort(all.begin() + static_cast<std::ptrdiff_t>(begin), all.end(), [](const auto& a, const auto& b) {
       return a.hardware.words_per_cycle < b.hardware.words_per_cycle;
@@ -121,7 +128,7 @@ Result<AradaStudy> study_arada(const std::stop_token& stop) {
 
   const auto edge = systolic::find_accelerator("edge-tpu");
   if (!edge) return edge.error();
-  study.table_one_hardware = hardware_of(*edge, 20);
+  study.table_one_hardware = arada_hardware(*edge, 20);
   systolic::ScheduleCache cache;
   const auto demands =
       demands_of(networks[study.network("scalesim/MobileNet")].layers, study.table_one_hardware, cache, stop);

@@ -10,7 +10,8 @@
 namespace ergon::systolic {
 
 // Voltage as a function of the clock, relative to the voltage at the highest clock: proportional (the common
-// assumption in papers), or a table whose lowest voltage is a floor, as in real silicon.
+// assumption in papers, down to voltages at which no silicon works), or a table whose lowest voltage is a
+// floor, as in real silicon. Below the clock of the floor only the clock falls.
 class VoltageCurve {
  public:
   struct Point {
@@ -19,6 +20,7 @@ class VoltageCurve {
 
   // V in proportion to F.
   static VoltageCurve linear();
+  bool is_linear() const { return points_.empty(); }
 
   // Linear interpolation; below the first point its voltage is the floor. Clocks and voltages are relative to
   // the highest (the last point is 1 and 1), or MHz and volts (`absolute`). Fails without points, or if
@@ -27,6 +29,9 @@ class VoltageCurve {
 
   const std::string& name() const { return name_; }
   std::vector<std::string> sources;
+  // Leakage power at the highest voltage, as a share of the dynamic power at the highest clock. It falls with
+  // the square of the voltage.
+  double leakage = 0;
 
   // Fails if the table does not cover this highest clock.
   Result<> check(Hertz highest) const;
@@ -43,6 +48,9 @@ class VoltageCurve {
   std::vector<Point> points_;  // none: in proportion
   bool absolute_;
 };
+
+// The curve that is used if none is named.
+inline constexpr const char* kDefaultVoltageCurve = "alpha-power";
 
 // "linear", by name from data/voltages, or from a file (is_json_file()).
 Result<VoltageCurve> find_voltage_curve(const std::string& name_or_file);

@@ -1,5 +1,7 @@
 #include "systolic/catalog/voltage_curve.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace ergon::systolic {
@@ -30,6 +32,33 @@ TEST(VoltageCurve, SharesWithAFloor) {
   ASSERT_TRUE(narrow);
   EXPECT_DOUBLE_EQ(narrow->ratio(Hertz{375e6}, kTop), 0.9);
   EXPECT_DOUBLE_EQ(narrow->ratio(Hertz{50e6}, kTop), 0.8);
+}
+
+TEST(VoltageCurve, AlphaPowerLawByDefault) {
+  const auto curve = find_voltage_curve(kDefaultVoltageCurve);
+  ASSERT_TRUE(curve) << curve.error().message;
+  EXPECT_FALSE(curve->is_linear());
+  EXPECT_DOUBLE_EQ(curve->leakage, 0.2);
+  EXPECT_FALSE(curve->sources.empty());
+  // The clock that the law gives for a voltage needs that voltage: clock ~ (V - 0.35)^1.3 / V.
+  const auto clock = [](double v) { return std::pow((v - 0.35) / 0.65, 1.3) / v; };
+  for (double voltage = 0.6; voltage < 1; voltage += 0.01)
+    EXPECT_NEAR(curve->ratio(clock(voltage) * kTop, kTop), voltage, 0.002) << voltage;
+  for (const double share : {0.48, 0.3, 0.1, 0.001})
+    EXPECT_DOUBLE_EQ(curve->ratio(share * kTop, kTop), 0.6) << share;
+  EXPECT_EQ(VoltageCurve::linear().leakage, 0);
+  EXPECT_EQ(find_voltage_curve("floor-60")->leakage, 0);
+}
+
+TEST(VoltageCurve, LeakageIsAShare) {
+  const auto with = [](const std::string& leakage) {
+    return parse_voltage_curve(R"({"name": "v", "title": "t", "leakage_share": )" + leakage +
+                                   R"(, "points": [{"clock_share": 1, "voltage_share": 1}]})",
+                               "v.json");
+  };
+  EXPECT_DOUBLE_EQ(with("0.3")->leakage, 0.3);
+  EXPECT_EQ(with("1.5").error().message, "v.json: \"leakage_share\": expected no more than 1, not 1.5");
+  EXPECT_FALSE(with("-0.1"));
 }
 
 TEST(VoltageCurve, MegahertzAndVolts) {
@@ -66,8 +95,10 @@ TEST(VoltageCurve, ErrorsNameTheProblem) {
       error_of(R"([{"clock_mhz": 0, "voltage_v": 1}])"),
       fmt::format("v.json: \"points\": expected {}, not [{{\"clock_mhz\":0,\"voltage_v\":1}}]", wanted));
   EXPECT_EQ(error_of("3"), "v.json: \"points\": expected a list of points, not 3");
-  EXPECT_EQ(find_voltage_curve("steep").error().message,
-            "unknown table of voltages \"steep\"; expected linear, floor-60, floor-80, or a .json file");
+  EXPECT_EQ(
+      find_voltage_curve("steep").error().message,
+      "unknown table of voltages \"steep\"; expected linear, alpha-power, floor-60, floor-80, or a .json "
+      "file");
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ function reductionOf(layer: Layer, memory: string): Reduction {
   return {
     ...layer, memory,
     // In the paper voltage is proportional to the clock, so both have the same ratio.
-    tops: layer.clockRatio === null ? null : 1 - layer.clockRatio,
+    tops: layer.voltageRatio === null ? null : 1 - layer.voltageRatio,
     band: layer.bandwidthRatio === null ? null : 1 - layer.bandwidthRatio,
   };
 }

@@ -13,7 +13,7 @@ export interface Layer {
   name: string;
   bound: Bound | null;
   clock: number | null; // hertz
-  clockRatio: number | null; // voltage ratio, which equals the clock ratio
+  voltageRatio: number | null; // to the voltage at the highest clock
   tailClock: number | null; // second clock of the layer; null if there is none
   tailShare: number; // share of the layer's work at the second clock
   bandwidth: number | null; // bytes per second
@@ -37,7 +37,7 @@ export function layersOf(found: readonly JsonObject[], highestClock: number | nu
       name: text(body, "name") ?? `layer ${index + 1}`,
       bound: bounds.find((known) => known === bound) ?? null,
       clock: num(body, "frequency_hz"),
-      clockRatio: num(body, "voltage_ratio"),
+      voltageRatio: num(body, "voltage_ratio"),
       tailClock: num(tail, "frequency_hz"),
       tailShare: num(tail, "share_of_work") ?? 0,
       bandwidth: num(body, "bandwidth_bytes_per_second"),

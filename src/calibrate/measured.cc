@@ -10,6 +10,7 @@
 
 #include "base/si_prefixes.h"
 #include "base/text.h"
+#include "calibrate/table_words.h"
 #include "graph/zoo/zoo.h"
 #include "table/csv/read.h"
 
@@ -117,13 +118,6 @@ class Collector {
   std::set<std::string> noted_;
 };
 
-std::optional<Precision> precision_named(std::string_view dtype) {
-  if (dtype == "tf32conv") return Precision::tf32;
-  if (dtype == "fp32") return Precision::fp32;
-  if (dtype == "bf16" || dtype == "bf16_nhwc") return Precision::bf16;
-  return std::nullopt;
-}
-
 // h200/networks_*.csv
 Result<> read_networks(const Cells& cells, const std::string& table, Collector& to) {
   if (const auto fine =
@@ -134,8 +128,13 @@ Result<> read_networks(const Cells& cells, const std::string& table, Collector& 
   for (std::size_t i = 0; i < cells.rows(); ++i) {
     const auto batch = cells.number("batch", i), time = cells.number("ms_per_iter", i);
     const auto power = cells.number("p_mean_instant_w", i), size = cells.number("size", i);
-    const auto precision = precision_named(cells.text("dtype", i));
-    if (!batch || !time || !power || !precision || !size) continue;
+    const auto precision = precision_of_word(cells.text("dtype", i));
+    const auto mode = mode_of_word(cells.text("mode", i));
+    if (!precision || !mode) {
+      to.note(table, cells.text("model", i), (precision ? mode.error() : precision.error()).message);
+      continue;
+    }
+    if (!batch || !time || !power || !size) continue;
     NetworkRow row{.device = "h200",
                    .table = table,
                    .network = cells.text("model", i),
@@ -146,7 +145,7 @@ Result<> read_networks(const Cells& cells, const std::string& table, Collector& 
       row.gpu = std::min(Seconds{*gpu * kMilli}, *row.time);  // the profiler adds a small overhead
     WorkloadKey key{.network = row.network,
                     .batch = static_cast<std::int64_t>(*batch),
-                    .mode = cells.text("mode", i) == "train" ? Mode::training : Mode::inference,
+                    .mode = *mode,
                     .precision = *precision};
     const bool language = row.network == "bert_base" || row.network == "gpt2";
     (language ? key.sequence : key.size) = static_cast<std::int64_t>(*size);
@@ -161,8 +160,9 @@ Result<> read_operators(const Cells& cells, const std::string&, Collector& to) {
     return fine.error();
   for (std::size_t i = 0; i < cells.rows(); ++i) {
     const auto batch = cells.number("batch", i), time = cells.number("gpu_ms_per_iter", i);
-    const auto precision = precision_named(cells.text("dtype", i));
-    if (!batch || !time || !precision || cells.text("mode", i) != "infer") continue;
+    const auto precision = precision_of_word(cells.text("dtype", i));
+    const auto mode = mode_of_word(cells.text("mode", i));
+    if (!batch || !time || !precision || !mode || *mode != Mode::inference) continue;
     to.add_part(cells.text("model", i), static_cast<std::int64_t>(*batch), *precision, cells.text("class", i),
                 Seconds{*time * kMilli});
   }

@@ -10,6 +10,7 @@
 #include "base/statistics/quantile.h"
 #include "base/text.h"
 #include "calibrate/csv_columns.h"
+#include "calibrate/table_words.h"
 
 namespace ergon::calibrate {
 namespace {
@@ -32,18 +33,18 @@ std::vector<std::filesystem::path> tables_in(const std::filesystem::path& folder
   return tables;
 }
 
-std::optional<graph::Mode> mode_named(std::string_view text) {
-  if (text == "infer") return graph::Mode::inference;
-  if (text == "train") return graph::Mode::training;
-  return std::nullopt;
-}
-
-// "tf32conv": TF32 convolutions, fp32 otherwise; "bf16_nhwc": bf16, channels-last.
-std::optional<device::Precision> dtype_of(std::string_view text) {
-  if (text == "tf32conv") return device::Precision::tf32;
-  if (text == "bf16" || text == "bf16_nhwc") return device::Precision::bf16;
-  if (text == "fp32") return device::Precision::fp32;
-  return std::nullopt;
+// What is wrong with a row; empty if it is complete.
+std::string fault_of(const CsvColumns& sheet, std::size_t row) {
+  for (const char* const column : {"size", "batch"}) {
+    const auto number = parse_int64(sheet.text(column, row));
+    if (!number || *number < 1) return fmt::format("{} is not a whole number above 0", column);
+  }
+  if (const auto mode = mode_of_word(sheet.text("mode", row)); !mode) return mode.error().message;
+  if (const auto dtype = precision_of_word(sheet.text("dtype", row)); !dtype) return dtype.error().message;
+  for (const char* const column : {"ms_per_iter", "p_mean_instant_w"}) {
+    if (!sheet.number(column, row)) return fmt::format("{} is not a positive number", column);
+  }
+  return "";
 }
 
 Result<> read_table(const std::filesystem::path& path, std::map<Key, Runs>& into,
@@ -52,18 +53,15 @@ Result<> read_table(const std::filesystem::path& path, std::map<Key, Runs>& into
       CsvColumns::read(path, {"model", "size", "batch", "mode", "dtype", "ms_per_iter", "p_mean_instant_w"});
   if (!sheet) return sheet.error();
   for (std::size_t i = 0; i < sheet->rows(); ++i) {
-    const auto size = parse_int64(sheet->text("size", i)), batch = parse_int64(sheet->text("batch", i));
-    const auto mode = mode_named(sheet->text("mode", i));
-    const auto precision = dtype_of(sheet->text("dtype", i));
-    const auto milliseconds = sheet->number("ms_per_iter", i), watts = sheet->number("p_mean_instant_w", i);
-    if (!size || !batch || *batch < 1 || !mode || !precision || !milliseconds || !watts) {
-      skipped.push_back(fmt::format("{}, row {}: missing or unknown size, batch, mode, dtype, time or power",
-                                    path.filename().string(), i + 1));
+    if (const std::string fault = fault_of(*sheet, i); !fault.empty()) {
+      skipped.push_back(fmt::format("{}, row {}: {}", path.filename().string(), i + 1, fault));
       continue;
     }
-    Runs& row = into[{sheet->text("model", i), *size, *batch, *mode, *precision}];
-    row.times.push_back(*milliseconds * 1e-3);
-    row.powers.push_back(*watts);
+    Runs& row = into[{sheet->text("model", i), *parse_int64(sheet->text("size", i)),
+                      *parse_int64(sheet->text("batch", i)), *mode_of_word(sheet->text("mode", i)),
+                      *precision_of_word(sheet->text("dtype", i))}];
+    row.times.push_back(*sheet->number("ms_per_iter", i) * 1e-3);
+    row.powers.push_back(*sheet->number("p_mean_instant_w", i));
   }
   return {};
 }

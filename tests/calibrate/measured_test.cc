@@ -44,6 +44,23 @@ TEST_F(MeasuredTables, RowsBecomeWorkloads) {
   EXPECT_EQ(measured->tables, std::vector<std::string>{"networks_infer"});
 }
 
+// "training" was read as inference.
+TEST_F(MeasuredTables, AcceptTheWordsOfErgon) {
+  write("networks_infer.csv",
+        kHeader +
+            "resnet18,224,32,training,tf32,8,510\nresnet18,224,32,inference,bfloat16,2,500\n"
+            "resnet18,224,32,eval,tf32,2,500\n");
+  const auto measured = read_measured({folder_});
+  ASSERT_TRUE(measured) << measured.error().message;
+  ASSERT_EQ(measured->networks.size(), 2U);
+  EXPECT_EQ(measured->networks[0].workload->mode, graph::Mode::training);
+  EXPECT_EQ(measured->networks[0].workload->precision, device::Precision::tf32);
+  EXPECT_EQ(measured->networks[1].workload->precision, device::Precision::bf16);
+  ASSERT_EQ(measured->skipped.size(), 1U);
+  EXPECT_EQ(measured->skipped[0],
+            "networks_infer: resnet18: mode \"eval\" is not inference or training (or infer, train)");
+}
+
 TEST_F(MeasuredTables, ReportsUnknownNetworksOnce) {
   write("networks_infer.csv",
         kHeader + "mynet,224,32,infer,tf32conv,2,500\nmynet,224,64,infer,tf32conv,4,500\n");

@@ -46,6 +46,45 @@ TEST(PythonTables, TakesTheMedianOfRepeatsAcrossTables) {
   EXPECT_EQ(tables->networks[0].power, Watts{650});
 }
 
+TEST(PythonTables, AcceptTheWordsOfErgonAndPyTorch) {
+  const test::TemporaryFolder folder;
+  table_in(folder, "networks_a.csv",
+           "a,224,1,inference,tf32,1,100\na,224,2,Inference,TF32,1,100\na,224,3,infer,tf32conv,1,100\n"
+           "a,224,4,training,bfloat16,1,100\na,224,5,train,bf16_nhwc,1,100\na,224,6,train,bf16,1,100\n"
+           "a,224,7,inference,float32,1,100\na,224,8,infer,fp16,1,100\na,224,9,infer,float16,1,100\n");
+  const auto tables = read_python_tables(folder.path());
+  ASSERT_TRUE(tables) << tables.error().message;
+  EXPECT_TRUE(tables->skipped.empty()) << tables->skipped[0];
+  ASSERT_EQ(tables->networks.size(), 9U);
+  using device::Precision;
+  using graph::Mode;
+  const Precision precisions[] = {Precision::tf32, Precision::tf32, Precision::tf32,
+                                  Precision::bf16, Precision::bf16, Precision::bf16,
+                                  Precision::fp32, Precision::fp16, Precision::fp16};
+  for (const PythonNetwork& network : tables->networks) {
+    EXPECT_EQ(network.precision, precisions[network.batch - 1]) << network.batch;
+    EXPECT_EQ(network.mode, network.batch >= 4 && network.batch <= 6 ? Mode::training : Mode::inference)
+        << network.batch;
+  }
+}
+
+TEST(PythonTables, UnknownWordsAreNamedWithTheAcceptedOnes) {
+  const test::TemporaryFolder folder;
+  table_in(
+      folder, "networks_a.csv",
+      "a,224,1,eval,tf32,1,100\na,224,1,infer,int4,1,100\na,x,1,infer,tf32,1,100\na,224,1,infer,tf32,0,1\n");
+  const auto tables = read_python_tables(folder.path());
+  ASSERT_TRUE(tables);
+  EXPECT_EQ(
+      tables->skipped,
+      (std::vector<std::string>{
+          "networks_a.csv, row 1: mode \"eval\" is not inference or training (or infer, train)",
+          "networks_a.csv, row 2: dtype \"int4\" is not fp32, tf32, bf16 or fp16 (or float32, bfloat16, "
+          "float16, tf32conv, bf16_nhwc)",
+          "networks_a.csv, row 3: size is not a whole number above 0",
+          "networks_a.csv, row 4: ms_per_iter is not a positive number"}));
+}
+
 TEST(PythonTables, ReportsIncompleteRows) {
   const test::TemporaryFolder folder;
   const auto path = table_in(folder, "networks_a.csv",

@@ -155,8 +155,8 @@ Result<> check(const TrainingData& data, const device::Specification& gpu) {
   if (data.operations.empty() && data.networks.empty())
     return fail(Errc::invalid_input, "no rows of {} to fit", gpu.name);
   if (data.operations.empty())
-    return fail(Errc::invalid_input, "{} has rows of networks but no rows of operations; use --few",
-                gpu.name);
+    return fail(Errc::invalid_input,
+                "{} has rows of networks but no rows of operations; `ergon fit --few` needs none", gpu.name);
   return {};
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "options.h"
+#include "table/file_format.h"
 
 namespace ergon::app {
 
@@ -27,6 +30,16 @@ Options::Parser taking_each(std::vector<T>& target, const Parse& parse) {
     auto value = parse(text);
     if (!value) return value.error();
     target.push_back(std::move(*value));
+    return {};
+  };
+}
+
+// A table to write (table::check_table_output()).
+inline Options::Parser taking_table_file(std::optional<std::string>& target) {
+  return [&target](std::string_view text) -> Result<> {
+    if (text.empty()) return fail(Errc::invalid_input, "the file name is empty");
+    if (auto supported = table::check_table_output(text); !supported) return supported;
+    target = std::string(text);
     return {};
   };
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "table/file_format.h"
 #include "table/inflate/inflate.h"
 
 namespace ergon::table {
@@ -50,6 +51,7 @@ TextInput::~TextInput() {
 }
 
 Result<TextInput> TextInput::open(const std::filesystem::path& path, const std::stop_token& stop) {
+  if (const auto supported = check_table_input(path); !supported) return supported.error();
   const std::string shown = path == "-" ? "standard input" : path.string();
   const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return errno_error(errno).in(shown);

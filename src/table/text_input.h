@@ -12,6 +12,7 @@ namespace ergon::table {
 // .xz, .zst, by content) is expanded; a pipe, or standard input for the path "-", is read to its end.
 class TextInput {
  public:
+  // Errors: those of check_table_input(); those of reading the file.
   static Result<TextInput> open(const std::filesystem::path& path, const std::stop_token& stop = {});
 
   TextInput(TextInput&& other) noexcept;

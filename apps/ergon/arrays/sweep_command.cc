@@ -111,7 +111,8 @@ Command simulate_sweep_command() {
         options.parsed_list("--memories", "NAME,...", memory_help(),
                             taking_each(grid.memories, parse_memory_name));
         options.enumeration("--semantics", grid.semantics, kSemantics, "timing rules (default: v3)");
-        options.text("--out", settings->out, "FILE", "write the table to a CSV file instead");
+        options.parsed("--out", "FILE", "write the table to a CSV file instead",
+                       taking_table_file(settings->out));
         return [settings](Shell& shell) { return sweep_arrays(*settings, shell); };
       },
   };

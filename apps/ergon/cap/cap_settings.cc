@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "device/twin/network_precision.h"
+#include "option_parsers.h"
 
 namespace ergon::app {
 namespace {
@@ -88,7 +89,7 @@ void CapSettings::declare(Options& options) {
                    rate = *parsed;
                    return {};
                  });
-  options.text("--log", log, "FILE", "write every decision as CSV");
+  options.parsed("--log", "FILE", "write every decision as CSV", taking_table_file(log));
   options.count("--seed", seed, "seed of board variation and sensor noise (default: 1)");
 }
 

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "devices/device_options.h"
+#include "option_parsers.h"
 #include "predict/learn/training_devices.h"
 #include "predict/model/model_file.h"
 #include "predict/predict_commands.h"
@@ -96,7 +97,8 @@ Action declare_fit(Options& options) {
   options.require("--out");
   options.text("--device", settings->device, "D", "device to fit (default: the only one in the data)");
   options.flag("--few", settings->few, "calibrate the twin with a handful of rows; no trees");
-  options.text("--table", settings->table, "FILE", "also write the training rows as CSV");
+  options.parsed("--table", "FILE", "also write the training rows as CSV",
+                 taking_table_file(settings->table));
   options.count("--seed", settings->seed, "random seed (default: 1)");
   return [settings](Shell& shell) -> Result<int> { return run_fit(shell, *settings); };
 }

@@ -85,9 +85,7 @@ Result<std::pair<table::CsvTable, table::CsvTable>> ReadSettings::read_two(const
 void WriteSettings::declare(Options& options) {
   options.parsed("--out", "FILE", "CSV file to write, atomically (default: standard output)",
                  [this](std::string_view text) -> Result<> {
-                   if (text.empty()) return fail(Errc::invalid_input, "--out: the file name is empty");
-                   if (text != "-") out = std::string(text);
-                   return {};
+                   return text == "-" ? Result<>{} : taking_table_file(out)(text);
                  });
 }
 

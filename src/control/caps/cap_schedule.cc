@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/units_text.h"
+#include "table/file_format.h"
 
 namespace ergon::control {
 namespace {
@@ -94,6 +95,7 @@ Result<std::vector<Entry>> parse_schedule(std::string_view text, const std::stri
 }  // namespace
 
 Result<std::unique_ptr<CapSource>> scheduled_cap(const std::string& path) {
+  if (const auto supported = table::check_table_input(path); !supported) return supported.error();
   const auto text = read_file(path);
   if (!text) return text.error();
   auto entries = parse_schedule(*text, path);

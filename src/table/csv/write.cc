@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/file.h"
+#include "table/file_format.h"
 
 namespace ergon::table {
 namespace {
@@ -64,6 +65,7 @@ Result<> write_csv(const Table& table, const CsvSink& sink) {
 }
 
 Result<> write_csv(const Table& table, const std::filesystem::path& path) {
+  if (auto supported = check_table_output(path); !supported) return supported;
   auto file = AtomicFile::create(path);
   if (!file) return file.error();
   const CsvSink sink = [&](std::string_view text) { return file->write(text); };

@@ -16,7 +16,7 @@ using CsvSink = std::function<Result<>(std::string_view)>;
 // ISO 8601 in UTC, a missing value is an empty field and an empty text is "".
 Result<> write_csv(const Table& table, const CsvSink& sink);
 
-// The same to a file, atomically.
+// The same to a file, atomically. Errors: those of check_table_output(); those of writing the file.
 Result<> write_csv(const Table& table, const std::filesystem::path& path);
 
 }  // namespace ergon::table

@@ -52,7 +52,8 @@ Result<std::vector<std::shared_ptr<device::Device>>> devices_to_monitor(const Se
 Result<service::WebServiceParts> service_parts(const ServeSettings& settings, std::string token,
                                                Shell& shell) {
   const auto results = settings.results_folder();
-  auto jobs = service::Jobs::open(results / "jobs", program_path(), shell.clock());
+  if (!results) return results.error();
+  auto jobs = service::Jobs::open(*results / "jobs", program_path(), shell.clock());
   if (!jobs) return jobs.error();
   auto devices = devices_to_monitor(settings, shell);
   if (!devices) return devices.error();
@@ -61,7 +62,7 @@ Result<service::WebServiceParts> service_parts(const ServeSettings& settings, st
       .guard = service::Guard(service::is_loopback(settings.host), std::move(token)),
       .jobs = std::move(*jobs),
       .devices = std::move(*devices),
-      .results = results,
+      .results = *results,
       .files = {assets.page, assets.script, assets.style},
       .host = host_name(),
       .run = [&shell](const std::vector<std::string>& words,
@@ -81,9 +82,9 @@ Result<int> serve(Shell& shell, const ServeSettings& settings) {
   ::setenv("ERGON_PROGRESS", "records", 1);
   auto parts = service_parts(settings, std::move(*token), shell);
   if (!parts) return parts.error();
+  const std::string results = std::filesystem::absolute(parts->results).string();
   service::WebService web_service(std::move(*parts), shell.clock());
   const std::string address = address_of(settings, (*server)->port());
-  const std::string results = std::filesystem::absolute(settings.results_folder()).string();
   Result<> printed;
   if (shell.json) {
     printed = shell.print_document("ergon.serve/1", {},

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/home_folder.h"
 #include "base/text.h"
 #include "option_parsers.h"
 #include "service/token.h"
@@ -49,11 +50,12 @@ Result<std::string> ServeSettings::token() const {
   return token;
 }
 
-std::filesystem::path ServeSettings::results_folder() const {
-  if (results) return *results;
-  const std::string data = environment("XDG_DATA_HOME"), home = environment("HOME");
-  if (!data.empty()) return std::filesystem::path(data) / "ergon";
-  return std::filesystem::path(home.empty() ? "." : home) / ".local/share/ergon";
+Result<std::filesystem::path> ServeSettings::results_folder() const {
+  if (results) return std::filesystem::path(*results);
+  const std::filesystem::path data = environment("XDG_DATA_HOME");
+  if (data.is_absolute()) return data / "ergon";
+  if (const auto home = home_folder()) return *home / ".local/share/ergon";
+  return fail(Errc::not_found, "no home folder for results; give --results DIR or set HOME");
 }
 
 }  // namespace ergon::app

@@ -24,7 +24,8 @@ struct ServeSettings {
   // Token from the file or from ERGON_TOKEN; empty: none. Errors: an unreadable file, an invalid token, or no
   // token for an address other than loopback.
   Result<std::string> token() const;
-  std::filesystem::path results_folder() const;
+  // --results; else $XDG_DATA_HOME/ergon; else ~/.local/share/ergon. Error: no home folder.
+  Result<std::filesystem::path> results_folder() const;
 };
 
 }  // namespace ergon::app

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/home_folder.h"
 #include "base/text.h"
 
 namespace ergon::device {
@@ -19,7 +20,8 @@ std::string variable(const char* name) {
 }  // namespace
 
 StateEnvironment state_environment() {
-  return {variable("ERGON_STATE"), variable("XDG_STATE_HOME"), variable("HOME"), ::geteuid() == 0};
+  const auto home = home_folder();
+  return {variable("ERGON_STATE"), variable("XDG_STATE_HOME"), home ? home->string() : "", ::geteuid() == 0};
 }
 
 Result<fs::path> state_folder(const StateEnvironment& environment) {

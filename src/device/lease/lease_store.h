@@ -11,7 +11,7 @@ namespace ergon::device {
 struct StateEnvironment {
   std::string ergon_state;     // $ERGON_STATE
   std::string xdg_state_home;  // $XDG_STATE_HOME; ignored unless absolute
-  std::string home;            // $HOME
+  std::string home;            // home_folder()
   bool root = false;
 };
 StateEnvironment state_environment();

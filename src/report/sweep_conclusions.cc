@@ -124,7 +124,12 @@ struct Repeatability {
   Maybe share() const {
     return points > 0 ? Maybe(static_cast<double>(small) / static_cast<double>(points)) : Maybe();
   }
+  bool is_exact() const { return !largest || largest->cv == 0; }
   std::string text(std::string_view what) const {
+    if (is_exact()) {
+      return points == 1 ? fmt::format("{}: the only point with repetitions repeats exactly", what)
+                         : fmt::format("{}: {} points repeat exactly", what, some_of_all(points, points));
+    }
     const std::string where =
         fmt::format("({} at {:.0f} MHz)", printable(largest->network->title), largest->clock.si() / kMega);
     if (points == 1)
@@ -165,7 +170,9 @@ Conclusion repeatability(const SweepEvaluation& evaluation) {
   const double worst = std::max(time.largest->cv, power.largest ? power.largest->cv : 0);
   const double small = std::min(*time.share(), power.share().value_or(1));
   std::string_view verdict = "Repetitions do not agree; single measurements are unreliable";
-  if (small > 0.5 && worst <= kLargeCv) {
+  if (time.is_exact() && power.is_exact()) {
+    verdict = "Repetitions are exactly equal";
+  } else if (small > 0.5 && worst <= kLargeCv) {
     verdict = "Repetitions agree";
   } else if (small >= 0.95) {
     verdict = "Repetitions agree except at a few points";

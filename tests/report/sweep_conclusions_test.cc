@@ -45,6 +45,19 @@ TEST(SweepConclusions, ConfirmThePaperForItsNetworks) {
             Conclusion::Number(evaluation.variance.log_time->network));
 }
 
+TEST(SweepConclusions, CallEqualRepetitionsEqual) {
+  Observations observations;
+  add(observations, "resnet50", 1, {.time_share = 0.05, .noise = 0}, 1);
+  // Differences of time stamps round differently from run to run.
+  for (std::size_t i = 0; i < observations.runs.size(); i += 2)
+    observations.runs[i].time = observations.runs[i].time * (1 + 2.2e-16);
+  const auto conclusions = concluded(observations);
+  EXPECT_TRUE(conclusions[0].text.starts_with("Repetitions are exactly equal. Time: all "))
+      << conclusions[0].text;
+  EXPECT_EQ(conclusions[0].text.find("e-"), std::string::npos) << conclusions[0].text;
+  EXPECT_EQ(number_in(conclusions[0], "cv_time_max"), Conclusion::Number(0.0));
+}
+
 TEST(SweepConclusions, SayWhereThePapersAdviceDoesNotHold) {
   Observations observations;
   add(observations, "compute", 1, {.time_share = 1}, 1);

@@ -10,6 +10,14 @@ namespace {
 
 using statistics::Moments;
 
+// Below this, equal runs differ only by the rounding of their time stamps.
+constexpr double kRounding = 1e-12;
+
+std::optional<double> cv_of(const Moments& moments) {
+  const auto cv = moments.coefficient_of_variation();
+  return cv && *cv < kRounding ? 0 : cv;
+}
+
 template <typename Q>
 std::optional<RunStatistics<Q>> sample_of(const Moments& moments) {
   if (moments.count() == 0) return std::nullopt;
@@ -17,7 +25,7 @@ std::optional<RunStatistics<Q>> sample_of(const Moments& moments) {
   sample.runs = static_cast<std::int64_t>(moments.count());
   sample.mean = Q{*moments.mean()};
   if (const auto deviation = moments.standard_deviation()) sample.deviation = Q{*deviation};
-  sample.cv = moments.coefficient_of_variation();
+  sample.cv = cv_of(moments);
   return sample;
 }
 
@@ -100,7 +108,7 @@ std::vector<NetworkPoints> network_points(const std::vector<Observation>& sorted
         network.energy_source = with(network.energy_source, *run);
       }
       network.points.push_back({clock, *sample_of<Seconds>(time), 1, sample_of<Watts>(power),
-                                sample_of<Joules>(energy), product.coefficient_of_variation()});
+                                sample_of<Joules>(energy), cv_of(product)});
     }
     set_relative_times(network.points);
   }

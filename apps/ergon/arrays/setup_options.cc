@@ -28,7 +28,7 @@ void SetupOptions::declare(Options& options) {
                       "stationary operand: outputs, weights or inputs");
   options.parsed("--scratchpads", "I/F/O", "size of ifmap, filter and ofmap scratchpads in KiB",
                  taking(request.scratchpads, parse_scratchpads));
-  options.parsed("--bandwidth", "N", "words per cycle, a rate (28GB/s), or calc",
+  options.parsed("--bandwidth", "N", "words per cycle, 28GB/s, or calc, instead of --memory's",
                  taking(request.bandwidth, parse_bandwidth));
   options.quantity("--clock", request.clock, "clock of the array (default: the accelerator's)");
   options.enumeration("--semantics", request.semantics, kSemantics, "timing rules (default: v3)");

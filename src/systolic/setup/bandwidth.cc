@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/number_text.h"
 #include "base/text.h"
 #include "base/units_text.h"
 
@@ -26,8 +27,8 @@ Result<Bandwidth> parse_bandwidth(std::string_view text) {
     return bandwidth;
   }
   return fail(Errc::invalid_input,
-              "\"{}\" is not a bandwidth: words per cycle up to {:.0e}, a rate (28GB/s), or calc",
-              printable(text), kMaxWords);
+              "\"{}\" is not a bandwidth: words per cycle up to {}, a rate (28GB/s), or calc",
+              printable(text), grouped_text(kMaxWords));
 }
 
 Result<MemoryPort> port_of(double words_per_cycle, Semantics semantics) {
@@ -36,13 +37,13 @@ Result<MemoryPort> port_of(double words_per_cycle, Semantics semantics) {
                 words_per_cycle, kMinWords);
   }
   if (words_per_cycle > kMaxWords) {
-    return fail(Errc::invalid_input, "{:.3g} words per cycle is too large; the maximum is {:.0e}",
-                words_per_cycle, kMaxWords);
+    return fail(Errc::invalid_input, "{} words per cycle is too large; the maximum is {}",
+                grouped_text(words_per_cycle), grouped_text(kMaxWords));
   }
   if (semantics != Semantics::ergon && words_per_cycle < 1) {
     return fail(Errc::invalid_input,
-                "{:.3g} words per cycle: SCALE-Sim needs at least 1; --semantics ergon accepts fractions",
-                words_per_cycle);
+                "{} words per cycle: SCALE-Sim needs at least 1; --semantics ergon accepts fractions",
+                grouped_text(words_per_cycle, 3));
   }
   return MemoryPort::of(words_per_cycle);
 }
@@ -62,7 +63,7 @@ Result<MemoryPort> port_of(const Bandwidth& bandwidth, Semantics semantics, cons
 
 std::string words_text(const MemoryPort& port, Semantics semantics) {
   if (port.calculated) return std::string(kCalculated);
-  return semantics == Semantics::ergon ? fmt::format("{:.4g}", port.channel_words)
+  return semantics == Semantics::ergon ? grouped_text(port.channel_words)
                                        : fmt::format("{}", port.ports.ofmap);
 }
 

@@ -7,6 +7,7 @@
 #include "base/builtin_files.h"
 #include "base/contract.h"
 #include "base/file.h"
+#include "base/number_text.h"
 #include "base/units_text.h"
 #include "systolic/scalesim/config.h"
 
@@ -48,10 +49,12 @@ std::string Setup::machine_text() const {
 }
 
 std::string Setup::port_text() const {
-  if (port.calculated) return "calculated bandwidth";
-  const std::string from = uses_memory_bandwidth ? fmt::format(" ({})", memory->name) : "";
+  const std::string from = uses_memory_bandwidth ? fmt::format(" ({})", memory->name)
+                           : memory              ? fmt::format(" (energy of {})", memory->name)
+                                                 : "";
+  if (port.calculated) return "calculated bandwidth" + from;
   if (semantics == Semantics::ergon) {
-    return fmt::format("{:.4g} words per cycle for all operands{}", port.channel_words, from);
+    return fmt::format("{} words per cycle for all operands{}", grouped_text(port.channel_words), from);
   }
   const PortWords& p = port.ports;
   if (p.ifmap == p.filter && p.ifmap == p.ofmap) {

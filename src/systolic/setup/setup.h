@@ -34,7 +34,7 @@ struct Setup {
   std::optional<std::string> bandwidth_memory() const;
   // "64 x 64 os, scratchpads 1024/2048/1024 Ki words"
   std::string machine_text() const;
-  // "8 words per cycle for each operand (lpddr4)"
+  // "8 words per cycle for each operand (lpddr4)"; with a given bandwidth "... (energy of lpddr4)".
   std::string port_text() const;
   // Name of the folder of SCALE-Sim's reports: that of the .cfg file, or network and settings.
   std::string report_folder(const std::string& network) const;
@@ -46,7 +46,7 @@ struct SetupRequest {
   std::optional<Array> array;
   std::optional<Dataflow> dataflow;
   std::optional<Scratchpads> scratchpads;
-  std::optional<Bandwidth> bandwidth;  // instead of the memory's
+  std::optional<Bandwidth> bandwidth;  // instead of the memory's, which still sets the energy of a word
   std::optional<Hertz> clock;
   Semantics semantics = Semantics::v3;
 };

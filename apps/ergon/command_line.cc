@@ -321,6 +321,7 @@ int CommandLine::run(const std::vector<std::string>& words) {
   if (const auto flushed = shell_.flush(); exit_code && !flushed) exit_code = flushed.error();
   if (exit_code) return *exit_code;
   shell_.set_failure(exit_code.error());
+  if (exit_code.error().message.empty() && shell_.reader_closed()) return kExitOutputClosed;
   if (!exit_code.error().message.empty()) shell_.error(exit_code.error().message);
   return mapping_of(exit_code.error().kind).exit_code;
 }

@@ -69,6 +69,8 @@ class Shell {
   // An error on standard error, with the program's name.
   void error(std::string_view message);
   Result<> flush() { return streams_.flush(); }
+  // Whether the reader of standard output closed it. Printing then fails with Errc::cancelled and no message.
+  bool reader_closed() const { return streams_.reader_closed(); }
 
   // Progress on standard error: a bar on a terminal, lines otherwise; suppressed by --quiet.
   std::unique_ptr<Progress> progress(Progress::Work work) const;

@@ -36,15 +36,17 @@ std::size_t columns_of(int fd, std::size_t default_columns) {
   return is_terminal ? window.ws_col : default_columns;
 }
 
-Error output_error(int errno_value) {
-  // The reader of the pipe closed it, as `head` does: a request to stop, not a failure.
-  if (errno_value == EPIPE) return fail(Errc::cancelled, "");
-  return errno_error(errno_value).in("standard output");
-}
-
 }  // namespace
 
 StandardStreams::StandardStreams() : color_(is_color_terminal(STDOUT_FILENO)) {}
+
+// A reader that closes the pipe requests a stop: no failure, no message, and an exit code of its own
+// (kExitOutputClosed).
+Error StandardStreams::output_error(int errno_value) {
+  reader_closed_ = errno_value == EPIPE;
+  if (reader_closed_) return fail(Errc::cancelled, "");
+  return errno_error(errno_value).in("standard output");
+}
 
 Result<> StandardStreams::out(std::string_view text) {
   errno = 0;

@@ -10,6 +10,10 @@
 
 namespace ergon::app {
 
+// Exit code when the reader of standard output closed it: 128 + SIGPIPE, as a shell reports coreutils and git
+// in that case.
+inline constexpr int kExitOutputClosed = 141;
+
 // Output of a command: data on one stream, messages and progress on the other.
 class Streams {
  public:
@@ -18,6 +22,8 @@ class Streams {
   // Data. Fails if it cannot be written, for example because the disk is full.
   virtual Result<> out(std::string_view text) = 0;
   virtual Result<> flush() = 0;
+  // Whether the reader of data closed it, as `head` does.
+  virtual bool reader_closed() const = 0;
   virtual void err(std::string_view text) = 0;
 
   virtual bool color() const = 0;           // whether data may have escape sequences
@@ -38,6 +44,7 @@ class StandardStreams final : public Streams {
 
   Result<> out(std::string_view text) override;
   Result<> flush() override;
+  bool reader_closed() const override { return reader_closed_; }
   void err(std::string_view text) override;
   bool color() const override { return color_; }
   std::size_t columns() const override;
@@ -45,7 +52,10 @@ class StandardStreams final : public Streams {
   ProgressStyle progress_style() const override;
 
  private:
+  Error output_error(int errno_value);
+
   bool color_;
+  bool reader_closed_ = false;
   std::optional<Error> failure_;  // the first one; later output is discarded
 };
 
@@ -54,6 +64,7 @@ class CapturedStreams final : public Streams {
  public:
   Result<> out(std::string_view text) override;
   Result<> flush() override { return {}; }
+  bool reader_closed() const override { return false; }
   void err(std::string_view text) override { messages_ += text; }
   bool color() const override { return false; }
   std::size_t columns() const override { return 80; }

@@ -106,6 +106,21 @@ TEST_F(Streams, WrapMessages) {
   EXPECT_LE(longest_line(on_terminal.out), 41u) << on_terminal.out;  // the terminal adds a carriage return
 }
 
+// The reader is gone before the command writes: no failure, no message, 128 + SIGPIPE as for coreutils and
+// git.
+TEST_F(Streams, ExitWith141WithoutAMessageIfTheReaderClosesTheOutput) {
+  for (const char* command :
+       {"ergon zoo", "ergon zoo --json", "ergon --help", "ergon --version", "ergon devices --quiet",
+        "ergon table convert t.csv", "ergon table describe t.csv", "ergon table group t.csv --by a --json",
+        "ergon inspect resnet18", "ergon simulate scalesim/Resnet18 --quiet",
+        "ergon estimate resnet18 --device a30", "ergon predict resnet18 --device a30",
+        "ergon roofline scalesim/MobileNet", "ergon allocate scalesim/MobileNet"}) {
+    const auto ran = run(std::string("{ sleep 0.3; ") + command + "; echo $? > code; } | true; cat code");
+    EXPECT_EQ(ran.out, "141\n") << command;
+    EXPECT_EQ(ran.err, "") << command;
+  }
+}
+
 // The pipe never ends, so only an interrupt ends the command.
 TEST_F(Streams, ExitWith130AfterAnInterrupt) {
   // The first signal may arrive before the program handles signals; a second signal ends it without a

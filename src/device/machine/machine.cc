@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "device/lease/lease.h"
+#include "device/machine/device_name.h"
 #include "device/nvml/find.h"
 #include "device/rapl/find.h"
 
@@ -49,22 +50,47 @@ void recover(const Notify& notify, Device& device) {
   }
 }
 
+// "cpu0", "dram0", "cpu0-die1" and the UUIDs of RAPL devices.
+bool names_processor(const std::string& name) {
+  const std::string key = lower(name);
+  return key.starts_with("cpu") || key.starts_with("dram") || key.starts_with("rapl-");
+}
+
+Error no_rapl() {
+  return fail(Errc::not_found,
+              "no RAPL energy counters in /sys/class/powercap. Load their driver (sudo modprobe "
+              "intel_rapl_msr); virtual machines and containers often have none (docs/devices.md)");
+}
+
+Error no_gpu() { return fail(Errc::not_found, "this machine has no NVIDIA GPU"); }
+
+// The kind of the first, and all messages.
+Error joined(const std::vector<Error>& errors) {
+  Error all = errors.front();
+  for (std::size_t i = 1; i < errors.size(); ++i) all.message += "; " + errors[i].message;
+  return all;
+}
+
 }  // namespace
+
+Machine::Machine(FoundDevices gpus, FoundDevices processors)
+    : devices_(std::move(gpus.devices)),
+      problems_(std::move(gpus.problems)),
+      gpu_problems_(problems_.size()) {
+  for (auto& device : processors.devices) devices_.push_back(std::move(device));
+  for (Error& problem : processors.problems) problems_.push_back(std::move(problem));
+}
 
 Machine Machine::open(const Notify& notify) {
   const Notify tell = notify ? notify : [](std::string_view) {};
-  Machine machine;
-  if (auto gpus = device::nvml::find_devices()) {
-    machine.devices_ = std::move(gpus->devices);
-    machine.problems_ = std::move(gpus->problems);
+  FoundDevices gpus;
+  if (auto found = device::nvml::find_devices()) {
+    gpus = std::move(*found);
   } else {
-    machine.problems_.push_back(gpus.error());
+    gpus.problems.push_back(found.error());
   }
-  for (const auto& gpu : machine.devices_) recover(tell, *gpu);
-  FoundDevices processors = device::rapl::find_devices();
-  for (auto& device : processors.devices) machine.devices_.push_back(std::move(device));
-  for (Error& problem : processors.problems) machine.problems_.push_back(std::move(problem));
-  return machine;
+  for (const auto& gpu : gpus.devices) recover(tell, *gpu);
+  return Machine(std::move(gpus), device::rapl::find_devices());
 }
 
 std::vector<Device*> Machine::processors() const {
@@ -75,19 +101,37 @@ std::vector<Device*> Machine::processors() const {
   return all;
 }
 
-Result<std::vector<Device*>> Machine::select(const std::vector<std::string>& names) const {
-  std::vector<Device*> selected;
+std::vector<Error> Machine::problems_of(bool processors) const {
+  const auto split = problems_.begin() + static_cast<std::ptrdiff_t>(gpu_problems_);
+  return processors ? std::vector(split, problems_.end()) : std::vector(problems_.begin(), split);
+}
+
+// Why there is no device of this name: those of its kind could not be opened, or none has the name.
+Error Machine::no_device(const std::string& name) const {
+  const bool processor = names_processor(name);
+  const std::vector<Device*> cpus = processors();
+  const bool has_kind = processor ? !cpus.empty() : cpus.size() < devices_.size();
+  if (!has_kind && (processor || kind_of_name(name) == NameKind::gpu)) {
+    const auto problems = problems_of(processor);
+    const Error reason = !problems.empty() ? joined(problems) : processor ? no_rapl() : no_gpu();
+    return reason.message.starts_with(lower(name) + ": ") ? reason : reason.in(printable(name));
+  }
   std::vector<std::string> ids;
   for (const auto& device : devices_) ids.push_back(device->identity().id);
+  if (ids.empty())
+    return fail(Errc::unknown_name, "unknown device \"{}\"; this machine has none", printable(name));
+  return fail(Errc::unknown_name, "unknown device \"{}\"{}; expected {}", printable(name),
+              suggestion(lower(name), ids), fmt::join(ids, ", "));
+}
+
+Result<std::vector<Device*>> Machine::select(const std::vector<std::string>& names) const {
+  std::vector<Device*> selected;
   for (const std::string& name : names) {
     std::vector<Device*> called;
     for (const auto& device : devices_) {
       if (matches(*device, name)) called.push_back(device.get());
     }
-    if (called.empty() && !devices_.empty()) {
-      return fail(Errc::unknown_name, "unknown device \"{}\"{}; expected {}", printable(name),
-                  suggestion(lower(name), ids), fmt::join(ids, ", "));
-    }
+    if (called.empty()) return no_device(name);
     if (called.size() > 1)
       return fail(Errc::invalid_input, "\"{}\" is a prefix of several UUIDs; use more characters", name);
     for (Device* device : called) {
@@ -101,12 +145,9 @@ Result<std::vector<Device*>> Machine::select(const std::vector<std::string>& nam
     if (selected.empty()) selected = processors();
   }
   if (!selected.empty()) return selected;
-  if (problems_.empty()) {
-    return fail(Errc::not_found, "this machine has no NVIDIA GPU and no RAPL energy counters");
-  }
-  Error error = problems_.front();
-  for (std::size_t i = 1; i < problems_.size(); ++i) error.message += "; " + problems_[i].message;
-  return error;
+  std::vector<Error> reasons = problems_.empty() ? std::vector{no_gpu()} : problems_;
+  if (problems_of(true).empty()) reasons.push_back(no_rapl());
+  return joined(reasons);
 }
 
 }  // namespace ergon::device

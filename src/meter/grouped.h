@@ -10,15 +10,37 @@
 
 namespace ergon::meter {
 
+// The energy of a window above the idle energy of its devices, which is their idle power times the duration
+// of the window.
+struct AboveIdle {
+  Measurement net;       // above idle; valid if the measurement in total is, with its reasons and notes
+  Joules idle;           // of the window
+  Joules uncertainty;    // of `idle`: half of the 95 % interval
+  Watts idle_power;      // mean over the idle window
+  Watts idle_deviation;  // its uncertainty: half of the 95 % interval
+  Seconds idle_window;   // how long idle power was measured
+
+  // Whether the 95 % interval of the energy above idle is above 0. A net energy that is not has no
+  // meaningful share of anything.
+  bool distinguishable() const { return net.energy > net.uncertainty; }
+  // Whether it is below 0: the devices drew less than in the idle window.
+  bool below_idle() const { return net.energy < -1 * net.uncertainty; }
+};
+
+// Devices that are reported together.
+struct DeviceGroup {
+  Measurement total;
+  std::optional<AboveIdle> above_idle;  // if idle power was measured
+};
+
 // A measurement of the selected devices and, beside it, of the processors.
 struct GroupedMeasurement {
-  Measurement selected;
-  std::optional<Measurement> processors;
-  std::optional<Watts> idle;  // power of the selected devices that was subtracted
+  DeviceGroup selected;
+  std::optional<DeviceGroup> processors;
 };
 
 // `reports`: one window, first the `selected` devices, then the processors. `idle`: a window of the same
-// devices without work, whose power is subtracted; absent: nothing is.
+// devices without work; absent: nothing is subtracted.
 GroupedMeasurement grouped(const std::vector<SpanReport>& reports, std::size_t selected,
                            const std::optional<std::vector<SpanReport>>& idle);
 

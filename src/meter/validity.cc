@@ -46,6 +46,9 @@ class ValidityChecks {
     if (report_.sensor && length < report_.sensor->period * kMinPeriods) {
       add("too_short", "{} is shorter than two sensor updates ({} each)", to_text(length),
           to_text(report_.sensor->period));
+    } else if (half_width > source_.energy * kMaxStatistical && !(source_.energy > Joules{})) {
+      add("too_short", "{} is too short for this sensor: energy {}, statistical uncertainty {}",
+          to_text(length), to_text(source_.energy), to_text(half_width));
     } else if (half_width > source_.energy * kMaxStatistical) {
       add("too_short", "{} is too short for this sensor: statistical uncertainty {:.0f} % of the energy",
           to_text(length), 100 * (half_width / source_.energy).si());

@@ -100,4 +100,23 @@ Json measurement_json(const meter::Measurement& measurement) {
           {"sources", std::move(sources)}};
 }
 
+Json group_json(const meter::DeviceGroup& group) {
+  if (!group.above_idle) {
+    Json body = measurement_json(group.total);
+    for (const char* const absent : {"idle_power_watts", "idle", "gross"}) body[absent] = nullptr;
+    return body;
+  }
+  const meter::AboveIdle& above = *group.above_idle;
+  Json body = measurement_json(above.net);
+  body["idle_power_watts"] = above.idle_power.si();
+  body["idle"] = {{"power_watts", above.idle_power.si()},
+                  {"power_uncertainty_watts", above.idle_deviation.si()},
+                  {"seconds", above.idle_window.si()},
+                  {"energy_joules", above.idle.si()},
+                  {"energy_uncertainty_joules", above.uncertainty.si()},
+                  {"distinguishable", above.distinguishable()}};
+  body["gross"] = measurement_json(group.total);
+  return body;
+}
+
 }  // namespace ergon::report

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/statistics/interval.h"
 #include "base/units_text.h"
 #include "report/text_table.h"
 #include "report/wrapped_text.h"
@@ -19,55 +20,93 @@ std::string with_uncertainty(Joules energy, Joules uncertainty) {
   return fmt::format("{:.{}f} J +- {:.{}f} J", energy.si(), decimals, u, decimals);
 }
 
+Joules uncertainty_of(const meter::DeviceMeasurement& source) {
+  return Joules{statistics::kInterval95 * std::hypot(source.statistical.si(), source.systematic.si())};
+}
+
 std::string signed_percent(double share) { return fmt::format("{:+.2f} %", 100 * share); }
 
-std::string devices_table(const meter::Measurement& measurement,
-                          const std::optional<meter::Measurement>& processors, const TableStyle& style) {
-  TextTable table({{"device"},
-                   {"product", Align::left, 3},
-                   {"sensor", Align::left, 2},
-                   {"readings", Align::right, 1},
-                   {"dropped", Align::right, 2},
-                   {"energy", Align::right},
-                   {"counter", Align::right},
-                   {"difference", Align::right}});
-  const auto rows = [&](const meter::Measurement& all) {
-    for (const meter::DeviceMeasurement& source : all.sources) {
+// In plain words, because a share of a difference around 0 has no meaning.
+std::string above_idle_text(const meter::AboveIdle& above) {
+  const std::string net = with_uncertainty(above.net.energy, above.net.uncertainty);
+  if (above.distinguishable()) return net + " (95 % interval)";
+  if (above.below_idle()) return fmt::format("none: {}, less than idle before the command", net);
+  return fmt::format("not distinguishable from 0 ({})", net);
+}
+
+std::string devices_table(const meter::GroupedMeasurement& measurement, const TableStyle& style) {
+  const bool idle = measurement.selected.above_idle.has_value();
+  std::vector<TextTable::Heading> headings = {{"device"},
+                                              {"product", Align::left, 3},
+                                              {"sensor", Align::left, 2},
+                                              {"readings", Align::right, 1},
+                                              {"dropped", Align::right, 2},
+                                              {"energy", Align::right},
+                                              {"counter", Align::right},
+                                              {"difference", Align::right}};
+  if (idle) headings.push_back({"above idle", Align::right});
+  TextTable table(headings);
+  const auto rows = [&](const meter::DeviceGroup& group) {
+    for (std::size_t i = 0; i < group.total.sources.size(); ++i) {
+      const meter::DeviceMeasurement& source = group.total.sources[i];
       const meter::SpanReport& report = source.report;
-      table.row({report.device.id, report.device.name + (report.simulated ? " (simulated)" : ""),
-                 std::string(report.sensor ? device::name_of(report.sensor->field) : "energy_counter"),
-                 std::to_string(report.samples), std::to_string(report.dropped), to_text(source.energy),
-                 report.counted ? to_text(*report.counted) : "-",
-                 source.counter_discrepancy ? signed_percent(*source.counter_discrepancy) : "-"});
+      std::vector<std::string> cells = {
+          report.device.id,
+          report.device.name + (report.simulated ? " (simulated)" : ""),
+          std::string(report.sensor ? device::name_of(report.sensor->field) : "energy_counter"),
+          std::to_string(report.samples),
+          std::to_string(report.dropped),
+          to_text(source.energy),
+          report.counted ? to_text(*report.counted) : "-",
+          source.counter_discrepancy ? signed_percent(*source.counter_discrepancy) : "-"};
+      if (idle) {
+        const meter::DeviceMeasurement& net = group.above_idle->net.sources[i];
+        cells.push_back(with_uncertainty(net.energy, uncertainty_of(net)));
+      }
+      table.row(std::move(cells));
     }
   };
-  rows(measurement);
-  if (processors) rows(*processors);
+  rows(measurement.selected);
+  if (measurement.processors) rows(*measurement.processors);
   return table.text(style);
+}
+
+// Energy in total, of idle devices over the same window, and above idle.
+std::string energy_text(const meter::DeviceGroup& group) {
+  const meter::Measurement& total = group.total;
+  std::string text =
+      fmt::format("energy      {} (95 % interval){}\n            +- {} between runs on this board\n",
+                  with_uncertainty(total.energy, total.uncertainty), total.simulated ? ", simulated" : "",
+                  to_text(total.statistical));
+  if (!group.above_idle) return text;
+  const meter::AboveIdle& above = *group.above_idle;
+  return text +
+         fmt::format("idle        {} in the same time ({:.1f} W +- {:.1f} W for {} before)\nabove idle  {}\n",
+                     with_uncertainty(above.idle, above.uncertainty), above.idle_power.si(),
+                     above.idle_deviation.si(), to_text(above.idle_window), above_idle_text(above));
 }
 
 }  // namespace
 
-std::string measurement_text(const meter::Measurement& measurement,
-                             const std::optional<meter::Measurement>& processors, std::optional<Watts> idle,
-                             const TableStyle& style) {
-  std::string text =
-      fmt::format("energy      {} (95 % interval){}\n            +- {} between runs on this board\n",
-                  with_uncertainty(measurement.energy, measurement.uncertainty),
-                  measurement.simulated ? ", simulated" : "", to_text(measurement.statistical));
-  if (idle) text += fmt::format("            above idle power of {}\n", to_text(*idle));
-  text += fmt::format("duration    {}\n", to_text(measurement.duration));
-  text += fmt::format("power       mean {}, peak {}\n", to_text(measurement.mean), to_text(measurement.peak));
-  if (processors) {
-    text += fmt::format("processors  {}\n", with_uncertainty(processors->energy, processors->uncertainty));
+std::string measurement_text(const meter::GroupedMeasurement& measurement, const TableStyle& style) {
+  const meter::Measurement& total = measurement.selected.total;
+  std::string text = energy_text(measurement.selected);
+  text += fmt::format("duration    {}\n", to_text(total.duration));
+  text += fmt::format("power       mean {}, peak {}\n", to_text(total.mean), to_text(total.peak));
+  if (measurement.processors) {
+    const meter::DeviceGroup& processors = *measurement.processors;
+    text += fmt::format("processors  {}\n",
+                        with_uncertainty(processors.total.energy, processors.total.uncertainty));
+    if (processors.above_idle)
+      text += fmt::format("            above idle: {}\n", above_idle_text(*processors.above_idle));
   }
-  text += fmt::format("valid       {}\n", measurement.valid() ? "yes" : "no");
-  for (const meter::Reason& reason : measurement.reasons)
+  text += fmt::format("valid       {}\n", total.valid() ? "yes" : "no");
+  for (const meter::Reason& reason : total.reasons)
     text += fmt::format("            {}\n", wrapped(reason.code + ": " + reason.text, 14, 12));
-  for (const meter::Reason& note : measurement.notes) {
+  for (const meter::Reason& note : total.notes) {
     text += fmt::format("note        {}\n", wrapped(note.text, 14, 12));
   }
-  return text + "\n" + devices_table(measurement, processors, style);
+  return text + "\n" + devices_table(measurement, style);
 }
 
 }  // namespace ergon::report

@@ -1,16 +1,14 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
-#include "meter/measurement.h"
+#include "meter/grouped.h"
 #include "report/table_style.h"
 
 namespace ergon::report {
 
-// A measurement as text. `processors`: energy of CPUs and their memory, if it was measured in addition.
-std::string measurement_text(const meter::Measurement& measurement,
-                             const std::optional<meter::Measurement>& processors, std::optional<Watts> idle,
-                             const TableStyle& style);
+// A measurement as text: energy in total and, if idle power was measured, idle energy and the energy above
+// it.
+std::string measurement_text(const meter::GroupedMeasurement& measurement, const TableStyle& style);
 
 }  // namespace ergon::report

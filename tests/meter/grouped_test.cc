@@ -26,10 +26,10 @@ SpanReport counted(const char* device, Joules energy) {
 
 TEST(Grouped, SeparatesProcessors) {
   const auto all = grouped({counted("gpu0", 1000_J), counted("gpu1", 500_J), counted("cpu0", 300_J)}, 2, {});
-  EXPECT_EQ(all.selected.energy, 1500_J);
+  EXPECT_EQ(all.selected.total.energy, 1500_J);
   ASSERT_TRUE(all.processors);
-  EXPECT_EQ(all.processors->energy, 300_J);
-  EXPECT_FALSE(all.idle);
+  EXPECT_EQ(all.processors->total.energy, 300_J);
+  EXPECT_FALSE(all.selected.above_idle);
   EXPECT_FALSE(grouped({counted("gpu0", 1000_J)}, 1, {}).processors);
 }
 
@@ -37,10 +37,35 @@ TEST(Grouped, SubtractsIdlePowerOfEachDevice) {
   const std::vector<SpanReport> work{counted("gpu0", 1000_J), counted("gpu1", 500_J), counted("cpu0", 300_J)},
       idle{counted("gpu0", 200_J), counted("gpu1", 100_J), counted("cpu0", 50_J)};
   const auto all = grouped(work, 2, idle);
-  EXPECT_NEAR(all.selected.energy.si(), 1200, 1e-9);
-  EXPECT_NEAR(all.processors->energy.si(), 250, 1e-9);
-  ASSERT_TRUE(all.idle);
-  EXPECT_NEAR(all.idle->si(), 30, 1e-9) << "without the processor";
+  EXPECT_NEAR(all.selected.total.energy.si(), 1500, 1e-9) << "the total stays";
+  ASSERT_TRUE(all.selected.above_idle && all.processors->above_idle);
+  const AboveIdle& above = *all.selected.above_idle;
+  EXPECT_NEAR(above.net.energy.si(), 1200, 1e-9);
+  EXPECT_NEAR(all.processors->above_idle->net.energy.si(), 250, 1e-9);
+  EXPECT_NEAR(above.idle_power.si(), 30, 1e-9) << "without the processor";
+  EXPECT_NEAR(above.idle.si(), 300, 1e-9);
+  EXPECT_NEAR((above.net.energy + above.idle).si(), all.selected.total.energy.si(), 1e-9);
+  EXPECT_NEAR((above.idle_deviation * 10_s).si(), above.uncertainty.si(), 1e-9);
+  EXPECT_GT(above.uncertainty, 0_J);
+  EXPECT_TRUE(above.distinguishable());
+}
+
+// `sleep`: the energy above idle is noise around 0.
+TEST(Grouped, EnergyNearIdleIsNotDistinguishable) {
+  const auto noisy = [](Joules energy, Joules deviation) {
+    SpanReport report = counted("gpu0", energy);
+    report.energy.variance = deviation * deviation;
+    return std::vector{report};
+  };
+  const auto near = grouped(noisy(249_J, 2_J), 1, noisy(250_J, 2_J));
+  ASSERT_TRUE(near.selected.above_idle);
+  EXPECT_FALSE(near.selected.above_idle->distinguishable());
+  EXPECT_FALSE(near.selected.above_idle->below_idle());
+  // The validity is that of the readings, which are good, whatever the difference is.
+  EXPECT_TRUE(near.selected.total.valid());
+  EXPECT_TRUE(near.selected.above_idle->net.valid()) << near.selected.above_idle->net.reasons[0].text;
+  EXPECT_TRUE(grouped(noisy(200_J, 2_J), 1, noisy(250_J, 2_J)).selected.above_idle->below_idle());
+  EXPECT_TRUE(grouped(noisy(300_J, 2_J), 1, noisy(250_J, 2_J)).selected.above_idle->distinguishable());
 }
 
 TEST(TraceCsv, HasEveryReading) {

@@ -12,6 +12,7 @@
 #include "measure/measure_commands.h"
 #include "meter/grouped.h"
 #include "meter/trace_csv.h"
+#include "option_parsers.h"
 #include "report/measure_json.h"
 #include "report/measure_text.h"
 
@@ -32,13 +33,12 @@ struct Settings {
 
 Json json_of(const Settings& settings, const meter::GroupedMeasurement& outcome, const Ending& ending,
              Json controls) {
-  Json body = {{"simulated", outcome.selected.simulated},
+  Json body = {{"simulated", outcome.selected.total.simulated},
                {"command", settings.command},
                {"exit_code", ending.exit_code},
                {"signal", ending.signal != 0 ? Json(ending.signal) : Json(nullptr)}};
-  body.update(report::measurement_json(outcome.selected));
-  body["idle_power_watts"] = outcome.idle ? Json(outcome.idle->si()) : Json(nullptr);
-  body["processors"] = outcome.processors ? report::measurement_json(*outcome.processors) : Json(nullptr);
+  body.update(report::group_json(outcome.selected));
+  body["processors"] = outcome.processors ? report::group_json(*outcome.processors) : Json(nullptr);
   body["controls"] = std::move(controls);
   return body;
 }
@@ -46,11 +46,10 @@ Json json_of(const Settings& settings, const meter::GroupedMeasurement& outcome,
 std::string text_of(const Shell& shell, const Settings& settings, const meter::GroupedMeasurement& outcome,
                     const Ending& ending, Json controls) {
   if (!shell.json) {
-    return report::measurement_text(outcome.selected, outcome.processors, outcome.idle,
-                                    settings.out ? report::TableStyle{} : shell.table_style());
+    return report::measurement_text(outcome, settings.out ? report::TableStyle{} : shell.table_style());
   }
   return shell.document("ergon.measure/2", {}, json_of(settings, outcome, ending, std::move(controls)),
-                        outcome.selected.simulated);
+                        outcome.selected.total.simulated);
 }
 
 // Exit codes of a shell for commands that could not be started.
@@ -130,7 +129,7 @@ class Run {
     }
     if (!restored) return restored.error();
     if (!printed && ending.exit_code == 0) return printed.error();
-    if (!printed) shell_.error(printed.error().message);
+    if (!printed && !printed.error().message.empty()) shell_.error(printed.error().message);
     return ending.exit_code;
   }
 
@@ -142,7 +141,7 @@ class Run {
     if (report_) {
       if (auto done = report_->commit(); !done) return done;
     }
-    for (const meter::DeviceMeasurement& source : outcome.selected.sources) {
+    for (const meter::DeviceMeasurement& source : outcome.selected.total.sources) {
       if (source.report.failure) return *source.report.failure;
     }
     return {};
@@ -170,7 +169,8 @@ Action declare(Options& options) {
                             "time between readings, for example 20ms (default: by sensor)");
   options.flag("--idle-subtract", settings->idle_subtract,
                "subtract idle power, measured for 2 s before the command");
-  options.text("--trace", settings->trace, "FILE", "write all power readings to this CSV file");
+  options.parsed("--trace", "FILE", "write all power readings to this CSV file",
+                 taking_table_file(settings->trace));
   options.text("--out", settings->out, "FILE", "write the report to this file (default: standard output)");
   settings->control.declare(options);
   return [settings](Shell& shell) { return Run(shell, *settings)(); };

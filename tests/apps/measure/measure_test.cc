@@ -120,6 +120,26 @@ TEST(Measure, IdlePowerIsSubtracted) {
   EXPECT_NEAR(double(nothing["idle_power_watts"]), idle, 3);
   EXPECT_LE(std::fabs(double(nothing["energy_joules"])), double(nothing["energy_uncertainty_joules"]) + 1);
   EXPECT_LT(double(nothing["energy_uncertainty_joules"]), 10);
+  EXPECT_NEAR(double(nothing["gross"]["energy_joules"]),
+              double(nothing["energy_joules"]) + double(nothing["idle"]["energy_joules"]), 1e-6);
+  // Whether 0 is inside the interval depends on the noise; a share of the energy is never printed.
+  const auto text = host.run("ergon measure --idle-subtract -- sleep 1");
+  EXPECT_EQ(text.out.find("of the energy"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("\nidle        "), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("\nabove idle  "), std::string::npos) << text.out;
+}
+
+TEST(Measure, AMissingProcessorIsNotExplainedByTheDriver) {
+  if (std::filesystem::exists("/sys/class/powercap/intel-rapl:0")) GTEST_SKIP() << "this machine has RAPL";
+  const FakeHost host(R"("devices": ["v100"])");
+  for (const char* const driver : {"", "ERGON_NVML=/nonexistent "}) {
+    const auto ran = host.run(std::string(driver) + "ergon measure --device cpu0 -- touch ran");
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_NE(ran.err.find("cpu0: no RAPL energy counters in /sys/class/powercap"), std::string::npos)
+        << ran.err;
+    EXPECT_EQ(ran.err.find("NV"), std::string::npos) << ran.err;
+    EXPECT_FALSE(std::filesystem::exists(host.path("ran")));
+  }
 }
 
 TEST(Measure, DetectsAnotherProcess) {

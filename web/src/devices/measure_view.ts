@@ -61,12 +61,16 @@ export const measureView: View = ({ body, simulated }) => {
 function energyFacts(body: JsonObject): HTMLElement {
   const energy = num(body, "energy_joules");
   const uncertainty = num(body, "energy_uncertainty_joules");
-  const idle = num(body, "idle_power_watts");
+  const idle = object(body, "idle");
+  const gross = object(body, "gross");
+  const net = num(body, "idle_power_watts") !== null; // documents of older versions have no `idle`
   return facts([
-    { label: "energy", value: si(energy, "J", 4), interval: `± ${si(uncertainty, "J")} (95 %)`, note: `between runs on one board: ± ${si(num(body, "energy_statistical_joules"), "J")}` },
+    ...(gross === null ? [] : [{ label: "energy", value: si(num(gross, "energy_joules"), "J", 4), interval: `± ${si(num(gross, "energy_uncertainty_joules"), "J")} (95 %)` }]),
+    ...(idle === null ? [] : [{ label: "idle energy", value: si(num(idle, "energy_joules"), "J", 4), interval: `± ${si(num(idle, "energy_uncertainty_joules"), "J")} (95 %)`, note: `in the same time, at ${withUnit(num(idle, "power_watts"), "W")}` }]),
+    { label: !net ? "energy" : flag(idle, "distinguishable") === false ? "energy above idle, not distinguishable from 0" : "energy above idle", value: si(energy, "J", 4), interval: `± ${si(uncertainty, "J")} (95 %)`, note: `between runs on one board: ± ${si(num(body, "energy_statistical_joules"), "J")}` },
     { label: "duration", value: duration(num(body, "duration_seconds")) },
-    { label: "mean power", value: withUnit(num(body, "mean_power_watts"), "W"), ...(idle === null ? {} : { note: `above the idle power of ${withUnit(idle, "W")}` }) },
-    { label: "peak power", value: withUnit(num(body, "peak_power_watts"), "W") },
+    { label: !net ? "mean power" : "mean power above idle", value: withUnit(num(body, "mean_power_watts"), "W") },
+    { label: !net ? "peak power" : "peak power above idle", value: withUnit(num(body, "peak_power_watts"), "W") },
     ...("exit_code" in body ? [{ label: "exit code", value: num(body, "signal") === null ? String(num(body, "exit_code") ?? "unknown") : `signal ${num(body, "signal")}` }] : []),
   ]);
 }

@@ -25,8 +25,8 @@ Result<std::vector<systolic::Layer>> LayerSource::load_network() const {
   if (!loaded) return loaded.error();
   const TopologyForm wanted = form.value_or(TopologyForm::convolutions);
   auto layers = systolic::layers_of(*loaded, wanted);
-  const bool other_form_helps =
-      !layers && wanted == TopologyForm::convolutions && systolic::layers_of(*loaded, TopologyForm::products);
+  const bool other_form_helps = takes_topology_ && !layers && wanted == TopologyForm::convolutions &&
+                                systolic::layers_of(*loaded, TopologyForm::products);
   if (!other_form_helps) return layers;
   return fail(layers.error().kind, "{}; -i gemm runs it as a matrix product", layers.error().message);
 }

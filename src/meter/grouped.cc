@@ -20,7 +20,8 @@ AboveIdle above_idle_of(const std::vector<DeviceMeasurement>& work,
                   .uncertainty = before.uncertainty * ratio,
                   .idle_power = before.energy / before.duration,
                   .idle_deviation = before.uncertainty / before.duration,
-                  .idle_window = before.duration};
+                  .idle_window = before.duration,
+                  .idle_reasons = before.reasons};
   // Validity is that of the readings; shares of a difference near 0 would say nothing about them.
   above.net.reasons = total.reasons;
   above.net.notes = total.notes;

@@ -19,6 +19,7 @@ struct AboveIdle {
   Watts idle_power;      // mean over the idle window
   Watts idle_deviation;  // its uncertainty: half of the 95 % interval
   Seconds idle_window;   // how long idle power was measured
+  std::vector<Reason> idle_reasons;  // why idle power is not valid; empty: valid
 
   // Whether the 95 % interval of the energy above idle is above 0. A net energy that is not has no
   // meaningful share of anything.

@@ -114,7 +114,8 @@ Json group_json(const meter::DeviceGroup& group) {
                   {"seconds", above.idle_window.si()},
                   {"energy_joules", above.idle.si()},
                   {"energy_uncertainty_joules", above.uncertainty.si()},
-                  {"distinguishable", above.distinguishable()}};
+                  {"distinguishable", above.distinguishable()},
+                  {"reasons", texts(above.idle_reasons)}};
   body["gross"] = measurement_json(group.total);
   return body;
 }

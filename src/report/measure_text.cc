@@ -86,6 +86,19 @@ std::string energy_text(const meter::DeviceGroup& group) {
                      above.idle_deviation.si(), to_text(above.idle_window), above_idle_text(above));
 }
 
+// Why the idle power is doubtful, although the measurement of the command may be valid.
+std::vector<std::string> idle_faults(const meter::GroupedMeasurement& measurement) {
+  std::vector<std::string> faults;
+  const auto add = [&](const meter::DeviceGroup& group) {
+    if (!group.above_idle) return;
+    for (const meter::Reason& reason : group.above_idle->idle_reasons)
+      faults.push_back(fmt::format("idle power is not valid: {}: {}", reason.code, reason.text));
+  };
+  add(measurement.selected);
+  if (measurement.processors) add(*measurement.processors);
+  return faults;
+}
+
 }  // namespace
 
 std::string measurement_text(const meter::GroupedMeasurement& measurement, const TableStyle& style) {
@@ -103,6 +116,9 @@ std::string measurement_text(const meter::GroupedMeasurement& measurement, const
   text += fmt::format("valid       {}\n", total.valid() ? "yes" : "no");
   for (const meter::Reason& reason : total.reasons)
     text += fmt::format("            {}\n", wrapped(reason.code + ": " + reason.text, 14, 12));
+  for (const std::string& fault : idle_faults(measurement)) {
+    text += fmt::format("note        {}\n", wrapped(fault, 14, 12));
+  }
   for (const meter::Reason& note : total.notes) {
     text += fmt::format("note        {}\n", wrapped(note.text, 14, 12));
   }

@@ -68,6 +68,15 @@ TEST(Grouped, EnergyNearIdleIsNotDistinguishable) {
   EXPECT_TRUE(grouped(noisy(300_J, 2_J), 1, noisy(250_J, 2_J)).selected.above_idle->distinguishable());
 }
 
+TEST(Grouped, SaysWhyIdlePowerIsNotValid) {
+  SpanReport disturbed = counted("gpu0", 250_J);
+  disturbed.device_state.other_processes = {4711};
+  const auto all = grouped({counted("gpu0", 1000_J)}, 1, std::vector{disturbed});
+  EXPECT_TRUE(all.selected.above_idle->net.valid());
+  ASSERT_EQ(all.selected.above_idle->idle_reasons.size(), 1U);
+  EXPECT_EQ(all.selected.above_idle->idle_reasons[0].code, "other_process");
+}
+
 TEST(TraceCsv, HasEveryReading) {
   SystemClock clock;
   PlainDevice gpu(clock, 200_W);

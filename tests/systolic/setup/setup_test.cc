@@ -45,6 +45,24 @@ TEST(Setup, OverridesNameTheRun) {
                    28e9 / 400e6 / static_cast<double>(setup->accelerator->memory_bytes_per_word));
 }
 
+// --memory with --bandwidth: the memory sets only the energy of a word, and the output says so.
+TEST(Setup, ABandwidthReplacesOnlyThatOfTheMemory) {
+  SetupRequest request;
+  request.memory = "hbm2";
+  const auto memory = resolve(request);
+  ASSERT_TRUE(memory) << memory.error().message;
+  EXPECT_TRUE(memory->port_text().ends_with(" (hbm2)")) << memory->port_text();
+  request.bandwidth = *parse_bandwidth("20");
+  const auto both = resolve(request);
+  ASSERT_TRUE(both) << both.error().message;
+  EXPECT_EQ(both->port_text(), "20 words per cycle for each operand (energy of hbm2)");
+  EXPECT_EQ(both->energies->memory_word, memory->energies->memory_word);
+  request.bandwidth = *parse_bandwidth("calc");
+  EXPECT_EQ(resolve(request)->port_text(), "calculated bandwidth (energy of hbm2)");
+  request.bandwidth = *parse_bandwidth("1000000");
+  EXPECT_EQ(resolve(request)->port_text().find("e+"), std::string::npos) << resolve(request)->port_text();
+}
+
 TEST(Setup, RejectsWhatDoesNotFit) {
   SetupRequest request;
   request.accelerator = "edge-tpo";

@@ -24,7 +24,7 @@ struct FleetInputs {
   std::vector<std::function<std::unique_ptr<TelemetrySource>(NameTables&)>> others;
 };
 
-// An outermost event of a task: no other event of the same task contains it.
+// An outermost event of a task: no other event of the same task was running at its START.
 struct TaskRun {
   std::string_view host, task, event, level;
   const Event& when;

@@ -16,11 +16,11 @@ inline constexpr double kMaxIdlePercent = 5, kMaxIdleWatts = 200;
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 inline constexpr PerMetric<double> kAllUnknown{kUnknown, kUnknown, kUnknown, kUnknown};
 
-// Totals of one GPU during one event. While several tasks run, each has an equal share of the power.
+// Totals of one GPU during one event. Tasks at the same time have equal shares of the power.
 struct GpuEventTotals {
   PerMetric<double> integral{};  // of each metric over the time in which it is known
   PerMetric<double> seconds{};   // that time
-  bool shared = false;           // other tasks ran at the same time
+  bool shared = false;           // with events at the same time that it does not contain
   double variance = 0;           // of the energy, in square joules, from the unknown power between samples
   Joules exclusive_energy;       // excluding the time of events inside this one
   Seconds exclusive_time;

@@ -162,12 +162,27 @@ void GpuTimeline::stop(const EventQueue& queue, std::size_t i) {
   find_innermost(queue);
 }
 
-// Finds the event of each task that started last. It receives the exclusive energy and time.
+// Finds the active events without an event inside, and the share of the power of every active event: its part
+// of them. Nested events of one task have one innermost event. Tasks at the same time have one each, and so
+// have events of one task that overlap without one containing the other.
 void GpuTimeline::find_innermost(const EventQueue& queue) {
+  const auto contains = [&](std::uint64_t outer, std::uint64_t inner) {
+    const Event &a = queue[outer], &b = queue[inner];
+    if (outer == inner || a.task != b.task || a.start > b.start || a.stop < b.stop) return false;
+    return a.start != b.start || a.stop != b.stop || outer < inner;
+  };
   innermost_.clear();
-  for (std::size_t i = active_.size(); i-- > 0;) {
-    const auto same_task = [&](std::uint64_t event) { return queue[event].task == queue[active_[i]].task; };
-    if (std::none_of(innermost_.begin(), innermost_.end(), same_task)) innermost_.push_back(active_[i]);
+  for (const std::uint64_t event : active_) {
+    if (std::none_of(active_.begin(), active_.end(),
+                     [&](std::uint64_t other) { return contains(event, other); }))
+      innermost_.push_back(event);
+  }
+  shares_.clear();
+  for (const std::uint64_t event : active_) {
+    const auto inside = std::count_if(innermost_.begin(), innermost_.end(), [&](std::uint64_t other) {
+      return event == other || contains(event, other);
+    });
+    shares_.push_back(static_cast<double>(inside) / static_cast<double>(innermost_.size()));
   }
 }
 
@@ -193,27 +208,27 @@ void GpuTimeline::pass(Timestamp until) {
     (shows_idle(from_values) && shows_idle(to_values) ? idle_ : sums_.unattributed) += spent;
     return;
   }
-  // Tasks at the same time share the energy equally, so that none of it counts twice.
-  const auto tasks = static_cast<double>(innermost_.size());
+  // Innermost events share the energy equally, so that none of it counts twice.
+  const auto innermost = static_cast<double>(innermost_.size());
   sums_.events += spent;
   if (innermost_.size() > 1) sums_.shared += spent;
   // Power may have changed from one value to the other at any time in between: a uniform distribution over
   // the difference.
   const double variance =
       known[kPower] > 0 ? square((to_values[kPower] - from_values[kPower]) * seconds) / 12 : 0;
-  for (const std::uint64_t event : active_) {
-    GpuEventTotals& own = totals(event);
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    GpuEventTotals& own = totals(active_[i]);
     for (std::size_t m = 0; m < kMetrics; ++m) {
-      own.integral[m] += m == kPower ? integral[m] / tasks : integral[m];
+      own.integral[m] += m == kPower ? integral[m] * shares_[i] : integral[m];
       own.seconds[m] += known[m];
     }
-    own.shared = own.shared || innermost_.size() > 1;
-    own.variance += variance / square(tasks);
+    own.shared = own.shared || shares_[i] < 1;
+    own.variance += variance * square(shares_[i]);
   }
   for (const std::uint64_t event : innermost_) {
     GpuEventTotals& own = totals(event);
-    own.exclusive_energy += Joules{integral[kPower] / tasks};
-    own.exclusive_time += Seconds{known[kPower] / tasks};
+    own.exclusive_energy += Joules{integral[kPower] / innermost};
+    own.exclusive_time += Seconds{known[kPower] / innermost};
   }
 }
 

@@ -68,6 +68,7 @@ class GpuTimeline {
   std::uint64_t next_event_;
   std::deque<GpuEventTotals> totals_;  // of the events in the queue that have started
   std::vector<std::uint64_t> active_, innermost_;
+  std::vector<double> shares_;  // of active_
   Timestamp now_{INT64_MIN};
   EnergyTime idle_;  // measured idle since the last STOP
   bool any_event_;

@@ -33,7 +33,7 @@ struct AnalysisRules {
 struct FinishedEvent {
   const Event& event;
   const EventTelemetry& telemetry;
-  bool outermost = false;  // no other event of its task contains it
+  bool outermost = false;  // no other event of its task was running at its START
 };
 
 // Analyzes one host: pairs its checkpoints, joins them with the samples of its GPUs, and adds up totals.

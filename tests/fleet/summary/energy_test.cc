@@ -112,6 +112,20 @@ TEST(FleetEnergy, TwoJobsWithoutTaskNamesAreNotChargedTwice) {
   EXPECT_DOUBLE_EQ(summary.events.at(0).energy.si(), 24'000);
 }
 
+// Neither jobs nor tasks are named: events that overlap without one containing the other are not nested.
+TEST(FleetEnergy, OverlappingEventsOfAnUnnamedTaskAreNotChargedTwice) {
+  FleetFiles files;
+  files.steady(0, 60'000, 2'000, "h", 300);
+  files.event(0, 40'000, "h", "first", "");
+  files.event(20'000, 60'000, "h", "second", "");
+  const FleetSummary summary = summarize(files.tally());
+  ASSERT_EQ(summary.events.size(), 2u);
+  for (const EventSummary& event : summary.events) {
+    EXPECT_DOUBLE_EQ(event.energy.si(), 20 * 300 + 20 * 150) << event.name;
+    EXPECT_DOUBLE_EQ(event.exclusive_energy.si(), 20 * 300 + 20 * 150) << event.name;
+  }
+}
+
 TEST(FleetEnergy, TasksThatShareOneGpuHaveEqualShares) {
   FleetFiles files;
   files.steady(0, 60'000, 2'000, "h", 300);

@@ -18,11 +18,11 @@ using Json = nlohmann::ordered_json;
 constexpr double kRounding = 1e-9;
 
 // Quantities that are never negative under these names. Their intervals are objects or lists below them.
-constexpr std::array<std::string_view, 12> kNotNegative{
-    "time_seconds",  "duration_seconds",         "power_watts",
-    "energy_joules", "energy_per_sample_joules", "memory_bytes",
-    "clock_hertz",   "samples_per_second",       "power_limit_watts",
-    "total_joules",  "attributed_joules",        "idle_joules"};
+// Energy and mean power of a measurement may be: they can be those above idle.
+constexpr std::array<std::string_view, 11> kNotNegative{
+    "time_seconds",       "duration_seconds",  "power_watts",  "energy_per_sample_joules",
+    "memory_bytes",       "clock_hertz",       "total_joules", "attributed_joules",
+    "samples_per_second", "power_limit_watts", "idle_joules"};
 
 bool is_share(std::string_view name) { return name == "measured_operations_share" || name == "coverage"; }
 

@@ -21,7 +21,10 @@ std::string error_of(const Json& body) {
 TEST(Sanity, AcceptsWhatIsPossible) {
   EXPECT_EQ(error_of({{"time_seconds", {{"value", 2.0}, {"low", 1.0}, {"high", 3.0}}}}), "none");
   EXPECT_EQ(error_of({{"time_seconds", 0.0}, {"error", -0.5}, {"absent", nullptr}, {"name", "a"}}), "none");
-  EXPECT_EQ(error_of({{"net_energy_joules", -3.0}, {"list", {1.0, -2.0}}, {"flag", true}}), "none");
+  // Above idle.
+  EXPECT_EQ(
+      error_of({{"energy_joules", -3.0}, {"mean_power_watts", -1.0}, {"list", {1.0, -2.0}}, {"flag", true}}),
+      "none");
 }
 
 TEST(Sanity, FindsNumbersThatAreNotFinite) {

@@ -49,9 +49,9 @@ TEST(FleetEnergy, IdleIsLowUtilizationAtLowPower) {
     EXPECT_EQ(summary.energy.unattributed.energy, summary.energy.total) << other;
   }
   const FleetSummary unknown = summary_without_events("30,40,,");
-  EXPECT_NE(energy_finding(unknown, "unattributed")
-                ->detail.find("1 GPU without utilization, so idle time is unknown"),
-            std::string::npos);
+  const Finding* found = energy_finding(unknown, "unattributed");
+  ASSERT_NE(found, nullptr);
+  EXPECT_NE(found->detail.find("1 GPU without utilization, so idle time is unknown"), std::string::npos);
 }
 
 // One task before and one after 40 s in which the GPU is idle for 20 s.

@@ -30,6 +30,7 @@ class Timeline {
         batch_(batch),
         training_(mode == graph::Mode::training),
         precision_(precision) {
+    count_reads();
     find_storage();
     find_last_readers();
   }
@@ -40,12 +41,13 @@ class Timeline {
     std::vector<bool> is_saved(network_.values.size());
     for (NodeId id = 0; id < network_.nodes.size(); ++id) {
       const graph::Node& node = network_.nodes[id];
+      if (is_absent(node)) continue;
       for (const ValueId value : node.outputs) live += own_bytes(value);
       most = std::max(most, live + saved + workspace(node));
       for (const ValueId root : dying_[id]) live -= bytes(root);
       if (!training_) continue;
       // What is saved stays; while its tensor is live it counts there, so it moves here when that dies.
-      for (const ValueId value : saved_tensors(network_, node)) is_saved[storage_[value]] = true;
+      for (const ValueId value : saved_tensors(node)) is_saved[storage_[value]] = true;
       for (const ValueId root : dying_[id]) saved += is_saved[root] ? bytes(root) : 0;
       saved += saved_beside_tensors(network_, node, batch_);
       saved_until[id] = saved;
@@ -58,8 +60,10 @@ class Timeline {
 
  private:
   double bytes(ValueId id) const {
-    if (fusion_.on_chip[id]) return 0;
     const graph::Value& value = network_.values[id];
+    // A parameter counts as a weight.
+    if (fusion_.on_chip[id] || std::holds_alternative<graph::Parameter>(network_.nodes[value.producer].operation))
+      return 0;
     const auto elements = static_cast<double>(value.shape.elements(batch_).exact());
     return elements * (graph::is_floating(value.type)
                            ? static_cast<double>(bytes_of(precision_))
@@ -72,8 +76,12 @@ class Timeline {
     const graph::Operation& operation = network_.nodes[id].operation;
     if (network_.nodes[id].inputs.empty()) return false;
     if (std::holds_alternative<graph::Transpose>(operation)) return fusion_.no_launch[id];
-    return std::holds_alternative<graph::Reshape>(operation) ||
-           std::holds_alternative<graph::Identity>(operation) ||
+    // A reshape of an expanded tensor (keys repeated for groups of queries) copies it.
+    if (std::holds_alternative<graph::Reshape>(operation)) {
+      const ValueId input = network_.nodes[id].inputs[0];
+      return bytes(input) <= bytes(storage_[input]);
+    }
+    return std::holds_alternative<graph::Identity>(operation) ||
            std::holds_alternative<graph::Split>(operation) ||
            std::holds_alternative<graph::Slice>(operation) ||
            std::holds_alternative<graph::Expand>(operation) ||
@@ -86,9 +94,31 @@ class Timeline {
     std::iota(storage_.begin(), storage_.end(), ValueId{0});
     for (NodeId id = 0; id < network_.nodes.size(); ++id) {
       const graph::Node& node = network_.nodes[id];
-      if (!is_view(id) && !works_in_place(node.operation)) continue;
+      if (!is_view(id) && !runs_in_place(node)) continue;
       for (const ValueId value : node.outputs) storage_[value] = storage_[node.inputs[0]];
     }
+  }
+
+  // Only if nothing else reads the input, and it is not the caller's.
+  bool runs_in_place(const graph::Node& node) const {
+    if (!works_in_place(node.operation)) return false;
+    const ValueId input = node.inputs[0];
+    return reads_[input] == 1 && !is_input(network_.nodes[network_.values[input].producer]);
+  }
+  static bool is_input(const graph::Node& node) {
+    return std::holds_alternative<graph::Input>(node.operation);
+  }
+  // Heads that exist in training only.
+  bool is_absent(const graph::Node& node) const {
+    return !training_ && network_.layers[node.layer].training_only;
+  }
+
+  void count_reads() {
+    reads_.resize(network_.values.size());
+    for (const graph::Node& node : network_.nodes) {
+      for (const ValueId value : node.inputs) ++reads_[value];
+    }
+    for (const ValueId value : network_.outputs) ++reads_[value];
   }
 
   void find_last_readers() {
@@ -97,10 +127,12 @@ class Timeline {
     std::vector<NodeId> last(network_.values.size());
     for (NodeId id = 0; id < network_.nodes.size(); ++id) {
       const graph::Node& node = network_.nodes[id];
+      if (is_absent(node)) continue;
       for (const ValueId value : node.inputs) last[storage_[value]] = id;
       for (const ValueId value : node.outputs) {
         last[storage_[value]] = id;
-        if (std::holds_alternative<graph::Input>(node.operation)) permanent_[storage_[value]] = true;
+        // The rows of a topology file are run one by one, each with its own input.
+        if (is_input(node) && !network_.independent_layers) permanent_[storage_[value]] = true;
       }
     }
     for (const ValueId value : network_.outputs) permanent_[storage_[value]] = true;
@@ -140,6 +172,7 @@ class Timeline {
   std::int64_t batch_;
   bool training_;
   Precision precision_;
+  std::vector<int> reads_;  // by value
   std::vector<ValueId> storage_;             // by value: the tensor whose memory it shares
   std::vector<bool> permanent_;              // by tensor: an input or output of the network
   std::vector<std::vector<ValueId>> dying_;  // by node: tensors that no later node reads

@@ -63,7 +63,7 @@ Values saved_by(const graph::Arithmetic& operation, const graph::Node& node) {
 
 }  // namespace
 
-Values saved_tensors(const graph::Network&, const graph::Node& node) {
+Values saved_tensors(const graph::Node& node) {
   return std::visit(graph::Overloaded{
                         [&](const graph::Elementwise& operation) { return saved_by(operation, node); },
                         [&](const graph::Arithmetic& operation) { return saved_by(operation, node); },

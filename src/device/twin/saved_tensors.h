@@ -8,7 +8,7 @@
 namespace ergon::device {
 
 // The tensors that PyTorch's autograd keeps for the backward pass of a node: what its gradient formula reads.
-std::vector<graph::ValueId> saved_tensors(const graph::Network& network, const graph::Node& node);
+std::vector<graph::ValueId> saved_tensors(const graph::Node& node);
 
 // Bytes that it keeps besides them: indices of a maximum, masks of dropouts.
 double saved_beside_tensors(const graph::Network& network, const graph::Node& node, std::int64_t batch);

@@ -26,9 +26,16 @@ constexpr Seconds kForgetAfter{5};
 constexpr std::int64_t kClockSet = 50'000'000;  // ns: larger changes mean that the wall clock was set
 constexpr double kPlausible = 1.5;              // times the highest power limit: implausible above
 constexpr double kSwing = 0.3;                  // of that: how much a load may add
+constexpr double kShortSwing = 1.0 / 3;         // the same for short windows: half of the power limit
 constexpr Watts kPlausibleAnyBoard{5000};
-constexpr double kJitter = 0.2;     // of the period, so that reads do not synchronize with the sensor
-constexpr double kAveraging = 1.5;  // averaging windows of at least this many periods are running means
+constexpr double kJitter = 0.2;   // of the period, so that reads do not synchronize with the sensor
+constexpr Seconds kWatch{0.004};  // between reads of the counter while a short window needs it
+constexpr double kWatchShare = 0.01;
+constexpr Seconds kShort{0.25};        // windows up to this length, or
+constexpr double kShortPeriods = 2.5;  // to this many sensor periods, are estimated one by one
+constexpr double kUnresolved = 0.1;    // of the energy: standard deviation of a useless cross-check
+constexpr Seconds kWatchAfter{0.25};   // after their end
+constexpr double kAveraging = 1.5;     // averaging windows of at least this many periods are running means
 
 Seconds default_period(const std::optional<SensorFacts>& facts, bool prompt) {
   if (!facts) return kCounterPeriod;
@@ -66,13 +73,19 @@ Recorder::Recorder(device::Device& device, Clock& clock, const Options& options,
                        std::max(kSamplesMax, period_),
                        options.prompt ? kPromptShare : RateLimiter::kDefaultShare),
       interference_limiter_(kInterferenceMin, kInterferenceMax),
+      watch_limiter_(kWatch / 2, kMaxPeriod, kWatchShare),
       track_(or_default(facts_), highest),
       builder_(highest * kSwing),
-      counter_works_(device.capabilities().energy_counter) {
+      counter_works_(device.capabilities().energy_counter),
+      recent_(or_default(facts_), highest * kShortSwing) {
   if (facts_ && (facts_->window / facts_->period).si() >= kAveraging) running_mean_.emplace(*facts_);
 }
 
 Instant Recorder::read() {
+  if (std::exchange(watching_, false) && clock_.now() < reading_due_) {
+    watch_counter();
+    return next_read();
+  }
   if (!facts_) {
     read_counter_as_power();
   } else if (facts_->field == device::PowerField::samples) {
@@ -81,8 +94,47 @@ Instant Recorder::read() {
     read_power();
   }
   if (facts_ && counter_works_) probe_counter();
+  watch_counter();
   if (interference_limiter_.due(clock_.now()) || interference_check_requested()) check_interference();
-  return clock_.now() + period_ * (1 + kJitter * (2 * jitter_.uniform() - 1));
+  reading_due_ = clock_.now() + period_ * (1 + kJitter * (2 * jitter_.uniform() - 1));
+  return next_read();
+}
+
+Instant Recorder::next_read() {
+  // Jitter, so that these reads do not synchronize with the steps.
+  const Instant now = clock_.now(), watch = now + kWatch * (1 + kJitter * (2 * watch_jitter_.uniform() - 1));
+  watching_ = watch < reading_due_ && needs_attention(now);
+  return watching_ ? watch : reading_due_;
+}
+
+// The counter's steps are not known yet, or a short window is open or was closed just now.
+bool Recorder::needs_attention(Instant now) const {
+  const std::lock_guard lock(mutex_);
+  if (!watches_counter()) return false;
+  if (!recent_.knows_steps(now)) return true;
+  return std::any_of(spans_.begin(), spans_.end(), [&](const auto& each) {
+    const Span& span = each.second;
+    return span.end ? is_short(span) && now - *span.end < kWatchAfter : now - span.begin < kShort;
+  });
+}
+
+// Samples without gaps need no counter.
+bool Recorder::watches_counter() const {
+  return facts_ && counter_works_ && facts_->field != device::PowerField::samples;
+}
+
+void Recorder::watch_counter() {
+  const Instant began = clock_.now();
+  if (!watch_limiter_.due(began)) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!watches_counter()) return;
+  }
+  const auto counted = device_.energy_counter();
+  const Instant ended = clock_.now();
+  watch_limiter_.done(began, ended);
+  const std::lock_guard lock(mutex_);
+  if (counted) recent_.read_counter(began, ended, *counted);
 }
 
 void Recorder::read_power() {
@@ -208,6 +260,7 @@ void Recorder::take(const SensorUpdate& update) {
     if (options_.keep_readings) span.readings.push_back(update.power);
   }
   const auto updates = running_mean_ ? running_mean_->add(update) : std::vector<SensorUpdate>{update};
+  recent_.add(update);
   for (const SensorUpdate& each : updates) {
     for (const PowerPiece& piece : builder_.add(each, edges_)) {
       curve_.append(piece);
@@ -227,6 +280,7 @@ void Recorder::take_step(const CounterProbe::Step& step) {
                          highest_ * (step.at - anchors_.all().back().point.at) + highest_ * Seconds{1};
   if (falls || leaps) {  // the counter is not usable
     counter_works_ = false;
+    recent_.drop_counter();
     return;
   }
   steps_.push_back(step);
@@ -320,8 +374,71 @@ std::optional<SpanReport> Recorder::report(SpanId id, bool now) {
   const bool settled = span.from && span.to && (!needs_counter() || anchored(*span.end));
   if (!settled && !failure_ && !now) return std::nullopt;
   SpanReport report = report_of(span);
+  if (settled && facts_) estimate_short(span, report);
   spans_.erase(found);
+  std::erase_if(shifts_, [&](const auto& each) { return !is_edge(each.first); });
   return report;
+}
+
+// Of a window that was closed.
+bool Recorder::is_short(const Span& span) const {
+  return facts_ && *span.end - span.begin <= std::max(kShort, facts_->period * kShortPeriods);
+}
+
+bool Recorder::is_edge(Instant moment) const {
+  return std::any_of(spans_.begin(), spans_.end(), [&](const auto& each) {
+    return each.second.begin == moment || each.second.end == moment;
+  });
+}
+
+// Energy never decreases with time, so that no window between two shifted edges has negative energy.
+Joules Recorder::shift_edge(const CurvePoint& edge, Joules wanted) {
+  const auto found = shifts_.find(edge.at);
+  if (found != shifts_.end()) return found->second.joules;
+  for (const auto& [at, other] : shifts_) {
+    if (at < edge.at) {
+      wanted = std::max(wanted, other.joules - anchors_.energy(other.point, edge).energy);
+    } else {
+      wanted = std::min(wanted, other.joules + anchors_.energy(edge, other.point).energy);
+    }
+  }
+  return shifts_.emplace(edge.at, Shift{edge, wanted}).first->second.joules;
+}
+
+// Replaces the energy of a short window by its posterior, by shifting the curve at its edges. An edge keeps
+// the shift that was reported first, and what a later window would need in addition counts as its
+// uncertainty.
+void Recorder::estimate_short(const Span& span, SpanReport& report) {
+  const Instant from = span.begin, to = *span.end;
+  const WindowData data = is_short(span) ? recent_.around(from, to) : WindowData{};
+  const auto posterior = window_posterior(data, from, to);
+  const Joules wanted = posterior ? posterior->energy - report.energy.energy : Joules{};
+  const auto end = shifts_.find(to);
+  const Joules begins =
+      shift_edge(*span.from, end != shifts_.end() ? end->second.joules - wanted : wanted * -0.5);
+  const Joules shift = shift_edge(*span.to, begins + wanted) - begins;
+  const Joules difference = shift - wanted;
+  report.energy.energy = std::max(Joules{}, report.energy.energy + shift);
+  report.energy.variance =
+      (posterior ? posterior->variance : report.energy.variance) + difference * difference;
+  if (!posterior) return;
+  if (data.counter.size() < 2) {
+    // The nearest steps of the counter may be seconds away.
+    if (report.counter_deviation && *report.counter_deviation > report.energy.energy * kUnresolved)
+      report.counted = report.integrated = report.counter_deviation = std::nullopt;
+    return;
+  }
+  const auto read = window_posterior({data.readings, {}, data.swing}, from, to);
+  const auto counted = window_posterior({{}, data.counter, data.swing}, from, to);
+  if (!read || !counted) return;
+  report.integrated = read->energy;
+  report.counted = counted->energy;
+  // What no reading covers cannot disagree.
+  Seconds covered;
+  for (const MeanPower& reading : data.readings)
+    covered += std::max(Seconds{}, std::min(reading.end, to) - std::max(reading.begin, from));
+  const Joules unseen = data.swing * std::max(Seconds{}, to - from - covered);
+  report.counter_deviation = root(read->variance + counted->variance + unseen * unseen);
 }
 
 void Recorder::forget(SpanId id) {

@@ -17,6 +17,7 @@
 #include "meter/interference_check.h"
 #include "meter/piece_builder.h"
 #include "meter/rate_limiter.h"
+#include "meter/recent_readings.h"
 #include "meter/running_mean.h"
 #include "meter/sensor_facts.h"
 #include "meter/span_report.h"
@@ -94,6 +95,11 @@ class Recorder {
   void read_samples();
   void read_counter_as_power();
   void probe_counter();
+  // Reads the counter between the readings, as a short window needs it.
+  void watch_counter();
+  bool watches_counter() const;
+  bool needs_attention(Instant now) const;
+  Instant next_read();
   bool interference_check_requested();
   void check_interference();
 
@@ -103,6 +109,11 @@ class Recorder {
   void failed(const Error& error);
   bool anchored(Instant moment) const;
   bool needs_counter() const;
+  bool is_short(const Span& span) const;
+  bool is_edge(Instant moment) const;
+  // The shift of an edge, as near to `wanted` as other edges permit. A shift is final.
+  Joules shift_edge(const CurvePoint& edge, Joules wanted);
+  void estimate_short(const Span& span, SpanReport& report);
   SpanReport report_of(const Span& span) const;
 
   device::Device& device_;
@@ -111,8 +122,10 @@ class Recorder {
   std::optional<SensorFacts> facts_;
   Watts highest_;
   Seconds period_;
-  Random jitter_{1};
-  RateLimiter samples_limiter_, interference_limiter_;
+  Random jitter_{1}, watch_jitter_{2};
+  RateLimiter samples_limiter_, interference_limiter_, watch_limiter_;
+  Instant reading_due_;
+  bool watching_ = false;  // the next read is of the counter only
   TimeBudget probe_budget_;
   std::optional<Instant> anchor_due_;
   std::optional<Timestamp> newest_sample_;
@@ -133,6 +146,13 @@ class Recorder {
   Seconds check_duration_;
   DeviceState last_state_;
   CounterAnchors anchors_;
+  RecentReadings recent_;
+  // Energy at window edges minus that of the curve. Windows that share an edge share it, so that they add up.
+  struct Shift {
+    CurvePoint point;
+    Joules joules;
+  };
+  std::map<Instant, Shift> shifts_;
   std::vector<CounterProbe::Step> steps_;  // later than the end of the curve
   std::vector<WindowEdge> edges_;
   std::map<SpanId, Span> spans_;

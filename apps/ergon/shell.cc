@@ -33,12 +33,14 @@ Result<> Shell::print_report(std::string_view text) {
 
 Result<> Shell::print_document(std::string_view schema, std::vector<std::string> inputs,
                                const nlohmann::ordered_json& body, bool simulated) {
-  if (auto fine = report::check_sanity(body); !fine) return fine;
-  return deliver(document(schema, std::move(inputs), body, simulated));
+  const auto text = document(schema, std::move(inputs), body, simulated);
+  if (!text) return text.error();
+  return deliver(*text);
 }
 
-std::string Shell::document(std::string_view schema, std::vector<std::string> inputs,
-                            const nlohmann::ordered_json& body, bool simulated) const {
+Result<std::string> Shell::document(std::string_view schema, std::vector<std::string> inputs,
+                                    const nlohmann::ordered_json& body, bool simulated) const {
+  if (auto fine = report::check_sanity(body); !fine) return fine.error();
   return report::document(schema,
                           {.command = command_line_,
                            .created = clock_.wall_now(),

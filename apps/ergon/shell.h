@@ -42,9 +42,9 @@ class Shell {
   // numbers come from a model of a device.
   Result<> print_document(std::string_view schema, std::vector<std::string> inputs,
                           const nlohmann::ordered_json& body, bool simulated = false);
-  // The text of such a document.
-  std::string document(std::string_view schema, std::vector<std::string> inputs,
-                       const nlohmann::ordered_json& body, bool simulated = false) const;
+  // The text of such a document. Errors: internal, if a number in it cannot be right.
+  Result<std::string> document(std::string_view schema, std::vector<std::string> inputs,
+                               const nlohmann::ordered_json& body, bool simulated = false) const;
   // Writes the text of a document to standard output (--json), to the HTML file (--html), or to both.
   Result<> deliver(const std::string& document_text);
 

@@ -29,22 +29,29 @@ PredictedValue<Q> around(Q value, double width) {
   return {value, value * std::exp(-width), value * std::exp(width)};
 }
 
-// Power lies between that of an idle GPU and the power limit, if the board holds it.
-void bound_power(Prediction& prediction, Watts limit, Watts idle) {
+// Power lies between that of an idle GPU and what the board holds: the power limit, or the lowest one that it
+// can hold.
+void bound_power(Prediction& prediction, Watts limit, const device::Specification& gpu) {
   PredictedValue<Watts>& power = prediction.power;
-  if (prediction.limit_held) {
-    power.value = std::min(power.value, limit);  // rounding
-    power.high = std::min(power.high, limit);
+  const Watts held = std::max(limit, gpu.limit.holds_from);
+  constexpr double kRounding = 1 + 1e-9;
+  if (power.value <= held * kRounding) {
+    power.value = std::min(power.value, held);
+    power.high = std::min(power.high, held);
   }
-  power.low = std::max(power.low, std::min(idle, power.value));
+  power.low = std::max(power.low, std::min(gpu.power.bare, power.value));
   // Energy is not beyond the slowest run at the highest power, or the fastest at the lowest.
+  const PredictedValue<Seconds>& time = prediction.time;
   const auto bound_energy = [&](PredictedValue<Joules>& energy, double samples) {
-    energy.low = std::max(energy.low, power.low * prediction.time.low / samples);
-    energy.high = std::min(energy.high, power.high * prediction.time.high / samples);
+    energy.low = std::max(energy.low, power.low * time.low / samples);
+    energy.high = std::min(energy.high, power.high * time.high / samples);
   };
   bound_energy(prediction.energy, 1);
   bound_energy(prediction.energy_per_sample,
                (prediction.energy.value / prediction.energy_per_sample.value).si());
+  PredictedValue<JouleSeconds>& delay = prediction.energy_delay;
+  delay.low = std::max(delay.low, prediction.energy.low * time.low);
+  delay.high = std::min(delay.high, prediction.energy.high * time.high);
 }
 
 // The network at the default clock: the reference point of the clock curve.
@@ -114,7 +121,7 @@ Prediction PreparedNetwork::predict(const device::ClockAndLimit& setting) const 
   prediction.energy_per_sample =
       around(energy / static_cast<double>(iteration_->config.batch), widths_.energy);
   prediction.energy_delay = around(energy * point.time, widths_.energy + widths_.time);
-  bound_power(prediction, limit, gpu_->power.bare);
+  bound_power(prediction, limit, *gpu_);
   return prediction;
 }
 
@@ -217,6 +224,9 @@ bool Predictor::simulated(const device::ClockAndLimit& setting) const {
 Result<PreparedNetwork> Predictor::prepare(Iteration iteration) const {
   const device::Specification& gpu = *gpu_;
   const WorkloadConfig& config = iteration.config;
+  if (std::all_of(iteration.tasks.begin(), iteration.tasks.end(),
+                  [](const Task& task) { return task.forward.empty() && task.backward.empty(); }))
+    return fail(Errc::invalid_input, "{} launches no kernel; there is nothing to predict", iteration.network);
   const auto memory = device::memory_on({iteration.network,
                                          config.batch,
                                          config.mode,

@@ -67,7 +67,8 @@ class Predictor {
   // requested clocks and limits, where predictions follow the twin's clock curve.
   bool simulated(const device::ClockAndLimit& setting) const;
 
-  // Errors: a batch that the network does not support or that does not fit into memory.
+  // Errors: a batch that the network does not support or that does not fit into memory; a network of views
+  // only.
   Result<PreparedNetwork> prepare(const graph::Network& network, const WorkloadConfig& config) const;
   Result<PreparedNetwork> prepare(Iteration iteration) const;
 

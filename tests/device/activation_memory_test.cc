@@ -83,7 +83,7 @@ graph::Network decode_step(std::int64_t context) {
 }
 
 TEST(ActivationMemory, CountsThePastKeysOfADecodeStep) {
-  constexpr std::int64_t kContext = 65536, kBatch = 128;
+  constexpr std::int64_t kContext = 65536, kBatch = 256;
   const auto work = workload_of(decode_step(kContext), kBatch, Mode::inference, Precision::fp16).value();
   const double past = 2.0 * kBatch * 32 * kContext * 128 * 2;  // keys and values
   EXPECT_GT(work.activations.si(), past);
@@ -127,6 +127,44 @@ TEST(ActivationMemory, OfAChainIsThatOfTwoTensors) {
   // The input of each GELU is saved.
   const auto training = workload_of(network, 1, Mode::training, Precision::fp32).value();
   EXPECT_NEAR(training.activations.si(), 22 * tensor, 2 * tensor);
+}
+
+// Each row of a topology file is run alone.
+TEST(ActivationMemory, OfIndependentLayersIsThatOfTheLargest) {
+  const auto rows = [](int count) {
+    graph::Builder b("topology", "rows");
+    for (int i = 0; i < count; ++i) {
+      const auto x = b.input(b.numbered("x"), "Input", graph::Shape::batch_of({1 << 20}));
+      b.add(b.numbered("gelu"), "Gelu", graph::Elementwise{graph::Function::gelu}, {x});
+    }
+    b.network().independent_layers = true;
+    return workload_of(b.finish({}).value(), 8, Mode::inference, Precision::fp32).value().activations;
+  };
+  EXPECT_EQ(rows(50), rows(1));
+}
+
+// A framework computes in place only what nothing else reads.
+TEST(ActivationMemory, OfAReluWhoseInputIsReadAgainIsTwoTensors) {
+  graph::Builder b("onnx", "residual");
+  const auto x = b.input("x", "Input", graph::Shape::batch_of({1 << 20}));
+  const auto a = b.add("gelu", "Gelu", graph::Elementwise{graph::Function::gelu}, {x});
+  const auto y = b.add("relu", "Relu", graph::Elementwise{graph::Function::relu}, {a});
+  const auto sum = b.add("add", "Add", graph::Arithmetic{graph::Combine::add}, {a, y});
+  const auto work = workload_of(b.finish({sum}).value(), 1, Mode::inference, Precision::fp32).value();
+  EXPECT_DOUBLE_EQ(work.activations.si(), 4 * (1 << 20) * 4.0);
+}
+
+// Keys that are repeated for groups of queries are copied.
+TEST(ActivationMemory, CountsExpandedKeysThatAreReshaped) {
+  graph::Builder b("onnx", "repeat");
+  const auto x = b.input("x", "Input", graph::Shape{graph::Dim::batch(), {8}, {1}, {1024}});
+  const auto wide =
+      b.add("expand", "Expand", graph::Expand{graph::Shape{graph::Dim::batch(), {8}, {4}, {1024}}}, {x});
+  const auto flat =
+      b.add("reshape", "Reshape", graph::Reshape{graph::Shape{graph::Dim::batch(), {32}, {1024}}}, {wide});
+  const auto y = b.add("gelu", "Gelu", graph::Elementwise{graph::Function::gelu}, {flat});
+  const auto work = workload_of(b.finish({y}).value(), 1, Mode::inference, Precision::fp32).value();
+  EXPECT_DOUBLE_EQ(work.activations.si(), (8 + 32 + 32) * 1024 * 4.0);
 }
 
 TEST(ActivationMemory, GrowsInProportionToTheBatch) {

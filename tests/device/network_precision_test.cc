@@ -46,6 +46,12 @@ TEST(DefaultPrecision, IsThatOfMostWeights) {
   EXPECT_EQ(default_precision(network), Precision::tf32);
 }
 
+TEST(DefaultPrecision, OfIntegerWeightsIsThatOfTheTensors) {
+  graph::Network network = dense_in(ElementType::float16);
+  network.nodes.back().weights.front().type = ElementType::int4;
+  EXPECT_EQ(default_precision(network), Precision::fp16);
+}
+
 TEST(DefaultPrecision, WithoutWeightsIsThatOfTheTensors) {
   graph::Builder b("onnx", "relu");
   const auto x = b.input("x", "Input", graph::Shape::batch_of({8}), ElementType::bfloat16);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
 #include <gtest/gtest.h>
 
+#include "graph/builder.h"
 #include "predict/estimate/some_iterations.h"
 #include "predict/learn/fit.h"
 #include "predict/predictor.h"
@@ -74,7 +76,9 @@ TEST(PredictedPower, IsWithinTheLimitAndAboveIdle) {
       for (const double share : {0.7, 1.0}) {
         const Watts limit = std::max(gpu.limit.min, gpu.limit.default_limit * share);
         const Prediction prediction = prepared->predict({{}, limit});
-        if (prediction.limit_held) EXPECT_LE(prediction.power.high, limit) << name;
+        if (prediction.limit_held) {
+          EXPECT_LE(prediction.power.high, limit) << name;
+        }
         EXPECT_GE(prediction.power.low, std::min(gpu.power.bare, prediction.power.value)) << name;
         EXPECT_LE(prediction.energy.high.si(),
                   (prediction.power.high * prediction.time.high).si() * (1 + 1e-9))
@@ -103,6 +107,16 @@ TEST(PredictionSanity, FindsDefects) {
   EXPECT_TRUE(defect([](Prediction& p) { p.energy.low = p.energy.value * 2; }));
   EXPECT_TRUE(defect([](Prediction& p) { p.energy.value = p.energy.value * 1.1; }));
   EXPECT_TRUE(defect([&](Prediction& p) { p.power.high = limit * 1.1; }));
+}
+
+TEST(Predictor, RejectsANetworkOfViews) {
+  graph::Builder b("onnx", "view");
+  const auto x = b.input("x", "Input", graph::Shape::batch_of({8, 8}));
+  const auto network =
+      b.finish({b.add("y", "Reshape", graph::Reshape{graph::Shape::batch_of({64})}, {x})}).value();
+  const auto prepared = Predictor(test::gpu_named("a30")).prepare(network, kConfig);
+  ASSERT_FALSE(prepared);
+  EXPECT_EQ(prepared.error().kind, Errc::invalid_input);
 }
 
 TEST(Model, OfOtherParametersIsRejected) {

@@ -21,10 +21,19 @@ std::string error_of(const Json& body) {
 TEST(Sanity, AcceptsWhatIsPossible) {
   EXPECT_EQ(error_of({{"time_seconds", {{"value", 2.0}, {"low", 1.0}, {"high", 3.0}}}}), "none");
   EXPECT_EQ(error_of({{"time_seconds", 0.0}, {"error", -0.5}, {"absent", nullptr}, {"name", "a"}}), "none");
-  // Above idle.
-  EXPECT_EQ(
-      error_of({{"energy_joules", -3.0}, {"mean_power_watts", -1.0}, {"list", {1.0, -2.0}}, {"flag", true}}),
-      "none");
+  EXPECT_EQ(error_of({{"mean_power_watts", -1.0}, {"list", {1.0, -2.0}}, {"flag", true}}), "none");
+}
+
+TEST(Sanity, EnergyAboveIdleMayBeNegative) {
+  const Json above{
+      {"energy_joules", -3.0}, {"idle_power_watts", 80.0}, {"sources", {{{"energy_joules", -3.0}}}}};
+  EXPECT_EQ(error_of(above), "none");
+  EXPECT_NE(
+      error_of({{"energy_joules", -3.0}, {"idle_power_watts", nullptr}}).find("energy_joules is negative"),
+      std::string::npos);
+  EXPECT_NE(error_of({{"idle_power_watts", 80.0}, {"gross", {{"energy_joules", -1.0}}}})
+                .find("gross.energy_joules is negative"),
+            std::string::npos);
 }
 
 TEST(Sanity, FindsNumbersThatAreNotFinite) {
@@ -41,6 +50,24 @@ TEST(Sanity, FindsNegativeQuantities) {
 
 TEST(Sanity, FindsValuesOutsideOfTheirIntervals) {
   EXPECT_NE(error_of({{"x", {{"value", 4.0}, {"low", 1.0}, {"high", 3.0}}}}).find("not in its interval"),
+            std::string::npos);
+}
+
+TEST(Sanity, FindsIntervalsOutOfOrderAndInLists) {
+  EXPECT_NE(error_of({{"x", {{"low", 3.0}, {"high", 1.0}}}}).find("x: an interval from 3 to 1"),
+            std::string::npos);
+  const Json curve{{"value", {2.0, 5.0}}, {"low", {1.0, 1.0}}, {"high", {3.0, 3.0}}};
+  EXPECT_NE(error_of({{"curve", curve}}).find("curve[1]: 5 is not in its interval"), std::string::npos);
+  EXPECT_NE(error_of({{"value", 4.0}, {"low", 1.0}, {"high", 3.0}}).find("the document: 4"),
+            std::string::npos);
+}
+
+TEST(Sanity, FindsEnergyThatDoesNotAddUp) {
+  Json energy{
+      {"total_joules", 10.0}, {"attributed_joules", 6.0}, {"idle_joules", 3.0}, {"unattributed_joules", 1.0}};
+  EXPECT_EQ(error_of({{"energy", energy}}), "none");
+  energy["idle_joules"] = 4.0;
+  EXPECT_NE(error_of({{"energy", energy}}).find("energy: the parts of the energy are 11 J of 10 J"),
             std::string::npos);
 }
 

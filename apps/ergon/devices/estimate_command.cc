@@ -38,6 +38,7 @@ std::string accuracy_text(const device::Specification& gpu) {
   for (const auto& [quantity, mape] : device::network_errors(gpu))
     text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", quantity, 100 * mape);
   if (!text.empty()) return "held-out mean error: " + text;
+  if (gpu.changed_after_calibration) return "unknown; the device file was changed after its calibration";
   if (gpu.residuals.empty()) return "not measured; parameters are taken from related GPUs";
   return "power was fitted; time parameters are taken from related GPUs";
 }

@@ -32,8 +32,10 @@ bool FleetOutput::shows(fleet::SummaryTable table) const {
 
 Result<> FleetOutput::write_part(const fleet::Tally& tally, const std::string& file,
                                  const std::vector<std::string>& inputs, Shell& shell) const {
-  return write_file(file, shell.document(report::kFleetPartSchema, inputs, report::fleet_part_json(tally),
-                                         tally.simulated));
+  const auto text =
+      shell.document(report::kFleetPartSchema, inputs, report::fleet_part_json(tally), tally.simulated);
+  if (!text) return text.error();
+  return write_file(file, *text);
 }
 
 Result<int> FleetOutput::deliver(const fleet::Tally& tally, std::vector<std::string> inputs,

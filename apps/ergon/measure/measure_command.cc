@@ -43,8 +43,8 @@ Json json_of(const Settings& settings, const meter::GroupedMeasurement& outcome,
   return body;
 }
 
-std::string text_of(const Shell& shell, const Settings& settings, const meter::GroupedMeasurement& outcome,
-                    const Ending& ending, Json controls) {
+Result<std::string> text_of(const Shell& shell, const Settings& settings,
+                            const meter::GroupedMeasurement& outcome, const Ending& ending, Json controls) {
   if (!shell.json) {
     return report::measurement_text(outcome, settings.out ? report::TableStyle{} : shell.table_style());
   }
@@ -135,9 +135,11 @@ class Run {
 
   // Prints the measurement, and returns the failure of a device that was lost meanwhile.
   Result<> print(const meter::GroupedMeasurement& outcome, const Ending& ending, Json controls) {
-    const std::string text = text_of(shell_, settings_, outcome, ending, std::move(controls));
+    const auto text = text_of(shell_, settings_, outcome, ending, std::move(controls));
+    if (!text) return text.error();
     const bool as_text = !report_ && !shell_.json;
-    if (auto written = as_text ? shell_.print_report(text) : written_document(text); !written) return written;
+    if (auto written = as_text ? shell_.print_report(*text) : written_document(*text); !written)
+      return written;
     if (report_) {
       if (auto done = report_->commit(); !done) return done;
     }

@@ -160,7 +160,8 @@ std::string remarks_text(const TuneResult& result, const TuneRequest& request) {
   return text;
 }
 
-std::string devices_text(const TuneResult& result, const report::TableStyle& style) {
+std::string devices_text(const TuneResult& result, const TuneRequest& request,
+                         const report::TableStyle& style) {
   report::TextTable table({{"device"},
                            {"batch", Align::right},
                            {"clock"},
@@ -186,8 +187,9 @@ std::string devices_text(const TuneResult& result, const report::TableStyle& sty
   std::string text = "\nBest operating point of each device (saving: compared with its default settings)\n" +
                      table.text(style);
   if (!result.not_distinguished.empty())
-    text += fmt::format("warning: the 90 % intervals of {} and {} overlap; their order is not certain\n",
-                        result.choice.device, fmt::join(result.not_distinguished, ", "));
+    text += fmt::format(
+        "warning: the 90 % intervals of the {} of {} and {} overlap; their order is not certain\n",
+        name_of(request.objective), result.choice.device, fmt::join(result.not_distinguished, ", "));
   for (std::size_t i = 1; i < result.devices.size(); ++i) {
     for (const std::string& warning : result.devices[i].warnings)
       text += fmt::format("warning: {}: {}\n", result.devices[i].device, warning);
@@ -251,7 +253,8 @@ std::string tune_text(const std::string& what, const TuneResult& result, const T
                      costs_text(result, request, style) + "\n" + changes_text(result, request) +
                      defaults_text(result, request) + remarks_text(result, request);
   // With several devices, their table replaces the Pareto front.
-  if (result.devices.size() > 1) return text + devices_text(result, style) + latency_text(result, style);
+  if (result.devices.size() > 1)
+    return text + devices_text(result, request, style) + latency_text(result, style);
   return text + latency_text(result, style) + front_text(result.front, style);
 }
 

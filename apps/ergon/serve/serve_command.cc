@@ -67,8 +67,12 @@ Result<service::WebServiceParts> service_parts(const ServeSettings& settings, st
       .host = host_name(),
       .run = [&shell](const std::vector<std::string>& words,
                       const std::stop_token& stop) { return run_in_process(words, shell.clock(), stop); },
-      .document = [&shell](std::string_view schema, const nlohmann::ordered_json& body,
-                           bool simulated) { return shell.document(schema, {}, body, simulated); }};
+      .document =
+          [&shell](std::string_view schema, const nlohmann::ordered_json& body, bool simulated) {
+            auto text = shell.document(schema, {}, body, simulated);
+            return text ? std::move(*text)
+                        : shell.document(schema, {}, {{"error", text.error().message}}, simulated).value();
+          }};
 }
 
 Result<int> serve(Shell& shell, const ServeSettings& settings) {

@@ -136,8 +136,11 @@ class Timeline {
       }
     }
     for (const ValueId value : network_.outputs) permanent_[storage_[value]] = true;
-    for (ValueId value = 0; value < network_.values.size(); ++value) {
-      if (storage_[value] == value && !permanent_[value]) dying_[last[value]].push_back(value);
+    for (const graph::Node& node : network_.nodes) {
+      if (is_absent(node)) continue;
+      for (const ValueId value : node.outputs) {
+        if (storage_[value] == value && !permanent_[value]) dying_[last[value]].push_back(value);
+      }
     }
   }
 

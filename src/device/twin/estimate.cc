@@ -18,6 +18,8 @@ Result<Bytes> memory_on(const Workload& workload, const Specification& gpu) {
 
 Result<Estimate> estimate(const Workload& workload, const Specification& gpu, const ClockAndLimit& setting) {
   if (const auto checked = check(setting, gpu); !checked) return checked.error();
+  if (workload.operations.empty())
+    return fail(Errc::invalid_input, "{} launches no kernel; there is nothing to estimate", workload.network);
   Estimate result;
   const auto memory = memory_on(workload, gpu);
   if (!memory) return memory.error();

@@ -16,7 +16,8 @@ ElementsByType weights_by_type(const graph::Network& network) {
   ElementsByType elements;
   for (const graph::Node& node : network.nodes) {
     for (const graph::Weight& weight : node.weights)
-      elements[weight.type] += static_cast<double>(weight.elements().value().value_or(0));
+      if (graph::is_floating(weight.type))
+        elements[weight.type] += static_cast<double>(weight.elements().value().value_or(0));
   }
   return elements;
 }
@@ -24,7 +25,8 @@ ElementsByType weights_by_type(const graph::Network& network) {
 ElementsByType tensors_by_type(const graph::Network& network) {
   ElementsByType elements;
   for (const graph::Value& value : network.values)
-    elements[value.type] += static_cast<double>(value.shape.elements(1).value().value_or(0));
+    if (graph::is_floating(value.type))
+      elements[value.type] += static_cast<double>(value.shape.elements(1).value().value_or(0));
   return elements;
 }
 

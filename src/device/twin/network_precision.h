@@ -7,8 +7,8 @@
 
 namespace ergon::device {
 
-// The precision in which a framework runs the network by default: that of most of its weights, or of most of
-// its tensors if it has none. tf32, PyTorch's default, for float32 and for types that are not a Precision.
+// The precision in which a framework runs the network by default: that of most of its floating-point weights,
+// or of most floating-point tensors if it has none. tf32, PyTorch's default, for float32 and float64.
 Precision default_precision(const graph::Network& network);
 
 // The data type of a node whose arithmetic is not modeled: int8 of a quantized matrix product or of a

@@ -49,7 +49,8 @@ class Affine {
   const NetworkRewriter& network_;
 };
 
-// The mean in sqrt(mean(x^2) + epsilon) over the last axes, or in one over it; null if `root` is neither.
+// The mean over the last axes in sqrt(mean(x^2) + epsilon); null if `root` is something else. Its reciprocal
+// is one node with it since fuse_activation().
 const Reduce* root_mean_square_of(const NetworkRewriter& network, ValueId x, ValueId root) {
   NodeId at = network.producer(root);
   if (!network.is(at, Function::sqrt)) return nullptr;

@@ -6,9 +6,9 @@
 namespace ergon::graph::onnx {
 namespace {
 
-// The weight of a folded convolution is a new value: "onnx::Conv_497".
+// The weight of a folded convolution is a new value, "onnx::Conv_497", and it has a bias.
 bool has_numbered_weight(const ::onnx::NodeProto& node) {
-  return node.input_size() > 1 && node.input(1).starts_with("onnx::Conv_");
+  return node.input_size() > 2 && node.input(1).starts_with("onnx::Conv_");
 }
 
 // torch.onnx writes the metadata of the batch norm to the node that replaces it. The field is newer than the

@@ -24,7 +24,9 @@ std::optional<OperatingPoint> next_cheaper(const OperatingPoint& choice,
   const Bounds others{std::nullopt, bounds.throughput, bounds.power};
   const OperatingPoint* fastest = nullptr;
   for (const OperatingPoint& point : points) {
-    if (point.device != choice.device || point.latency() <= choice.latency() ||
+    const double slower = (point.latency() / choice.latency()).si();
+    if (point.device != choice.device || slower <= 1 ||
+        point.time_per_sample() > choice.time_per_sample() * slower ||
         energy_saving(point, choice) < kVisibleSaving || !meets(point, others))
       continue;
     if (fastest == nullptr || point.latency() < fastest->latency()) fastest = &point;

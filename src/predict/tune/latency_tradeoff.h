@@ -23,7 +23,8 @@ LatencyTradeoff latency_tradeoff_of(const OperatingPoint& choice, std::span<cons
                                     const Bounds& bounds, double latency_change);
 
 // The fastest slower point on the choice's device that needs visibly less energy per sample, however much
-// slower it is; absent if there is none. Bounds as above.
+// slower it is; absent if there is none. Its time per sample grows by no more than its latency. Bounds as
+// above.
 std::optional<OperatingPoint> next_cheaper(const OperatingPoint& choice,
                                            std::span<const OperatingPoint> points, const Bounds& bounds);
 

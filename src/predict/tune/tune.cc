@@ -79,27 +79,34 @@ void sort_best_first(std::vector<DeviceTuneResult>& devices, const TuneRequest& 
                    [&](const DeviceTuneResult& a, const DeviceTuneResult& b) { return rank(a) < rank(b); });
 }
 
-// Relative width of what decides: the interval of the energy, or of the time, or of both.
 struct Range {
   double low = 0, high = 0;
 };
 
+// 90 % interval of the objective at a point.
 Range range_of(const OperatingPoint& point, const TuneRequest& request) {
-  const double value = score(request.objective, point, request.prices);
-  const auto scaled = [&](const auto& predicted) {
+  const auto scaled = [](double value, const auto& predicted) {
     return Range{value * (predicted.low / predicted.value).si(),
                  value * (predicted.high / predicted.value).si()};
   };
+  const double value = score(request.objective, point, request.prices);
+  const Prediction& prediction = point.prediction;
   switch (request.objective) {
     case Objective::energy:
-      return scaled(point.prediction.energy_per_sample);
+      return scaled(value, prediction.energy_per_sample);
     case Objective::energy_delay:
-      return scaled(point.prediction.energy_delay);
+      return scaled(value, prediction.energy_delay);
     case Objective::time:
+      return scaled(value, prediction.time);
     case Objective::price:
       break;
   }
-  return scaled(point.prediction.time);
+  Prices energy_only = request.prices;
+  energy_only.per_gpu_hour.clear();
+  const double of_energy = request.prices.per_kwh ? score(Objective::price, point, energy_only) : 0;
+  const Range energy = scaled(of_energy, prediction.energy_per_sample),
+              time = scaled(value - of_energy, prediction.time);
+  return {energy.low + time.low, energy.high + time.high};
 }
 
 std::vector<std::string> devices_like_the_best(const std::vector<DeviceTuneResult>& devices,

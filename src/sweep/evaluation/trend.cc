@@ -1,5 +1,7 @@
 #include "sweep/evaluation/trend.h"
 
+#include <algorithm>
+
 #include "base/statistics/loess.h"
 
 namespace ergon::sweep {
@@ -20,7 +22,8 @@ Result<std::vector<TrendPoint>> trend_of(std::span<const double> clock_mhz, std:
   if (!loess) return loess.error();
   std::vector<TrendPoint> trend;
   for (const statistics::LoessPoint& point : loess->curve(options.points))
-    trend.push_back({point.x, point.fit, point.low, point.high});
+    // Times, powers and energies are not negative; the band of few points can be.
+    trend.push_back({point.x, point.fit, std::max(0.0, point.low), point.high});
   return trend;
 }
 

@@ -37,6 +37,10 @@ TEST(OnnxImport, CountsFoldedBatchNorms) {
   };
   EXPECT_EQ(imported(with_weight("conv1.weight")).folded_batch_norms, 0);
   EXPECT_EQ(imported(with_weight("onnx::Conv_497")).folded_batch_norms, 1);
+  SmallModel without_bias;
+  without_bias.input("x", {-1, 3, 32, 32}).weight("onnx::Conv_497", {16, 3, 3, 3});
+  without_bias.node("Conv", {"x", "onnx::Conv_497"}, {"y"}).output("y");
+  EXPECT_EQ(imported(without_bias).folded_batch_norms, 0);
   SmallModel exported = with_weight("conv1.weight");
   exported.graph().mutable_node(0)->set_doc_string("ResNet/bn1: torch.nn.modules.batchnorm.BatchNorm2d");
   EXPECT_EQ(imported(exported).folded_batch_norms, 1);

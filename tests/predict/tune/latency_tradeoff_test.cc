@@ -45,6 +45,12 @@ TEST(NextCheaper, IsTheFastestSlowerPointThatSavesEnergy) {
   EXPECT_FALSE(next_cheaper(points[2], points, {}));
 }
 
+// A smaller batch at a low clock loses throughput.
+TEST(NextCheaper, DoesNotTradeThroughput) {
+  const std::vector points{synthetic_point(1, 10, 8), synthetic_point(1.1, 5, 1), synthetic_point(3, 9, 16)};
+  EXPECT_EQ(next_cheaper(points[0], points, {})->batch, 16);
+}
+
 TEST(NextCheaper, MeetsTheOtherBoundsOnTheSameDevice) {
   std::vector points{synthetic_point(1, 10), synthetic_point(2, 9, 1, 300), synthetic_point(3, 8)};
   points.back().device = "h200";

@@ -19,7 +19,8 @@ constexpr std::string_view kOtherFormats[] = {
     ".npz",    ".ods",     ".onnx", ".orc",  ".pdf",  ".pkl",   ".pb",      ".pickle", ".parquet",
     ".sqlite", ".sqlite3", ".tar",  ".xls",  ".xlsx", ".xml",   ".yml",     ".yaml",   ".zip"};
 
-constexpr std::string_view kWritten[] = {"", ".csv", ".txt"};
+// Endings of CSV text that is not written: other separators, and compression.
+constexpr std::string_view kOnlyRead[] = {".tsv", ".gz", ".xz", ".zst"};
 
 template <typename List>
 bool is_in(const List& list, std::string_view word) {
@@ -41,12 +42,10 @@ Result<> check_table_input(const std::filesystem::path& path) {
 
 Result<> check_table_output(const std::filesystem::path& path) {
   const std::string extension = lower(path.extension().string());
-  if (is_in(kWritten, extension)) return {};
-  return fail(
-      Errc::invalid_input,
-      "{}: tables cannot be written in {} format; expected a name that ends in .csv or .txt, or has no "
-      "extension",
-      path.string(), extension);
+  if (!is_in(kOnlyRead, extension) && !is_in(kOtherFormats, extension)) return {};
+  return fail(Errc::invalid_input,
+              "{}: tables cannot be written in {} format, only as uncompressed CSV text (example: table.csv)",
+              path.string(), extension);
 }
 
 }  // namespace ergon::table

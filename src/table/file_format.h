@@ -13,7 +13,8 @@ namespace ergon::table {
 // .xz or .zst. Logs have any other extension.
 Result<> check_table_input(const std::filesystem::path& path);
 
-// For writing: accepts .csv, .txt and names without an extension, such as /dev/stdout.
+// For writing: fails for these, and for .tsv, .gz, .xz and .zst, because commas are written, uncompressed.
+// Any other name is accepted, such as decisions.log and results.2026-11-18.
 Result<> check_table_output(const std::filesystem::path& path);
 
 }  // namespace ergon::table

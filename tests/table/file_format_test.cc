@@ -10,14 +10,21 @@
 namespace ergon::table {
 namespace {
 
-TEST(FileFormat, OnlyCsvIsWritten) {
-  for (const char* const name : {"x.csv", "x.CSV", "x.txt", "x", "/dev/stdout", "runs.2024/x", ".hidden"})
-    EXPECT_TRUE(check_table_output(name)) << name;
-  for (const char* const name : {"x.parquet", "x.json", "x.tsv", "x.csv.gz", "x.xlsx", "x.v1"})
+TEST(FileFormat, OtherFormatsAreNotWritten) {
+  for (const char* const name :
+       {"x.parquet", "x.Parquet", "x.json", "x.xlsx", "x.feather", "x.arrow", "x.tsv", "x.csv.gz", "x.csv.xz",
+        "x.csv.zst", "x.csv.bz2", "x.zip", "runs.csv/x.json"})
     EXPECT_FALSE(check_table_output(name)) << name;
-  EXPECT_EQ(check_table_output("a/x.parquet").error().message,
-            "a/x.parquet: tables cannot be written in .parquet format; expected a name that ends in .csv or "
-            ".txt, or has no extension");
+  EXPECT_EQ(
+      check_table_output("a/x.parquet").error().message,
+      "a/x.parquet: tables cannot be written in .parquet format, only as uncompressed CSV text (example: "
+      "table.csv)");
+}
+
+TEST(FileFormat, NamesThatPromiseNoOtherFormatAreWritten) {
+  for (const char* const name : {"x.csv", "x.CSV", "x.txt", "x", "/dev/stdout", "runs.2024/x", "runs.json/x",
+                                 ".hidden", "decisions.log", "results.2026-11-18", "x.v1", "x.dat", "x.gpu0"})
+    EXPECT_TRUE(check_table_output(name)) << name;
 }
 
 TEST(FileFormat, OtherFormatsAreNotRead) {
@@ -39,6 +46,7 @@ TEST(FileFormat, IsCheckedByReadersAndWriters) {
   EXPECT_EQ(read.error().kind, Errc::invalid_input);
   const auto table = parse_csv("a\n1\n", "text");
   ASSERT_TRUE(table);
+  EXPECT_TRUE(write_csv(table->table, folder.path() / "y.2026-11-18"));
   EXPECT_FALSE(write_csv(table->table, folder.path() / "y.parquet"));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "y.parquet"));
 }

@@ -22,8 +22,10 @@ AboveIdle above_idle_of(const std::vector<DeviceMeasurement>& work,
                   .idle_deviation = before.uncertainty / before.duration,
                   .idle_window = before.duration,
                   .idle_reasons = before.reasons};
-  // Validity is that of the readings; shares of a difference near 0 would say nothing about them.
+  // Validity is that of both readings; shares of a difference near 0 would say nothing about them.
   above.net.reasons = total.reasons;
+  for (const Reason& reason : before.reasons)
+    above.net.reasons.push_back({"idle_" + reason.code, "before the command: " + reason.text});
   above.net.notes = total.notes;
   return above;
 }

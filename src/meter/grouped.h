@@ -13,12 +13,14 @@ namespace ergon::meter {
 // The energy of a window above the idle energy of its devices, which is their idle power times the duration
 // of the window.
 struct AboveIdle {
-  Measurement net;       // above idle; valid if the measurement in total is, with its reasons and notes
-  Joules idle;           // of the window
-  Joules uncertainty;    // of `idle`: half of the 95 % interval
-  Watts idle_power;      // mean over the idle window
-  Watts idle_deviation;  // its uncertainty: half of the 95 % interval
-  Seconds idle_window;   // how long idle power was measured
+  // Valid if the measurement in total and idle power are. `reasons` has those of both, the latter as code
+  // "idle_other_process" and text "before the command: ..."; `notes` are those in total.
+  Measurement net;
+  Joules idle;                       // of the window
+  Joules uncertainty;                // of `idle`: half of the 95 % interval
+  Watts idle_power;                  // mean over the idle window
+  Watts idle_deviation;              // its uncertainty: half of the 95 % interval
+  Seconds idle_window;               // how long idle power was measured
   std::vector<Reason> idle_reasons;  // why idle power is not valid; empty: valid
 
   // Whether the 95 % interval of the energy above idle is above 0. A net energy that is not has no

@@ -71,6 +71,11 @@ std::string devices_table(const meter::GroupedMeasurement& measurement, const Ta
   return table.text(style);
 }
 
+// The measurement whose validity counts: a net energy depends on idle power too.
+const meter::Measurement& reported_of(const meter::DeviceGroup& group) {
+  return group.above_idle ? group.above_idle->net : group.total;
+}
+
 // Energy in total, of idle devices over the same window, and above idle.
 std::string energy_text(const meter::DeviceGroup& group) {
   const meter::Measurement& total = group.total;
@@ -86,19 +91,6 @@ std::string energy_text(const meter::DeviceGroup& group) {
                      above.idle_deviation.si(), to_text(above.idle_window), above_idle_text(above));
 }
 
-// Why the idle power is doubtful, although the measurement of the command may be valid.
-std::vector<std::string> idle_faults(const meter::GroupedMeasurement& measurement) {
-  std::vector<std::string> faults;
-  const auto add = [&](const meter::DeviceGroup& group) {
-    if (!group.above_idle) return;
-    for (const meter::Reason& reason : group.above_idle->idle_reasons)
-      faults.push_back(fmt::format("idle power is not valid: {}: {}", reason.code, reason.text));
-  };
-  add(measurement.selected);
-  if (measurement.processors) add(*measurement.processors);
-  return faults;
-}
-
 }  // namespace
 
 std::string measurement_text(const meter::GroupedMeasurement& measurement, const TableStyle& style) {
@@ -112,13 +104,13 @@ std::string measurement_text(const meter::GroupedMeasurement& measurement, const
                         with_uncertainty(processors.total.energy, processors.total.uncertainty));
     if (processors.above_idle)
       text += fmt::format("            above idle: {}\n", above_idle_text(*processors.above_idle));
+    for (const meter::Reason& reason : reported_of(processors).reasons)
+      text += fmt::format("            not valid: {}\n", wrapped(reason.code + ": " + reason.text, 14, 23));
   }
-  text += fmt::format("valid       {}\n", total.valid() ? "yes" : "no");
-  for (const meter::Reason& reason : total.reasons)
+  const meter::Measurement& reported = reported_of(measurement.selected);
+  text += fmt::format("valid       {}\n", reported.valid() ? "yes" : "no");
+  for (const meter::Reason& reason : reported.reasons)
     text += fmt::format("            {}\n", wrapped(reason.code + ": " + reason.text, 14, 12));
-  for (const std::string& fault : idle_faults(measurement)) {
-    text += fmt::format("note        {}\n", wrapped(fault, 14, 12));
-  }
   for (const meter::Reason& note : total.notes) {
     text += fmt::format("note        {}\n", wrapped(note.text, 14, 12));
   }

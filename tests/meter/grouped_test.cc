@@ -1,5 +1,7 @@
 #include "meter/grouped.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "meter/accelerated_clock.h"
@@ -68,13 +70,50 @@ TEST(Grouped, EnergyNearIdleIsNotDistinguishable) {
   EXPECT_TRUE(grouped(noisy(300_J, 2_J), 1, noisy(250_J, 2_J)).selected.above_idle->distinguishable());
 }
 
-TEST(Grouped, SaysWhyIdlePowerIsNotValid) {
-  SpanReport disturbed = counted("gpu0", 250_J);
-  disturbed.device_state.other_processes = {4711};
-  const auto all = grouped({counted("gpu0", 1000_J)}, 1, std::vector{disturbed});
-  EXPECT_TRUE(all.selected.above_idle->net.valid());
-  ASSERT_EQ(all.selected.above_idle->idle_reasons.size(), 1U);
-  EXPECT_EQ(all.selected.above_idle->idle_reasons[0].code, "other_process");
+SpanReport shared(SpanReport report, std::set<std::int64_t> other_processes) {
+  report.device_state.other_processes = std::move(other_processes);
+  return report;
+}
+
+std::vector<std::string> texts(const std::vector<Reason>& reasons) {
+  std::vector<std::string> texts;
+  for (const Reason& reason : reasons) texts.push_back(reason.code + ": " + reason.text);
+  return texts;
+}
+
+// The energy above idle depends on both windows, the one in total on its own only.
+TEST(Grouped, EnergyAboveInvalidIdlePowerIsNotValid) {
+  const SpanReport work = counted("gpu0", 1000_J), idle = counted("gpu0", 250_J);
+  const auto group = [](const SpanReport& during, const SpanReport& before) {
+    return grouped({during}, 1, std::vector{before}).selected;
+  };
+  using Texts = std::vector<std::string>;
+  const DeviceGroup disturbed = group(work, shared(idle, {4711}));
+  EXPECT_TRUE(disturbed.total.valid());
+  EXPECT_EQ(texts(disturbed.above_idle->idle_reasons),
+            Texts{"other_process: gpu0: also used by process 4711"});
+  EXPECT_FALSE(disturbed.above_idle->net.valid());
+  EXPECT_EQ(texts(disturbed.above_idle->net.reasons),
+            Texts{"idle_other_process: before the command: gpu0: also used by process 4711"});
+
+  const DeviceGroup during = group(shared(work, {12}), idle);
+  EXPECT_TRUE(during.above_idle->idle_reasons.empty());
+  EXPECT_EQ(texts(during.above_idle->net.reasons), Texts{"other_process: gpu0: also used by process 12"});
+
+  const DeviceGroup both = group(shared(work, {12}), shared(idle, {4711}));
+  EXPECT_EQ(texts(both.total.reasons), Texts{"other_process: gpu0: also used by process 12"});
+  EXPECT_EQ(texts(both.above_idle->net.reasons),
+            (Texts{"other_process: gpu0: also used by process 12",
+                   "idle_other_process: before the command: gpu0: also used by process 4711"}));
+}
+
+// Idle power of the processors does not affect the GPUs, and the reverse.
+TEST(Grouped, InvalidIdlePowerAffectsItsOwnGroup) {
+  const std::vector<SpanReport> work{counted("gpu0", 1000_J), counted("cpu0", 300_J)};
+  const auto all =
+      grouped(work, 1, std::vector{shared(counted("gpu0", 250_J), {4711}), counted("cpu0", 50_J)});
+  EXPECT_FALSE(all.selected.above_idle->net.valid());
+  EXPECT_TRUE(all.processors->above_idle->net.valid());
 }
 
 TEST(TraceCsv, HasEveryReading) {

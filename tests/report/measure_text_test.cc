@@ -64,6 +64,50 @@ TEST(MeasureText, EnergyNearIdleIsNotAShare) {
   EXPECT_TRUE(names(below, ", less than idle before the command\n")) << below;
 }
 
+// Another process used the GPU before the command.
+GroupedMeasurement measured_above_disturbed_idle() {
+  SpanReport before = counter_report("gpu0", 250_J, 2_J);
+  before.device_state.other_processes = {4711};
+  return meter::grouped({counter_report("gpu0", 1000_J, 2_J)}, 1, std::vector{before});
+}
+
+TEST(MeasureText, InvalidIdlePowerIsNotValid) {
+  const std::string text = measure_text_of(measured_above_disturbed_idle());
+  EXPECT_TRUE(
+      names(text, "\nvalid       no\n            idle_other_process: before the command: gpu0: also used by"))
+      << text;
+  EXPECT_FALSE(names(text, "note")) << text;
+  EXPECT_TRUE(names(measure_text_of(measured_with(1000_J, 250_J)), "\nvalid       yes\n"));
+}
+
+TEST(MeasureText, SaysWhyProcessorsAreNotValid) {
+  SpanReport stopped = counter_report("cpu0", 50_J, 1_J);
+  stopped.counter_stopped = true;
+  const auto with = [](const SpanReport& during, const SpanReport& before) {
+    return measure_text_of(meter::grouped({counter_report("gpu0", 1000_J, 2_J), during}, 1,
+                                          std::vector{counter_report("gpu0", 250_J, 2_J), before}));
+  };
+  const SpanReport counting = counter_report("cpu0", 100_J, 1_J);
+  const std::string before = with(counting, stopped), during = with(stopped, counting);
+  EXPECT_TRUE(names(before, "not valid: idle_counter_disagrees: before the command: cpu0:")) << before;
+  EXPECT_TRUE(names(during, "not valid: counter_disagrees: cpu0:")) << during;
+  EXPECT_TRUE(names(before, "\nvalid       yes\n")) << before << "that of the GPU";
+  EXPECT_FALSE(names(with(counting, counting), "not valid"));
+}
+
+TEST(MeasureJson, InvalidIdlePowerIsNotValid) {
+  const auto body = group_json(measured_above_disturbed_idle().selected);
+  EXPECT_EQ(body["valid"], false);
+  EXPECT_EQ(body["reasons"].dump(),
+            R"(["idle_other_process: before the command: gpu0: also used by process 4711"])");
+  EXPECT_EQ(body["idle"]["reasons"].dump(), R"(["other_process: gpu0: also used by process 4711"])");
+  EXPECT_EQ(body["gross"]["valid"], true);
+  EXPECT_EQ(body["gross"]["reasons"].dump(), "[]");
+  const auto undisturbed = group_json(measured_with(1000_J, 250_J).selected);
+  EXPECT_EQ(undisturbed["valid"], true);
+  EXPECT_EQ(undisturbed["reasons"].dump(), "[]");
+}
+
 TEST(MeasureJson, NetAndGrossAreSeparate) {
   const auto net = group_json(measured_with(249_J, 250_J).selected);
   EXPECT_NEAR(net["energy_joules"].get<double>(), -1, 1e-9);

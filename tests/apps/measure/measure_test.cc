@@ -1,5 +1,6 @@
 // `ergon measure` end to end on a machine with fake-nvml as driver.
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -149,6 +150,21 @@ TEST(Measure, DetectsAnotherProcess) {
   EXPECT_EQ(shared["valid"], false);
   EXPECT_TRUE(std::string(shared["reasons"][0]).starts_with("other_process: gpu0: also used by process "))
       << shared["reasons"];
+}
+
+TEST(Measure, DetectsAnotherProcessBeforeTheCommand) {
+  const FakeHost host(R"("devices": ["v100"])");
+  const Json shared = host.json(
+      "fake-gpu run resnet50 --for 20s >/dev/null & other=$!; "
+      "ergon measure --json --idle-subtract -- sh -c \"kill $other; sleep 1\"; wait");
+  EXPECT_EQ(shared["valid"], false);
+  const auto is_idle = [](const Json& reason) {
+    return std::string(reason).starts_with(
+        "idle_other_process: before the command: gpu0: also used by process ");
+  };
+  EXPECT_TRUE(std::any_of(shared["reasons"].begin(), shared["reasons"].end(), is_idle)) << shared["reasons"];
+  const Json& gross = shared["gross"]["reasons"];
+  EXPECT_TRUE(std::none_of(gross.begin(), gross.end(), is_idle)) << gross;
 }
 
 TEST(Measure, SelectsDevicesByIdNumberOrUuid) {

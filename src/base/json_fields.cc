@@ -72,6 +72,13 @@ double Fields::positive(const std::string& path) {
   return 1;
 }
 
+double Fields::share(const std::string& path) {
+  const Json& value = raw(path);
+  if (value.is_number() && value.get<double>() >= 0 && value.get<double>() <= 1) return value;
+  complain(path, "a share from 0 to 1");
+  return 0;
+}
+
 std::int64_t Fields::whole(const std::string& path, std::int64_t least) {
   const Json& value = raw(path);
   if (value.is_number_integer() && value.get<std::int64_t>() >= least &&

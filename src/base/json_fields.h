@@ -24,6 +24,8 @@ class Fields {
 
   std::string text(const std::string& path);
   double positive(const std::string& path);
+  // From 0 to 1.
+  double share(const std::string& path);
   std::int64_t whole(const std::string& path, std::int64_t least);
   std::vector<std::string> texts(const std::string& path);
   // An object of positive numbers; empty when the field is absent.

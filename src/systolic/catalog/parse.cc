@@ -25,10 +25,8 @@ Result<Memory> parse_memory(std::string_view json, std::string_view source) {
   memory.effective = BytesPerSecond{fields->positive("effective_gb_per_s") * kGiga};
   memory.energy_per_bit = Joules{fields->positive("energy_pj_per_bit") * kPico};
   if (!fields->raw("background_w").is_null()) memory.background = Watts{fields->positive("background_w")};
-  if (!fields->raw("background_scaling").is_null()) {
-    memory.background_scaling = fields->positive("background_scaling");
-    if (memory.background_scaling > 1) fields->complain("background_scaling", "no more than 1");
-  }
+  if (!fields->raw("background_scaling").is_null())
+    memory.background_scaling = fields->share("background_scaling");
   memory.sources = fields->texts("sources");
   if (memory.effective > memory.peak) fields->complain("effective_gb_per_s", "no more than the peak");
   if (const auto error = fields->error()) return *error;

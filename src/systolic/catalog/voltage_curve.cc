@@ -88,11 +88,7 @@ Result<VoltageCurve> parse_voltage_curve(std::string_view json, std::string_view
     }
     points.push_back({point[clock], point[voltage]});
   }
-  double leakage = 0;
-  if (!fields->raw("leakage_share").is_null()) {
-    leakage = fields->positive("leakage_share");
-    if (leakage > 1) fields->complain("leakage_share", "no more than 1");
-  }
+  const double leakage = fields->raw("leakage_share").is_null() ? 0 : fields->share("leakage_share");
   auto sources = fields->texts("sources");
   if (const auto error = fields->error()) return *error;
   auto curve = VoltageCurve::table(name, std::move(points), absolute);

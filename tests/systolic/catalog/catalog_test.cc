@@ -109,6 +109,20 @@ TEST(Catalog, NamesTheFieldThatIsWrong) {
                             "m.json"));
 }
 
+TEST(Memory, BackgroundScalingIsAShare) {
+  const auto with = [](const std::string& scaling) {
+    return parse_memory(R"({"name": "m", "title": "t", "peak_gb_per_s": 2, "effective_gb_per_s": 1,
+                            "energy_pj_per_bit": 1, "background_w": 1, "background_scaling": )" +
+                            scaling + "}",
+                        "m.json");
+  };
+  ASSERT_TRUE(with("0")) << with("0").error().message;
+  EXPECT_EQ(with("0")->background_scaling, 0) << "as without the field";
+  EXPECT_DOUBLE_EQ(with("0.6")->background_scaling, 0.6);
+  EXPECT_EQ(with("1.5").error().message,
+            "m.json: \"background_scaling\": expected a share from 0 to 1, not 1.5");
+}
+
 TEST(EnergyTable, FollowsStraightLinesInLogarithms) {
   const auto table = find_energy_table("45nm");
   ASSERT_TRUE(table);

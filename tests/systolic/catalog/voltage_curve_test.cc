@@ -57,8 +57,12 @@ TEST(VoltageCurve, LeakageIsAShare) {
                                "v.json");
   };
   EXPECT_DOUBLE_EQ(with("0.3")->leakage, 0.3);
-  EXPECT_EQ(with("1.5").error().message, "v.json: \"leakage_share\": expected no more than 1, not 1.5");
-  EXPECT_FALSE(with("-0.1"));
+  ASSERT_TRUE(with("0")) << with("0").error().message;
+  EXPECT_EQ(with("0")->leakage, 0) << "as without the field";
+  EXPECT_EQ(with("0.0")->leakage, 0);
+  EXPECT_EQ(with("1")->leakage, 1);
+  EXPECT_EQ(with("1.5").error().message, "v.json: \"leakage_share\": expected a share from 0 to 1, not 1.5");
+  for (const char* const wrong : {"-0.1", "1.0001", "\"0.2\"", "true"}) EXPECT_FALSE(with(wrong)) << wrong;
 }
 
 TEST(VoltageCurve, MegahertzAndVolts) {

@@ -20,7 +20,7 @@ inline constexpr PerMetric<double> kAllUnknown{kUnknown, kUnknown, kUnknown, kUn
 struct GpuEventTotals {
   PerMetric<double> integral{};  // of each metric over the time in which it is known
   PerMetric<double> seconds{};   // that time
-  bool shared = false;           // with events at the same time that it does not contain
+  bool shared = false;           // with other tasks at the same time
   double variance = 0;           // of the energy, in square joules, from the unknown power between samples
   Joules exclusive_energy;       // excluding the time of events inside this one
   Seconds exclusive_time;

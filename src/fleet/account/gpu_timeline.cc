@@ -56,7 +56,7 @@ void GpuTimeline::advance(const EventQueue& queue, Timestamp limit) {
     Timestamp stop_at = kNever;
     std::size_t stopping = 0;
     for (std::size_t i = 0; i < active_.size(); ++i) {
-      if (const Timestamp at = queue[active_[i]].stop; at < stop_at) stop_at = at, stopping = i;
+      if (active_[i].stop < stop_at) stop_at = active_[i].stop, stopping = i;
     }
     const Timestamp next = std::min({sample, begin, stop_at});
     if (next >= limit) break;
@@ -65,7 +65,7 @@ void GpuTimeline::advance(const EventQueue& queue, Timestamp limit) {
     if (sample == next) {
       take_sample();
     } else if (stop_at == next) {
-      stop(queue, stopping);
+      stop(stopping);
     } else {
       start(queue);
     }
@@ -129,7 +129,7 @@ void GpuTimeline::take_sample() {
   if (busy && active_.empty()) ++sums_.busy_outside;
   activity_.sample(sample.at, sample.utilization_percent);
   history_.add(sample.at, sample.power_watts, sample.utilization_percent);
-  for (const std::uint64_t event : active_) ++totals(event).samples;
+  for (const ActiveEvent& each : active_) ++totals(each.number).samples;
   last_ = sample;
   last_values_ = interpolated;
 }
@@ -148,41 +148,51 @@ void GpuTimeline::start(const EventQueue& queue) {
     idle_ = {};
     any_event_ = true;
   }
-  const auto same_task = [&](std::uint64_t event) { return queue[event].task == queue[next_event_].task; };
+  const Event& event = queue[next_event_];
+  const auto after =
+      std::ranges::upper_bound(active_, event.task, {}, [](const ActiveEvent& each) { return each.task; });
+  const bool first_of_task = after == active_.begin() || std::prev(after)->task != event.task;
   // STARTs before the first sample of the GPU do not count.
-  if (last_ && std::none_of(active_.begin(), active_.end(), same_task)) activity_.start(now_);
-  active_.push_back(next_event_++);
+  if (last_ && first_of_task) activity_.start(now_);
+  active_.insert(after, {next_event_++, event.task, event.stop});
   totals_.emplace_back().at_start = nearest();
-  find_innermost(queue);
+  divide_power();
 }
 
-void GpuTimeline::stop(const EventQueue& queue, std::size_t i) {
-  totals(active_[i]).at_stop = nearest();
+void GpuTimeline::stop(std::size_t i) {
+  totals(active_[i].number).at_stop = nearest();
   active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));
-  find_innermost(queue);
+  divide_power();
 }
 
-// Finds the active events without an event inside, and the share of the power of every active event: its part
-// of them. Nested events of one task have one innermost event. Tasks at the same time have one each, and so
-// have events of one task that overlap without one containing the other.
-void GpuTimeline::find_innermost(const EventQueue& queue) {
-  const auto contains = [&](std::uint64_t outer, std::uint64_t inner) {
-    const Event &a = queue[outer], &b = queue[inner];
-    if (outer == inner || a.task != b.task || a.start > b.start || a.stop < b.stop) return false;
-    return a.start != b.start || a.stop != b.stop || outer < inner;
-  };
-  innermost_.clear();
-  for (const std::uint64_t event : active_) {
-    if (std::none_of(active_.begin(), active_.end(),
-                     [&](std::uint64_t other) { return contains(event, other); }))
-      innermost_.push_back(event);
+// Divides the power among the tasks equally, and the part of a task among its innermost events. An event also
+// has the parts of the events inside it. An event contains each later one of its task that does not stop
+// after it.
+void GpuTimeline::divide_power() {
+  if (active_.size() <= 1) {
+    tasks_ = active_.size();
+    for (ActiveEvent& each : active_) each.share = each.parts = 1;
+    return;
   }
-  shares_.clear();
-  for (const std::uint64_t event : active_) {
-    const auto inside = std::count_if(innermost_.begin(), innermost_.end(), [&](std::uint64_t other) {
-      return event == other || contains(event, other);
-    });
-    shares_.push_back(static_cast<double>(inside) / static_cast<double>(innermost_.size()));
+  const auto task_of = [](const ActiveEvent& event) { return event.task; };
+  tasks_ = 0;
+  for (auto begin = active_.begin(); begin != active_.end(); ++tasks_)
+    begin = std::ranges::upper_bound(begin, active_.end(), begin->task, {}, task_of);
+  for (auto begin = active_.begin(); begin != active_.end();) {
+    const auto end = std::ranges::upper_bound(begin, active_.end(), begin->task, {}, task_of);
+    innermost_stops_.clear();  // descending
+    for (auto event = end; event-- != begin;) {
+      const bool innermost = innermost_stops_.empty() || event->stop < innermost_stops_.back();
+      if (innermost) innermost_stops_.push_back(event->stop);
+      const auto inside = std::ranges::lower_bound(innermost_stops_, event->stop, std::ranges::greater{});
+      event->share = static_cast<double>(innermost_stops_.end() - inside);
+      event->parts = innermost ? 1 : 0;
+    }
+    const double parts = static_cast<double>(tasks_) * static_cast<double>(innermost_stops_.size());
+    for (; begin != end; ++begin) {
+      begin->share /= parts;
+      begin->parts *= parts;
+    }
   }
 }
 
@@ -208,27 +218,23 @@ void GpuTimeline::pass(Timestamp until) {
     (shows_idle(from_values) && shows_idle(to_values) ? idle_ : sums_.unattributed) += spent;
     return;
   }
-  // Innermost events share the energy equally, so that none of it counts twice.
-  const auto innermost = static_cast<double>(innermost_.size());
   sums_.events += spent;
-  if (innermost_.size() > 1) sums_.shared += spent;
+  if (tasks_ > 1) sums_.shared += spent;
   // Power may have changed from one value to the other at any time in between: a uniform distribution over
   // the difference.
   const double variance =
       known[kPower] > 0 ? square((to_values[kPower] - from_values[kPower]) * seconds) / 12 : 0;
-  for (std::size_t i = 0; i < active_.size(); ++i) {
-    GpuEventTotals& own = totals(active_[i]);
+  for (const ActiveEvent& each : active_) {
+    GpuEventTotals& own = totals(each.number);
     for (std::size_t m = 0; m < kMetrics; ++m) {
-      own.integral[m] += m == kPower ? integral[m] * shares_[i] : integral[m];
+      own.integral[m] += m == kPower ? integral[m] * each.share : integral[m];
       own.seconds[m] += known[m];
     }
-    own.shared = own.shared || shares_[i] < 1;
-    own.variance += variance * square(shares_[i]);
-  }
-  for (const std::uint64_t event : innermost_) {
-    GpuEventTotals& own = totals(event);
-    own.exclusive_energy += Joules{integral[kPower] / innermost};
-    own.exclusive_time += Seconds{known[kPower] / innermost};
+    own.shared = own.shared || (tasks_ > 1 && known[kPower] > 0);
+    own.variance += variance * square(each.share);
+    if (each.parts == 0) continue;
+    own.exclusive_energy += Joules{integral[kPower] / each.parts};
+    own.exclusive_time += Seconds{known[kPower] / each.parts};
   }
 }
 

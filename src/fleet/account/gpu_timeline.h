@@ -48,14 +48,21 @@ class GpuTimeline {
   const GpuHistory& history() const { return history_; }
 
  private:
+  struct ActiveEvent {
+    std::uint64_t number = 0, task = 0;
+    Timestamp stop;
+    double share = 1;  // of the power
+    double parts = 1;  // an event without an event inside has one of these equal parts; others have 0
+  };
+
   void sort_samples();
   void take_sample();
   void start(const EventQueue& queue);
-  void stop(const EventQueue& queue, std::size_t i);
+  void stop(std::size_t i);
   void pass(Timestamp until);
   PerMetric<double> nearest() const;
   PerMetric<double> next_values() const;
-  void find_innermost(const EventQueue& queue);
+  void divide_power();
   GpuEventTotals& totals(std::uint64_t event) { return totals_[event - (next_event_ - totals_.size())]; }
 
   std::int64_t gap_ns_;
@@ -66,9 +73,10 @@ class GpuTimeline {
   PerMetric<double> last_values_ = kAllUnknown;  // values of the last sample, missing metrics interpolated
   PerMetric<Timestamp> known_at_{};              // last sample that has the metric
   std::uint64_t next_event_;
-  std::deque<GpuEventTotals> totals_;  // of the events in the queue that have started
-  std::vector<std::uint64_t> active_, innermost_;
-  std::vector<double> shares_;  // of active_
+  std::deque<GpuEventTotals> totals_;       // of the events in the queue that have started
+  std::vector<ActiveEvent> active_;         // by task, then by number
+  std::size_t tasks_ = 0;                   // different tasks in active_
+  std::vector<Timestamp> innermost_stops_;  // used by divide_power()
   Timestamp now_{INT64_MIN};
   EnergyTime idle_;  // measured idle since the last STOP
   bool any_event_;

@@ -163,8 +163,9 @@ int tasks_during(const AccountResult& result, double a, double b) {
   return static_cast<int>(tasks.size());
 }
 
-// The share of the power that an event has from a to b: of the events in this time that contain no other one,
-// the part that is inside it. `number`: of the event in result.events, which are ordered by START.
+// The share of the power that an event has from a to b, from the power that is handed down: each task has an
+// equal part; a task divides it among its events that contain no other one, and each of them adds its part to
+// every event that contains it. `number`: of the event in result.events, which are ordered by START.
 double share_during(const AccountResult& result, std::size_t number, double a, double b) {
   const auto& all = result.events;
   const auto active = [&](std::size_t i) {
@@ -176,14 +177,22 @@ double share_during(const AccountResult& result, std::size_t number, double a, d
     if (in.task != out.task || in.start < out.start || in.stop > out.stop) return false;
     return in.start != out.start || in.stop != out.stop || i > outer;
   };
-  int innermost = 0, own = 0;
+  std::map<std::uint64_t, std::vector<std::size_t>> innermost;  // by task
   for (std::size_t i = 0; i < all.size(); ++i) {
     bool leaf = active(i);
     for (std::size_t j = 0; j < all.size() && leaf; ++j) leaf = j == i || !active(j) || !inside(j, i);
-    innermost += leaf ? 1 : 0;
-    own += leaf && (i == number || inside(i, number)) ? 1 : 0;
+    if (leaf) innermost[all[i].first.task].push_back(i);
   }
-  return static_cast<double>(own) / innermost;
+  std::vector<double> power(all.size());
+  for (const auto& [task, leaves] : innermost) {
+    for (const std::size_t leaf : leaves) {
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (active(i) && (i == leaf || inside(leaf, i)))
+          power[i] += 1.0 / static_cast<double>(innermost.size()) / static_cast<double>(leaves.size());
+      }
+    }
+  }
+  return power[number];
 }
 
 // While several tasks run, each has an equal share of the energy.
@@ -214,10 +223,10 @@ RC_GTEST_PROP(IntervalJoin, EqualsBruteForce, ()) {
         const double share = share_during(result, number, edges[i], edges[i + 1]);
         const EnergyTime piece = naive_integral(points, edges[i], edges[i + 1]);
         joules += piece.energy.si() * share;
-        shared = shared || (share < 1 && piece.time > Seconds{0});
+        shared = shared || (tasks_during(result, edges[i], edges[i + 1]) > 1 && piece.time > Seconds{0});
       }
     }
-    if (shared) RC_ASSERT(telemetry.indivisible == (gpus_before > 1));
+    RC_ASSERT(telemetry.indivisible == (shared && gpus_before > 1));
     if (telemetry.indivisible) RC_ASSERT(!telemetry.own_energy() && std::isnan(telemetry.mean[0]));
     RC_ASSERT(std::abs(telemetry.energy.si() - joules) <= 1e-9 * (1 + joules));
     for (std::size_t m = 1; m < kMetrics; ++m) {
@@ -334,6 +343,63 @@ TEST(IntervalJoin, ALateGpuDoesNotDependOnTheSteps) {
   EXPECT_EQ(whole.gpus, pieces.gpus);
   EXPECT_DOUBLE_EQ(pieces.gpus[1].idle_after.energy.si(), 200);
   EXPECT_EQ(whole.activities, pieces.activities);
+}
+
+struct TaskEvent {
+  std::uint64_t task;
+  std::uint16_t name;
+  std::int64_t start_s, stop_s;
+};
+
+// Each of `gpus` uses 100 W for a minute.
+RandomHost constant_host(const std::vector<TaskEvent>& events, int gpus) {
+  RandomHost host;
+  for (const TaskEvent& each : events) {
+    for (const bool start : {true, false}) {
+      Checkpoint row;
+      row.task = each.task;
+      row.event = each.name;
+      row.start = start;
+      row.at = {(start ? each.start_s : each.stop_s) * 1000 * kMs};
+      host.rows.push_back(row);
+    }
+  }
+  for (int gpu = 0; gpu < gpus; ++gpu) {
+    for (std::int64_t second = 0; second <= 60; second += 5)
+      host.samples.push_back({{second * 1000 * kMs}, 100, 40, 90, 10, static_cast<Code>(gpu)});
+  }
+  return host;
+}
+
+// Two jobs train for a minute. One of them loads and computes in events that overlap: its share stays half.
+TEST(IntervalJoin, TasksHaveEqualSharesWhateverTheyContain) {
+  const AccountResult result =
+      account_of(constant_host({{1, 0, 0, 60}, {1, 1, 0, 40}, {1, 2, 20, 60}, {2, 0, 0, 60}}, 1));
+  std::map<std::pair<std::uint64_t, std::uint16_t>, EventTelemetry> found;
+  for (const auto& [event, telemetry] : result.events) found[{event.task, event.name}] = telemetry;
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_DOUBLE_EQ((found[{1, 0}].energy.si()), 3000);
+  EXPECT_DOUBLE_EQ((found[{2, 0}].energy.si()), 3000);
+  // 20 s alone in the task and 20 s of overlap.
+  EXPECT_DOUBLE_EQ((found[{1, 1}].energy.si()), 1500);
+  EXPECT_DOUBLE_EQ((found[{1, 2}].energy.si()), 1500);
+  EXPECT_DOUBLE_EQ((found[{1, 0}].exclusive_energy.si()), 0);
+  EXPECT_DOUBLE_EQ((found[{1, 1}].exclusive_energy.si()), 1500);
+  EXPECT_DOUBLE_EQ((found[{2, 0}].exclusive_energy.si()), 3000);
+  EXPECT_DOUBLE_EQ(result.gpus[0].shared.energy.si(), 6000);
+}
+
+// Events of one task that overlap share its energy, but no other task ran.
+TEST(IntervalJoin, OverlapWithinOneTaskIsDivisible) {
+  const AccountResult result = account_of(constant_host({{1, 0, 0, 40}, {1, 1, 20, 60}}, 2));
+  ASSERT_EQ(result.events.size(), 2U);
+  for (const auto& [event, telemetry] : result.events) {
+    EXPECT_FALSE(telemetry.indivisible);
+    EXPECT_DOUBLE_EQ(telemetry.energy.si(), 6000);
+  }
+  for (const GpuSums& gpu : result.gpus) EXPECT_EQ(gpu.shared.energy, Joules{0});
+  const AccountResult tasks = account_of(constant_host({{1, 0, 0, 40}, {2, 1, 20, 60}}, 2));
+  for (const auto& [event, telemetry] : tasks.events) EXPECT_TRUE(telemetry.indivisible);
 }
 
 RC_GTEST_PROP(IntervalJoin, DoesNotDependOnTheOrderOfRows, ()) {

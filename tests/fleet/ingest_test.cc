@@ -98,6 +98,33 @@ TEST(Ingest, TheHostOfANvidiaSmiLogIsItsFileName) {
   EXPECT_DOUBLE_EQ(gpu.total.energy.si(), 160 + 2 * (84.5 + 82.25) / 2 + 2 * (82.25 + 80) / 2);
 }
 
+// A file to which two versions of Ergon wrote: rows without the mark are below a header with it.
+TEST(Ingest, RowsWithoutTheMarkBelowAHeaderWithItAreRead) {
+  const auto events = read_text(LogKind::checkpoints,
+                                "timestamp,hostname,eventName,eventType,jobId,taskId,simulated\n"
+                                "2018-11-08T07:00:00Z,h,Work,START,j,1\n"
+                                "2018-11-08T07:00:05Z,h,Work,STOP,j,1\n"
+                                "2018-11-08T07:00:10Z,h,Work,START,j,2,true\n"
+                                "2018-11-08T07:00:16Z,h,Work,STOP,j,2,true\n"
+                                "2018-11-08T07:00:20Z,h,Work,START,j,12");
+  ASSERT_TRUE(events) << events.error().message;
+  EXPECT_EQ(only_totals(events->tally).events, 2U);
+  EXPECT_EQ(events->tally.checkpoints.malformed, 0U);
+  EXPECT_EQ(events->tally.checkpoints.simulated, 2U);
+  EXPECT_EQ(events->tally.checkpoints.cut_off, 1U) << "the last row may have lost more than the mark";
+  const auto samples = read_text(LogKind::samples,
+                                 "timestamp,hostname,gpuUUID,powerDrawWatt,gpuUtilPerc,simulated\n"
+                                 "2018-11-08T07:00:00Z,h,GPU-a,100,50\n"
+                                 "2018-11-08T07:00:02Z,h,GPU-a,100,50\n"
+                                 "2018-11-08T07:00:04Z,h,GPU-a,100,50,true\n"
+                                 "2018-11-08T07:00:06Z,h,GPU-a,100,5");
+  ASSERT_TRUE(samples) << samples.error().message;
+  EXPECT_EQ(only_gpu(samples->tally).samples, 3U);
+  EXPECT_EQ(samples->tally.samples.malformed, 0U);
+  EXPECT_EQ(samples->tally.samples.simulated, 1U);
+  EXPECT_EQ(samples->tally.samples.cut_off, 1U);
+}
+
 TEST(Ingest, ImplausibleValuesAreCountedAndNotAveraged) {
   FleetFiles files;
   files.sample(0, "h", "100,50,50,30");

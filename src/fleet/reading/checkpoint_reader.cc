@@ -53,14 +53,17 @@ void CheckpointReader::read(std::string_view text, std::string_view piece,
                     job = column_of(CheckpointRole::job), task = column_of(CheckpointRole::task),
                     simulated = column_of(CheckpointRole::simulated);
   const auto needed = [](std::size_t column) { return column == kAbsent ? 0 : column + 1; };
+  // Rows without the mark, of an older version below a newer header, are read.
   const std::size_t min_fields =
-      std::max({time + 1, host + 1, event + 1, type + 1, needed(job), needed(task), needed(simulated)});
+      std::max({time + 1, host + 1, event + 1, type + 1, needed(job), needed(task)});
 
   TimestampReader timestamps(zone_ns_);
   rows.reserve(rows.size() + piece.size() / 150);
   walk_rows(piece, [&](LogRow& row) {
     ++counts.rows;
-    if (row.size() < min_fields) return ++(unfinished(row, text) ? counts.cut_off : counts.malformed), false;
+    const bool unmarked = simulated != kAbsent && simulated >= row.size();
+    if (row.size() < min_fields || (unmarked && unfinished(row, text)))
+      return ++(unfinished(row, text) ? counts.cut_off : counts.malformed), false;
     const auto time_text = row[time], host_name = row[host], event_name = row[event], type_text = row[type];
     const bool whole = (job == kAbsent || row[job]) && (task == kAbsent || row[task]);
     if (!whole || !time_text || !host_name || !event_name || !type_text)
@@ -91,7 +94,7 @@ void CheckpointReader::read(std::string_view text, std::string_view piece,
         checkpoint.level =
             levels_.of(levels_.by_job() || job_hash == 0 ? checkpoint.task : name_hash(task_name));
     }
-    if (simulated != kAbsent && is_simulated_mark(row[simulated].value_or(""))) ++counts.simulated;
+    if (simulated < row.size() && is_simulated_mark(row[simulated].value_or(""))) ++counts.simulated;
     rows.push_back(checkpoint);
     return true;
   });

@@ -62,14 +62,18 @@ void SampleReader::read(std::string_view text, std::string_view piece, std::span
   const PerMetric<std::size_t> metrics{column_of(SampleRole::power), column_of(SampleRole::temperature),
                                        column_of(SampleRole::utilization), column_of(SampleRole::memory)};
   std::size_t min_fields = 0;
-  for (const std::size_t column : columns)
-    min_fields = std::max(min_fields, column == kAbsent ? 0 : column + 1);
+  for (const std::size_t column : columns) {
+    // Rows without the mark, of an older version below a newer header, are read.
+    if (column != kAbsent && column != simulated) min_fields = std::max(min_fields, column + 1);
+  }
 
   TimestampReader timestamps(zone_ns_);
   rows.reserve(rows.size() + piece.size() / 120);
   walk_rows(piece, [&](LogRow& row) {
     ++counts.rows;
-    if (row.size() < min_fields) return ++(unfinished(row, text) ? counts.cut_off : counts.malformed), false;
+    const bool unmarked = simulated != kAbsent && simulated >= row.size();
+    if (row.size() < min_fields || (unmarked && unfinished(row, text)))
+      return ++(unfinished(row, text) ? counts.cut_off : counts.malformed), false;
     const auto text_of = [&](std::size_t column) {
       return column == kAbsent ? std::string_view{} : row[column].value_or(std::string_view{});
     };
@@ -88,7 +92,7 @@ void SampleReader::read(std::string_view text, std::string_view piece, std::span
     if (identity.key.empty()) identity.key = identity.host;
     if (identity.host.empty()) return ++counts.nameless, true;
 
-    if (simulated != kAbsent && is_simulated_mark(text_of(simulated))) ++counts.simulated;
+    if (simulated < row.size() && is_simulated_mark(text_of(simulated))) ++counts.simulated;
     PerMetric<double> values;
     for (const Metric metric : kAllMetrics) {
       const auto m = static_cast<std::size_t>(metric);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -184,21 +185,27 @@ void add_energy(const Tally& tally, const FleetSummary& summary, DataFindings& f
   }
 }
 
+constexpr std::size_t kMaxNamed = 5;
+
+// The first names, and the number of the others.
+std::string first_names(std::span<const std::string> names, std::string_view separator,
+                        std::string_view rest) {
+  std::string list = fmt::format("{}", fmt::join(names.first(std::min(names.size(), kMaxNamed)), separator));
+  if (names.size() > kMaxNamed) list += fmt::format("{} {} more", rest, names.size() - kMaxNamed);
+  return list;
+}
+
 void add_boards(const FleetSummary& summary, DataFindings& findings) {
-  constexpr std::size_t kMaxNamed = 5;
   for (const bool at_once : {true, false}) {
     std::vector<std::string> named;
-    std::size_t count = 0;
     Joules energy;
     for (const RepeatedBoard& board : summary.repeated_boards) {
       if (board.at_once != at_once) continue;
       energy += board.more_than_once;
-      if (count++ < kMaxNamed)
-        named.push_back(fmt::format("{} on {}", board.uuid, fmt::join(board.hosts, ", ")));
+      named.push_back(fmt::format("{} on {}", board.uuid, first_names(board.hosts, ", ", " and")));
     }
-    if (count == 0) continue;
-    std::string list = fmt::format("{}", fmt::join(named, "; "));
-    if (count > kMaxNamed) list += fmt::format("; and {} more", count - kMaxNamed);
+    if (named.empty()) continue;
+    const std::string list = first_names(named, "; ", "; and");
     if (at_once) {
       findings.add(
           "same_uuid", "One GPU on several hosts at the same time",

@@ -83,7 +83,11 @@ FleetSummary summarize(const Tally& tally, const std::vector<GpuMeans>& means) {
     for (const auto& [key, totals] : host.event_totals) summary.paired += totals.events;
   }
   summary.repeated_boards = repeated_boards(tally);
-  for (const RepeatedBoard& board : summary.repeated_boards) summary.gpus -= board.hosts.size() - 1;
+  for (const RepeatedBoard& board : summary.repeated_boards) {
+    // The GPU time of a board that is on several hosts at once is in the totals of each of them, and so is
+    // the GPU.
+    if (!board.at_once) summary.gpus -= board.hosts.size() - 1;
+  }
   summary.unpaired = unpaired_of(tally);
   summary.outermost = outermost_event(tally);
   summary.events = event_summaries(tally);

@@ -34,7 +34,7 @@ TEST(RepeatedBoards, OneUuidOnTwoHostsAtTheSameTimeIsReported) {
   EXPECT_TRUE(boards[0].at_once);
   EXPECT_DOUBLE_EQ(boards[0].more_than_once.si(), 4000);
   const FleetSummary summary = summarize(tally);
-  EXPECT_EQ(summary.gpus, 2u) << "boards";
+  EXPECT_EQ(summary.gpus, 3u) << "as many as have GPU time";
   const std::string detail = detail_of(summary, "same_uuid");
   EXPECT_TRUE(detail.starts_with("GPU-x on node17, node17.example.com. Up to 4 kJ is counted more than once"))
       << detail;
@@ -50,6 +50,19 @@ TEST(RepeatedBoards, ABoardThatMovedIsNotCountedTwice) {
   EXPECT_DOUBLE_EQ(summary.energy.total.si(), 20 * 100 + 30 * 100);
   EXPECT_EQ(detail_of(summary, "same_uuid"), "");
   EXPECT_EQ(detail_of(summary, "moved_gpu"), "GPU-x on a, b. Its energy counts where it was used");
+}
+
+// Twins of one device on a whole fleet: GPUs count as their time does, and the finding stays short.
+TEST(RepeatedBoards, OneUuidOnManyHostsIsNotOneGpuAndNotALongList) {
+  test::FleetFiles files;
+  for (int host = 0; host < 64; ++host) board_on(files, fmt::format("node{:02}", host), "GPU-x", 0, 20);
+  const FleetSummary summary = summarize(files.tally());
+  EXPECT_EQ(summary.gpus, 64u);
+  EXPECT_DOUBLE_EQ(summary.energy.gpu_time.si(), 64 * 20);
+  const std::string detail = detail_of(summary, "same_uuid");
+  EXPECT_TRUE(
+      detail.starts_with("GPU-x on node00, node01, node02, node03, node04 and 59 more. Up to 126 kJ is"))
+      << detail;
 }
 
 // Indices, serial numbers and missing UUIDs do not name a board.

@@ -265,7 +265,8 @@ std::string fleet_text(const fleet::FleetSummary& summary, const FleetOutput& ou
   if (output.shows(SummaryTable::event) && !summary.events.empty())
     text +=
         "\npower, util.: means from START to STOP. nearest: means of the samples nearest to\n"
-        "START and STOP. energy/event: mean over events with samples from START to STOP.\n"
+        "START and STOP; this power is of the whole host, not divided among tasks.\n"
+        "energy/event: mean over events with samples from START to STOP.\n"
         "exclusive energy: total without the events inside.\n";
   text += "\n" + energy_text(summary, output.prices);
   if (const auto populations = populations_text(summary, style); !populations.empty())

@@ -9,7 +9,8 @@
 namespace ergon::fleet {
 
 // Readings of a host's GPUs during one event. Power and energy are sums over GPUs, other metrics are means.
-// Tasks that run at the same time have equal shares of power and energy.
+// Tasks that run at the same time have equal shares of the energy and of the mean power. at_start and at_stop
+// are readings of the whole host, not divided among tasks.
 struct EventTelemetry {
   PerMetric<double> at_start = kAllUnknown, at_stop = kAllUnknown;  // from the nearest samples
   PerMetric<double> mean = kAllUnknown;                             // over the interval from START to STOP

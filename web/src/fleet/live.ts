@@ -11,7 +11,10 @@ import { jobResult } from "../jobs/job_result";
 import type { LiveContext } from "../page";
 import { openedDocument, storedDocuments } from "../results/stored_documents";
 
-const schemas = ["ergon.fleet/3", "ergon.fleet.generate/1", "ergon.reproduce.terascope/3"];
+// Documents of version 2 have no unattributed energy.
+export const storedSchemas: readonly string[] = [
+  "ergon.fleet/3", "ergon.fleet/2", "ergon.fleet.generate/1", "ergon.reproduce.terascope/3", "ergon.reproduce.terascope/2",
+];
 
 export const lead = "Energy and time of many GPUs, and what to improve.";
 
@@ -38,7 +41,7 @@ export function fleetLive(context: LiveContext): HTMLElement {
         return h("div", null, panel, result);
       },
       stored: h("section", null, h("h2", null, "Stored analyses"), storedDocuments(context, {
-        page: "fleet", schemas, label: "Stored analyses",
+        page: "fleet", schemas: storedSchemas, label: "Stored analyses",
         example: "ergon fleet analyze --checkpoints events.csv --gpu gpu.csv --json > RESULTS/fleet.json",
       })),
     }),

@@ -61,7 +61,7 @@ class RangeCheck {
 
 void check_events(const EventTotals& totals, std::uint64_t gpus, double max_event, RangeCheck& check) {
   const auto n = static_cast<double>(totals.events);
-  const double seconds = seconds_of(totals.duration_ns), longest = seconds_of(totals.longest_ns),
+  const double seconds = totals.duration_ns / 1e9, longest = seconds_of(totals.longest_ns),
                shortest = seconds_of(totals.shortest_ns);
   check.between("shortest duration", shortest, 0, max_event, "s");
   check.between("longest duration", longest, 0, max_event, "s");

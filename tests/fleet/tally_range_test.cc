@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fleet/fleet_files.h"
+#include "fleet/summary/fleet_summary.h"
 #include "report/fleet_part.h"
 
 namespace ergon::fleet {
@@ -93,6 +94,27 @@ TEST(TallyRange, NamesThePlaceTheFieldTheValueAndTheRange) {
   const auto checked = check_range(tally);
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().message, "host a, GPU GPU-0-a: sum of power is 1e+306 W; expected 0 to 402000 W");
+}
+
+// Each host is within the range of 64 bits in nanoseconds, 292 years; the fleet is not.
+TEST(TallyRange, DurationsOfALargeFleetDoNotOverflow) {
+  Tally tally;
+  for (const char* name : {"a", "b", "c"}) {
+    EventTotals& totals = tally.hosts[name].event_totals[{"Work", ""}];
+    totals.events = 200'000;
+    totals.shortest_ns = totals.longest_ns = 43'200'000'000'000;  // 12 h
+    totals.duration_ns = 200'000 * 43.2e12;
+    totals.duration_squares = 200'000 * 43'200.0 * 43'200;
+    totals.uncovered = totals.events;
+    tally.distributions[{"Work", ""}].durations_ns.add(totals.longest_ns, totals.events);
+  }
+  const auto checked = check_range(tally);
+  EXPECT_TRUE(checked) << checked.error().message;
+  EXPECT_GT(3 * tally.hosts["a"].event_totals.begin()->second.duration_ns, static_cast<double>(INT64_MAX));
+  const FleetSummary summary = summarize(tally);
+  EXPECT_EQ(summary.outermost, "Work");
+  ASSERT_EQ(summary.events.size(), 1u);
+  EXPECT_DOUBLE_EQ(summary.events[0].seconds.value, 43'200);
 }
 
 TEST(TallyRange, PartsOfTheEnergySumToTheWhole) {

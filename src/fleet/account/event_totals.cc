@@ -13,7 +13,7 @@ void EventTotals::add(std::int64_t start_ns, std::int64_t stop_ns, const EventTe
   first_start = {events == 0 ? start_ns : std::min(first_start.ns, start_ns)};
   last_stop = {events == 0 ? stop_ns : std::max(last_stop.ns, stop_ns)};
   ++events;
-  duration_ns += duration;
+  duration_ns += static_cast<double>(duration);
   duration_squares += square(static_cast<double>(duration) / 1e9);
   constexpr auto kUtilization = static_cast<std::size_t>(Metric::utilization);
   for (const auto& row : {telemetry.at_start, telemetry.at_stop}) {

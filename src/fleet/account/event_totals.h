@@ -36,7 +36,7 @@ struct EventTelemetry {
 // bit-identical for every division of the fleet into parts.
 struct EventTotals {
   std::uint64_t events = 0;
-  std::int64_t duration_ns = 0;
+  double duration_ns = 0;       // beyond int64_t, 292 years, in large fleets
   double duration_squares = 0;  // s^2
   std::int64_t shortest_ns = 0, longest_ns = 0;
   Timestamp first_start, last_stop;

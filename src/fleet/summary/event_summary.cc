@@ -47,8 +47,7 @@ EventSummary event_summary(const std::string& name, const EventTotals& totals,
   EventSummary summary;
   summary.name = name;
   summary.count = totals.events;
-  summary.seconds =
-      mean_of(static_cast<double>(totals.duration_ns) * kNs, totals.duration_squares, totals.events);
+  summary.seconds = mean_of(totals.duration_ns * kNs, totals.duration_squares, totals.events);
   constexpr std::array kQuantiles{0.5, 0.95, 0.99};
   if (const auto quantiles = distribution.durations_ns.quantiles(kQuantiles)) {
     summary.seconds_p50 = (*quantiles)[0] * kNs;
@@ -114,9 +113,9 @@ std::vector<EventSummary> level_summaries(const Tally& tally, const std::string&
 }
 
 std::string outermost_event(const Tally& tally) {
-  std::map<std::string, std::int64_t> spent;
+  std::map<std::string, double> spent;
   for (const auto& [name, host] : tally.hosts) {
-    for (const auto& [key, totals] : host.event_totals) spent[key.first] += totals.duration_ns / 1000;
+    for (const auto& [key, totals] : host.event_totals) spent[key.first] += totals.duration_ns;
   }
   const auto longest = std::max_element(spent.begin(), spent.end(),
                                         [](const auto& a, const auto& b) { return a.second < b.second; });

@@ -80,8 +80,7 @@ std::vector<HostSummary> host_summaries(const Tally& tally, const std::string& o
     const EventTotals own = tasks_of(host, outermost);
     summary.tasks = own.events;
     if (own.events > 0)
-      summary.task_seconds =
-          mean_of(static_cast<double>(own.duration_ns) / 1e9, own.duration_squares, own.events);
+      summary.task_seconds = mean_of(own.duration_ns / 1e9, own.duration_squares, own.events);
     for (std::size_t m = 0; m < kMetrics; ++m) {
       if (own.mean_events[m] > 0) summary.mean[m] = own.mean[m] / static_cast<double>(own.mean_events[m]);
     }

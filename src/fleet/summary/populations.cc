@@ -116,8 +116,7 @@ std::vector<GpuSummary> gpu_summaries(const Tally& tally, const std::string& out
         summary.mean = at->second->mean;
       }
       if (tasks.events > 0)
-        summary.task_seconds =
-            static_cast<double>(tasks.duration_ns) / 1e9 / static_cast<double>(tasks.events);
+        summary.task_seconds = tasks.duration_ns / 1e9 / static_cast<double>(tasks.events);
       summaries.push_back(std::move(summary));
     }
   }

@@ -196,15 +196,7 @@ double share_during(const AccountResult& result, std::size_t number, double a, d
 }
 
 // While several tasks run, each has an equal share of the energy.
-RC_GTEST_PROP(IntervalJoin, EqualsBruteForce, ()) {
-  RandomHost host = random_host();
-  RC_PRE(plain(host));
-  const bool few_tasks = *rc::gen::arbitrary<bool>();
-  if (few_tasks) {
-    for (Checkpoint& row : host.rows) row.task /= 100;  // three tasks with nested and overlapping events
-  }
-  const AccountResult result = account_of(host);
-  RC_ASSERT(few_tasks || result.events.size() == host.rows.size() / 2);
+void check_energy(const RandomHost& host, const AccountResult& result) {
   for (std::size_t number = 0; number < result.events.size(); ++number) {
     const auto& [event, telemetry] = result.events[number];
     const double a = static_cast<double>(event.start.ns) / 1e9, b = static_cast<double>(event.stop.ns) / 1e9;
@@ -242,6 +234,54 @@ RC_GTEST_PROP(IntervalJoin, EqualsBruteForce, ()) {
       if (gpus > 0) RC_ASSERT(std::abs(telemetry.mean[m] - sum / gpus) <= 1e-9 * (1 + std::abs(sum)));
     }
   }
+}
+
+RC_GTEST_PROP(IntervalJoin, EqualsBruteForce, ()) {
+  RandomHost host = random_host();
+  RC_PRE(plain(host));
+  const bool few_tasks = *rc::gen::arbitrary<bool>();
+  if (few_tasks) {
+    for (Checkpoint& row : host.rows) row.task /= 100;  // three tasks with nested and overlapping events
+  }
+  const AccountResult result = account_of(host);
+  RC_ASSERT(few_tasks || result.events.size() == host.rows.size() / 2);
+  check_energy(host, result);
+}
+
+// One to three tasks, each with an event of every name at any time in 30 s, and samples of one or two GPUs
+// every 2.5 s: events overlap within tasks and between them.
+RandomHost crowded_host() {
+  RandomHost host;
+  const auto tasks = *rc::gen::inRange<std::uint64_t>(1, 4);
+  for (std::uint64_t task = 1; task <= tasks; ++task) {
+    for (std::uint16_t name = 0; name < 3; ++name) {
+      const auto times =
+          *rc::gen::pair(rc::gen::inRange<std::int64_t>(0, 60), rc::gen::inRange<std::int64_t>(1, 60));
+      Checkpoint row;
+      row.task = task;
+      row.event = name;
+      row.start = true;
+      row.at = {times.first * 500 * kMs};
+      host.rows.push_back(row);
+      row.start = false;
+      row.at = {(times.first + times.second) * 500 * kMs};
+      host.rows.push_back(row);
+    }
+  }
+  const int gpus = *rc::gen::inRange(1, 3);
+  for (int gpu = 0; gpu < gpus; ++gpu) {
+    for (std::int64_t ms = 0; ms <= 60'000; ms += 2'500)
+      host.samples.push_back(
+          {{ms * kMs}, *rc::gen::inRange(0, 12) * 28.0, 40, 90, 10, static_cast<Code>(gpu)});
+  }
+  return host;
+}
+
+RC_GTEST_PROP(IntervalJoin, SharesOfCrowdedHostsEqualBruteForce, ()) {
+  const RandomHost host = crowded_host();
+  const AccountResult result = account_of(host);
+  RC_ASSERT(result.events.size() == host.rows.size() / 2);
+  check_energy(host, result);
 }
 
 // For each GPU and the host, over random overlapping events of several tasks: nothing is lost or counted

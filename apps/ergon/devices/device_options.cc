@@ -10,7 +10,7 @@ namespace ergon::app {
 
 void declare_precision(Options& options, std::optional<device::Precision>& precision) {
   options.enumeration("--precision", precision, device::kPrecisions,
-                      "data type of the arithmetic (default: the file's, or tf32)");
+                      "data type (default: the file's, or tf32)");
 }
 
 void declare_precision_briefly(Options& options, device::Precision& precision) {

@@ -27,15 +27,15 @@ Result<GpuWork> GpuWork::of(const graph::Network& network, const device::Specifi
                             const GpuSettings& settings) {
   auto workload = device::workload_of(network, settings.batch, settings.mode, settings.precision);
   if (!workload) return workload.error();
-  // Checks that the GPU can run the workload.
-  const auto possible = device::estimate(*workload, gpu, {.clock = {}, .limit = settings.power_limit});
-  if (!possible) return possible.error();
   const auto launches = sequence_of(network, *workload);
   if (!launches) return launches.error();
   if (launches->empty()) {
     return fail(Errc::invalid_input, "{} launches no kernels on a GPU; there is no clock to choose",
                 network.name);
   }
+  // Checks that the GPU can run the workload.
+  const auto possible = device::estimate(*workload, gpu, {.clock = {}, .limit = settings.power_limit});
+  if (!possible) return possible.error();
   if (settings.switch_time && *settings.switch_time < Seconds{0}) {
     return fail(Errc::invalid_input, "--switch-time must not be negative");
   }

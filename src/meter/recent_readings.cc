@@ -13,6 +13,10 @@ constexpr double kUniform = 3.4641016151377544;  // bracket of a uniform distrib
 
 constexpr double kOneStep = 0.6;  // periods: shorter brackets hold one step
 
+// A longer bracket, because reads were held up, may hold several steps, and the time of the last is not
+// uniform in it.
+constexpr Seconds kMaxBracket{0.06};
+
 constexpr Seconds kKnown{0.001};  // standard deviation of the steps' times
 
 constexpr double kRunningMean = 1.5;   // periods per averaging window, as in Recorder
@@ -46,7 +50,6 @@ void RecentReadings::read_counter(Instant began, Instant ended, Joules counted) 
   const std::optional<Instant> before = std::exchange(last_read_, began);
   const std::optional<Joules> last = std::exchange(counted_, counted);
   if (last == counted) return;
-  const Instant middle = began + (ended - began) / 2;
   if (!before || !last) {
     if (!steps_.known()) return;
   } else {
@@ -54,14 +57,16 @@ void RecentReadings::read_counter(Instant began, Instant ended, Joules counted) 
     const Instant step = *before + bracket / 2;
     steps_.add(step, bracket);
     if (!steps_.known()) {
-      keep(counter_, {step, bracket / kUniform, counted});
+      if (bracket <= kMaxBracket) keep(counter_, {step, bracket / kUniform, counted});
       return;
     }
   }
-  // The counter has the value of its last step, whose time is that of the grid.
+  // The counter has the value of its last step, whose time is that of the grid. If the counter stepped while
+  // the read was held up, the value may be that before the step or after it.
   const bool seen = before && last && ended - *before < steps_.period() * kOneStep;
   const auto at =
-      seen ? std::optional(steps_.nearest(*before + (ended - *before) / 2)) : steps_.last_before(middle);
+      seen ? std::optional(steps_.nearest(*before + (ended - *before) / 2)) : steps_.last_before(began);
+  if (const auto later = steps_.last_before(ended); !seen && (!later || (at && later->at > at->at))) return;
   if (!at || (!counter_.empty() && at->at <= counter_.back().at)) return;
   keep(counter_, {at->at, at->deviation, counted});
 }

@@ -62,7 +62,8 @@ class Timeline {
   double bytes(ValueId id) const {
     const graph::Value& value = network_.values[id];
     // A parameter counts as a weight.
-    if (fusion_.on_chip[id] || std::holds_alternative<graph::Parameter>(network_.nodes[value.producer].operation))
+    if (fusion_.on_chip[id] ||
+        std::holds_alternative<graph::Parameter>(network_.nodes[value.producer].operation))
       return 0;
     const auto elements = static_cast<double>(value.shape.elements(batch_).exact());
     return elements * (graph::is_floating(value.type)
@@ -175,7 +176,7 @@ class Timeline {
   std::int64_t batch_;
   bool training_;
   Precision precision_;
-  std::vector<int> reads_;  // by value
+  std::vector<int> reads_;                   // by value
   std::vector<ValueId> storage_;             // by value: the tensor whose memory it shares
   std::vector<bool> permanent_;              // by tensor: an input or output of the network
   std::vector<std::vector<ValueId>> dying_;  // by node: tensors that no later node reads

@@ -134,7 +134,7 @@ Json residual_json(const TwinAccuracy& each) {
   return json;
 }
 
-// Of the parameters as a reader of the file gets them, after rounding.
+// Digest of the parameters as they are read back from the file, after rounding.
 std::string digest_of(const Json& file) {
   const auto gpu = device::parse_specification(file.dump(), "calibrated device");
   return gpu ? device::parameter_digest(*gpu) : "";

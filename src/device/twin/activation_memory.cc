@@ -46,7 +46,7 @@ class Timeline {
       most = std::max(most, live + saved + workspace(node));
       for (const ValueId root : dying_[id]) live -= bytes(root);
       if (!training_) continue;
-      // What is saved stays; while its tensor is live it counts there, so it moves here when that dies.
+      // A saved tensor counts as live until its last reader, and as saved afterwards.
       for (const ValueId value : saved_tensors(node)) is_saved[storage_[value]] = true;
       for (const ValueId root : dying_[id]) saved += is_saved[root] ? bytes(root) : 0;
       saved += saved_beside_tensors(network_, node, batch_);

@@ -13,6 +13,7 @@
 #include "device/twin/activation_memory.h"
 #include "device/twin/fusion.h"
 #include "graph/infer.h"
+#include "graph/matrix_product.h"
 #include "graph/overloaded.h"
 
 namespace ergon::device {
@@ -34,20 +35,11 @@ bool launches_nothing(const graph::Operation& operation, graph::Mode mode) {
                     operation);
 }
 
-bool is_product(const graph::Operation& operation) {
-  return std::holds_alternative<graph::Convolution>(operation) ||
-         std::holds_alternative<graph::TransposedConvolution>(operation) ||
-         std::holds_alternative<graph::Dense>(operation) ||
-         std::holds_alternative<graph::MatrixProduct>(operation) ||
-         std::holds_alternative<graph::Einsum>(operation) ||
-         std::holds_alternative<graph::Recurrent>(operation);
-}
-
 KernelKind kind_of(const graph::Operation& operation, const graph::Shape& input) {
   if (const auto* convolution = std::get_if<graph::Convolution>(&operation)) {
     return graph::is_depthwise(*convolution, input) ? KernelKind::depthwise : KernelKind::product;
   }
-  if (is_product(operation)) return KernelKind::product;
+  if (graph::multiplies_matrices(operation)) return KernelKind::product;
   return std::visit(graph::Overloaded{
                         [](const graph::BatchNorm&) { return KernelKind::norm; },
                         [](const graph::GroupNorm&) { return KernelKind::rows; },
@@ -164,7 +156,7 @@ Kernel plain_kernel(const Parts& parts, const graph::Costs& costs) {
   kernel.flops = static_cast<double>(costs.flops);
   kernel.traffic = parts.moved(costs);
   kernel.launches = steps_of(parts.network, node);
-  if (!is_product(node.operation)) return kernel;
+  if (!graph::multiplies_matrices(node.operation)) return kernel;
   kernel.convolution = std::holds_alternative<graph::Convolution>(node.operation) ||
                        std::holds_alternative<graph::TransposedConvolution>(node.operation);
   // cuBLAS splits the inner loop of products; cuDNN only for weight gradients of convolutions.
@@ -230,7 +222,7 @@ std::vector<Kernel> backward_kernels(const Parts& parts, const Kernel& forward, 
   kernel.traffic = parts.moved(both) - parts.moved(once);
   if (kernel.traffic <= Bytes{0}) return {};
   const graph::Node& node = parts.node();
-  if (!is_product(node.operation)) return {kernel};
+  if (!graph::multiplies_matrices(node.operation)) return {kernel};
   const bool has_weights = !node.weights.empty();
   const double products = std::max(
       1.0, static_cast<double>(both.macs - once.macs) / std::max(1.0, static_cast<double>(once.macs)));

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "graph/overloaded.h"
+#include "graph/matrix_product.h"
 
 namespace ergon::device {
 namespace {
@@ -28,19 +28,6 @@ ElementsByType tensors_by_type(const graph::Network& network) {
     if (graph::is_floating(value.type))
       elements[value.type] += static_cast<double>(value.shape.elements(1).value().value_or(0));
   return elements;
-}
-
-bool is_matrix_product(const graph::Operation& operation) {
-  return std::visit(graph::Overloaded{
-                        [](const graph::Convolution&) { return true; },
-                        [](const graph::TransposedConvolution&) { return true; },
-                        [](const graph::Dense&) { return true; },
-                        [](const graph::MatrixProduct&) { return true; },
-                        [](const graph::Einsum&) { return true; },
-                        [](const graph::Recurrent&) { return true; },
-                        [](const auto&) { return false; },
-                    },
-                    operation);
 }
 
 // Products of wide integers compute positions and lengths; they are rare and small.
@@ -83,7 +70,7 @@ std::optional<ElementType> unmodeled_type(const graph::Network& network, const g
     }
     return std::nullopt;
   }
-  if (!is_matrix_product(node.operation)) return std::nullopt;
+  if (!graph::multiplies_matrices(node.operation)) return std::nullopt;
   for (const graph::ValueId id : node.inputs) {
     if (!is_modeled(network.values[id].type)) return network.values[id].type;
   }

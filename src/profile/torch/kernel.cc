@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/matrix_product.h"
 #include "graph/overloaded.h"
 #include "profile/torch/families.h"
 #include "profile/torch/parts.h"
@@ -14,19 +15,6 @@ bool is_quantized(graph::ElementType type) {
   using graph::ElementType;
   return type == ElementType::int8 || type == ElementType::uint8 || type == ElementType::int4 ||
          type == ElementType::uint4 || type == ElementType::float8;
-}
-
-bool multiplies(const graph::Operation& operation) {
-  return std::visit(graph::Overloaded{
-                        [](const graph::Convolution&) { return true; },
-                        [](const graph::TransposedConvolution&) { return true; },
-                        [](const graph::Dense&) { return true; },
-                        [](const graph::MatrixProduct&) { return true; },
-                        [](const graph::Einsum&) { return true; },
-                        [](const graph::Recurrent&) { return true; },
-                        [](const auto&) { return false; },
-                    },
-                    operation);
 }
 
 std::size_t outputs_of(const graph::Node& node) {
@@ -54,7 +42,7 @@ Result<> check(const NodeView& view) {
     if (view.network.values[id].type == graph::ElementType::text)
       return unsupported(view, "text inputs are not supported");
   }
-  if (multiplies(node.operation)) {
+  if (graph::multiplies_matrices(node.operation)) {
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const graph::ElementType type = input_value(view, i).type;
       if (is_quantized(type))

@@ -79,5 +79,11 @@ TEST(UnmodeledType, OfIntegerWeightsBehindFloatInputs) {
   EXPECT_EQ(unmodeled_type(network, network.nodes.back()), ElementType::int4);
 }
 
+TEST(UnmodeledType, IsAWarningOfTheNetwork) {
+  EXPECT_EQ(unmodeled_warning(dense_in(ElementType::int8), Precision::tf32),
+            "the speed of int8 operations is not modeled; computed as tf32");
+  EXPECT_EQ(unmodeled_warning(dense_in(ElementType::float16), Precision::fp16), std::nullopt);
+}
+
 }  // namespace
 }  // namespace ergon::device

@@ -1,6 +1,11 @@
 #include "device/twin/network_precision.h"
 
 #include <map>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "graph/matrix_product.h"
 
@@ -78,6 +83,16 @@ std::optional<ElementType> unmodeled_type(const graph::Network& network, const g
     if (weight.role == graph::WeightRole::kernel && !is_modeled(weight.type)) return weight.type;
   }
   return std::nullopt;
+}
+
+std::optional<std::string> unmodeled_warning(const graph::Network& network, Precision precision) {
+  std::set<std::string_view> types;
+  for (const graph::Node& node : network.nodes) {
+    if (const auto type = unmodeled_type(network, node)) types.insert(name_of(*type));
+  }
+  if (types.empty()) return std::nullopt;
+  return fmt::format("the speed of {} operations is not modeled; computed as {}", fmt::join(types, ", "),
+                     name_of(precision));
 }
 
 }  // namespace ergon::device

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "device/twin/precision.h"
 #include "graph/network.h"
@@ -14,5 +15,8 @@ Precision default_precision(const graph::Network& network);
 // The data type of a node whose arithmetic is not modeled: int8 of a quantized matrix product or of a
 // conversion to or from it, or float64. Absent for the types of Precision.
 std::optional<graph::ElementType> unmodeled_type(const graph::Network& network, const graph::Node& node);
+
+// A warning if nodes of the network have such a type: they are computed in `precision` instead.
+std::optional<std::string> unmodeled_warning(const graph::Network& network, Precision precision);
 
 }  // namespace ergon::device

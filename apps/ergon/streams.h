@@ -35,9 +35,8 @@ class Streams {
 
 // Standard output and standard error.
 //
-// Width: the environment variable COLUMNS if it is a positive number, otherwise that of the terminal,
-// otherwise
-// 80. ERGON_PROGRESS=records makes progress machine-readable.
+// Width: the environment variable COLUMNS if it is a positive number, otherwise that of the terminal, or 80.
+// ERGON_PROGRESS=records makes progress machine-readable.
 class StandardStreams final : public Streams {
  public:
   StandardStreams();

@@ -6,7 +6,7 @@
 //    improving. This solves the dual exactly. The fast path is a feasible schedule; in general a duality gap
 //    remains.
 //
-// 2. Close the gap. Extend all partial schedules ("labels") layer by layer. Drop a label if another label at
+// 2. Close the gap. Extend all partial schedules ("labels") layer by layer. Drop a label if another one at
 // the
 //    same clock is neither slower nor costlier, if the rest cannot meet the budget, or if its energy plus the
 //    bound for the rest is not below the best known schedule. Completing a label with the relaxation's path

@@ -15,10 +15,9 @@ namespace ergon::test {
 //   ```
 //
 // Output is standard output and standard error together; "[exit N]" follows if N is not 0. In the expected
-// text
-// "[..]" matches anything within a line, and a line "..." any number of lines. A line that begins with "> "
-// continues a command. All commands of a file run in one folder, which is empty at first. The line "<!-- skip
-// unless: COMMAND -->" skips the file if that command fails.
+// text "[..]" matches anything within a line, and a line "..." any number of lines. A line that begins with
+// "> " continues a command. All commands of a file run in one folder, which is empty at first. The line
+// "<!-- skip unless: COMMAND -->" skips the file if that command fails.
 
 struct Mismatch {
   int line = 0;  // of the command in the file

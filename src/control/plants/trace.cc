@@ -13,9 +13,8 @@
 //    penalty pulls the coefficients to 0, the values without cells: time proportional to the batch, constant
 //    power. A cell of n measurements has weight n / (n + 10): beyond ten, noise no longer dominates. The
 //    floor is half of the lowest power, so that taking the logarithm does not make a cell an outlier.
-// 2. The residuals of the cells are added by inverse-distance weighting (Shepard 1968; cell weight over
-// squared
-//    distance): smooth, and exact at the cells.
+// 2. The residuals of the cells are added by inverse-distance weighting (Shepard 1968; cell weight over the
+//    squared distance): smooth, and exact at the cells.
 
 #include "control/plants/trace.h"
 

@@ -41,12 +41,10 @@ Result<FieldSources> mapped_sources(std::span<const std::string> names,
 
 // Finds the fields of a table with columns `names`. Without mappings, these are the columns of runs.csv
 // (docs/sweep.md). A mapping is "OURS=THEIRS": OURS is one of those columns ("power_mean_watts") or its short
-// name
-// ("power"); THEIRS is a column of the table or, for the network, several columns joined with '+'. It may end
-// in
-// ":UNIT" ("time=run_time:ms"); default units are MHz, seconds, watts and joules. A reversed mapping is
-// accepted if only that makes sense. Errors: an invalid mapping; a missing column of network, clock, time or
-// power.
+// name ("power"); THEIRS is a column of the table or, for the network, several columns joined with '+'. It
+// may end in ":UNIT" ("time=run_time:ms"); default units are MHz, seconds, watts and joules. A reversed
+// mapping is accepted if only that makes sense. Errors: an invalid mapping; a missing column of network,
+// clock, time or power.
 Result<FieldSources> field_sources(std::span<const std::string> names, std::span<const std::string> mappings);
 
 // Values of OURS, for help texts.

@@ -15,9 +15,8 @@ namespace ergon::systolic {
 //   - A piece has the size of its data, not rounded up to the port.
 //   - The output scratchpad starts to drain a half when that half is full. The array waits only if the other
 //     half is still draining. Every word is written once.
-//   - The channel serves pieces in the order of their requests. The order does not depend on the bandwidth,
-//   so
-//     time is a chain of maxima and sums, and more bandwidth never takes longer in total.
+//   - The channel serves pieces in the order of their requests. The order does not depend on the bandwidth.
+//     Time is therefore a chain of maxima and sums, and more bandwidth never takes longer in total.
 //
 // Contract: words_per_cycle > 0, not necessarily an integer.
 LayerTiming share_channel(const MissSchedule& schedule, double words_per_cycle);

@@ -182,8 +182,8 @@ ERGON_API Result<CapResult> hold_cap(Plant& plant, Watts cap, const CapOptions& 
 
 // Options of twin_plant().
 struct TwinPlantOptions {
-  Precision precision = Precision::tf32;
-  std::vector<std::int64_t> batches = {};  // ascending; empty: 1 to 256, as far as they fit the memory
+  std::optional<Precision> precision = {};  // absent: the network's; tf32 for float32
+  std::vector<std::int64_t> batches = {};   // ascending; empty: 1 to 256, as far as they fit the memory
   bool set_clock = true;
   std::uint64_t seed = 0;  // of the sensor noise
 };
@@ -194,8 +194,9 @@ struct TwinPlantOptions {
 ERGON_API Result<std::unique_ptr<Plant>> twin_plant(const Network& network, const std::string& device,
                                                     const TwinPlantOptions& options = {});
 
-// Time and power from the twin of a device, as the prior of "joint". Errors: as twin_plant().
+// Time and power from the twin of a device, as the prior of "joint". Without a precision, in that of the
+// network. Errors: as twin_plant().
 ERGON_API Result<CapPrior> twin_prior(const Network& network, const std::string& device,
-                                      const OperatingPoints& points, Precision precision = Precision::tf32);
+                                      const OperatingPoints& points, std::optional<Precision> precision = {});
 
 }  // namespace ergon

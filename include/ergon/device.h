@@ -111,10 +111,10 @@ class ERGON_API Device {
   // Why the GPU runs below its highest clock: "power_cap", "hardware_slowdown", ... Empty: it does not.
   Result<std::vector<std::string>> event_reasons() const;
 
-  // Twins only: repeats a network from now on, or idles. Errors: unsupported for other devices; a batch that
-  // the network does not support; out_of_memory.
+  // Twins only: repeats a network from now on, or idles. Without a precision, in that of the network. Errors:
+  // unsupported for other devices; a batch that the network does not support; out_of_memory.
   Result<> run(const Network& network, std::int64_t batch, Mode mode = Mode::inference,
-               Precision precision = Precision::tf32) const;
+               std::optional<Precision> precision = {}) const;
   Result<> stop() const;
 
  private:

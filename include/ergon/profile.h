@@ -33,9 +33,9 @@ struct ProfilerOptions {
 struct ProfileRequest {
   std::optional<std::int64_t> batch = {};  // absent: the network's default batch, or 1
   Mode mode = Mode::inference;
-  Precision precision = Precision::tf32;
-  std::optional<Hertz> clock = {};  // core clock to lock, GPUs and twins only; absent: default clock
-  Seconds duration{1};              // minimum; longer if the power sensor needs it
+  std::optional<Precision> precision = {};  // absent: the network's; tf32 for float32
+  std::optional<Hertz> clock = {};          // core clock to lock, GPUs and twins only; absent: default clock
+  Seconds duration{1};                      // minimum; longer if the power sensor needs it
   Seconds warm_up{0.2};
 };
 
@@ -43,6 +43,7 @@ struct ProfileRequest {
 struct NetworkProfile {
   std::string network, device;  // the device by product name
   std::int64_t batch = 1;
+  Precision precision = Precision::tf32;
   Estimate<Seconds> time;  // from the deviation between segments of the run
   // Absent if no energy was measured; `notes` says why. Power is the mean over the run, energy / time.
   std::optional<Estimate<Watts>> power;

@@ -104,6 +104,24 @@ device::Precision precision_of(Precision precision) {
   return device::Precision::tf32;
 }
 
+Precision public_precision(device::Precision precision) {
+  switch (precision) {
+    case device::Precision::fp32:
+      return Precision::fp32;
+    case device::Precision::bf16:
+      return Precision::bf16;
+    case device::Precision::fp16:
+      return Precision::fp16;
+    case device::Precision::tf32:
+      break;
+  }
+  return Precision::tf32;
+}
+
+device::Precision precision_of(const std::optional<Precision>& precision, const graph::Network& network) {
+  return precision ? precision_of(*precision) : device::default_precision(network);
+}
+
 device::PowerField field_of(PowerField field) {
   switch (field) {
     case PowerField::usage:
@@ -148,7 +166,7 @@ DeviceCapabilities capabilities_of(const device::Capabilities& from) {
 
 predict::WorkloadConfig config_of(const Workload& workload, const graph::Network& network) {
   return {workload.batch.value_or(network.default_batch.value_or(1)), mode_of(workload.mode),
-          workload.precision ? precision_of(*workload.precision) : device::default_precision(network),
+          precision_of(workload.precision, network),
           workload.host ? internal_host(*workload.host) : predict::default_launch_host(network)};
 }
 

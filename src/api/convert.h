@@ -5,6 +5,7 @@
 #include <ergon/measure.h>
 #include <ergon/network.h>
 #include <ergon/predict.h>
+#include <optional>
 
 #include "device/device.h"
 #include "device/twin/precision.h"
@@ -20,6 +21,9 @@ namespace ergon::api {
 
 graph::Mode mode_of(Mode mode);
 device::Precision precision_of(Precision precision);
+Precision public_precision(device::Precision precision);
+// Absent: that of the network.
+device::Precision precision_of(const std::optional<Precision>& precision, const graph::Network& network);
 device::PowerField field_of(PowerField field);
 
 DeviceIdentity identity_of(const device::Device& device);

@@ -108,12 +108,14 @@ Result<std::vector<std::string>> Device::event_reasons() const {
   return read->names();
 }
 
-Result<> Device::run(const Network& network, std::int64_t batch, Mode mode, Precision precision) const {
+Result<> Device::run(const Network& network, std::int64_t batch, Mode mode,
+                     std::optional<Precision> precision) const {
   if (state_->twin == nullptr)
     return fail(Errc::unsupported, "{} is not a twin: run the network with your framework",
                 state_->identity.id);
+  const graph::Network& fused = Access::fused(network);
   const auto work =
-      device::workload_of(Access::fused(network), batch, api::mode_of(mode), api::precision_of(precision));
+      device::workload_of(fused, batch, api::mode_of(mode), api::precision_of(precision, fused));
   if (!work) return work.error();
   return state_->twin->run(*work);
 }

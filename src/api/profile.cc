@@ -27,7 +27,7 @@ Result<profile::PlanItem> item_of(const Network& network, const ProfileRequest& 
   profile::ProfileGrid grid;
   grid.batches = {request.batch.value_or(network.default_batch().value_or(1))};
   grid.modes = {api::mode_of(request.mode)};
-  grid.precisions = {api::precision_of(request.precision)};
+  if (request.precision) grid.precisions = {api::precision_of(*request.precision)};
   grid.clocks = {request.clock};
   grid.operations = false;
   auto plan = profile::plan({std::move(*loaded)}, grid);
@@ -52,6 +52,7 @@ NetworkProfile profile_of_row(const profile::Row& row, const profile::EngineFact
   to.device = facts.device;
   to.engine = facts.engine;
   to.batch = row.condition.batch;
+  to.precision = api::public_precision(row.condition.precision);
   const Seconds time = row.time.value_or(Seconds{});
   to.time = api::within(time, row.time_deviation.value_or(Seconds{}) * statistics::kInterval95);
   if (row.energy) {

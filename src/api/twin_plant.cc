@@ -56,7 +56,7 @@ Result<std::unique_ptr<Plant>> twin_plant(const Network& network, const std::str
     if (auto fine = api::knobs_of({options.batches, {}}); !fine) return fine.error();
   }
   const graph::Network& fused = Access::fused(network);
-  control::TwinPlant::Settings settings{.precision = api::precision_of(options.precision),
+  control::TwinPlant::Settings settings{.precision = api::precision_of(options.precision, fused),
                                         .batches = options.batches,
                                         .may_set_clock = options.set_clock,
                                         .arrivals = {},
@@ -68,12 +68,13 @@ Result<std::unique_ptr<Plant>> twin_plant(const Network& network, const std::str
 }
 
 Result<CapPrior> twin_prior(const Network& network, const std::string& device, const OperatingPoints& points,
-                            Precision precision) {
+                            std::optional<Precision> precision) {
   const auto gpu = sources::DeviceSource{device, {}}.twin();
   if (!gpu) return gpu.error();
   const auto knobs = api::knobs_of(points);
   if (!knobs) return knobs.error();
-  auto surface = control::twin_surface(Access::fused(network), *gpu, api::precision_of(precision), *knobs);
+  const graph::Network& fused = Access::fused(network);
+  auto surface = control::twin_surface(fused, *gpu, api::precision_of(precision, fused), *knobs);
   if (!surface) return surface.error();
   const auto shared = std::make_shared<const control::GridSurface>(std::move(*surface));
   return CapPrior([shared](const BatchAndClock& point) -> Expectation {

@@ -1,6 +1,7 @@
 #include "profile/plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include "base/digest.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "device/twin/network_precision.h"
 #include "graph/summary.h"
 
 namespace ergon::profile {
@@ -74,6 +76,7 @@ class Planner {
     for (const graph::Mode mode : grid_.modes) {
       const auto steps = steps_of(*network, {mode, candidate.content.has_value()});
       const auto input_gradients = needs_input_gradient(*network);
+      const auto precisions = precisions_of(grid_, *network);
       for (const std::int64_t batch : grid_.batches) {
         RunCondition condition{.batch = batch, .mode = mode};
         const auto bill = graph::network_costs(*network, batch, mode);
@@ -85,8 +88,10 @@ class Planner {
         whole.network = network;
         whole.content = content;
         whole.costs = bill->totals.sum;
-        if (grid_.networks) spread(whole);
-        if (auto done = add_operations(candidate.name, *network, steps, input_gradients, condition); !done)
+        if (grid_.networks) spread(whole, precisions);
+        if (auto done =
+                add_operations(candidate.name, *network, steps, input_gradients, condition, precisions);
+            !done)
           return done;
       }
     }
@@ -120,7 +125,7 @@ class Planner {
 
   Result<> add_operations(const std::string& name, const graph::Network& network,
                           const std::vector<Step>& steps, const std::vector<bool>& input_gradients,
-                          const RunCondition& condition) {
+                          const RunCondition& condition, const std::vector<device::Precision>& precisions) {
     std::map<std::string, std::int64_t> counts;
     std::vector<std::string> order;
     for (const Step& step : steps) {
@@ -133,12 +138,17 @@ class Planner {
       found_types_.insert(item.subject.name);
       if (counts[item.subject.id]++ == 0) order.push_back(item.subject.id);
       if (counts[item.subject.id] > 1 || !measures(item.subject.name)) continue;
-      if (!planned_.emplace(condition.batch, condition.mode, item.subject.id).second) continue;
+      const auto planned = [&](device::Precision precision) {
+        return !planned_.emplace(condition.batch, condition.mode, precision, item.subject.id).second;
+      };
+      std::vector<device::Precision> missing;
+      std::ranges::remove_copy_if(precisions, std::back_inserter(missing), planned);
+      if (missing.empty()) continue;
       const auto costs = costs_of(network, step, condition, gradient);
       if (!costs) return costs.error().in(name);
       item.costs = *costs;
       item.network = std::make_shared<const graph::Network>(network_of(network, step));
-      spread(item);
+      spread(item, missing);
     }
     Composition composition{name, condition.batch, condition.mode, {}};
     for (const std::string& id : order) composition.parts.push_back({id, counts[id]});
@@ -146,9 +156,9 @@ class Planner {
     return {};
   }
 
-  // Adds the item for all precisions, launches, clocks and repeats.
-  void spread(const PlanItem& item) {
-    for (const device::Precision precision : grid_.precisions) {
+  // Adds the item for all these precisions, and all launches, clocks and repeats.
+  void spread(const PlanItem& item, const std::vector<device::Precision>& precisions) {
+    for (const device::Precision precision : precisions) {
       for (const Launch launch : grid_.launches) {
         for (const auto& clock : grid_.clocks) {
           for (std::int64_t repeat = 0; repeat < grid_.repeats; ++repeat) {
@@ -167,7 +177,7 @@ class Planner {
 
   const ProfileGrid& grid_;
   ProfilePlan plan_;
-  std::set<std::tuple<std::int64_t, graph::Mode, std::string>> planned_;
+  std::set<std::tuple<std::int64_t, graph::Mode, device::Precision, std::string>> planned_;
   std::set<std::string> found_types_;
 };
 
@@ -185,6 +195,11 @@ ProfileGrid normalized(ProfileGrid grid) {
   grid.precisions = distinct(grid.precisions);
   std::sort(grid.precisions.begin(), grid.precisions.end());
   return grid;
+}
+
+std::vector<device::Precision> precisions_of(const ProfileGrid& grid, const graph::Network& network) {
+  if (!grid.precisions.empty()) return grid.precisions;
+  return {device::default_precision(network)};
 }
 
 Key PlanItem::key(const std::string& device) const {

@@ -41,8 +41,8 @@ struct PlanItem {
 struct ProfileGrid {
   std::vector<std::int64_t> batches = {1};
   std::vector<graph::Mode> modes = {graph::Mode::inference};
-  std::vector<device::Precision> precisions = {device::Precision::tf32};
-  std::optional<Layout> layout;  // absent: default_layout() of each precision
+  std::vector<device::Precision> precisions;  // empty: that of each network
+  std::optional<Layout> layout;               // absent: default_layout() of each precision
   std::vector<Launch> launches = {Launch::eager};
   std::vector<std::optional<Hertz>> clocks = {std::nullopt};
   std::int64_t repeats = 1;
@@ -54,6 +54,9 @@ struct ProfileGrid {
 // Each batch and clock once, in the given order; each mode and precision once, in the order of its
 // enumeration, so that the order of options does not change the plan.
 ProfileGrid normalized(ProfileGrid grid);
+
+// The precisions in which a network is measured.
+std::vector<device::Precision> precisions_of(const ProfileGrid& grid, const graph::Network& network);
 
 // What `ergon profile` measures.
 enum class ProfilePart : std::uint8_t { operations, networks };

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "device/twin/network_precision.h"
 #include "sweep/table_one.h"
 
 namespace ergon::sweep {
@@ -43,6 +44,21 @@ Result<std::vector<profile::LoadedNetwork>> load_candidates(const std::vector<st
     }
   }
   return all;
+}
+
+Result<device::Precision> precision_of(const std::vector<profile::LoadedNetwork>& candidates,
+                                       std::optional<device::Precision> given) {
+  if (given) return *given;
+  std::optional<device::Precision> common;
+  for (const profile::LoadedNetwork& each : candidates) {
+    const device::Precision precision = device::default_precision(each.network);
+    if (common && *common != precision)
+      return fail(Errc::invalid_input,
+                  "--precision: {} is {} and {} is {}; choose one data type or use separate sweeps",
+                  candidates.front().network.name, name_of(*common), each.network.name, name_of(precision));
+    common = precision;
+  }
+  return common.value_or(device::Precision::tf32);
 }
 
 }  // namespace ergon::sweep

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "device/twin/precision.h"
 #include "profile/plan.h"
 
 namespace ergon::sweep {
@@ -23,5 +24,10 @@ inline constexpr const char* kTableOne = "table1";
 Result<std::vector<profile::LoadedNetwork>> load_candidates(const std::vector<std::string>& names,
                                                             std::optional<std::int64_t> size,
                                                             const LoadNetwork& load);
+
+// The precision of a sweep: the given one, or that of its networks. Errors: invalid_input if the networks
+// have several, because rows do not say theirs.
+Result<device::Precision> precision_of(const std::vector<profile::LoadedNetwork>& candidates,
+                                       std::optional<device::Precision> given);
 
 }  // namespace ergon::sweep

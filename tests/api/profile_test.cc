@@ -1,6 +1,8 @@
+#include <ergon/cap.h>
 #include <ergon/predict.h>
 #include <ergon/profile.h>
 
+#include "half_precision_file.h"
 #include "support.h"
 
 namespace ergon::test {
@@ -30,6 +32,27 @@ TEST(ApiProfile, RunsANetworkOnATwin) {
   const auto physical = Predictor::physical("h200")->predict(*network, {.batch = 64});
   ASSERT_TRUE(physical);
   EXPECT_NEAR((profile->time.value / physical->time.value).si(), 1, 0.25);
+}
+
+// Without a precision, networks run in that of their file.
+TEST(ApiProfile, DefaultPrecisionIsThatOfTheFile) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "half.onnx", std::ios::binary) << half_precision_file();
+  const auto half = Network::load((folder / "half.onnx").string());
+  ASSERT_TRUE(half) << half.error().message;
+  auto profiler = Profiler::open("h200");
+  EXPECT_EQ(profiler->run(*half)->precision, Precision::fp16);
+  EXPECT_EQ(profiler->run(*half, {.precision = Precision::bf16})->precision, Precision::bf16);
+  EXPECT_EQ(profiler->run(*Network::load("resnet18"))->precision, Precision::tf32);
+
+  // A twin at a fixed batch and clock: time and power depend on the precision only.
+  const OperatingPoints points{{4096}, {}};
+  const BatchAndClock point{4096, {}};
+  const auto expected = [&](std::optional<Precision> precision) {
+    return (*twin_prior(*half, "h200", points, precision))(point).time;
+  };
+  EXPECT_EQ(expected({}), expected(Precision::fp16));
+  EXPECT_LT(expected({}), expected(Precision::fp32));
 }
 
 TEST(ApiProfile, LocksAClock) {

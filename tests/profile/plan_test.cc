@@ -36,6 +36,24 @@ TEST(Plan, HasEveryKeyOnce) {
   EXPECT_EQ(networks, 2 * 2 * 2 * 2 * 2);
 }
 
+// Without a precision each network is measured in that of its file, and shared operations in each.
+TEST(Plan, DefaultPrecisionIsThatOfTheNetwork) {
+  LoadedNetwork half = candidate("resnet18");
+  half.name = "half";
+  for (graph::Node& node : half.network.nodes) {
+    for (graph::Weight& weight : node.weights) weight.type = graph::ElementType::float16;
+  }
+  const auto made = plan({candidate("resnet18"), half}, {}).value();
+  std::map<std::string, std::set<device::Precision>> precisions;
+  for (const PlanItem& item : made.items) precisions[item.subject.id].insert(item.condition.precision);
+  EXPECT_EQ(precisions["resnet18"], std::set{device::Precision::tf32});
+  EXPECT_EQ(precisions["half"], std::set{device::Precision::fp16});
+  precisions.erase("resnet18");
+  precisions.erase("half");
+  for (const auto& [id, both] : precisions)
+    EXPECT_EQ(both, (std::set{device::Precision::tf32, device::Precision::fp16})) << id;
+}
+
 TEST(Plan, MeasuresSharedOperationsOnce) {
   ProfileGrid grid;
   grid.networks = false;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/builder.h"
 #include "graph/zoo/zoo.h"
 #include "sweep/table_one.h"
 
@@ -40,6 +41,24 @@ TEST(Candidates, RejectOneNameForTwoNetworks) {
   EXPECT_EQ(two.error().message,
             "torchvision/vgg16 and keras/vgg16 have the same name \"vgg16\"; use separate sweeps");
   EXPECT_EQ(load_candidates({"vgg61"}, {}, load_from_zoo).error().kind, Errc::unknown_name);
+}
+
+TEST(Candidates, HaveOnePrecision) {
+  const auto dense = [](const std::string& name, graph::ElementType type) {
+    graph::Builder b("onnx", name);
+    const auto x = b.input("x", "Input", graph::Shape::batch_of({8}), type);
+    return profile::LoadedNetwork{name, b.finish({b.add("y", "MatMul", graph::Dense{4, false}, {x})}).value(),
+                                  std::nullopt};
+  };
+  const auto half = dense("half", graph::ElementType::float16),
+             other = dense("other", graph::ElementType::float32);
+  EXPECT_EQ(precision_of({half, half}, {}).value(), device::Precision::fp16);
+  EXPECT_EQ(precision_of({other}, {}).value(), device::Precision::tf32);
+  EXPECT_EQ(precision_of({half, other}, device::Precision::bf16).value(), device::Precision::bf16);
+  const auto mixed = precision_of({half, other}, {});
+  ASSERT_FALSE(mixed);
+  EXPECT_EQ(mixed.error().message,
+            "--precision: half is fp16 and other is tf32; choose one data type or use separate sweeps");
 }
 
 }  // namespace

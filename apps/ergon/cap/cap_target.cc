@@ -11,12 +11,13 @@
 namespace ergon::app {
 namespace {
 
-Result<CapTarget> open_twin(const CapSettings& settings) {
+Result<CapTarget> open_twin(const CapSettings& settings, Shell& shell) {
   const auto nominal = settings.device.twin();
   if (!nominal) return nominal.error();
   const auto network = settings.network.load_fused();
   if (!network) return network.error();
   const control::TargetSettings run = settings.target_for(*network);
+  warn_of_unmodeled_types(*network, run.precision, shell);
   auto target = control::twin_target(*network, *nominal, run);
   if (!target) return target.error();
   CapTarget opened{
@@ -74,7 +75,7 @@ Result<CapTarget> open_gpu(const CapSettings& settings, Shell& shell) {
 
 Result<CapTarget> open_target(const CapSettings& settings, Shell& shell) {
   if (settings.trace) return open_trace(settings);
-  return settings.uses_gpu() ? open_gpu(settings, shell) : open_twin(settings);
+  return settings.uses_gpu() ? open_gpu(settings, shell) : open_twin(settings, shell);
 }
 
 }  // namespace ergon::app

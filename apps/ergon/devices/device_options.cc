@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "device/twin/network_precision.h"
+
 namespace ergon::app {
 
 void declare_precision(Options& options, std::optional<device::Precision>& precision) {
@@ -13,14 +15,13 @@ void declare_precision(Options& options, std::optional<device::Precision>& preci
                       "data type (default: the file's, or tf32)");
 }
 
-void declare_precision_briefly(Options& options, device::Precision& precision) {
-  options.enumeration("--precision", precision, "P", device::kPrecisions,
-                      fmt::format("{} (default: {})", device::kPrecisionList, name_of(precision)));
-}
-
 void declare_precision_briefly(Options& options, std::optional<device::Precision>& precision) {
   options.enumeration("--precision", precision, "P", device::kPrecisions,
                       fmt::format("{} (default: the file's, or tf32)", device::kPrecisionList));
+}
+
+void warn_of_unmodeled_types(const graph::Network& network, device::Precision precision, Shell& shell) {
+  if (const auto warning = device::unmodeled_warning(network, precision)) shell.note("warning: " + *warning);
 }
 
 void declare_host(Options& options, std::optional<predict::LaunchHost>& host) {

@@ -116,7 +116,7 @@ Result<int> run_estimate(const EstimateSettings& settings, Shell& shell) {
   const auto workload =
       device::workload_of(*network, settings.costs.batch_for(*network), settings.costs.mode, precision);
   if (!workload) return workload.error();
-  if (const auto warning = device::unmodeled_warning(*network, precision)) shell.note("warning: " + *warning);
+  warn_of_unmodeled_types(*network, precision, shell);
   const device::ClockAndLimit setting{settings.clock, settings.limit};
   const auto estimate = device::estimate(*workload, *gpu, setting);
   if (!estimate) return estimate.error();

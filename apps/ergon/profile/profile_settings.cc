@@ -62,7 +62,7 @@ void ProfileSettings::declare(Options& options) {
   options.enumeration_list("--mode", grid.modes, "M,...", graph::kModes,
                            "inference, training (default: inference)");
   options.enumeration_list("--precision", grid.precisions, "P,...", device::kPrecisions,
-                           "tf32, fp32, bf16, fp16 (default: tf32)");
+                           "tf32, fp32, bf16, fp16 (default: the file's, or tf32)");
   options.enumeration("--layout", layout_, "L", kLayoutOptions,
                       "nchw, nhwc, or auto: nhwc for 16 bits (default: auto)");
   options.parsed_list("--clocks", "Q,...", "core clocks to lock (default: default, unlocked)",

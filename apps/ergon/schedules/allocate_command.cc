@@ -59,7 +59,7 @@ Result<int> allocate_on_gpu(const AllocateSettings& settings, Shell& shell) {
   if (!scheme) return scheme.error();
   const NetworkSource& network = settings.source.layers.network;
   const HardwareRequest& hardware = settings.source.hardware.request;
-  const auto work = settings.gpu.load(network, hardware.clock_step, hardware.switch_time);
+  const auto work = settings.gpu.load(network, hardware.clock_step, hardware.switch_time, shell);
   if (!work) return work.error();
   const auto allocation = plan_all(*work, settings.source.slack.value_or(kDefaultGpuSlack));
   if (!allocation) return allocation.error();

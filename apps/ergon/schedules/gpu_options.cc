@@ -12,16 +12,18 @@ void GpuOptions::declare(Options& options) {
 }
 
 Result<allocate::GpuWork> GpuOptions::load(const NetworkSource& network, std::optional<Hertz> clock_step,
-                                           std::optional<Seconds> switch_time) const {
+                                           std::optional<Seconds> switch_time, Shell& shell) const {
   const auto gpu = source().twin();
   if (!gpu) return gpu.error();
   if (network.where.empty()) return fail(Errc::invalid_input, "missing network: give NET");
   const auto loaded = network.load_fused();
   if (!loaded) return loaded.error();
+  const device::Precision arithmetic = precision.value_or(device::default_precision(*loaded));
+  warn_of_unmodeled_types(*loaded, arithmetic, shell);
   return allocate::GpuWork::of(*loaded, *gpu,
                                {.batch = costs.batch_for(*loaded),
                                 .mode = costs.mode,
-                                .precision = precision.value_or(device::default_precision(*loaded)),
+                                .precision = arithmetic,
                                 .power_limit = power_limit,
                                 .clock_step = clock_step,
                                 .switch_time = switch_time});

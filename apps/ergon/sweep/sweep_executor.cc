@@ -8,7 +8,7 @@ namespace {
 
 using Executor = std::unique_ptr<sweep::RunExecutor>;
 
-Result<Executor> simulated_executor(const SweepSettings& wanted,
+Result<Executor> simulated_executor(const SweepSettings& wanted, const sweep::Experiment& experiment,
                                     const std::vector<profile::LoadedNetwork>& candidates, Shell& shell) {
   const auto specification = wanted.device.twin();
   if (!specification) {
@@ -17,7 +17,6 @@ Result<Executor> simulated_executor(const SweepSettings& wanted,
                       specification.error().message)
                : specification.error();
   }
-  const sweep::Experiment experiment = wanted.experiment();
   sweep::SimulatedExecutor::Settings settings;
   settings.batch = experiment.grid.batch;
   settings.precision = experiment.precision;
@@ -26,21 +25,23 @@ Result<Executor> simulated_executor(const SweepSettings& wanted,
   settings.epoch = shell.clock().wall_now();
   settings.seed = experiment.seed;
   std::vector<sweep::SimulatedExecutor::Candidate> networks;
-  for (const profile::LoadedNetwork& each : candidates) networks.push_back({each.name, each.network});
+  for (const profile::LoadedNetwork& each : candidates) {
+    warn_of_unmodeled_types(each.network, experiment.precision, shell);
+    networks.push_back({each.name, each.network});
+  }
   auto executor = sweep::SimulatedExecutor::open(*specification, networks, settings);
   if (!executor) return executor.error();
   return Executor(std::move(*executor));
 }
 
-Result<Executor> device_executor(const SweepSettings& wanted, std::vector<profile::LoadedNetwork> candidates,
-                                 profile::TestBench& bench) {
+Result<Executor> device_executor(const SweepSettings& wanted, const sweep::Experiment& experiment,
+                                 std::vector<profile::LoadedNetwork> candidates, profile::TestBench& bench) {
   std::optional<sweep::DeviceExecutor::Control> control;
   if (wanted.locks_clocks()) {
     const auto store = bench.lease_store();
     if (!store) return store.error();
     control = {*store, device::ControlAllowed::by_user()};
   }
-  const sweep::Experiment experiment = wanted.experiment();
   sweep::DeviceExecutor::Settings settings;
   settings.duration = experiment.duration;
   settings.warm_up = experiment.warm_up;
@@ -55,6 +56,7 @@ Result<Executor> device_executor(const SweepSettings& wanted, std::vector<profil
 }  // namespace
 
 Result<std::unique_ptr<SweepExecutor>> SweepExecutor::open(const SweepSettings& settings,
+                                                           const sweep::Experiment& experiment,
                                                            std::vector<profile::LoadedNetwork> candidates,
                                                            Shell& shell) {
   std::unique_ptr<SweepExecutor> all(new SweepExecutor());
@@ -64,7 +66,7 @@ Result<std::unique_ptr<SweepExecutor>> SweepExecutor::open(const SweepSettings& 
     case device::NameKind::processor:
       break;
     case device::NameKind::twin:
-      executor = simulated_executor(settings, candidates, shell);
+      executor = simulated_executor(settings, experiment, candidates, shell);
       break;
     case device::NameKind::gpu:
       if (settings.locks_clocks() && !settings.allow_control)
@@ -74,7 +76,7 @@ Result<std::unique_ptr<SweepExecutor>> SweepExecutor::open(const SweepSettings& 
                                             {shell.clock(), shell.stop(), shell.notify()});
       if (!bench) return bench.error();
       all->bench_ = std::move(*bench);
-      executor = device_executor(settings, std::move(candidates), *all->bench_);
+      executor = device_executor(settings, experiment, std::move(candidates), *all->bench_);
       break;
   }
   if (!executor) return executor.error();

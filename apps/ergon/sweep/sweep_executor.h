@@ -5,6 +5,7 @@
 
 #include "profile/test_bench/test_bench.h"
 #include "shell.h"
+#include "sweep/experiment.h"
 #include "sweep/run_executor.h"
 #include "sweep/sweep_settings.h"
 
@@ -13,9 +14,10 @@ namespace ergon::app {
 // The executor of a sweep, with the objects that it uses.
 class SweepExecutor {
  public:
-  // `device` is a GPU of this machine or a twin, by name or .json file. Errors: an unknown device; no CUDA;
-  // clocks to lock without --allow-control.
+  // `settings.device` is a GPU of this machine or a twin, by name or .json file. Errors: an unknown device;
+  // no CUDA; clocks to lock without --allow-control.
   static Result<std::unique_ptr<SweepExecutor>> open(const SweepSettings& settings,
+                                                     const sweep::Experiment& experiment,
                                                      std::vector<profile::LoadedNetwork> candidates,
                                                      Shell& shell);
 

@@ -11,13 +11,14 @@ namespace ergon::app {
 Result<sweep::SweepOutcome> run_sweep(const SweepSettings& settings, Shell& shell) {
   const auto candidates = settings.candidates();
   if (!candidates) return candidates.error();
-  const auto opened = SweepExecutor::open(settings, *candidates, shell);
+  auto described = settings.experiment(*candidates);
+  if (!described) return described.error();
+  sweep::Experiment& experiment = *described;
+  const auto opened = SweepExecutor::open(settings, experiment, *candidates, shell);
   if (!opened) return opened.error();
   sweep::RunExecutor& executor = (*opened)->executor();
   auto clocks = sweep::chosen_clocks(settings.clocks, executor);
   if (!clocks) return clocks.error();
-  sweep::Experiment experiment = settings.experiment();
-  for (const profile::LoadedNetwork& each : *candidates) experiment.grid.networks.push_back(each.name);
   experiment.grid.clocks = std::move(*clocks);
 
   std::unique_ptr<Progress> progress;

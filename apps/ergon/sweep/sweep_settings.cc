@@ -43,12 +43,16 @@ Result<std::vector<profile::LoadedNetwork>> SweepSettings::candidates() const {
                                 });
 }
 
-sweep::Experiment SweepSettings::experiment() const {
+Result<sweep::Experiment> SweepSettings::experiment(
+    const std::vector<profile::LoadedNetwork>& candidates) const {
+  const auto common = sweep::precision_of(candidates, precision);
+  if (!common) return common.error();
   sweep::Experiment experiment;
+  for (const profile::LoadedNetwork& each : candidates) experiment.grid.networks.push_back(each.name);
   experiment.grid.repetitions = static_cast<std::int64_t>(repeats);
   experiment.grid.batch = batch;
   experiment.grid.scenario = scenario;
-  experiment.precision = precision;
+  experiment.precision = *common;
   experiment.duration = duration.value_or(experiment.duration);
   experiment.warm_up = warm_up.value_or(experiment.warm_up);
   experiment.seed = seed;

@@ -24,7 +24,7 @@ struct SweepSettings {
   std::uint64_t repeats = 3, seed = 1;
   std::int64_t batch = 1;
   sweep::Scenario scenario = sweep::Scenario::steady;
-  device::Precision precision = device::Precision::tf32;
+  std::optional<device::Precision> precision;  // absent: that of the networks
   std::optional<std::int64_t> size;
   std::optional<Seconds> duration, warm_up;
   std::string out;
@@ -35,8 +35,8 @@ struct SweepSettings {
   Result<std::vector<profile::LoadedNetwork>> candidates() const;
   // Whether the clock is set. The default clock is not.
   bool locks_clocks() const { return !std::holds_alternative<sweep::DefaultClock>(clocks); }
-  // The experiment without its networks and clocks.
-  sweep::Experiment experiment() const;
+  // The experiment without its clocks. Errors: networks of several data types without --precision.
+  Result<sweep::Experiment> experiment(const std::vector<profile::LoadedNetwork>& candidates) const;
 };
 
 }  // namespace ergon::app

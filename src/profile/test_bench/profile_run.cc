@@ -73,7 +73,8 @@ Result<> ProfileRun::check_operations(const std::vector<LoadedNetwork>& networks
   const ProfileGrid& grid = request_.grid;
   for (const LoadedNetwork& each : networks) {
     for (const graph::Mode mode : grid.modes) {
-      const RunCondition condition{grid.batches.front(), mode, grid.precisions.front(), Layout::nchw};
+      const RunCondition condition{grid.batches.front(), mode, precisions_of(grid, each.network).front(),
+                                   Layout::nchw};
       const auto fine = engine.check(each.network, each.content ? &*each.content : nullptr, condition);
       if (fine) continue;
       if (fine.error().kind != Errc::unsupported) return fine.error().in(each.name);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "device/twin/catalog.h"
 #include "device/twin/estimate.h"
+#include "device/twin/network_precision.h"
 #include "graph/zoo/zoo.h"
 
 namespace ergon::service {
@@ -158,7 +159,8 @@ Result<std::unique_ptr<RealTimeTwin>> parse_real_time_twin(std::string_view text
   if (!entry) return entry.error();
   const auto network = graph::zoo::build(**entry);
   if (!network) return network.error();
-  const auto work = device::workload_of(*network, *batch, graph::Mode::inference, device::Precision::tf32);
+  const auto work =
+      device::workload_of(*network, *batch, graph::Mode::inference, device::default_precision(*network));
   if (!work) return work.error();
   return RealTimeTwin::create(*gpu, *work, clock, number);
 }

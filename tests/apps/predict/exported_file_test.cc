@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/file.h"
 #include "graph/builder.h"
 #include "graph/onnx/onnx.h"
 #include "support/process.h"
@@ -46,6 +47,17 @@ class ExportedFile : public ::testing::Test {
     std::sort(all.begin(), all.end());
     return all;
   }
+  // A linear layer over tokens of a data type.
+  void write(const std::string& file, graph::ElementType type) {
+    graph::Builder b("onnx", file.substr(0, file.find('.')));
+    const auto x = b.input("x", "Input", graph::Shape::batch_of({128, 512}), type);
+    const auto network = b.finish({b.add("matmul", "MatMul", graph::Dense{1024, false}, {x})}).value();
+    std::ofstream(folder_ / file, std::ios::binary) << *graph::onnx::export_onnx(network);
+  }
+  test::ProcessResult run(const std::string& command) const {
+    return test::run_shell(ERGON_PROGRAMS "/ergon " + command, folder_.path().string(),
+                           {{"COLUMNS", "1000"}});
+  }
   test::TemporaryFolder folder_;
 };
 
@@ -57,10 +69,7 @@ TEST_F(ExportedFile, IsPredictedWithFusedOperators) {
 
 // The default precision is that of the file.
 TEST_F(ExportedFile, InHalfPrecisionIsPredictedInHalfPrecision) {
-  graph::Builder b("onnx", "half");
-  const auto x = b.input("x", "Input", graph::Shape::batch_of({128, 512}), graph::ElementType::float16);
-  const auto network = b.finish({b.add("matmul", "MatMul", graph::Dense{1024, false}, {x})}).value();
-  std::ofstream(folder_ / "half.onnx", std::ios::binary) << *graph::onnx::export_onnx(network);
+  write("half.onnx", graph::ElementType::float16);
   const auto document = [&](const std::string& command) {
     const auto done = test::run_shell(ERGON_PROGRAMS "/ergon " + command + " --device h200 --json",
                                       folder_.path().string());
@@ -77,6 +86,48 @@ TEST_F(ExportedFile, InHalfPrecisionIsPredictedInHalfPrecision) {
     EXPECT_EQ(document(std::string(command) + " --precision tf32")["precision"], "tf32");
   }
   EXPECT_EQ(document("predict net.onnx")["precision"], "tf32");
+}
+
+TEST_F(ExportedFile, InHalfPrecisionIsMeasuredInHalfPrecision) {
+  write("half.onnx", graph::ElementType::float16);
+  const auto profiled =
+      run("profile --device h200 --networks half.onnx,resnet18 --measure networks --out rows");
+  ASSERT_EQ(profiled.exit_code, 0) << profiled.err;
+  const std::string rows = read_file(folder_ / "rows/networks.csv").value();
+  const auto row_of = [&](const std::string& network) {
+    const std::size_t begin = rows.find("\n" + network) + 1;
+    return rows.substr(begin, rows.find('\n', begin) - begin);
+  };
+  EXPECT_NE(row_of("half#").find(",fp16,nhwc,"), std::string::npos) << rows;
+  EXPECT_NE(row_of("resnet18,").find(",tf32,nchw,"), std::string::npos) << rows;
+
+  const std::string sweep = "sweep --device h200 --clocks default --repeat 1 ";
+  const auto swept = run(sweep + "--networks half.onnx --out one");
+  ASSERT_EQ(swept.exit_code, 0) << swept.err;
+  const Json experiment = Json::parse(read_file(folder_ / "one/sweep.json").value()).at("experiment");
+  EXPECT_EQ(experiment.at("precision"), "fp16");
+
+  // Rows of a sweep do not say their precision, so it has only one.
+  const auto mixed = run(sweep + "--networks half.onnx,resnet18 --out two");
+  EXPECT_EQ(mixed.exit_code, 1);
+  EXPECT_EQ(mixed.err,
+            "ergon: --precision: half is fp16 and resnet18 is tf32; choose one data type or use separate "
+            "sweeps\n");
+  EXPECT_EQ(run(sweep + "--networks half.onnx,resnet18 --precision bf16 --out two").exit_code, 0);
+}
+
+// The speed of integer products is not modeled: every command that simulates them says so.
+TEST_F(ExportedFile, OfIntegersIsComputedWithAWarning) {
+  write("whole.onnx", graph::ElementType::int8);
+  const std::string warning = "warning: the speed of int8 operations is not modeled; computed as tf32";
+  for (const std::string command :
+       {"estimate whole.onnx --device h200", "allocate whole.onnx --device h200",
+        "cap whole.onnx --device h200 --cap 500W --batch 4,8 --duration 1s",
+        "sweep --networks whole.onnx --device h200 --clocks default --repeat 1 --out runs"}) {
+    const auto done = run(command);
+    EXPECT_EQ(done.exit_code, 0) << command << "\n" << done.err;
+    EXPECT_NE(done.err.find(warning), std::string::npos) << command << "\n" << done.err;
+  }
 }
 
 TEST_F(ExportedFile, IsInspectedAsWritten) { EXPECT_EQ(types("inspect net.onnx", "layers").size(), 5U); }

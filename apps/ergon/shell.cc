@@ -38,6 +38,14 @@ Result<> Shell::print_document(std::string_view schema, std::vector<std::string>
   return deliver(*text);
 }
 
+Result<> Shell::print_result(std::string_view schema, std::vector<std::string> inputs,
+                             const nlohmann::ordered_json& body, bool simulated,
+                             const std::function<std::string()>& text) {
+  if (json) return print_document(schema, std::move(inputs), body, simulated);
+  if (auto fine = report::check_sanity(body); !fine) return fine;
+  return print_report(text());
+}
+
 Result<std::string> Shell::document(std::string_view schema, std::vector<std::string> inputs,
                                     const nlohmann::ordered_json& body, bool simulated) const {
   if (auto fine = report::check_sanity(body); !fine) return fine.error();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -42,6 +43,11 @@ class Shell {
   // numbers come from a model of a device.
   Result<> print_document(std::string_view schema, std::vector<std::string> inputs,
                           const nlohmann::ordered_json& body, bool simulated = false);
+  // Prints the result of a command: its JSON document with --json or --html, otherwise its text. Errors:
+  // internal, if a number in the document cannot be right; the text is then not printed either.
+  Result<> print_result(std::string_view schema, std::vector<std::string> inputs,
+                        const nlohmann::ordered_json& body, bool simulated,
+                        const std::function<std::string()>& text);
   // The text of such a document. Errors: internal, if a number in it cannot be right.
   Result<std::string> document(std::string_view schema, std::vector<std::string> inputs,
                                const nlohmann::ordered_json& body, bool simulated = false) const;

@@ -1,6 +1,7 @@
 #include "control/decision_log.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,7 +15,8 @@ constexpr std::string_view kHeader =
     "time_seconds,batch,clock_hertz,power_watts,mean_power_watts,cap_watts,throughput_samples_per_second,"
     "latency_seconds,temperature_celsius,next_batch,next_clock_hertz,reason\n";
 
-std::string cell(double value) { return fmt::format("{}", value); }
+// Empty if it is not a number.
+std::string cell(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
 template <typename Q>
 std::string cell(const std::optional<Q>& quantity) {

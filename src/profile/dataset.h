@@ -65,7 +65,7 @@ class Dataset {
   // the session, from 1, which its rows refer to.
   Result<std::int64_t> begin_session(const nlohmann::ordered_json& provenance);
   // Replaces an earlier row with the same key. After an error the file is unchanged. Contract: the row's
-  // session was started. Errors: invalid_input for a value that could not be read back.
+  // session was started. Errors: internal for a value that could not be read back.
   Result<> append(const Row& row);
   // Replaces the composition of the same network, batch and mode. No effect if it is already stored.
   Result<> append(const Composition& composition);

@@ -1,5 +1,6 @@
 #include "profile/row_csv.h"
 
+#include "base/internal_error.h"
 #include "base/text.h"
 #include "profile/csv_lines.h"
 #include "profile/row_columns.h"
@@ -21,10 +22,8 @@ Result<std::string> row_line(const Row& row) {
   Row read_back;
   for (const RowColumn& column : row_columns(row.subject.kind)) {
     const std::string text = column.text(row);
-    if (!column.read(text, read_back)) {
-      return fail(Errc::invalid_input, "{}: expected {}, not \"{}\"", column.name, column.expected,
-                  printable(text));
-    }
+    if (!column.read(text, read_back))
+      return internal_error("{}: expected {}, not \"{}\"", column.name, column.expected, printable(text));
     if (!line.empty()) line += ',';
     append_field(line, text);
   }

@@ -9,9 +9,8 @@ namespace ergon::report {
 // Checks that hold in every document, whatever its numbers mean:
 // - all numbers are finite;
 // - {value, low, high} contains its value, and {low, high} is in order; lists element by element;
-// - times, powers, energies, clocks and sizes are not negative, except energy above idle; shares lie between
-// 0
-//   and 1;
+// - times, powers, energies, clocks and sizes are not negative, except energy above idle;
+// - shares lie between 0 and 1;
 // - energy of events, idle GPUs and the rest adds up to the total.
 // Differences and errors, which may be negative, have other names.
 //

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/internal_error.h"
 #include "base/si_prefixes.h"
 #include "base/text.h"
 #include "profile/csv_lines.h"
@@ -29,10 +30,10 @@ std::string short_text(double number) { return fmt::format("{:.9g}", number); }
 
 // Column factories. `member` is a function from a row to one of its members.
 
-// A number that may be absent, in multiples of `unit`.
+// A number that may be absent and is not negative, in multiples of `unit`.
 template <typename Value, typename Member>
 RunColumn optional_number(std::string_view name, Member member, double unit) {
-  return {name, "a number",
+  return {name, "a number that is not negative",
           [=](const RunRow& row) {
             const std::optional<Value>& value = member(row);
             return value ? short_text(value->si() / unit) : std::string();
@@ -40,7 +41,7 @@ RunColumn optional_number(std::string_view name, Member member, double unit) {
           [=](std::string_view text, RunRow& row) {
             if (text.empty()) return true;
             const auto number = parse_double(text);
-            if (!number || !std::isfinite(*number * unit)) return false;
+            if (!number || !std::isfinite(*number * unit) || *number < 0) return false;
             member(row) = Value{*number * unit};
             return true;
           }};
@@ -172,10 +173,8 @@ Result<std::string> run_line(const RunRow& row) {
   RunRow read_back;
   for (const RunColumn& column : columns()) {
     const std::string text = column.text(row);
-    if (!column.read(text, read_back)) {
-      return fail(Errc::invalid_input, "{}: expected {}, not \"{}\"", column.name, column.expected,
-                  printable(text));
-    }
+    if (!column.read(text, read_back))
+      return internal_error("{}: expected {}, not \"{}\"", column.name, column.expected, printable(text));
     if (&column != &columns().front()) line += ',';
     profile::append_field(line, text);
   }

@@ -12,7 +12,7 @@ namespace ergon::sweep {
 // Runs as CSV. The columns are a stable format (docs/sweep.md): clocks in MHz, other quantities in SI units,
 // unknown values empty, several reasons separated by ';'.
 std::string run_header();
-// Errors: invalid_input for a value that could not be read back.
+// Errors: internal for a value that could not be read back, for example a negative time.
 Result<std::string> run_line(const RunRow& row);
 // The run as it is read back: clocks are rounded to nine digits.
 Run as_written(Run run);

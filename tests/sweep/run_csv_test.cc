@@ -1,5 +1,7 @@
 #include "sweep/run_csv.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "sweep/some_runs.h"
@@ -72,9 +74,21 @@ TEST(RunCsv, RejectsValuesThatCouldNotBeReadBack) {
   RunRow nameless = some_row(), empty = some_row(), zeroth = some_row(0);
   nameless.device = "";
   empty.run.batch = 0;
-  EXPECT_EQ(run_line(nameless).error().message, "device: expected a text, not \"\"");
-  EXPECT_EQ(run_line(empty).error().message, "batch: expected a whole number above 0, not \"0\"");
-  EXPECT_EQ(run_line(zeroth).error().message, "repetition: expected a whole number above 0, not \"0\"");
+  RunRow negative = some_row(), infinite = some_row();
+  negative.energy = Joules{-1};
+  infinite.time = Seconds{std::numeric_limits<double>::infinity()};
+  const std::pair<RunRow, std::string> cases[] = {
+      {nameless, "device: expected a text, not \"\""},
+      {empty, "batch: expected a whole number above 0, not \"0\""},
+      {zeroth, "repetition: expected a whole number above 0, not \"0\""},
+      {negative, "energy_joules: expected a number that is not negative, not \"-1\""},
+      {infinite, "time_seconds: expected a number that is not negative, not \"inf\""}};
+  for (const auto& [row, message] : cases) {
+    const auto line = run_line(row);
+    ASSERT_FALSE(line);
+    EXPECT_EQ(line.error().kind, Errc::internal);
+    EXPECT_NE(line.error().message.find(message), std::string::npos) << line.error().message;
+  }
 }
 
 TEST(RunCsv, EveryColumnRejectsInvalidText) {
@@ -83,8 +97,8 @@ TEST(RunCsv, EveryColumnRejectsInvalidText) {
       {"NVIDIA H200 GPU-1,", ",", "device: expected a text, not \"\""},
       {",true,", ",yes,", "simulated: expected true or false, not \"yes\""},
       {",steady,", ",idle,", "scenario: expected steady or execution, not \"idle\""},
-      {",900,", ",fast,", "clock_requested_mhz: expected a number, not \"fast\""},
-      {",0.0123,", ",0.0123s,", "time_seconds: expected a number, not \"0.0123s\""},
+      {",900,", ",fast,", "clock_requested_mhz: expected a number that is not negative, not \"fast\""},
+      {",0.0123,", ",0.0123s,", "time_seconds: expected a number that is not negative, not \"0.0123s\""},
       {",41.5,", ",hot,", "temperature_celsius: expected a number, not \"hot\""},
       {"2023-11-14T22:13:20Z", "today",
        "started_at: expected a time, for example 2026-05-04T10:00:00Z, not \"today\""}};

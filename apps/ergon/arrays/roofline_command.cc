@@ -82,13 +82,12 @@ Result<int> draw(const RooflineSettings& settings, Shell& shell) {
   if (!charts) return charts.error();
   std::vector<std::string> files = settings.layers.files();
   files.insert(files.end(), rooflines->files.begin(), rooflines->files.end());
-  const auto printed =
-      shell.json
-          ? shell.print_document("ergon.roofline/1", std::move(files),
-                                 report::roofline_json(settings.layers.name(), *rooflines, *charts, *layers),
-                                 true)
-          : shell.print_report(charts->size() == 1 ? chart_text(charts->front(), *layers, shell.table_style())
-                                                   : charts_text(*charts, shell.table_style()));
+  const auto printed = shell.print_result(
+      "ergon.roofline/1", std::move(files),
+      report::roofline_json(settings.layers.name(), *rooflines, *charts, *layers), true, [&] {
+        return charts->size() == 1 ? chart_text(charts->front(), *layers, shell.table_style())
+                                   : charts_text(*charts, shell.table_style());
+      });
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -80,10 +80,9 @@ Result<int> simulate_network(const SimulateSettings& settings, Shell& shell) {
   }
   std::vector<std::string> files = settings.layers.files();
   files.insert(files.end(), setup->files.begin(), setup->files.end());
-  const auto printed =
-      shell.json ? shell.print_document("ergon.simulate/2", std::move(files),
-                                        report::simulation_json(name, *setup, settings.engine, *runs), true)
-                 : shell.print_report(runs_text(*runs, *setup, name, shell.table_style()));
+  const auto printed = shell.print_result(
+      "ergon.simulate/2", std::move(files), report::simulation_json(name, *setup, settings.engine, *runs),
+      true, [&] { return runs_text(*runs, *setup, name, shell.table_style()); });
   if (!printed) return printed.error();
   return kExitDone;
 }

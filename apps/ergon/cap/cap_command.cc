@@ -88,15 +88,14 @@ nlohmann::ordered_json body_of(const CapSettings& settings, const CapTarget& ope
 Result<> print_report(const CapSettings& settings, const CapTarget& opened, const report::CapReport& report,
                       Shell& shell) {
   const control::Target& target = opened.target;
-  if (!shell.json)
-    return shell.print_report(report::cap_text(title_text(settings, target), report, shell.table_style()));
   auto inputs = opened.files;
   for (const auto& file : {settings.schedule, settings.cap_file}) {
     if (file) inputs.push_back(*file);
   }
-  return shell.print_document("ergon.cap/2", inputs,
-                              body_of(settings, opened, report, shell.stop().stop_requested()),
-                              target.plant->simulated());
+  return shell.print_result(
+      "ergon.cap/2", inputs, body_of(settings, opened, report, shell.stop().stop_requested()),
+      target.plant->simulated(),
+      [&] { return report::cap_text(title_text(settings, target), report, shell.table_style()); });
 }
 
 Result<control::CapRun> monitored_run(const CapSettings& settings, control::Target& target,

@@ -122,17 +122,14 @@ Result<int> run_estimate(const EstimateSettings& settings, Shell& shell) {
   if (!estimate) return estimate.error();
   auto files = settings.network.files();
   for (std::string& file : settings.device.files()) files.push_back(std::move(file));
-  if (shell.json) {
-    const auto printed = shell.print_document(
-        "ergon.estimate/2", files, report::estimate_json(*workload, *gpu, setting, *estimate), true);
-    if (!printed) return printed.error();
-    return kExitDone;
-  }
   if (const auto substitute = device::substitute_arithmetic(*gpu, precision))
     shell.note(fmt::format("{} does not support {}: {}", gpu->name, name_of(precision), *substitute));
-  std::string text = estimate_text(*workload, *gpu, *estimate, settings);
-  if (settings.operations) text += operations_text(*workload, *estimate, shell.table_style());
-  const auto printed = shell.print_report(text);
+  const auto printed = shell.print_result(
+      "ergon.estimate/2", files, report::estimate_json(*workload, *gpu, setting, *estimate), true, [&] {
+        std::string text = estimate_text(*workload, *gpu, *estimate, settings);
+        if (settings.operations) text += operations_text(*workload, *estimate, shell.table_style());
+        return text;
+      });
   if (!printed) return printed.error();
   return kExitDone;
 }

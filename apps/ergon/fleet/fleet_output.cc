@@ -57,19 +57,15 @@ Result<int> FleetOutput::deliver(const fleet::Tally& tally, std::vector<std::str
     if (auto written = write_part(tally, file, inputs, shell); !written) return written.error();
   }
   for (const std::string& warning : warnings) shell.note(warning);
-  Result<> printed;
-  if (shell.json) {
-    using fleet::SummaryTable;
-    const auto includes = [&](SummaryTable table) { return shell.html_requested() || shows(table); };
-    auto body = report::fleet_json(summary, prices,
-                                   {includes(SummaryTable::host), includes(SummaryTable::gpu),
-                                    includes(SummaryTable::time), includes(SummaryTable::task)});
-    body["warnings"] = warnings;
-    printed = shell.print_document("ergon.fleet/3", std::move(inputs), body, summary.simulated);
-  } else {
-    printed = shell.print_report((summary.simulated ? "simulated: " : "") +
-                                 fleet_text(summary, *this, shell.table_style()));
-  }
+  using fleet::SummaryTable;
+  const auto includes = [&](SummaryTable table) { return shell.html_requested() || shows(table); };
+  auto body = report::fleet_json(summary, prices,
+                                 {includes(SummaryTable::host), includes(SummaryTable::gpu),
+                                  includes(SummaryTable::time), includes(SummaryTable::task)});
+  body["warnings"] = warnings;
+  const auto printed = shell.print_result("ergon.fleet/3", std::move(inputs), body, summary.simulated, [&] {
+    return (summary.simulated ? "simulated: " : "") + fleet_text(summary, *this, shell.table_style());
+  });
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -15,6 +15,7 @@
 #include "option_parsers.h"
 #include "report/measure_json.h"
 #include "report/measure_text.h"
+#include "report/sanity.h"
 
 namespace ergon::app {
 namespace {
@@ -45,11 +46,10 @@ Json json_of(const Settings& settings, const meter::GroupedMeasurement& outcome,
 
 Result<std::string> text_of(const Shell& shell, const Settings& settings,
                             const meter::GroupedMeasurement& outcome, const Ending& ending, Json controls) {
-  if (!shell.json) {
-    return report::measurement_text(outcome, settings.out ? report::TableStyle{} : shell.table_style());
-  }
-  return shell.document("ergon.measure/2", {}, json_of(settings, outcome, ending, std::move(controls)),
-                        outcome.selected.total.simulated);
+  const Json body = json_of(settings, outcome, ending, std::move(controls));
+  if (shell.json) return shell.document("ergon.measure/2", {}, body, outcome.selected.total.simulated);
+  if (auto fine = report::check_sanity(body); !fine) return fine.error();
+  return report::measurement_text(outcome, settings.out ? report::TableStyle{} : shell.table_style());
 }
 
 // Exit codes of a shell for commands that could not be started.

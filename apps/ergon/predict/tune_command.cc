@@ -103,18 +103,17 @@ void TuneSettings::declare(Options& options) {
 Result<> print_tuned(const predict::TuneResult& result, const predict::TuneRequest& request,
                      const graph::Network& network, const predict::WorkloadConfig& config,
                      const std::vector<std::string>& inputs, Shell& shell) {
-  if (!shell.json) {
-    const std::string what =
-        fmt::format("{}, {}, {}", network.name, name_of(config.mode), name_of(config.precision));
-    return shell.print_report(tune_text(what, result, request, shell.table_style()));
-  }
   nlohmann::ordered_json body{{"network", network.name},
                               {"mode", name_of(config.mode)},
                               {"precision", name_of(config.precision)},
                               {"host", name_of(config.host)}};
   body.update(report::tune_json(result, request));
   // Predictions at other clocks follow the twin's clock curve, whatever the source.
-  return shell.print_document("ergon.tune/2", inputs, body, true);
+  return shell.print_result("ergon.tune/2", inputs, body, true, [&] {
+    const std::string what =
+        fmt::format("{}, {}, {}", network.name, name_of(config.mode), name_of(config.precision));
+    return tune_text(what, result, request, shell.table_style());
+  });
 }
 
 Result<int> run_tune(const TuneSettings& settings, Shell& shell) {

@@ -65,10 +65,9 @@ Result<int> allocate_on_gpu(const AllocateSettings& settings, Shell& shell) {
   if (!allocation) return allocation.error();
   auto files = network.files();
   for (std::string& file : settings.gpu.files()) files.push_back(std::move(file));
-  const auto printed =
-      shell.json ? shell.print_document("ergon.allocate.gpu/2", files,
-                                        report::gpu_allocation_json(*work, *allocation, *scheme), true)
-                 : shell.print_report(gpu_allocation_text(*work, *allocation, *scheme, shell.table_style()));
+  const auto printed = shell.print_result(
+      "ergon.allocate.gpu/2", files, report::gpu_allocation_json(*work, *allocation, *scheme), true,
+      [&] { return gpu_allocation_text(*work, *allocation, *scheme, shell.table_style()); });
   if (!printed) return printed.error();
   return kExitDone;
 }
@@ -96,10 +95,9 @@ Result<int> allocate_on_array(const AllocateSettings& settings, Shell& shell) {
     shell.note(fmt::format("wrote {}", *settings.out));
   }
   const auto printed =
-      shell.json ? shell.print_document(
-                       "ergon.allocate/2", loaded->files,
-                       report::allocation_json(loaded->network, loaded->hardware, *schedule, other), true)
-                 : shell.print_report(schedule_text(*schedule, other, *loaded, shell.table_style()));
+      shell.print_result("ergon.allocate/2", loaded->files,
+                         report::allocation_json(loaded->network, loaded->hardware, *schedule, other), true,
+                         [&] { return schedule_text(*schedule, other, *loaded, shell.table_style()); });
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -48,23 +48,20 @@ Result<int> compare(const AllocationOptions& source, Shell& shell) {
     if (!schedule) return schedule.error();
     schedules.push_back(std::move(*schedule));
   }
-  if (shell.json) {
-    const auto printed =
-        shell.print_document("ergon.allocate.compare/1", loaded->files,
-                             report::allocation_comparison_json(loaded->network, loaded->hardware,
-                                                                source.slack.value_or(0), schedules),
-                             true);
-    if (!printed) return printed.error();
-    return kExitDone;
-  }
-  const auto printed = shell.print_report(
-      fmt::format("{} (simulated, {} timing)\n{}\n\n{}\n"
-                  "energy saved: against race to idle, switches included except for ideal.\n"
-                  "slowdown: simulated latency against race to idle.\n"
-                  "optimum: most that any schedule over the same levels can save in that time;\n"
-                  "in the row of optimal-split, with switches inside layers.\n",
-                  loaded->network, name_of(hardware.semantics), loaded->hardware.text(),
-                  schedules_text(schedules, shell.table_style())));
+  const auto printed =
+      shell.print_result("ergon.allocate.compare/1", loaded->files,
+                         report::allocation_comparison_json(loaded->network, loaded->hardware,
+                                                            source.slack.value_or(0), schedules),
+                         true, [&] {
+                           return fmt::format(
+                               "{} (simulated, {} timing)\n{}\n\n{}\n"
+                               "energy saved: against race to idle, switches included except for ideal.\n"
+                               "slowdown: simulated latency against race to idle.\n"
+                               "optimum: most that any schedule over the same levels can save in that time;\n"
+                               "in the row of optimal-split, with switches inside layers.\n",
+                               loaded->network, name_of(hardware.semantics), loaded->hardware.text(),
+                               schedules_text(schedules, shell.table_style()));
+                         });
   if (!printed) return printed.error();
   return kExitDone;
 }

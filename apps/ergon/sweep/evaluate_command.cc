@@ -76,18 +76,17 @@ Result<int> evaluate(Shell& shell, const EvaluateSettings& settings) {
     return fail(Errc::invalid_input, "{}: no runs between --min-clock and --max-clock", settings.file);
 
   Result<> printed;
-  if (shell.json) {
-    nlohmann::ordered_json body = {{"file", settings.file}};
-    body.update(report::sweep_evaluation_json(evaluation, settings.points || shell.html_requested()));
-    printed = shell.print_document("ergon.sweep.evaluate/2", {settings.file}, body, evaluation.simulated);
-  } else if (settings.plot) {
+  if (settings.plot && !shell.json) {
     const auto drawn = report::evaluation_plot(evaluation, *settings.plot);
     if (!drawn) return drawn.error();
     printed = shell.print(*drawn);
-  } else if (settings.points) {
-    printed = shell.print_report(report::evaluation_points_text(evaluation, shell.table_style()));
   } else {
-    printed = shell.print_report(report::evaluation_text(evaluation, shell.table_style()));
+    nlohmann::ordered_json body = {{"file", settings.file}};
+    body.update(report::sweep_evaluation_json(evaluation, settings.points || shell.html_requested()));
+    printed = shell.print_result("ergon.sweep.evaluate/2", {settings.file}, body, evaluation.simulated, [&] {
+      return settings.points ? report::evaluation_points_text(evaluation, shell.table_style())
+                             : report::evaluation_text(evaluation, shell.table_style());
+    });
   }
   if (!printed) return printed.error();
   return kExitDone;

@@ -4,6 +4,7 @@
 
 #include "base/contract.h"
 #include "base/units_text.h"
+#include "device/plausible.h"
 
 namespace ergon::meter {
 namespace {
@@ -24,10 +25,8 @@ constexpr Seconds kAnchorEvery{10};
 constexpr Seconds kCounterTimeout{1.5};  // counters step about ten times in this time
 constexpr Seconds kForgetAfter{5};
 constexpr std::int64_t kClockSet = 50'000'000;  // ns: larger changes mean that the wall clock was set
-constexpr double kPlausible = 1.5;              // times the highest power limit: implausible above
 constexpr double kSwing = 0.3;                  // of that: how much a load may add
 constexpr double kShortSwing = 1.0 / 3;         // the same for short windows: half of the power limit
-constexpr Watts kPlausibleAnyBoard{5000};
 constexpr double kJitter = 0.2;   // of the period, so that reads do not synchronize with the sensor
 constexpr Seconds kWatch{0.004};  // between reads of the counter while a short window needs it
 constexpr double kWatchShare = 0.01;
@@ -56,7 +55,7 @@ Result<std::unique_ptr<Recorder>> Recorder::create(device::Device& device, Clock
   auto facts = best_sensor(device);
   if (!facts && !device.capabilities().energy_counter) return facts.error();
   const auto limits = device.power_limits();
-  const Watts highest = limits ? limits->max * kPlausible : kPlausibleAnyBoard;
+  const Watts highest = device::max_plausible_power(limits ? std::optional(*limits) : std::nullopt);
   return std::unique_ptr<Recorder>(
       new Recorder(device, clock, options, facts ? std::optional(*facts) : std::nullopt, highest));
 }

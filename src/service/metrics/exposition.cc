@@ -25,6 +25,19 @@ bool valid_metric(const Metric& metric) {
          metric.name.ends_with("_total") == (metric.type == MetricType::counter);
 }
 
+// Temperatures may be negative; their unit is not in the list.
+bool is_never_negative(const Metric& metric) {
+  constexpr std::string_view kUnits[] = {"_watts", "_joules", "_hertz", "_bytes", "_seconds", "_values"};
+  return metric.type == MetricType::counter ||
+         std::ranges::any_of(kUnits, [&](std::string_view unit) { return metric.name.ends_with(unit); });
+}
+
+bool can_be_right(const Metric& metric, double value) {
+  if (!std::isfinite(value)) return false;
+  if (metric.name.ends_with("_ratio")) return value >= 0 && value <= 1;
+  return value >= 0 || !is_never_negative(metric);
+}
+
 bool distinct_names(const Labels& labels) {
   for (std::size_t i = 0; i < labels.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -101,7 +114,11 @@ void Exposition::add(const Metric& metric, const Labels& labels, const std::opti
   ERGON_EXPECTS(distinct_names(labels));
   Family& family = family_of(metric);
   std::string series = series_of(metric, labels);
-  if (!value || !std::isfinite(*value)) return;
+  if (!value) return;
+  if (!can_be_right(metric, *value)) {
+    ++omitted_;
+    return;
+  }
   const std::string line = series + ' ' + shortest_text(*value) + '\n';
   if (family.series.insert(std::move(series)).second) family.lines += line;
 }

@@ -22,7 +22,9 @@ struct Label {
 using Labels = std::vector<Label>;
 
 // Prometheus text format, version 0.0.4. Families appear once, in the order of their first sample, with HELP
-// and TYPE. Families without samples are omitted, and so are empty and non-finite values.
+// and TYPE. Families without samples are omitted, and so are absent values. Values that cannot be right are
+// omitted and counted: those that are not finite, negative counters and quantities (watts, joules, hertz,
+// bytes, seconds), and ratios outside of 0 to 1.
 class Exposition {
  public:
   // Of two samples with the same labels the first is used, because Prometheus rejects a page with duplicate
@@ -38,6 +40,7 @@ class Exposition {
     add(metric, labels, value ? std::optional(value->degrees()) : std::nullopt);
   }
 
+  int omitted_values() const { return omitted_; }
   std::string text() const;
 
  private:
@@ -49,6 +52,7 @@ class Exposition {
   Family& family_of(const Metric& metric);
 
   std::vector<Family> families_;
+  int omitted_ = 0;
 };
 
 }  // namespace ergon::service

@@ -31,6 +31,8 @@ void add_accelerator(Exposition& page, const GpuReading& reading, const Labels& 
   page.add(metrics::kGpuMemoryUsed, labels, member_of(reading.memory, &device::MemoryUse::used));
   page.add(metrics::kGpuMemoryTotal, labels, member_of(reading.memory, &device::MemoryUse::total));
   page.add(metrics::kGpuPowerLimit, labels, reading.power_limit);
+  if (reading.responding)
+    page.add(metrics::kGpuImplausible, labels, static_cast<double>(reading.implausible));
 }
 
 }  // namespace

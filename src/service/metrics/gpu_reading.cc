@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "device/plausible.h"
+
 namespace ergon::service {
 namespace {
 
@@ -28,6 +30,29 @@ class FieldReader {
  private:
   bool any_read_ = false, lost_ = false;
 };
+
+// Omits a value that cannot be right.
+template <typename T, typename Test>
+void keep_if(std::optional<T>& value, int& omitted, Test&& right) {
+  if (!value || right(*value)) return;
+  value.reset();
+  ++omitted;
+}
+
+void omit_implausible(GpuReading& reading, const std::optional<device::PowerLimits>& limits) {
+  const auto plausible = [](const auto& value) { return device::is_plausible(value); };
+  int& omitted = reading.implausible;
+  keep_if(reading.power, omitted, [highest = device::max_plausible_power(limits)](Watts power) {
+    return power >= Watts{0} && power <= highest;
+  });
+  keep_if(reading.energy, omitted, [](Joules energy) { return energy >= Joules{0}; });
+  keep_if(reading.core_clock, omitted, plausible);
+  keep_if(reading.memory_clock, omitted, plausible);
+  keep_if(reading.temperature, omitted, plausible);
+  keep_if(reading.memory_temperature, omitted, plausible);
+  keep_if(reading.utilization, omitted, plausible);
+  keep_if(reading.memory, omitted, plausible);
+}
 
 }  // namespace
 
@@ -67,13 +92,13 @@ GpuReading read(device::Device& device, Timestamp now) {
   reading.utilization =
       fields.read<device::GpuUtilization>(can.utilization, [&] { return device.utilization(); });
   reading.memory = fields.read<device::MemoryUse>(can.memory, [&] { return device.memory(); });
-  if (const auto limits =
-          fields.read<device::PowerLimits>(can.power_limit, [&] { return device.power_limits(); })) {
-    reading.power_limit = limits->current;
-  }
+  const auto limits =
+      fields.read<device::PowerLimits>(can.power_limit, [&] { return device.power_limits(); });
+  if (limits) reading.power_limit = limits->current;
   reading.event_reasons =
       fields.read<device::EventReasons>(can.event_reasons, [&] { return device.event_reasons(); });
   reading.responding = fields.responding();
+  omit_implausible(reading, limits);
   return reading.responding ? reading : cleared_reading(reading);
 }
 

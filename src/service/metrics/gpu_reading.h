@@ -21,12 +21,13 @@ struct GpuReading {
   std::optional<device::MemoryUse> memory;
   std::optional<Watts> power_limit;
   std::optional<device::EventReasons> event_reasons;
+  int implausible = 0;      // values that were read and omitted, because no working sensor reports them
   bool responding = false;  // at least one value was read and the device is not lost
 };
 
 // Reads the values that the device's capabilities name. Power is the first field that can be read of instant,
-// usage, samples, average. If the device is lost, reading stops and all values are empty. Blocks as long as
-// the driver does.
+// usage, samples, average. Values outside the ranges of device/plausible.h are omitted. If the device is
+// lost, reading stops and all values are empty. Blocks as long as the driver does.
 GpuReading read(device::Device& device, Timestamp now);
 
 // Identity without values. Does not call the driver.

@@ -43,6 +43,10 @@ inline constexpr Metric kGpuMemoryTotal{"ergon_gpu_memory_total_bytes", MetricTy
 inline constexpr Metric kGpuPowerLimit{"ergon_gpu_power_limit_watts", MetricType::gauge,
                                        "Enforced power limit of the board."};
 
+inline constexpr Metric kGpuImplausible{
+    "ergon_gpu_implausible_values", MetricType::gauge,
+    "Values of the last reading that no working sensor reports; they are omitted."};
+
 inline constexpr Metric kCpuUp{"ergon_cpu_up", MetricType::gauge,
                                "1 if the energy counter of the processor can be read, 0 if not."};
 inline constexpr Metric kCpuPower{"ergon_cpu_power_watts", MetricType::gauge,
@@ -66,6 +70,9 @@ inline constexpr Metric kCapViolations{"ergon_cap_violations_total", MetricType:
 inline constexpr Metric kHttpRequests{"ergon_http_requests_total", MetricType::counter,
                                       "HTTP requests by class of the response status."};
 inline constexpr Metric kJobs{"ergon_jobs", MetricType::gauge, "Stored jobs by state."};
+inline constexpr Metric kOmittedValues{
+    "ergon_omitted_values", MetricType::gauge,
+    "Values of this page that cannot be right and were omitted: 0, unless Ergon has a defect."};
 inline constexpr Metric kBuildInfo{"ergon_build_info", MetricType::gauge,
                                    "1; the version label names the build."};
 inline constexpr Metric kProcessStart{"process_start_time_seconds", MetricType::gauge,

@@ -61,6 +61,7 @@ void add_service(Exposition& page, const ServiceReading& reading) {
   counted(metrics::kJobs, "state", "failed", jobs.failed);
   counted(metrics::kJobs, "state", "cancelled", jobs.cancelled);
   counted(metrics::kJobs, "state", "interrupted", jobs.interrupted);
+  page.add(metrics::kOmittedValues, {}, static_cast<double>(page.omitted_values()));
   page.add(metrics::kBuildInfo, {{"version", reading.version}}, 1.0);
   page.add(metrics::kProcessStart, {}, std::optional(reading.started - Timestamp{}));
   page.add(metrics::kProcessMemory, {}, reading.resident_memory);

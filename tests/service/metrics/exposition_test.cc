@@ -52,6 +52,24 @@ TEST(Exposition, OmitsMissingValues) {
   EXPECT_EQ(test::value_in(*test::read_exposition(page.text()), "test_heat_celsius"), 0);
 }
 
+TEST(Exposition, OmitsAndCountsValuesThatCannotBeRight) {
+  constexpr Metric kShare{"test_use_ratio", MetricType::gauge, "How much."};
+  constexpr Metric kPower{"test_power_watts", MetricType::gauge, "How fast."};
+  Exposition page;
+  page.add(kPower, {}, -1.0);
+  page.add(kPower, {}, std::numeric_limits<double>::quiet_NaN());
+  page.add(kShare, {}, 1.01);
+  page.add(kShare, {}, -0.01);
+  page.add(kCount, {}, -1.0);
+  EXPECT_EQ(page.text(), "");
+  EXPECT_EQ(page.omitted_values(), 5);
+  page.add(kHeat, {}, -20.0);
+  page.add(kShare, {}, 1.0);
+  page.add(kPower, {}, std::optional<double>());
+  EXPECT_EQ(page.omitted_values(), 5);
+  EXPECT_EQ(test::value_in(*test::read_exposition(page.text()), "test_heat_celsius"), -20);
+}
+
 TEST(Exposition, KeepsTheFirstOfDuplicateSeries) {
   Exposition page;
   page.add(kHeat, {{"uuid", "1"}}, std::optional<double>());

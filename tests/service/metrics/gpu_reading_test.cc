@@ -41,6 +41,32 @@ TEST(GpuReading, ReadsAllValues) {
   EXPECT_EQ(reading.event_reasons, EventReasons(EventReasons::kPowerCap));
 }
 
+// What no working sensor reports is omitted and counted.
+TEST(GpuReading, OmitsImplausibleValues) {
+  ScriptedDevice gpu;
+  gpu.can = ScriptedDevice::all_capabilities();
+  gpu.instant = 451_W;
+  gpu.limits = device::PowerLimits{200_W, 250_W, 100_W, 300_W};
+  gpu.energy = 1234_J;
+  gpu.core = Hertz{4.3e15};
+  gpu.memory_hertz = 877_MHz;
+  gpu.chip = Celsius{4294967295.0};
+  gpu.stacks = 61_degC;
+  gpu.use = device::GpuUtilization{42.9, 0.5};
+  gpu.bytes = device::MemoryUse{32_GiB, 33_GiB};
+  const GpuReading reading = read(gpu, Timestamp{42});
+  EXPECT_TRUE(reading.responding);
+  EXPECT_EQ(reading.implausible, 5);
+  EXPECT_FALSE(reading.power || reading.core_clock || reading.temperature || reading.utilization ||
+               reading.memory);
+  EXPECT_EQ(reading.energy, 1234_J);
+  EXPECT_EQ(reading.memory_clock, 877_MHz);
+  EXPECT_EQ(reading.memory_temperature, 61_degC);
+  // A board exceeds its limit for a moment.
+  gpu.instant = 450_W;
+  EXPECT_EQ(read(gpu, Timestamp{43}).power, 450_W);
+}
+
 TEST(GpuReading, PrefersTheNewestPowerField) {
   ScriptedDevice gpu;
   gpu.can = ScriptedDevice::all_capabilities();

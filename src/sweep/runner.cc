@@ -25,6 +25,8 @@ Result<SweepSummary> execute_runs(const std::vector<Run>& runs, RunExecutor& exe
     if (ended) return;
     auto row = stop.stop_requested() ? Result<RunRow>(fail(Errc::cancelled, "interrupted"))
                                      : executor.run(runs[i], stop);
+    // Before the lock, which threads with results may take many times first.
+    if (!row) ended = true;
     const std::lock_guard lock(mutex);
     if (!row) return end_with(row.error());
     if (auto handled = on_run(*row); !handled) return end_with(handled.error());

@@ -114,6 +114,12 @@ double exact_sum(const Column& column, std::span<const std::size_t> rows) {
   return sum + lost;
 }
 
+// The same for any order of the rows. `running` replaces it where the sum is beyond the range of numbers.
+double exact_mean(const Column& column, std::span<const std::size_t> rows, double running) {
+  const double mean = exact_sum(column, rows) / static_cast<double>(rows.size());
+  return std::isfinite(mean) ? mean : running;
+}
+
 Result<Column> number_aggregate(Aggregate what, const Column& column, const std::string& name,
                                 const RowsByGroup& groups) {
   std::vector<std::optional<double>> results;
@@ -128,6 +134,9 @@ Result<Column> number_aggregate(Aggregate what, const Column& column, const std:
     switch (what) {
       case Aggregate::sum:
         results.push_back(mean ? std::optional(exact_sum(column, groups.of(group))) : mean);
+        break;
+      case Aggregate::mean:
+        results.push_back(mean ? std::optional(exact_mean(column, groups.of(group), *mean)) : mean);
         break;
       case Aggregate::deviation:
         results.push_back(moments.standard_deviation());

@@ -87,6 +87,14 @@ TEST(GroupBy, EveryAggregateOfOneGroup) {
   EXPECT_EQ(at("distinct"), 3);
 }
 
+// Sums beyond the range of numbers have a mean all the same.
+TEST(GroupBy, MeanOfLargeNumbers) {
+  Table table;
+  table.add("x", Column::of(Optionals<double>{1.5e308, 1e308, 0.5e308}));
+  const Table result = grouped(table, {}, {{Aggregate::mean, "x", "mean"}});
+  EXPECT_NEAR((*result.column("mean"))->number_at(0) / 1e308, 1, 1e-12);
+}
+
 TEST(GroupBy, AnAggregateOfNothingIsMissing) {
   Table table;
   table.add("x", Column::of(Optionals<double>{std::nullopt}));

@@ -10,11 +10,11 @@
 #include "base/result.h"
 #include "fleet/prometheus/gpu_labels.h"
 
-namespace ergon::test {
+namespace ergon::fleet::test {
 
 // A scraped series: its value at a time, or absent.
 struct FakeSeries {
-  fleet::Labels labels;
+  Labels labels;
   std::function<std::optional<std::string>(std::int64_t at_ms)> shown;
 };
 
@@ -26,10 +26,10 @@ class FakePrometheus {
     std::int64_t first_ms = 0, last_ms = 0, step_ms = 0;
   };
 
-  void add(const std::string& name, fleet::Labels labels,
+  void add(const std::string& name, Labels labels,
            std::function<std::optional<std::string>(std::int64_t)> shown);
   // A constant series.
-  void add(const std::string& name, fleet::Labels labels, const std::string& value) {
+  void add(const std::string& name, Labels labels, const std::string& value) {
     add(name, std::move(labels), [value](std::int64_t) { return value; });
   }
 
@@ -48,9 +48,9 @@ std::string matrix_text(std::string_view series);
 // Decodes a URL.
 std::string percent_decoded(std::string_view text);
 
-inline fleet::Labels with_name(std::string name, fleet::Labels labels) {
+inline Labels with_name(std::string name, Labels labels) {
   labels["__name__"] = std::move(name);
   return labels;
 }
 
-}  // namespace ergon::test
+}  // namespace ergon::fleet::test

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-namespace ergon::test {
+namespace ergon::fleet::test {
 
 std::string percent_decoded(std::string_view text) {
   std::string plain;
@@ -27,7 +27,7 @@ std::string matrix_text(std::string_view series) {
   return fmt::format(R"({{"status":"success","data":{{"resultType":"matrix","result":[{}]}}}})", series);
 }
 
-void FakePrometheus::add(const std::string& name, fleet::Labels labels,
+void FakePrometheus::add(const std::string& name, Labels labels,
                          std::function<std::optional<std::string>(std::int64_t)> shown) {
   series_.push_back({with_name(name, std::move(labels)), std::move(shown)});
 }
@@ -85,4 +85,4 @@ TEST(FakePrometheus, RespondsLikePrometheus) {
 }
 
 }  // namespace
-}  // namespace ergon::test
+}  // namespace ergon::fleet::test

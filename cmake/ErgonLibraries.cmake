@@ -82,20 +82,19 @@ if(XGBOOST_INCLUDE_DIR AND XGBOOST_LIBRARY)
 endif()
 ergon_optional("${XGBOOST_FOUND}" "fitting predictors")
 
-# Debian's cpp-httplib is a shared library that was built with these; the header has to agree.
-find_path(HTTPLIB_INCLUDE_DIR httplib.h)
-find_library(HTTPLIB_LIBRARY cpp-httplib)
+# Beast and Asio are headers; TLS is OpenSSL's.
+find_package(Boost 1.74 QUIET)
 find_package(OpenSSL QUIET)
-set(HTTPLIB_FOUND FALSE)
-if(HTTPLIB_INCLUDE_DIR AND HTTPLIB_LIBRARY AND OpenSSL_FOUND)
-  set(HTTPLIB_FOUND TRUE)
-  add_library(ergon_httplib INTERFACE)
-  target_include_directories(ergon_httplib SYSTEM INTERFACE "${HTTPLIB_INCLUDE_DIR}")
-  target_compile_definitions(ergon_httplib INTERFACE CPPHTTPLIB_OPENSSL_SUPPORT CPPHTTPLIB_ZLIB_SUPPORT
-                                                     CPPHTTPLIB_BROTLI_SUPPORT)
-  target_link_libraries(ergon_httplib INTERFACE "${HTTPLIB_LIBRARY}" OpenSSL::SSL OpenSSL::Crypto)
+set(ERGON_HTTP_FOUND FALSE)
+if(Boost_FOUND AND OpenSSL_FOUND)
+  set(ERGON_HTTP_FOUND TRUE)
+  add_library(ergon_beast INTERFACE)
+  target_include_directories(ergon_beast SYSTEM INTERFACE ${Boost_INCLUDE_DIRS})
+  target_compile_definitions(ergon_beast INTERFACE BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_DISABLE_CO_AWAIT
+                                                   BOOST_ERROR_CODE_HEADER_ONLY)
+  target_link_libraries(ergon_beast INTERFACE OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
 endif()
-ergon_optional("${HTTPLIB_FOUND}" "serving, and reading from a Prometheus")
+ergon_optional("${ERGON_HTTP_FOUND}" "serving, and reading from a Prometheus")
 
 # What builds the pages.
 find_program(NPM npm)

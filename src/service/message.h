@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,13 +18,24 @@ inline constexpr int kMaxPort = 65535;
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
+// The process at the other end of a Unix socket, as the kernel knows it.
+struct PeerCredentials {
+  std::int64_t process = 0;
+  std::uint32_t user = 0, group = 0;
+};
+
 // An HTTP request.
 struct Request {
   std::string method = "GET";
   std::string path;  // decoded, without the query
   Fields query;      // decoded, sorted by name
-  Fields headers;    // names in lower case
+  Fields headers;    // names in lower case; values as sent
   std::string body;
+  std::optional<PeerCredentials> peer;
+
+  // Reads the next piece of the body; empty at its end. Set if the request was admitted with stream_body, in
+  // which case `body` is empty. Waits for the client; called from one thread.
+  std::function<Result<std::string>()> read_body;
 
   // Empty if absent.
   std::string_view header(std::string_view lower_case_name) const;
@@ -38,6 +51,17 @@ struct Response {
   // disconnects; each call should return within about a second. `write` returns false if the client is gone.
   using Write = std::function<bool(std::string_view)>;
   std::function<bool(const Write& write)> stream;
+};
+
+// Which threads handle a request. Costly requests have few, of low priority, so that quick ones do not wait
+// for them.
+enum class Lane { quick, costly };
+
+// How a request is treated; decided from its head, before its body is read.
+struct Admission {
+  std::optional<Response> refusal;  // the response; the body is not read
+  Lane lane = Lane::quick;
+  bool stream_body = false;  // the handler reads the body, of any length, with Request::read_body
 };
 
 // Called from many threads at a time.

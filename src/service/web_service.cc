@@ -19,8 +19,14 @@ WebService::WebService(WebServiceParts parts, Clock& clock)
       monitor_(std::move(parts_.devices), clock),
       api_(parts_.run, *parts_.jobs, parts_.results, [this] { return gauges(); }) {}
 
-Response WebService::answer(const Request& request) {
-  Response response = route(request);
+Response WebService::answer(const Request& request) { return counted(route(request)); }
+
+Admission WebService::admit(const Request& head) {
+  if (auto refused = parts_.guard.refusal(head)) return {.refusal = counted(std::move(*refused))};
+  return {.lane = api_.is_costly(head) ? Lane::costly : Lane::quick};
+}
+
+Response WebService::counted(Response response) {
   add_security_headers(response);
   const std::lock_guard lock(requests_mutex_);
   requests_.count(response.status);

@@ -42,9 +42,12 @@ class WebService {
   WebService(WebServiceParts parts, Clock& clock);
 
   Response answer(const Request& request);
+  // Rejects requests before their bodies are read, and separates costly requests from quick ones.
+  Admission admit(const Request& head);
 
  private:
   Response route(const Request& request);
+  Response counted(Response response);
   Response metrics() const;
   std::string gauges() const;
 

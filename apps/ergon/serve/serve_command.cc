@@ -80,7 +80,7 @@ Result<int> serve(Shell& shell, const ServeSettings& settings) {
   auto token = settings.token();
   if (!token) return token.error();
   const bool open = token->empty();
-  auto server = service::Server::listen(settings.host, settings.port, {});
+  auto server = service::Server::listen({.host = settings.host, .port = settings.port}, {});
   if (!server) return server.error();
   // Jobs run this program; it reads their progress records.
   ::setenv("ERGON_PROGRESS", "records", 1);
@@ -103,7 +103,8 @@ Result<int> serve(Shell& shell, const ServeSettings& settings) {
   }
   if (!printed) return printed.error();
   if (auto flushed = shell.flush(); !flushed) return flushed.error();
-  (*server)->serve([&](const service::Request& request) { return web_service.answer(request); },
+  (*server)->serve({.answer = [&](const service::Request& request) { return web_service.answer(request); },
+                    .admit = [&](const service::Request& head) { return web_service.admit(head); }},
                    shell.stop());
   return kExitDone;
 }

@@ -36,6 +36,15 @@ Response Api::answer(const Request& request) {
   return error_response(404, "not_found", "unknown path; /api/v1/openapi.json lists all paths");
 }
 
+bool Api::is_costly(const Request& request) {
+  if (!request.path.starts_with(kApi)) return false;
+  const std::string_view path = std::string_view(request.path).substr(kApi.size());
+  for (const Endpoint& endpoint : endpoints()) {
+    if (endpoint.path == path) return endpoint.costly && !documents_.is_cached(endpoint, request);
+  }
+  return false;
+}
+
 Response Api::results(std::string_view rest) const {
   if (rest.size() > 1) {
     auto document = results_.document(std::string(rest.substr(1)));

@@ -19,6 +19,8 @@ class Api {
   Api(RunCommand run, Jobs& jobs, std::filesystem::path results, Text gauges);
 
   Response answer(const Request& request);
+  // Whether the response takes long to compute: the document of a command that is not cached.
+  bool is_costly(const Request& request);
 
  private:
   Response results(std::string_view rest) const;

@@ -1,6 +1,6 @@
 #include "service/api/document_api.h"
 
-#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -12,7 +12,6 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr seconds kMaxWait{10};
 constexpr seconds kMaxComputation{30};
 
 // Requests a stop when `time` has passed, unless it is destroyed earlier.
@@ -38,36 +37,34 @@ class Deadline {
   std::jthread timer_;
 };
 
-// Releases an acquired semaphore at the end of the scope.
-class SemaphoreGuard {
- public:
-  explicit SemaphoreGuard(std::counting_semaphore<DocumentApi::kMaxConcurrent>& semaphore)
-      : semaphore_(semaphore) {}
-  SemaphoreGuard(const SemaphoreGuard&) = delete;
-  SemaphoreGuard& operator=(const SemaphoreGuard&) = delete;
-  ~SemaphoreGuard() { semaphore_.release(); }
-
- private:
-  std::counting_semaphore<DocumentApi::kMaxConcurrent>& semaphore_;
-};
-
 Response busy_response(std::string_view reason) {
   Response busy = error_response(503, "busy", reason);
   busy.headers.emplace_back("Retry-After", "5");
   return busy;
 }
 
-int processor_count() { return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 64U)); }
+// The command line without the program name.
+Result<std::vector<std::string>> words_of(const Endpoint& endpoint, const Request& request) {
+  auto words = command_arguments(endpoint.command, endpoint.parameters, request.query);
+  if (words) words->insert(words->end(), {"--json", "--quiet"});
+  return words;
+}
+
+std::string key_of(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, "\n"));
+}
 
 }  // namespace
 
-DocumentApi::DocumentApi(RunCommand run) : run_(std::move(run)), processors_(processor_count()) {}
+bool DocumentApi::is_cached(const Endpoint& endpoint, const Request& request) {
+  const auto words = words_of(endpoint, request);
+  return words && endpoint.cacheable && cache_.contains(key_of(*words));
+}
 
 Response DocumentApi::answer(const Endpoint& endpoint, const Request& request) {
-  auto words = command_arguments(endpoint.command, endpoint.parameters, request.query);
+  const auto words = words_of(endpoint, request);
   if (!words) return error_response(words.error());
-  words->insert(words->end(), {"--json", "--quiet"});
-  const std::string key = fmt::format("{}", fmt::join(*words, "\n"));
+  const std::string key = key_of(*words);
   if (endpoint.cacheable) {
     if (auto cached = cache_.find(key)) return json_response(std::move(*cached));
   }
@@ -77,8 +74,6 @@ Response DocumentApi::answer(const Endpoint& endpoint, const Request& request) {
 }
 
 Response DocumentApi::compute(const std::vector<std::string>& words) {
-  if (!processors_.try_acquire_for(kMaxWait)) return busy_response("too many requests at once; try again");
-  const SemaphoreGuard processor(processors_);
   const Deadline deadline(kMaxComputation);
   auto document = run_(words, deadline.token());
   if (document) return json_response(std::move(*document));

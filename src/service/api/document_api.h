@@ -1,8 +1,6 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
-#include <semaphore>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -18,22 +16,20 @@ using RunCommand =
     std::function<Result<std::string>(const std::vector<std::string>& words, const std::stop_token& stop)>;
 
 // Answers GET requests below /api/v1 with the documents of commands. Cacheable documents are cached (64 MiB).
-// At most one command per processor runs at a time; further requests wait up to 10 s and then get status 503.
-// A command that takes longer than 30 s is stopped and also gets 503. Thread-safe.
+// The server limits how many commands run at a time (Lane::costly). A command that takes longer than 30 s is
+// stopped and gets status 503. Thread-safe.
 class DocumentApi {
  public:
-  static constexpr int kMaxConcurrent = 64;
-
-  explicit DocumentApi(RunCommand run);
+  explicit DocumentApi(RunCommand run) : run_(std::move(run)) {}
 
   Response answer(const Endpoint& endpoint, const Request& request);
+  bool is_cached(const Endpoint& endpoint, const Request& request);
 
  private:
   Response compute(const std::vector<std::string>& words);
 
   RunCommand run_;
   ResponseCache cache_{std::size_t{64} << 20};
-  std::counting_semaphore<kMaxConcurrent> processors_;
 };
 
 }  // namespace ergon::service

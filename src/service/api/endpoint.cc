@@ -25,13 +25,14 @@ constexpr Parameter kSlack{"slack", Kind::text, "extra time beyond race to idle,
 std::vector<Endpoint> all_endpoints() {
   const Parameter precision = precision_parameter();
   return {
-      {"/version", {"--version"}, "ergon.version/2", "version and build", {}},
-      {"/zoo", {"zoo"}, "ergon.zoo/1", "the built-in networks", {}},
+      {"/version", {"--version"}, "ergon.version/2", "version and build", {}, true, false},
+      {"/zoo", {"zoo"}, "ergon.zoo/1", "the built-in networks", {}, true, false},
       {"/devices",
        {"devices"},
        "ergon.devices/2",
        "GPUs and processors of this machine, and the twins",
        {},
+       false,
        false},
       {"/inspect",
        {"inspect"},

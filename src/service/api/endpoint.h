@@ -16,6 +16,7 @@ struct Endpoint {
   std::string_view about;
   Parameters parameters;
   bool cacheable = true;  // the same request always has the same response
+  bool costly = true;     // may take seconds to compute
 };
 
 const std::vector<Endpoint>& endpoints();

@@ -15,6 +15,7 @@ class ResponseCache {
   explicit ResponseCache(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
   std::optional<std::string> find(const std::string& request);
+  bool contains(const std::string& request) const;
   // Does nothing if the request is cached already or the entry alone exceeds the limit.
   void insert(const std::string& request, const std::string& body);
   std::size_t bytes() const;

@@ -7,7 +7,7 @@ Result<std::string> get(const Url& url, std::string_view, const HttpOptions&, co
   return fail(Errc::unsupported, "{}: this build of Ergon has no HTTP support", to_text(url));
 }
 
-Result<std::unique_ptr<Server>> Server::listen(const std::string&, int, const ServerLimits&) {
+Result<std::unique_ptr<Server>> Server::listen(const ListenAddress&, const ServerLimits&) {
   return fail(Errc::unsupported, "this build of Ergon has no HTTP support");
 }
 

@@ -1,201 +1,237 @@
 #include "service/http/server.h"
 
-#include <atomic>
+#include <algorithm>
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <cerrno>
-#include <chrono>
-#include <httplib.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "base/file.h"
-#include "base/text.h"
-#include "service/http/worker_pool.h"
+#include "service/http/connection.h"
+#include "service/http/server_core.h"
+#include "service/http/tls.h"
 
 namespace ergon::service {
 namespace {
 
-using std::chrono::microseconds;
+using Protocol = asio::generic::stream_protocol;
+using Acceptor = asio::basic_socket_acceptor<Protocol>;
+using asio::ip::tcp;
 
-microseconds microseconds_of(Seconds time) {
-  return microseconds(static_cast<std::int64_t>(time.si() * 1e6));
+constexpr int kBacklog = 1024;
+constexpr std::size_t kOtherDescriptors = 128;  // files, devices, jobs
+constexpr std::chrono::milliseconds kTick{100}, kRetryAccept{50};
+constexpr ::mode_t kSocketMode = 0660;
+
+std::size_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+// Every connection needs a file descriptor.
+std::size_t possible_connections(std::size_t wanted) {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == RLIM_INFINITY) return wanted;
+  const auto most = static_cast<std::size_t>(files.rlim_cur);
+  return std::min(wanted, most > 2 * kOtherDescriptors ? most - kOtherDescriptors : most / 2);
 }
 
-Request request_of(const httplib::Request& theirs) {
-  Request ours{.method = theirs.method, .path = theirs.path, .query = {}, .headers = {}, .body = theirs.body};
-  for (const auto& [name, value] : theirs.params) ours.query.emplace_back(name, value);
-  for (const auto& [name, value] : theirs.headers) ours.headers.emplace_back(lower(name), value);
-  return ours;
+std::optional<PeerCredentials> credentials_of(Socket& socket) {
+  ucred found{};
+  socklen_t size = sizeof found;
+  if (::getsockopt(socket.native_handle(), SOL_SOCKET, SO_PEERCRED, &found, &size) != 0 || found.pid == 0)
+    return std::nullopt;
+  return PeerCredentials{.process = found.pid, .user = found.uid, .group = found.gid};
 }
 
-class HttplibServer final : public Server {
+bool answers(const std::filesystem::path& socket) {
+  asio::io_context io;
+  asio::local::stream_protocol::socket probe(io);
+  ErrorCode error;
+  probe.connect(socket.string(), error);
+  return !error;
+}
+
+class AsioServer final : public Server {
  public:
-  HttplibServer(const ServerLimits& limits) {
-    server_.new_task_queue = [limits] { return new WorkerPool(limits.max_connections); };
-    server_.set_payload_max_length(limits.max_request_bytes);
-    server_.set_read_timeout(microseconds_of(limits.io_timeout));
-    server_.set_write_timeout(microseconds_of(limits.io_timeout));
-    server_.set_keep_alive_timeout(static_cast<time_t>(limits.keep_alive.si()));
-    server_.set_keep_alive_max_count(1000);
-    server_.set_tcp_nodelay(true);
-    // The library sets SO_REUSEPORT, with which a second server would get half of the requests.
-    server_.set_socket_options([this](socket_t socket) {
-      socket_ = socket;
-      const int yes = 1;
-      ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
-    });
+  explicit AsioServer(const ServerLimits& limits) : limits_(limits) {
+    limits_.max_connections = possible_connections(limits.max_connections);
+    if (limits_.costly_threads == 0) limits_.costly_threads = processors();
+  }
+  AsioServer(const AsioServer&) = delete;
+  AsioServer& operator=(const AsioServer&) = delete;
+  ~AsioServer() override {
+    acceptor_.reset();
+    std::error_code ignored;
+    if (!socket_file_.empty()) std::filesystem::remove(socket_file_, ignored);
   }
 
-  Result<> bind(const std::string& host, int port) {
-    errno = 0;
-    socket_ = INVALID_SOCKET;
-    port_ = port == 0 ? server_.bind_to_any_port(host) : (server_.bind_to_port(host, port) ? port : -1);
-    if (port_ > 0) {
-      // The library's backlog is 5; a further client would retry only after a second.
-      ::listen(socket_, kBacklog);
-      return {};
+  Result<> open(const ListenAddress& address) {
+    if (address.tls) {
+      auto context = server_tls(*address.tls);
+      if (!context) return context.error();
+      tls_ = std::move(*context);
     }
-    const int reason = errno;
-    const std::string where = fmt::format("{}:{}", host, port);
-    if (reason == EADDRINUSE)
-      return fail(Errc::busy, "{} is in use by another program; choose another --port", where);
-    // Without a socket the name was not resolved. errno is then the resolver's, for example that of a missing
-    // /etc/nsswitch.conf.
-    const bool resolved = socket_ != INVALID_SOCKET || reason == EMFILE || reason == ENFILE;
-    if (reason == 0 || !resolved)
-      return fail(Errc::invalid_input, "{} is not an address of this machine", where);
-    return errno_error(reason).in(where);
+    return address.socket.empty() ? open_tcp(address.host, address.port) : open_unix(address.socket);
   }
 
   int port() const override { return port_; }
 
-  void serve(const Handler& handler, const std::stop_token& stop) override {
-    stop_ = stop;
-    // Requests without a body are handled before routing; those with a body must be read first.
-    server_.set_pre_routing_handler([&](const httplib::Request& asked, httplib::Response& answer) {
-      prepare(asked);
-      if (reject_unread(asked, answer)) return httplib::Server::HandlerResponse::Handled;
-      if (takes_body(asked)) return httplib::Server::HandlerResponse::Unhandled;
-      respond(handler, asked, answer);
-      return httplib::Server::HandlerResponse::Handled;
+  void serve(const Service& service, const std::stop_token& stop) override {
+    ServerCore core(limits_, service);
+    // The acceptor was opened before the core that its connections belong to.
+    Acceptor acceptor(core.io, protocol_, acceptor_->release());
+    acceptor_.reset();
+    asio::steady_timer tick(core.io);
+    const std::stop_callback on_stop(stop, [&] {
+      asio::post(core.io, [&] {
+        core.stopping = true;
+        core.ending_streams = true;
+        ErrorCode ignored;
+        acceptor.close(ignored);
+        for_each_connection(core, [](Connection& each) { each.stop(); });
+      });
     });
-    const auto with_body = [&](const httplib::Request& asked, httplib::Response& answer) {
-      respond(handler, asked, answer);
-    };
-    server_.Post(".*", with_body);
-    server_.Put(".*", with_body);
-    server_.set_error_handler([](const httplib::Request&, httplib::Response& answer) {
-      if (answer.body.empty() && !answer.content_length_) send_library_error(answer);
-    });
-    server_.set_exception_handler(
-        [](const httplib::Request&, httplib::Response& answer, const std::exception_ptr&) {
-          send(error_response(500, "io", "internal server error"), answer);
-        });
-    // Server::stop() has an effect only while the server runs, and only once.
-    std::atomic<bool> ended = false;
-    std::jthread stopper([&] {
-      while (!ended && !(stop.stop_requested() && server_.is_running()))
-        std::this_thread::sleep_for(kPollPeriod);
-      if (!ended) server_.stop();
-    });
-    server_.listen_after_bind();
-    ended = true;
+    accept(acceptor, core);
+    check_deadlines(tick, core);
+    core.io.run();
   }
 
  private:
-  static bool takes_body(const httplib::Request& asked) {
-    return asked.method == "POST" || asked.method == "PUT";
-  }
-
-  // Removes Range and Accept-Encoding: the library mishandles ranges beyond the end, and its compression
-  // takes longer than sending. The const_cast is valid because the library's request object is not const.
-  static void prepare(const httplib::Request& asked) {
-    auto& request = const_cast<httplib::Request&>(asked);
-    request.ranges.clear();
-    request.headers.erase("Range");
-    request.headers.erase("Accept-Encoding");
-  }
-
-  // Rejects bodies that the library would not limit (chunked or compressed), and bodies of methods without
-  // one, which it would parse as the next request. The body is not read and the connection is closed.
-  static bool reject_unread(const httplib::Request& asked, httplib::Response& answer) {
-    const bool body = asked.has_header("Content-Length") && asked.get_header_value("Content-Length") != "0";
-    const bool chunked = asked.has_header("Transfer-Encoding");
-    if (!takes_body(asked) && (body || chunked)) {
-      // A HEAD response has no body, so the provider that closes the connection would not run.
-      const_cast<httplib::Request&>(asked).method = "GET";
-      send_last(error_response(400, "invalid_input", "this method takes no body"), answer);
-    } else if (takes_body(asked) && (chunked || !asked.has_header("Content-Length"))) {
-      send_last(error_response(411, "invalid_input", "Content-Length is required"), answer);
-    } else if (takes_body(asked) && asked.has_header("Content-Encoding")) {
-      send_last(error_response(415, "invalid_input", "Content-Encoding is not supported"), answer);
-    } else {
-      return false;
+  Result<> open_tcp(const std::string& host, int port) {
+    const std::string where = fmt::format("{}:{}", host, port);
+    ErrorCode error;
+    tcp::resolver resolver(io_);
+    const auto found = resolver.resolve(host, std::to_string(port),
+                                        tcp::resolver::passive | tcp::resolver::numeric_service, error);
+    if (error || found.empty())
+      return fail(Errc::invalid_input, "{} is not an address of this machine", where);
+    for (const auto& each : found) {
+      error = bind(Protocol::endpoint(each.endpoint()), true);
+      if (!error) break;
     }
-    return true;
+    if (error == asio::error::address_in_use)
+      return fail(Errc::busy, "{} is in use by another program; choose another --port", where);
+    if (error) return errno_error(error.value()).in(where);
+    sockaddr_storage bound{};
+    socklen_t size = sizeof bound;
+    ::getsockname(acceptor_->native_handle(), reinterpret_cast<sockaddr*>(&bound), &size);
+    port_ = ntohs(bound.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6&>(bound).sin6_port
+                                              : reinterpret_cast<const sockaddr_in&>(bound).sin_port);
+    return {};
   }
 
-  // Errors found by the library: a malformed request line or header, a body that is too large.
-  static void send_library_error(httplib::Response& answer) {
-    const int status = answer.status > 0 ? answer.status : 400;
-    const char* why = status == 413   ? "the request is too large"
-                      : status == 414 ? "the URL is too long"
-                      : status == 404 ? "unknown path"
-                                      : "malformed request";
-    send(error_response(status, status == 404 ? "not_found" : "invalid_input", why), answer);
+  Result<> open_unix(const std::filesystem::path& file) {
+    if (file.string().size() >= sizeof(sockaddr_un::sun_path))
+      return fail(Errc::invalid_input, "{}: the path of a socket has at most {} characters", file.string(),
+                  sizeof(sockaddr_un::sun_path) - 1);
+    std::error_code ignored;
+    if (std::filesystem::is_socket(file, ignored)) {
+      if (answers(file)) return fail(Errc::busy, "{} is in use by another program", file.string());
+      std::filesystem::remove(file, ignored);  // of a server that was killed
+    }
+    // Nobody else may connect before the mode is set.
+    const ::mode_t before = ::umask(0177);
+    const ErrorCode error =
+        bind(Protocol::endpoint(asio::local::stream_protocol::endpoint(file.string())), false);
+    ::umask(before);
+    if (error) return errno_error(error.value()).in(file.string());
+    socket_file_ = file;
+    if (::chmod(file.c_str(), kSocketMode) != 0) return errno_error(errno).in(file.string());
+    return {};
   }
 
-  void respond(const Handler& handler, const httplib::Request& asked, httplib::Response& answer) const {
-    Response response = handler(request_of(asked));
-    if (!response.stream) return send(response, answer);
-    answer.status = response.status;
-    for (const auto& [name, value] : response.headers) answer.set_header(name, value);
-    answer.set_chunked_content_provider(
-        response.type, [stream = response.stream, stop = stop_](std::size_t, httplib::DataSink& sink) {
-          const auto write = [&](std::string_view text) { return sink.write(text.data(), text.size()); };
-          bool more = !stop.stop_requested() && sink.is_writable();
-          try {
-            more = more && stream(write);
-          } catch (const std::exception&) {
-            more = false;  // the library does not catch exceptions here
-          }
-          if (!more) sink.done();
-          return true;
-        });
+  ErrorCode bind(const Protocol::endpoint& endpoint, bool reuse) {
+    ErrorCode error;
+    acceptor_.emplace(io_);
+    acceptor_->open(endpoint.protocol(), error);
+    if (!error && reuse) acceptor_->set_option(asio::socket_base::reuse_address(true), error);
+    if (!error) acceptor_->bind(endpoint, error);
+    if (!error) acceptor_->listen(kBacklog, error);
+    if (!error) protocol_ = endpoint.protocol();
+    return error;
   }
 
-  static void send(const Response& response, httplib::Response& answer) {
-    answer.status = response.status;
-    for (const auto& [name, value] : response.headers) answer.set_header(name, value);
-    answer.set_content(response.body, response.type);
+  // Handlers close connections, which removes them from the set.
+  static void for_each_connection(ServerCore& core, const std::function<void(Connection&)>& handle) {
+    const std::vector<std::shared_ptr<Connection>> all(core.connections.begin(), core.connections.end());
+    for (const auto& each : all) handle(*each);
   }
 
-  // The content provider fails after the last byte, which makes the library close the connection.
-  static void send_last(const Response& response, httplib::Response& answer) {
-    answer.status = response.status;
-    answer.set_header("Connection", "close");
-    answer.set_content_provider(response.body.size(), response.type,
-                                [body = response.body](std::size_t, std::size_t, httplib::DataSink& sink) {
-                                  sink.write(body.data(), body.size());
-                                  return false;
-                                });
+  void accept(Acceptor& acceptor, ServerCore& core) {
+    if (core.stopping) return;
+    const auto socket = std::make_shared<Socket>(core.io);
+    acceptor.async_accept(*socket, [this, &acceptor, &core, socket](ErrorCode error) {
+      if (error == asio::error::operation_aborted || core.stopping) return;
+      if (error) {  // no more file descriptors, usually
+        evict(core);
+        const auto pause = std::make_shared<asio::steady_timer>(core.io, kRetryAccept);
+        return pause->async_wait([this, &acceptor, &core, pause](ErrorCode) { accept(acceptor, core); });
+      }
+      if (core.connections.size() < limits_.max_connections || evict(core))
+        connected(std::move(*socket), core);
+      accept(acceptor, core);
+    });
   }
 
-  static constexpr std::chrono::milliseconds kPollPeriod{20};
-  static constexpr int kBacklog = 1024;
+  void connected(Socket socket, ServerCore& core) {
+    ErrorCode ignored;
+    std::optional<PeerCredentials> peer;
+    if (socket_file_.empty()) {
+      socket.set_option(tcp::no_delay(true), ignored);
+    } else {
+      peer = credentials_of(socket);
+    }
+    auto transport = tls_ ? accepted_tls(std::move(socket), *tls_) : plain_transport(std::move(socket));
+    const auto connection = std::make_shared<Connection>(std::move(transport), peer, core);
+    core.connections.insert(connection);
+    connection->start();
+  }
 
-  httplib::Server server_;
-  socket_t socket_ = INVALID_SOCKET;  // the last one tried, which is the listening one
+  // Closes the connection that has waited longest. Returns false if all are being answered.
+  static bool evict(ServerCore& core) {
+    std::shared_ptr<Connection> oldest;
+    for (const auto& each : core.connections) {
+      if (each->can_be_evicted() && (!oldest || each->since() < oldest->since())) oldest = each;
+    }
+    if (oldest) oldest->close();
+    return oldest != nullptr;
+  }
+
+  static void check_deadlines(asio::steady_timer& tick, ServerCore& core) {
+    tick.expires_after(kTick);
+    tick.async_wait([&](ErrorCode) {
+      const auto now = std::chrono::steady_clock::now();
+      for_each_connection(core, [now](Connection& each) { each.check_deadline(now); });
+      if (!core.stopping || !core.connections.empty()) check_deadlines(tick, core);
+    });
+  }
+
+  ServerLimits limits_;
+  asio::io_context io_;
+  std::optional<Acceptor> acceptor_;  // until the server serves
+  Protocol protocol_{AF_INET, 0};
+  std::unique_ptr<asio::ssl::context> tls_;
+  std::filesystem::path socket_file_;
   int port_ = -1;
-  std::stop_token stop_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Server>> Server::listen(const std::string& host, int port,
-                                               const ServerLimits& limits) {
-  auto server = std::make_unique<HttplibServer>(limits);
-  if (auto bound = server->bind(host, port); !bound) return bound.error();
+ServerCore::ServerCore(const ServerLimits& server_limits, const Service& served)
+    : limits(server_limits),
+      service(served),
+      memory(server_limits.max_buffered_bytes),
+      quick({.threads = server_limits.quick_threads, .waiting = server_limits.max_connections, .nice = 0}),
+      costly({.threads = server_limits.costly_threads, .waiting = server_limits.max_waiting, .nice = 10}),
+      streams({.threads = server_limits.max_streams, .waiting = 0, .nice = 0}) {}
+
+Result<std::unique_ptr<Server>> Server::listen(const ListenAddress& address, const ServerLimits& limits) {
+  auto server = std::make_unique<AsioServer>(limits);
+  if (auto opened = server->open(address); !opened) return opened.error();
   return std::unique_ptr<Server>(std::move(server));
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -11,24 +14,60 @@
 namespace ergon::service {
 
 struct ServerLimits {
+  std::size_t max_header_bytes = std::size_t{16} << 10;  // of all headers with the request line; more get 431
+  std::size_t max_headers = 100;                         // more get 431
+  std::size_t max_target_bytes = std::size_t{8} << 10;   // of a URL; longer ones get 414
   std::size_t max_request_bytes = std::size_t{1} << 20;  // of a body; larger ones get 413
-  std::size_t max_connections = 256;                     // at a time; further ones wait
-  Seconds io_timeout{5};                                 // between two reads or writes of a connection
-  Seconds keep_alive{2};                                 // idle time before a connection is closed
+  // At a time. Further ones take the place of the one that has been idle, or has been sending its request,
+  // longest.
+  std::size_t max_connections = 4096;
+  // Requests and responses of all connections together, besides 1 KiB for each connection; more get 503.
+  std::size_t max_buffered_bytes = std::size_t{16} << 20;
+
+  Seconds request_timeout{10};         // from the first to the last byte of a request's head
+  Seconds keep_alive{60};              // between two requests
+  Seconds response_timeout{60};        // of the handler; then 503
+  Seconds write_timeout{10};           // of a response, or of a piece of a stream
+  BytesPerSecond min_rate{64 * 1024};  // extends the time for large bodies and responses
+
+  std::size_t quick_threads = 8;   // handlers at a time; further requests wait
+  std::size_t costly_threads = 0;  // the same in Lane::costly; 0: one per processor
+  std::size_t max_waiting = 64;    // requests that wait for a thread in Lane::costly; further ones get 503
+  std::size_t max_streams = 80;    // responses with Response::stream at a time; further ones get 503
 };
 
-// An HTTP/1.1 server, independent of what it serves. A handler that throws gives status 500.
+// Files in PEM format: the certificate followed by its chain, and its private key.
+struct TlsFiles {
+  std::filesystem::path certificate, key;
+};
+
+// Where a server listens: an address and a port (0: any free port), or a Unix socket.
+struct ListenAddress {
+  std::string host = "127.0.0.1";
+  int port = 0;
+  std::filesystem::path socket = {};  // not empty: a Unix socket, of mode 0660, removed at the end
+  std::optional<TlsFiles> tls = {};   // https
+};
+
+// What a server serves. `answer` is called from many threads at a time; if it throws, the status is 500.
+// `admit` is called from one thread and must not wait; without it, every request is admitted to Lane::quick.
+struct Service {
+  Handler answer;
+  std::function<Admission(const Request& head)> admit = {};
+};
+
+// An HTTP/1.1 server, independent of what it serves. Connections are kept alive and cost a few hundred bytes
+// while they are idle; one thread reads and writes for all of them.
 class Server {
  public:
-  // Port 0 selects a free port. Errors: the address is in use, does not belong to this machine or needs
-  // privileges; built without HTTP.
-  static Result<std::unique_ptr<Server>> listen(const std::string& host, int port,
-                                                const ServerLimits& limits);
+  // Errors: the address is in use, does not belong to this machine or needs privileges; invalid certificate
+  // or key; built without HTTP.
+  static Result<std::unique_ptr<Server>> listen(const ListenAddress& address, const ServerLimits& limits);
   virtual ~Server() = default;
 
   virtual int port() const = 0;
   // Serves until a stop is requested. Then finishes responses in progress and ends streams.
-  virtual void serve(const Handler& handler, const std::stop_token& stop) = 0;
+  virtual void serve(const Service& service, const std::stop_token& stop) = 0;
 };
 
 }  // namespace ergon::service

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,8 @@ struct Url {
   bool secure = false;  // https
   std::string host;     // IPv6 without brackets
   int port = 80;
-  std::string prefix;  // "" or "/path", without a trailing slash
+  std::string prefix;                 // "" or "/path", without a trailing slash
+  std::filesystem::path socket = {};  // not empty: a Unix socket, instead of host and port
 
   friend bool operator==(const Url&, const Url&) = default;
 };

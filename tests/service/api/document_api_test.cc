@@ -103,42 +103,15 @@ TEST(DocumentApi, MapsErrorKindsToStatus) {
   EXPECT_EQ(status_of(Errc::unsupported), 501);
 }
 
-// At most one command per processor runs at a time; all requests get a response.
-TEST(DocumentApi, LimitsConcurrencyToTheProcessors) {
-  std::atomic<int> now = 0, most = 0;
-  DocumentApi api([&](const Words& words, const std::stop_token&) -> Result<std::string> {
-    const int here = ++now;
-    for (int seen = most; here > seen && !most.compare_exchange_weak(seen, here);) {
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    --now;
-    return words.at(1);
-  });
-  std::atomic<int> answered = 0;
-  {
-    std::vector<std::jthread> clients;
-    for (int i = 0; i < 12; ++i) {
-      clients.emplace_back([&, i] {
-        const Response response = api.answer(some_endpoint(), about_network("n" + std::to_string(i)));
-        if (response.status == 200 && response.body == "n" + std::to_string(i)) ++answered;
-      });
-    }
-  }
-  EXPECT_EQ(answered, 12);
-  EXPECT_LE(most, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
-}
-
-// An exception releases the slot.
-TEST(DocumentApi, AThrowingCommandReleasesItsSlot) {
-  int runs = 0;
-  DocumentApi api([&](const Words&, const std::stop_token&) -> Result<std::string> {
-    if (++runs <= 70) throw std::runtime_error("broken");
-    return std::string("fine");
-  });
-  for (int i = 0; i < 70; ++i) {
-    EXPECT_THROW(api.answer(some_endpoint(), about_network("a")), std::runtime_error);
-  }
-  EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).body, "fine");
+TEST(DocumentApi, KnowsWhatIsCached) {
+  CountingRun run;
+  DocumentApi api(run.command());
+  EXPECT_FALSE(api.is_cached(some_endpoint(), about_network("a")));
+  EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).status, 200);
+  EXPECT_TRUE(api.is_cached(some_endpoint(), about_network("a")));
+  EXPECT_FALSE(api.is_cached(some_endpoint(), about_network("b")));
+  EXPECT_FALSE(api.is_cached(some_endpoint(false), about_network("a")));
+  EXPECT_FALSE(api.is_cached(some_endpoint(), about_network("--help")));
 }
 
 // The token may outlive the command; no stop is requested before the deadline.

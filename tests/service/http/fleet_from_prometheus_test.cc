@@ -3,12 +3,11 @@
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
-#include <httplib.h>
-#include <thread>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "service/http/server_on_loopback.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
 
@@ -18,44 +17,39 @@ namespace {
 // 100 W, 50 degrees and 50 % utilization at every step, of one GPU of the DCGM exporter.
 class FakePrometheusServer {
  public:
-  FakePrometheusServer() {
-    server_.Get("/api/v1/query_range", [this](const httplib::Request& request, httplib::Response& response) {
-      ++asked_;
-      const std::string query = request.get_param_value("query");
-      const bool power = query.find("DCGM_FI_DEV_POWER_USAGE") != std::string::npos;
-      const bool used = query.find("DCGM_FI_DEV_GPU_UTIL") != std::string::npos;
-      std::string values;
-      const double from = std::strtod(request.get_param_value("start").c_str(), nullptr);
-      const double to = std::strtod(request.get_param_value("end").c_str(), nullptr);
-      const double step = std::strtod(request.get_param_value("step").c_str(), nullptr);
-      for (double at = from; at <= to && step > 0; at += step)
-        values += fmt::format("{}[{:.3f},\"{}\"]", values.empty() ? "" : ",", at, power ? "100.5" : "50");
-      std::string series;
-      if (power || used)
-        series = fmt::format(
-            R"({{"metric":{{"__name__":"{}","UUID":"GPU-a","Hostname":"node17"}},"values":[{}]}})",
-            power ? "DCGM_FI_DEV_POWER_USAGE" : "DCGM_FI_DEV_GPU_UTIL", values);
-      response.set_content(
-          fmt::format(R"({{"status":"success","data":{{"resultType":"matrix","result":[{}]}}}})", series),
-          "application/json");
-    });
-    port_ = server_.bind_to_any_port("127.0.0.1");
-    thread_ = std::thread([this] { server_.listen_after_bind(); });
-    while (!server_.is_running()) std::this_thread::yield();
-  }
-  ~FakePrometheusServer() {
-    server_.stop();
-    thread_.join();
-  }
-
-  int port() const { return port_; }
+  int port() const { return server_.port(); }
   int asked() const { return asked_; }
 
  private:
-  httplib::Server server_;
-  int port_ = 0;
+  Response answer(const Request& request) {
+    if (request.path != "/api/v1/query_range") return error_response(404, "not_found", "unknown path");
+    ++asked_;
+    const auto parameter = [&](std::string_view name) {
+      for (const auto& [key, value] : request.query) {
+        if (key == name) return value;
+      }
+      return std::string();
+    };
+    const std::string query = parameter("query");
+    const bool power = query.find("DCGM_FI_DEV_POWER_USAGE") != std::string::npos;
+    const bool used = query.find("DCGM_FI_DEV_GPU_UTIL") != std::string::npos;
+    std::string values;
+    const double from = std::strtod(parameter("start").c_str(), nullptr);
+    const double to = std::strtod(parameter("end").c_str(), nullptr);
+    const double step = std::strtod(parameter("step").c_str(), nullptr);
+    for (double at = from; at <= to && step > 0; at += step)
+      values += fmt::format("{}[{:.3f},\"{}\"]", values.empty() ? "" : ",", at, power ? "100.5" : "50");
+    std::string series;
+    if (power || used)
+      series =
+          fmt::format(R"({{"metric":{{"__name__":"{}","UUID":"GPU-a","Hostname":"node17"}},"values":[{}]}})",
+                      power ? "DCGM_FI_DEV_POWER_USAGE" : "DCGM_FI_DEV_GPU_UTIL", values);
+    return json_response(
+        fmt::format(R"({{"status":"success","data":{{"resultType":"matrix","result":[{}]}}}})", series));
+  }
+
   std::atomic<int> asked_{0};
-  std::thread thread_;
+  test::ServerOnLoopback server_{[this](const Request& request) { return answer(request); }};
 };
 
 TEST(FleetFromPrometheus, JoinsSamplesWithEvents) {

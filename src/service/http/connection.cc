@@ -1,0 +1,441 @@
+#include "service/http/connection.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/beast/http/error.hpp>
+#include <chrono>
+
+#include "base/text.h"
+#include "service/http/response_head.h"
+#include "service/http/target.h"
+
+namespace ergon::service {
+namespace {
+
+namespace http = boost::beast::http;
+
+constexpr std::size_t kSmallRead = 1024;  // not counted: every connection may have it
+constexpr std::size_t kLargeRead = std::size_t{16} << 10;
+constexpr std::size_t kMaxDrained = std::size_t{1} << 20;
+constexpr Seconds kClosingTime{1};
+
+SteadyTime after(SteadyTime start, Seconds time) {
+  return start + std::chrono::nanoseconds(static_cast<std::int64_t>(time.si() * 1e9));
+}
+
+bool takes_body(std::string_view method) { return method == "POST" || method == "PUT"; }
+
+Response malformed(const ErrorCode& error) {
+  if (error == http::error::header_limit)
+    return error_response(431, "invalid_input", "the headers are too large");
+  if (error == http::error::body_limit) return error_response(413, "invalid_input", "the body is too large");
+  return error_response(400, "invalid_input", "malformed request");
+}
+
+Response overloaded(std::string_view why) {
+  Response response = error_response(503, "busy", why);
+  response.headers.emplace_back("Retry-After", "5");
+  return response;
+}
+
+}  // namespace
+
+Connection::Connection(std::unique_ptr<Transport> transport, std::optional<PeerCredentials> peer,
+                       ServerCore& core)
+    : transport_(std::move(transport)),
+      peer_(peer),
+      core_(core),
+      input_memory_(core.memory),
+      output_memory_(core.memory) {}
+
+void Connection::enter(Phase phase, std::optional<Seconds> limit) {
+  phase_ = phase;
+  since_ = std::chrono::steady_clock::now();
+  deadline_ = limit ? after(since_, *limit) : SteadyTime::max();
+}
+
+void Connection::start() {
+  enter(Phase::handshake, core_.limits.request_timeout);
+  transport_->handshake([self = shared_from_this()](ErrorCode error, std::size_t) {
+    if (error) return self->close();
+    if (!self->closed()) self->await_request();
+  });
+}
+
+void Connection::check_deadline(SteadyTime now) {
+  if (now < deadline_) return;
+  if (phase_ != Phase::answering || wanted_piece_ != nullptr) return close();
+  keep_alive_ = false;
+  respond(overloaded("the request took too long; run it as a job"));
+}
+
+void Connection::stop() {
+  if (phase_ < Phase::answering) close();
+}
+
+void Connection::close() {
+  if (closed()) return;
+  phase_ = Phase::closed;
+  gone_ = true;
+  transport_->close();
+  if (wanted_piece_ != nullptr) give_piece();
+  core_.connections.erase(shared_from_this());
+}
+
+bool Connection::can_be_evicted() const { return phase_ < Phase::answering || phase_ == Phase::closing; }
+
+void Connection::read(Next next) {
+  const std::size_t held = input_.size() + request_.body.size();
+  const bool head = phase_ == Phase::idle || phase_ == Phase::head;
+  std::size_t size = head && held < kSmallRead ? kSmallRead : kLargeRead;
+  if (size > kSmallRead && !input_memory_.resize(held + size)) {
+    if (held >= kSmallRead) return refuse(overloaded("too many requests at once; try again"));
+    size = kSmallRead;
+  }
+  transport_->read_some(input_.prepare(size),
+                        [self = shared_from_this(), next](ErrorCode error, std::size_t got) {
+                          if (self->closed()) return;
+                          if (error) return self->close();
+                          self->input_.commit(got);
+                          if (self->phase_ == Phase::idle)
+                            self->enter(Phase::head, self->core_.limits.request_timeout);
+                          ((*self).*next)();
+                        });
+}
+
+void Connection::await_request() {
+  if (core_.stopping) return close();
+  head_parser_.emplace();
+  head_parser_->header_limit(static_cast<std::uint32_t>(core_.limits.max_header_bytes));
+  head_parser_->body_limit(kNoBodyLimit);  // admit_body() has the limits
+  head_bytes_ = 0;
+  request_ = Request{};
+  if (input_.size() > 0) {
+    enter(Phase::head, core_.limits.request_timeout);
+    return parse_head();
+  }
+  // An idle connection holds no buffer.
+  input_ = boost::beast::flat_buffer();
+  input_memory_.resize(0);
+  enter(Phase::idle, core_.limits.keep_alive);
+  transport_->wait_readable([self = shared_from_this()](ErrorCode error, std::size_t) {
+    if (self->closed()) return;
+    if (error) return self->close();
+    self->read(&Connection::parse_head);
+  });
+}
+
+void Connection::parse_head() {
+  ErrorCode error;
+  while (input_.size() > 0 && !head_parser_->is_header_done()) {
+    const std::size_t used = head_parser_->put(input_.data(), error);
+    input_.consume(used);
+    head_bytes_ += used;
+    if (error) break;
+  }
+  if (error && error != http::error::need_more) return refuse(malformed(error));
+  // The parser limits the request line and the fields separately.
+  if (head_bytes_ + (head_parser_->is_header_done() ? 0 : input_.size()) > core_.limits.max_header_bytes)
+    return refuse(malformed(http::error::header_limit));
+  if (head_parser_->is_header_done()) return head_complete();
+  read(&Connection::parse_head);
+}
+
+void Connection::head_complete() {
+  const auto& message = head_parser_->get();
+  http_1_1_ = message.version() == 11;
+  keep_alive_ = head_parser_->keep_alive();
+  head_only_ = message.method() == http::verb::head;
+  const std::string_view target(message.target().data(), message.target().size());
+  if (message.method() == http::verb::unknown)
+    return refuse(error_response(400, "invalid_input", "unknown method"));
+  if (target.size() > core_.limits.max_target_bytes)
+    return refuse(error_response(414, "invalid_input", "the URL is too long"));
+  for (const auto& field : message) {
+    if (request_.headers.size() >= core_.limits.max_headers)
+      return refuse(error_response(431, "invalid_input", "there are too many headers"));
+    request_.headers.emplace_back(lower({field.name_string().data(), field.name_string().size()}),
+                                  std::string(field.value().data(), field.value().size()));
+  }
+  auto parsed = parse_target(target);
+  if (!parsed) return refuse(error_response(400, "invalid_input", parsed.error().message));
+  request_.method.assign(message.method_string().data(), message.method_string().size());
+  request_.path = std::move(parsed->path);
+  request_.query = std::move(parsed->query);
+  request_.peer = peer_;
+
+  admission_ = core_.service.admit ? core_.service.admit(request_) : Admission{};
+  const auto length = head_parser_->content_length();
+  const bool has_body = head_parser_->chunked() || length.value_or(0) > 0;
+  if (admission_.refusal) {
+    if (has_body) return refuse(std::move(*admission_.refusal));
+    return respond(std::move(*admission_.refusal));
+  }
+  if (!admit_body(admission_)) return;
+  if (!has_body) return dispatch(admission_);
+
+  const double size = static_cast<double>(length.value_or(0));
+  enter(Phase::body, core_.limits.request_timeout + Bytes{size} / core_.limits.min_rate);
+  body_parser_.emplace(std::move(*head_parser_));
+  body_parser_->body_limit(admission_.stream_body ? kNoBodyLimit : core_.limits.max_request_bytes);
+  if (request_.header("expect") == "100-continue" && input_.size() == 0) {
+    head_text_ = "HTTP/1.1 100 Continue\r\n\r\n";
+    transport_->write({asio::buffer(head_text_), asio::const_buffer()},
+                      [self = shared_from_this()](ErrorCode error, std::size_t) {
+                        if (self->closed()) return;
+                        if (error) return self->close();
+                        self->admission_.stream_body ? self->dispatch(self->admission_) : self->read_body();
+                      });
+    return;
+  }
+  if (admission_.stream_body) return dispatch(admission_);
+  read_body();
+}
+
+// Only bodies of a declared, limited length are read; anything else could be smuggled past the guard as the
+// next request, or grow without limit.
+bool Connection::admit_body(const Admission& admission) {
+  const auto length = head_parser_->content_length();
+  const bool chunked = head_parser_->chunked();
+  const bool expected = takes_body(request_.method);
+  Response refusal;
+  if (admission.stream_body) {
+    return true;
+  } else if (!expected && (chunked || length.value_or(0) > 0)) {
+    refusal = error_response(400, "invalid_input", "this method takes no body");
+  } else if (expected && (chunked || !length)) {
+    refusal = error_response(411, "invalid_input", "Content-Length is required");
+  } else if (expected && !request_.header("content-encoding").empty()) {
+    refusal = error_response(415, "invalid_input", "Content-Encoding is not supported");
+  } else if (length.value_or(0) > core_.limits.max_request_bytes) {
+    refusal = error_response(413, "invalid_input", "the request is too large");
+  } else {
+    return true;
+  }
+  refuse(std::move(refusal));
+  return false;
+}
+
+Result<std::optional<std::string>> Connection::parse_body_piece() {
+  std::array<char, kLargeRead> block;
+  std::string piece;
+  while (input_.size() > 0 && !body_parser_->is_done()) {
+    auto& body = body_parser_->get().body();
+    body.data = block.data();
+    body.size = block.size();
+    body.more = true;
+    ErrorCode error;
+    const std::size_t used = body_parser_->put(input_.data(), error);
+    input_.consume(used);
+    piece.append(block.data(), block.size() - body.size);
+    if (error == http::error::need_buffer) continue;
+    if (error == http::error::need_more) break;
+    if (error) return fail(Errc::invalid_input, "{}", error.message());
+    if (piece.size() >= kLargeRead) break;
+  }
+  if (piece.empty() && !body_parser_->is_done()) return std::optional<std::string>();
+  return std::optional(std::move(piece));
+}
+
+void Connection::read_body() {
+  while (!body_parser_->is_done()) {
+    const auto piece = parse_body_piece();
+    if (!piece) return refuse(error_response(400, "invalid_input", "malformed body"));
+    if (!*piece) return read(&Connection::read_body);
+    request_.body += **piece;
+  }
+  dispatch(admission_);
+}
+
+// The memory is counted here already: responses that wait for the thread that writes them count, too.
+Connection::Answer Connection::answer_of_handler(const Request& request) const {
+  Answer answer{{}, Reservation(core_.memory)};
+  try {
+    answer.response = core_.service.answer(request);
+  } catch (...) {
+    answer.response = error_response(500, "io", "internal server error");
+  }
+  if (!answer.memory.resize(answer.response.body.size()))
+    answer.response = overloaded("too many large responses at once; try again");
+  return answer;
+}
+
+void Connection::dispatch(const Admission& admission) {
+  enter(Phase::answering, core_.limits.response_timeout);
+  const auto request = std::make_shared<Request>(std::move(request_));
+  const auto self = shared_from_this();
+  if (admission.stream_body) request->read_body = [self] { return self->read_body_from_worker(); };
+  // The io_context runs until the response is back.
+  const auto task = [self, request, work = asio::make_work_guard(core_.io)] {
+    // Nobody waits for the responses of clients that left.
+    const auto answer = std::make_shared<Answer>(self->gone_ ? Answer{{}, Reservation(self->core_.memory)}
+                                                             : self->answer_of_handler(*request));
+    request->read_body = nullptr;
+    asio::post(self->core_.io, [self, answer] { self->answered(std::move(*answer)); });
+  };
+  const bool costly = admission.lane == Lane::costly;
+  if (!(costly ? core_.costly : core_.quick).submit(task))
+    return respond(overloaded("too many requests at once; try again"));
+  if (costly) watch_peer();
+}
+
+// Notices that the peer closes the connection while its request is answered. A peer that sends its next
+// request meanwhile is no longer watched.
+void Connection::watch_peer() {
+  transport_->socket().async_wait(Socket::wait_read, [self = shared_from_this()](ErrorCode error) {
+    if (error || (self->phase_ != Phase::answering && self->phase_ != Phase::streaming)) return;
+    if (closed_by_peer(self->transport_->socket())) self->close();
+  });
+}
+
+void Connection::answered(Answer answer) {
+  if (phase_ != Phase::answering) return;
+  if (answer.response.stream) return begin_stream(std::move(answer.response));
+  respond(std::move(answer));
+}
+
+void Connection::refuse(Response response) {
+  keep_alive_ = false;
+  request_ = Request{};
+  respond(std::move(response));
+}
+
+void Connection::respond(Answer answer) {
+  // An unread rest of the body cannot be told from the next request.
+  if (core_.stopping || (body_parser_ && !body_parser_->is_done())) keep_alive_ = false;
+  body_parser_.reset();
+  output_memory_ = std::move(answer.memory);
+  head_text_ = response_head(answer.response, BodyFraming::length, keep_alive_);
+  body_text_ = head_only_ ? std::string() : std::move(answer.response.body);
+  const double size = static_cast<double>(body_text_.size());
+  enter(Phase::writing, core_.limits.write_timeout + Bytes{size} / core_.limits.min_rate);
+  transport_->write({asio::buffer(head_text_), asio::buffer(body_text_)},
+                    [self = shared_from_this()](ErrorCode error, std::size_t) {
+                      if (self->closed()) return;
+                      if (error) return self->close();
+                      self->sent();
+                    });
+}
+
+void Connection::sent() {
+  head_text_ = {};
+  body_text_ = {};
+  output_memory_ = Reservation(core_.memory);
+  if (body_parser_ && !body_parser_->is_done()) keep_alive_ = false;
+  body_parser_.reset();
+  if (!keep_alive_ || core_.stopping) return finish();
+  await_request();
+}
+
+// The head is written by the worker, too: if there is none, the client gets a response that says so.
+void Connection::begin_stream(Response response) {
+  if (head_only_) {
+    response.stream = nullptr;
+    keep_alive_ = false;  // the head has no length
+    return respond(std::move(response));
+  }
+  enter(Phase::streaming, std::nullopt);
+  const auto self = shared_from_this();
+  const auto shared = std::make_shared<Response>(std::move(response));
+  const auto task = [self, shared, work = asio::make_work_guard(core_.io)] {
+    self->run_stream(*shared);
+    shared->stream = nullptr;
+    asio::post(self->core_.io, [self] {
+      if (!self->closed()) self->sent();
+    });
+  };
+  if (!core_.streams.submit(task)) {
+    return respond(overloaded("too many streams at once; try again"));
+  }
+  watch_peer();
+}
+
+void Connection::run_stream(const Response& response) {
+  const bool chunked = http_1_1_;
+  if (!chunked) keep_alive_ = false;
+  if (!write_from_worker(
+          response_head(response, chunked ? BodyFraming::chunked : BodyFraming::closing, keep_alive_)))
+    return;
+  const Response::Write write = [&](std::string_view text) {
+    if (text.empty()) return !gone_;
+    return write_from_worker(chunked ? chunk(text) : std::string(text));
+  };
+  bool broken = false;
+  try {
+    while (!gone_ && !core_.ending_streams && response.stream(write)) {
+    }
+  } catch (...) {
+    broken = true;
+  }
+  if (broken) {
+    // Without its end, so that the client notices.
+    asio::post(core_.io, [self = shared_from_this()] { self->close(); });
+  } else if (chunked) {
+    write_from_worker(chunk(""));
+  }
+}
+
+bool Connection::write_from_worker(const std::string& text) {
+  std::promise<bool> written;
+  asio::post(core_.io, [&, self = shared_from_this()] {
+    if (self->closed()) return written.set_value(false);
+    self->deadline_ = after(std::chrono::steady_clock::now(), core_.limits.write_timeout);
+    self->transport_->write({asio::buffer(text), asio::const_buffer()},
+                            [&written, self](ErrorCode error, std::size_t) {
+                              self->deadline_ = SteadyTime::max();
+                              if (error) self->close();
+                              written.set_value(!error);
+                            });
+  });
+  return written.get_future().get();
+}
+
+Connection::Piece Connection::read_body_from_worker() {
+  std::promise<Piece> promise;
+  asio::post(core_.io, [&promise, self = shared_from_this()] {
+    self->wanted_piece_ = &promise;
+    self->give_piece();
+  });
+  return promise.get_future().get();
+}
+
+// Gives the waiting worker a piece of the body, or reads more.
+void Connection::give_piece() {
+  const auto give = [this](Piece piece) {
+    std::exchange(wanted_piece_, nullptr)->set_value(std::move(piece));
+  };
+  if (closed() || !body_parser_) {
+    if (!closed()) return give(std::string());
+    return give(fail(Errc::io, "the connection was closed before the body was complete"));
+  }
+  deadline_ = after(std::chrono::steady_clock::now(), core_.limits.request_timeout);
+  auto piece = parse_body_piece();
+  if (!piece) return give(piece.error());
+  if (!*piece) return read(&Connection::give_piece);
+  deadline_ = phase_ == Phase::streaming
+                  ? SteadyTime::max()
+                  : after(std::chrono::steady_clock::now(), core_.limits.response_timeout);
+  give(std::move(**piece));
+}
+
+// A connection that is closed with unread input resets, and the peer may lose the response. Reads until the
+// peer has seen the end.
+void Connection::finish() {
+  enter(Phase::closing, kClosingTime);
+  drained_bytes_ = 0;
+  transport_->end_writing([self = shared_from_this()](ErrorCode error, std::size_t) {
+    if (self->closed()) return;
+    if (error) return self->close();
+    self->drain();
+  });
+}
+
+void Connection::drain() {
+  drained_bytes_ += input_.size();
+  input_.consume(input_.size());
+  if (drained_bytes_ > kMaxDrained) return close();
+  read(&Connection::drain);
+}
+
+}  // namespace ergon::service

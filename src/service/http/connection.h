@@ -1,0 +1,106 @@
+#pragma once
+
+#include <atomic>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/buffer_body.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "service/http/server_core.h"
+#include "service/http/transport.h"
+
+namespace ergon::service {
+
+// A client of the server: reads a request, has a worker answer it, writes the response, and begins again. A
+// request that arrives while another is answered waits in the socket, so pipelined requests are answered in
+// order and hold no memory.
+//
+//   handshake -> idle -> head -> body -> answering -> writing   -> idle ...
+//                                                  -> streaming
+//   and from everywhere to closing (the peer may still read what was written) and closed
+//
+// Every phase but streaming has a deadline. All functions run on the thread of the io_context, except those
+// marked.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(std::unique_ptr<Transport> transport, std::optional<PeerCredentials> peer, ServerCore& core);
+
+  void start();
+  void check_deadline(SteadyTime now);
+  // Ends after the response in progress, if there is one.
+  void stop();
+  void close();
+
+  // Whether no request of this client is being answered; such connections make room for new ones.
+  bool can_be_evicted() const;
+  SteadyTime since() const { return since_; }  // of the phase
+
+ private:
+  enum class Phase { handshake, idle, head, body, answering, writing, streaming, closing, closed };
+  using Next = void (Connection::*)();
+  using HeadParser = boost::beast::http::request_parser<boost::beast::http::empty_body>;
+  using BodyParser = boost::beast::http::request_parser<boost::beast::http::buffer_body>;
+  using Piece = Result<std::string>;
+
+  void enter(Phase phase, std::optional<Seconds> limit);
+  bool closed() const { return phase_ == Phase::closed; }
+
+  // Reads more input and continues with `next`.
+  void read(Next next);
+  void await_request();
+  void parse_head();
+  void head_complete();
+  bool admit_body(const Admission& admission);
+  void read_body();
+  // The next bytes of the body; nothing if more input is needed.
+  Result<std::optional<std::string>> parse_body_piece();
+
+  void dispatch(const Admission& admission);
+  // A response with the memory that it holds.
+  struct Answer {
+    Response response;
+    Reservation memory;
+  };
+  Answer answer_of_handler(const Request& request) const;  // on a worker
+  void watch_peer();
+  void answered(Answer answer);
+  void respond(Answer answer);
+  void respond(Response response) { respond({std::move(response), Reservation(core_.memory)}); }
+  // Responds and closes: what follows in the input cannot be trusted, or is not wanted.
+  void refuse(Response response);
+  void sent();
+
+  void begin_stream(Response response);
+  void run_stream(const Response& response);        // on a worker
+  bool write_from_worker(const std::string& text);  // on a worker
+  Piece read_body_from_worker();                    // on a worker
+  void give_piece();
+
+  void finish();
+  void drain();
+
+  std::unique_ptr<Transport> transport_;
+  std::optional<PeerCredentials> peer_;
+  ServerCore& core_;
+  Phase phase_ = Phase::handshake;
+  SteadyTime since_, deadline_;
+
+  boost::beast::flat_buffer input_;
+  Reservation input_memory_, output_memory_;  // of input_ and the body of the request; of the response
+  std::optional<HeadParser> head_parser_;
+  std::optional<BodyParser> body_parser_;
+  std::size_t head_bytes_ = 0, drained_bytes_ = 0;
+  Request request_;
+  Admission admission_;
+  bool http_1_1_ = true, keep_alive_ = false, head_only_ = false;
+  std::string head_text_, body_text_;
+  std::promise<Piece>* wanted_piece_ = nullptr;  // of a worker that reads the body
+  std::atomic<bool> gone_ = false;               // closed; read by workers
+};
+
+}  // namespace ergon::service

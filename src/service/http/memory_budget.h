@@ -1,0 +1,60 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
+namespace ergon::service {
+
+// Bytes that the connections of a server may hold together. Thread-safe.
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(std::size_t limit) : limit_(limit) {}
+
+  std::size_t used() const { return used_; }
+
+ private:
+  friend class Reservation;
+
+  // One reservation counts for half of the limit at most, so that a large response can be sent at all.
+  bool take(std::size_t bytes) {
+    const std::size_t counted = std::min(bytes, limit_ / 2);
+    std::size_t used = used_;
+    do {
+      if (used + counted > limit_) return false;
+    } while (!used_.compare_exchange_weak(used, used + bytes));
+    return true;
+  }
+
+  std::size_t limit_;
+  std::atomic<std::size_t> used_ = 0;
+};
+
+// A part of a budget, given back at the end.
+class Reservation {
+ public:
+  explicit Reservation(MemoryBudget& budget) : budget_(&budget) {}
+  Reservation(Reservation&& other) noexcept
+      : budget_(other.budget_), bytes_(std::exchange(other.bytes_, 0)) {}
+  Reservation& operator=(Reservation&& other) noexcept {
+    std::swap(budget_, other.budget_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~Reservation() { budget_->used_ -= bytes_; }
+
+  // Changes what is held to `bytes`. Returns false, with no change, if the budget is exceeded.
+  bool resize(std::size_t bytes) {
+    if (bytes > bytes_ && !budget_->take(bytes - bytes_)) return false;
+    if (bytes < bytes_) budget_->used_ -= bytes_ - bytes;
+    bytes_ = bytes;
+    return true;
+  }
+
+ private:
+  MemoryBudget* budget_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace ergon::service

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <boost/asio/ssl/context.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "service/http/asio.h"
+
+namespace ergon::service {
+
+using Socket = asio::generic::stream_protocol::socket;
+
+// A connected byte stream: TCP or a Unix socket, plain or with TLS. One read and one write may be pending at
+// a time; their buffers must stay valid until `done` is called. Used by one thread.
+class Transport {
+ public:
+  using Done = std::function<void(ErrorCode, std::size_t)>;
+  using Buffers = std::array<asio::const_buffer, 2>;
+
+  virtual ~Transport() = default;
+
+  virtual void handshake(Done done) = 0;
+  // Waits until read_some() would return at once; without TLS this needs no buffer.
+  virtual void wait_readable(Done done) = 0;
+  virtual void read_some(asio::mutable_buffer buffer, Done done) = 0;
+  // Writes everything.
+  virtual void write(const Buffers& buffers, Done done) = 0;
+  // Tells the peer that nothing more is written.
+  virtual void end_writing(Done done) = 0;
+  // Pending operations end with an error.
+  virtual void close() = 0;
+
+  virtual Socket& socket() = 0;
+};
+
+std::unique_ptr<Transport> plain_transport(Socket socket);
+std::unique_ptr<Transport> accepted_tls(Socket socket, asio::ssl::context& context);
+// Verifies that the certificate is that of `host`.
+std::unique_ptr<Transport> requested_tls(Socket socket, asio::ssl::context& context, const std::string& host);
+
+// Whether the peer has closed its side and everything it sent has been read. Does not wait.
+bool closed_by_peer(Socket& socket);
+
+}  // namespace ergon::service

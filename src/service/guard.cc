@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "service/site.h"
 
 namespace ergon::service {
 namespace {
@@ -18,11 +19,20 @@ std::string_view host_of(std::string_view authority) {
   return authority.substr(0, authority.find(':'));
 }
 
-bool needs_token(const Request& request) {
-  return request.path.starts_with("/api/") || request.path == "/metrics";
+bool is_page_file(const Request& request) {
+  return std::find(kPagePaths.begin(), kPagePaths.end(), request.path) != kPagePaths.end();
 }
 
-bool changes_state(const Request& request) { return request.method != "GET" && request.method != "HEAD"; }
+// Whether a page of another site sent the request. Browsers send Sec-Fetch-Site with every request, but
+// Origin not with every GET; other programs send neither.
+bool is_cross_site(const Request& request) {
+  const std::string_view site = request.header("sec-fetch-site");
+  if (!site.empty() && site != "same-origin" && site != "none") return true;
+  const std::string_view origin = request.header("origin");
+  if (origin.empty()) return false;
+  const auto scheme = origin.find("://");
+  return scheme == std::string_view::npos || origin.substr(scheme + 3) != request.header("host");
+}
 
 }  // namespace
 
@@ -45,7 +55,7 @@ std::optional<Response> Guard::refusal(const Request& request) const {
   const std::string_view host = request.header("host");
   if (loopback_ && !is_loopback(host_of(host)))
     return error_response(403, "permission", "this server accepts requests to localhost only");
-  if (!token_.empty() && needs_token(request)) {
+  if (!token_.empty() && !is_page_file(request)) {
     const std::string_view authorization = request.header("authorization");
     const bool bearer = authorization.starts_with(kBearer);
     if (!equal_in_constant_time(token_, bearer ? authorization.substr(kBearer.size()) : "")) {
@@ -55,13 +65,9 @@ std::optional<Response> Guard::refusal(const Request& request) const {
       return refused;
     }
   }
-  if (!changes_state(request)) return std::nullopt;
-  const std::string_view origin = request.header("origin");
-  if (!origin.empty()) {
-    const auto scheme = origin.find("://");
-    if (scheme == std::string_view::npos || origin.substr(scheme + 3) != host)
-      return error_response(403, "permission", "cross-origin requests are not allowed");
-  }
+  // Links from other sites may open the page.
+  if (!is_page_file(request) && is_cross_site(request))
+    return error_response(403, "permission", "cross-origin requests are not allowed");
   const bool body_expected = request.method == "POST" || request.method == "PUT";
   const std::string_view type = request.header("content-type");
   if (body_expected && type.substr(0, type.find(';')) != "application/json")

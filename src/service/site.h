@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "service/message.h"
@@ -13,7 +14,10 @@ struct SiteFiles {
   std::string_view style;   // app.css
 };
 
-// Serves /, /app.js and /app.css. Other paths give 404.
+// The paths that site_answer() serves.
+inline constexpr std::array<std::string_view, 4> kPagePaths = {"/", "/index.html", "/app.js", "/app.css"};
+
+// Serves kPagePaths. Other paths give 404.
 Response site_answer(const Request& request, const SiteFiles& files);
 
 // Adds security headers to every response: scripts and resources of this server only, no framing, no

@@ -59,7 +59,9 @@ TEST(Guard, ApiAndMetricsNeedTheToken) {
   const Fields host{{"host", "localhost"}};
   for (const char* path : {"/api/v1/zoo", "/api/v1/openapi.json", "/api/v1/jobs", "/metrics", "/api/"})
     EXPECT_EQ(refused_with(guard, asking("GET", path, host)), 401) << path;
-  for (const char* path : {"/", "/index.html", "/app.js", "/app.css", "/nothing"})
+  for (const char* path : {"/nothing", "/app.js.map", "//", "/index.htm", ""})
+    EXPECT_EQ(refused_with(guard, asking("GET", path, host)), 401) << path;
+  for (const char* path : {"/", "/index.html", "/app.js", "/app.css"})
     EXPECT_EQ(refused_with(guard, asking("GET", path, host)), 0) << path;
   const auto refusal = guard.refusal(asking("GET", "/metrics", host));
   ASSERT_TRUE(refusal);
@@ -118,7 +120,26 @@ TEST(Guard, RejectsCrossOriginChanges) {
     EXPECT_EQ(posted_with(guard, {json, {"origin", origin}}), 403) << origin;
   const Fields deleting{{"host", "localhost:8377"}, {"origin", "http://evil.example"}};
   EXPECT_EQ(refused_with(guard, asking("DELETE", "/api/v1/jobs/a", deleting)), 403);
-  EXPECT_EQ(refused_with(guard, asking("GET", "/api/v1/jobs/a", deleting)), 0) << "reading is the browser's";
+}
+
+// The response cannot be read by the other page, but the request could keep the processors busy.
+TEST(Guard, RejectsCrossOriginReads) {
+  const Guard guard(true, "");
+  const auto reading = [&](const char* path, Fields headers) {
+    headers.emplace_back("host", "localhost:8377");
+    return refused_with(guard, asking("GET", path, std::move(headers)));
+  };
+  for (const char* path : {"/api/v1/roofline", "/metrics", "/api/v1/jobs/a"}) {
+    EXPECT_EQ(reading(path, {}), 0) << path;
+    EXPECT_EQ(reading(path, {{"sec-fetch-site", "same-origin"}}), 0) << path;
+    EXPECT_EQ(reading(path, {{"sec-fetch-site", "none"}}), 0) << "typed into the address bar: " << path;
+    EXPECT_EQ(reading(path, {{"origin", "http://localhost:8377"}}), 0) << path;
+    for (const char* site : {"cross-site", "same-site", "unheard-of"})
+      EXPECT_EQ(reading(path, {{"sec-fetch-site", site}}), 403) << path << " " << site;
+    for (const char* origin : {"http://evil.example", "null", "http://localhost:8378"})
+      EXPECT_EQ(reading(path, {{"origin", origin}}), 403) << path << " " << origin;
+  }
+  EXPECT_EQ(reading("/", {{"sec-fetch-site", "cross-site"}}), 0) << "links may open the page";
 }
 
 TEST(Guard, RejectsFormContentTypes) {

@@ -138,3 +138,27 @@ test("the dialog works with form-action none", async () => {
   assert.deepEqual(page.faults, []);
   await page.close();
 });
+
+test("the printed link contains the token, and the page keeps it out of the address", async () => {
+  const created = await serve(join(folder.path, "created"), { token: null });
+  try {
+    const page = await browser.page({ forgive });
+    const addresses = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    const secret = new URL(created.link).hash.replace("#token=", "");
+    assert.match(secret, /^[0-9a-f]{48}$/);
+    await page.goto(created.link);
+    await page.waitForSelector("main [data-section=devices] :is(.empty-state, .gauge)");
+    assert.equal(await question(page).count(), 0);
+    assert.ok(!page.url().includes(secret), page.url());
+    await page.reload();
+    await page.waitForSelector("main [data-section=devices] :is(.empty-state, .gauge)");
+    assert.equal(await question(page).count(), 0, "kept for the session");
+    assert.deepEqual(addresses.filter((each) => each.includes(secret)), []);
+    assert.equal((await fetch(new URL("/api/v1/zoo", created.address))).status, 401);
+    assert.deepEqual(page.faults, []);
+    await page.close();
+  } finally {
+    await created.stop();
+  }
+});

@@ -3,6 +3,7 @@ import "./base/form.css";
 import "./charts/charts.css";
 import "./documents/documents.css";
 import { Client } from "./api/client";
+import { takeTokenFromAddress } from "./api/token";
 import { startPalette } from "./base/palette";
 import { keepParameters, startRouter } from "./base/router";
 import { startTheme } from "./base/theme";
@@ -15,6 +16,7 @@ import type { Entry } from "./shell";
 import { Shell } from "./shell";
 
 function start(): void {
+  takeTokenFromAddress();
   startTheme();
   startPalette();
   startRedraw();

@@ -1,12 +1,16 @@
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <malloc.h>
 #include <memory>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/file.h"
 #include "device/machine/machine.h"
 #include "serve/in_process.h"
 #include "serve/serve_commands.h"
@@ -21,7 +25,18 @@ namespace {
 
 std::string address_of(const ServeSettings& settings, int port) {
   const bool v6 = settings.host.find(':') != std::string::npos;
-  return fmt::format("http://{}:{}/", v6 ? "[" + settings.host + "]" : settings.host, port);
+  return fmt::format("http{}://{}:{}/", settings.tls_certificate ? "s" : "",
+                     v6 ? "[" + settings.host + "]" : settings.host, port);
+}
+
+// Every connection needs a file descriptor; the default limit of 1,024 is for programs that use select(2).
+// Jobs get theirs back (service/jobs/process).
+void raise_descriptor_limit() {
+  constexpr rlim_t kWanted = 8192;
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= kWanted) return;
+  files.rlim_cur = std::min(kWanted, files.rlim_max);
+  ::setrlimit(RLIMIT_NOFILE, &files);
 }
 
 std::string host_name() {
@@ -49,11 +64,10 @@ Result<std::vector<std::shared_ptr<device::Device>>> devices_to_monitor(const Se
   return devices;
 }
 
-Result<service::WebServiceParts> service_parts(const ServeSettings& settings, std::string token,
+Result<service::WebServiceParts> service_parts(const ServeSettings& settings,
+                                               const std::filesystem::path& results, std::string token,
                                                Shell& shell) {
-  const auto results = settings.results_folder();
-  if (!results) return results.error();
-  auto jobs = service::Jobs::open(*results / "jobs", program_path(), shell.clock());
+  auto jobs = service::Jobs::open(results / "jobs", program_path(), shell.clock());
   if (!jobs) return jobs.error();
   auto devices = devices_to_monitor(settings, shell);
   if (!devices) return devices.error();
@@ -62,7 +76,7 @@ Result<service::WebServiceParts> service_parts(const ServeSettings& settings, st
       .guard = service::Guard(service::is_loopback(settings.host), std::move(token)),
       .jobs = std::move(*jobs),
       .devices = std::move(*devices),
-      .results = *results,
+      .results = results,
       .files = {assets.page, assets.script, assets.style},
       .host = host_name(),
       .run = [&shell](const std::vector<std::string>& words,
@@ -75,32 +89,68 @@ Result<service::WebServiceParts> service_parts(const ServeSettings& settings, st
           }};
 }
 
+// How the server is reached.
+struct Access {
+  std::string address, results;
+  AccessToken token;
+
+  // Opens the page with its token, which a browser does not send to the server.
+  std::string link() const { return token.file ? address + "#token=" + token.text : address; }
+};
+
+std::string access_text(const Access& access) {
+  const std::string token = access.token.file           ? "in " + access.token.file->string()
+                            : access.token.text.empty() ? "not required (all local users have access)"
+                                                        : "required (Authorization: Bearer TOKEN)";
+  return fmt::format(
+      "dashboard  {}\nAPI        {}api/v1/openapi.json\nmetrics    {}metrics\nresults    {}\ntoken      {}\n"
+      "Press Ctrl-C to stop.\n",
+      access.link(), access.address, access.address, access.results, token);
+}
+
+nlohmann::ordered_json access_json(const Access& access) {
+  nlohmann::ordered_json json = {
+      {"address", access.address}, {"results", access.results}, {"token_needed", !access.token.text.empty()}};
+  if (access.token.file) {
+    json["token_file"] = access.token.file->string();
+    json["link"] = access.link();
+  }
+  return json;
+}
+
+void warn_of_open_access(Shell& shell, const ServeSettings& settings, const Access& access) {
+  if (access.token.text.empty()) shell.error("warning: no token: any local user can start jobs");
+  if (!service::is_loopback(settings.host) && !settings.tls_certificate)
+    shell.error("warning: the token and all data are sent unencrypted; give --tls-certificate and --tls-key");
+}
+
 Result<int> serve(Shell& shell, const ServeSettings& settings) {
   if (shell.html_requested()) return fail(Errc::invalid_input, "--html is not supported by serve");
-  auto token = settings.token();
+  const auto tls = settings.tls();
+  if (!tls) return tls.error();
+  const auto results = settings.results_folder();
+  if (!results) return results.error();
+  std::error_code error;
+  std::filesystem::create_directories(*results, error);
+  if (error) return errno_error(error.value()).in(results->string());
+  auto token = settings.token(*results);
   if (!token) return token.error();
-  const bool open = token->empty();
-  auto server = service::Server::listen({.host = settings.host, .port = settings.port}, {});
+  raise_descriptor_limit();
+  // Large responses return to the system when they are freed; by default glibc keeps ever larger ones.
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  auto server = service::Server::listen({.host = settings.host, .port = settings.port, .tls = *tls}, {});
   if (!server) return server.error();
   // Jobs run this program; it reads their progress records.
   ::setenv("ERGON_PROGRESS", "records", 1);
-  auto parts = service_parts(settings, std::move(*token), shell);
+  auto parts = service_parts(settings, *results, token->text, shell);
   if (!parts) return parts.error();
-  const std::string results = std::filesystem::absolute(parts->results).string();
   service::WebService web_service(std::move(*parts), shell.clock());
-  const std::string address = address_of(settings, (*server)->port());
-  Result<> printed;
-  if (shell.json) {
-    printed = shell.print_document("ergon.serve/1", {},
-                                   {{"address", address}, {"results", results}, {"token_needed", !open}});
-  } else {
-    printed = shell.print_report(fmt::format(
-        "dashboard  {0}\nAPI        {0}api/v1/openapi.json\nmetrics    {0}metrics\nresults    "
-        "{1}\ntoken      {2}\n"
-        "Press Ctrl-C to stop.\n",
-        address, results,
-        open ? "not required (all local users have access)" : "required (Authorization: Bearer TOKEN)"));
-  }
+  const Access access{.address = address_of(settings, (*server)->port()),
+                      .results = std::filesystem::absolute(*results).string(),
+                      .token = std::move(*token)};
+  warn_of_open_access(shell, settings, access);
+  const auto printed = shell.json ? shell.print_document("ergon.serve/1", {}, access_json(access))
+                                  : shell.print_report(access_text(access));
   if (!printed) return printed.error();
   if (auto flushed = shell.flush(); !flushed) return flushed.error();
   (*server)->serve({.answer = [&](const service::Request& request) { return web_service.answer(request); },

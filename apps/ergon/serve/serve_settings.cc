@@ -28,26 +28,45 @@ Result<int> parse_port(std::string_view text) {
 }  // namespace
 
 void ServeSettings::declare(Options& options) {
-  options.text("--host", host, "ADDRESS", "address to listen on (default: 127.0.0.1); others need a token");
+  options.text("--host", host, "ADDRESS", "address to listen on (default: 127.0.0.1)");
   options.parsed("--port", "N", fmt::format("port to listen on (default: {}); 0: any free port", port),
                  taking(port, parse_port));
-  options.text("--token-file", token_file, "FILE",
-               "file with the token that requests must send (default: ERGON_TOKEN)");
+  options.text(
+      "--token-file", token_file, "FILE",
+      "file with the token that requests must send (default: ERGON_TOKEN, else a token that is created "
+      "and stored in the folder of results)");
+  options.flag("--no-token", no_token, "no token: any local user can start jobs");
+  options.text("--tls-certificate", tls_certificate, "FILE", "certificate and its chain (PEM), for https");
+  options.text("--tls-key", tls_key, "FILE", "private key of the certificate (PEM)");
   options.text("--results", results, "DIR", "folder of jobs and documents (default: ~/.local/share/ergon)");
   options.list("--twin", twins, "D,...",
                "twins to show: DEVICE[:NETWORK[:BATCH]], for example a30:resnet50:32");
 }
 
-Result<std::string> ServeSettings::token() const {
-  std::string token = environment("ERGON_TOKEN");
+Result<AccessToken> ServeSettings::token(const std::filesystem::path& results_folder) const {
+  AccessToken token{.text = environment("ERGON_TOKEN")};
+  if (no_token && (token_file || !token.text.empty()))
+    return fail(Errc::invalid_input, "--no-token excludes --token-file and ERGON_TOKEN");
   if (token_file) {
     auto text = read_file(*token_file);
     if (!text) return text.error();
-    token = trim(*text);
-    if (token.empty()) return fail(Errc::invalid_input, "{}: the file contains no token", *token_file);
+    token.text = trim(*text);
+    if (token.text.empty()) return fail(Errc::invalid_input, "{}: the file contains no token", *token_file);
+  } else if (token.text.empty() && !no_token) {
+    token.file = results_folder / "token";
+    auto stored = service::stored_token(*token.file);
+    if (!stored) return stored.error();
+    token.text = *stored;
   }
-  if (auto checked = service::check_token(token, host); !checked) return checked.error();
+  if (auto checked = service::check_token(token.text, host); !checked) return checked.error();
   return token;
+}
+
+Result<std::optional<service::TlsFiles>> ServeSettings::tls() const {
+  if (!tls_certificate && !tls_key) return std::optional<service::TlsFiles>();
+  if (!tls_certificate || !tls_key)
+    return fail(Errc::invalid_input, "https needs both --tls-certificate and --tls-key");
+  return std::optional(service::TlsFiles{.certificate = *tls_certificate, .key = *tls_key});
 }
 
 Result<std::filesystem::path> ServeSettings::results_folder() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -34,7 +35,11 @@ inline bool comes_true(const std::function<bool()>& so) {
   return true;
 }
 
-// `ergon serve` on a free loopback port with its own folder. Ends with the test.
+// An option for ServedProgram: the server creates its token.
+inline constexpr const char* kCreatedToken = "created-token";
+
+// `ergon serve` on a free loopback port with its own folder, without a token unless one is given. Ends with
+// the test.
 class ServedProgram {
  public:
   using Headers = std::map<std::string, std::string>;
@@ -47,6 +52,10 @@ class ServedProgram {
     std::vector<std::string> words = {
         std::string(ERGON_PROGRAMS) + "/ergon", "serve", "--port", "0", "--results", "results"};
     words.insert(words.end(), options.begin(), options.end());
+    const bool has_token = environment.count("ERGON_TOKEN") > 0 ||
+                           std::any_of(options.begin(), options.end(),
+                                       [](const std::string& each) { return each.starts_with("--token"); });
+    if (!has_token && std::erase(words, kCreatedToken) == 0) words.push_back("--no-token");
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);

@@ -20,20 +20,21 @@ export function temporaryFolder() {
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-// Resolves when the server listens. An empty token disables authentication.
+// Resolves when the server listens. An empty token disables authentication; null lets the server create one.
 export function serve(results, { port = 0, twins = [], token = "" } = {}) {
   const words = ["serve", "--port", String(port), "--results", results, "--json"];
   if (twins.length > 0) words.push("--twin", twins.join(","));
-  const child = spawn(program, words, { env: { ...process.env, ERGON_TOKEN: token }, stdio: ["ignore", "pipe", "inherit"] });
+  if (token === "") words.push("--no-token");
+  const child = spawn(program, words, { env: { ...process.env, ERGON_TOKEN: token ?? "" }, stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {
     let text = "";
     child.once("exit", (code) => reject(new Error(`ergon serve ended with ${code}`)));
     child.stdout.on("data", (piece) => {
       text += piece;
       try {
-        const { address } = JSON.parse(text);
+        const { address, link } = JSON.parse(text);
         child.removeAllListeners("exit");
-        resolve(new Server(child, address, token));
+        resolve(new Server(child, address, token ?? new URL(link).hash.replace("#token=", ""), link));
       } catch {
         // not complete yet
       }
@@ -42,7 +43,8 @@ export function serve(results, { port = 0, twins = [], token = "" } = {}) {
 }
 
 class Server {
-  constructor(child, address, token) {
+  constructor(child, address, token, link) {
+    this.link = link;
     this.child = child;
     this.address = address;
     this.headers = { "content-type": "application/json", ...(token === "" ? {} : { authorization: `Bearer ${token}` }) };

@@ -8,6 +8,15 @@ let current: string | null = null; // used if session storage is not available
 let declined = false; // until the next page: pages that poll would otherwise ask repeatedly
 window.addEventListener("hashchange", () => (declined = false));
 
+// The link that `ergon serve` prints contains the token in its fragment (#token=...), which no server gets. It is stored
+// and removed from the address, so that no bookmark or history has it.
+export function takeTokenFromAddress(): void {
+  const mark = "#token=";
+  if (!location.hash.startsWith(mark)) return;
+  store(decodeURIComponent(location.hash.slice(mark.length)));
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
 export function storedToken(): string | null {
   try {
     return current ?? sessionStorage.getItem(key);

@@ -6,6 +6,11 @@
 #include <unistd.h>
 
 namespace ergon::service {
+namespace {
+
+constexpr std::size_t kMaxLineLength = 1U << 20U;
+
+}  // namespace
 
 std::vector<std::string> LineTail::read_new_lines() {
   std::vector<std::string> lines;
@@ -20,7 +25,7 @@ std::vector<std::string> LineTail::read_new_lines() {
     for (ssize_t i = 0; i < got; ++i) {
       const char c = buffer[static_cast<std::size_t>(i)];
       if (c != '\n') {
-        unfinished_ += c;
+        if (unfinished_.size() < kMaxLineLength) unfinished_ += c;
         continue;
       }
       lines.push_back(std::move(unfinished_));

@@ -7,7 +7,8 @@
 
 namespace ergon::service {
 
-// Reads the complete lines of a file while another program writes it.
+// Reads the complete lines of a file while another program writes it. Of a longer line only the first 1 MiB
+// are kept, because the program may write anything.
 class LineTail {
  public:
   explicit LineTail(std::filesystem::path file) : file_(std::move(file)) {}

@@ -395,7 +395,8 @@ TEST_F(JobsTest, AMissingProgramIsAFailure) {
   jobs_ = std::move(*opened);
   const Job failed = ended(reproducing("quick"));
   EXPECT_EQ(failed.state, JobState::failed);
-  EXPECT_EQ(failed.exit_code, 127);
+  EXPECT_EQ(failed.exit_code, 1);
+  EXPECT_EQ(failed.message, "cannot start " + (folder_ / "nobody").string() + ": no such file");
 }
 
 }  // namespace

@@ -54,5 +54,15 @@ TEST_F(LineTailTest, ReadsLongAndManyLines) {
   EXPECT_EQ(tail.read_new_lines(), expected);
 }
 
+// A program may write gigabytes without a line end.
+TEST_F(LineTailTest, KeepsTheFirstMegabyteOfALine) {
+  LineTail tail(file());
+  append(std::string(3'000'000, 'x'));
+  EXPECT_TRUE(tail.read_new_lines().empty());
+  EXPECT_EQ(tail.partial_line().size(), 1'048'576u);
+  append("y\nshort\n");
+  EXPECT_EQ(tail.read_new_lines(), (Lines{std::string(1'048'576, 'x'), "short"}));
+}
+
 }  // namespace
 }  // namespace ergon::service

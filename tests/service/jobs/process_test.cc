@@ -54,9 +54,44 @@ TEST_F(ProcessTest, ExitCodesAndSignals) {
   EXPECT_EQ(code_of("exit 3"), 3);
   EXPECT_EQ(code_of("kill -KILL $$"), 128 + SIGKILL);
   EXPECT_EQ(code_of("kill -TERM $$"), 128 + SIGTERM);
-  auto missing = Process::start({(folder_ / "nobody").string()}, out_file(), err_file());
-  ASSERT_TRUE(missing);
-  EXPECT_EQ(code_of(*missing), 127);
+}
+
+TEST_F(ProcessTest, RemembersTheSignal) {
+  for (const auto& [command, signal] :
+       {std::pair{"kill -SEGV $$", std::optional(SIGSEGV)}, {"exit 139", std::nullopt}}) {
+    auto process = start(command);
+    ASSERT_TRUE(process);
+    EXPECT_EQ(code_of(*process), 128 + SIGSEGV);
+    EXPECT_EQ(process->signal(), signal) << command;
+  }
+}
+
+TEST_F(ProcessTest, ReportsProgramsThatCannotRun) {
+  const std::string name = (folder_ / "nobody").string();
+  const auto missing = Process::start({name}, out_file(), err_file());
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().message, "cannot start " + name + ": no such file");
+  ASSERT_TRUE(write_file(folder_ / "plain", "echo"));
+  const auto plain = Process::start({(folder_ / "plain").string()}, out_file(), err_file());
+  ASSERT_FALSE(plain);
+  EXPECT_EQ(plain.error().kind, Errc::permission) << plain.error().message;
+}
+
+// So that the server responds, and that the kernel ends jobs first.
+TEST_F(ProcessTest, HasALowerPriorityThanThisProgram) {
+  const int own = ::nice(0);
+  const auto own_score = parse_int64(trim(read_file("/proc/self/oom_score_adj").value_or("")));
+  ASSERT_TRUE(own_score);
+  EXPECT_EQ(code_of("ulimit -c; nice; cat /proc/self/oom_score_adj"), 0);
+  EXPECT_EQ(out(), fmt::format("0\n{}\n{}\n", std::min(own + 10, 19), std::min(*own_score + 500, 1000L)));
+}
+
+TEST_F(ProcessTest, FilesHaveALimit) {
+  auto process = Process::start({"/bin/sh", "-c", "exec head -c 100000 /dev/zero"}, out_file(), err_file(),
+                                Bytes{50'000});
+  ASSERT_TRUE(process);
+  EXPECT_EQ(code_of(*process), 128 + SIGXFSZ);
+  EXPECT_EQ(out().size(), 50'000u);
 }
 
 TEST_F(ProcessTest, OverwritesOutputAndAppendsMessages) {
@@ -112,7 +147,7 @@ TEST_F(ProcessTest, HasDefaultSignalHandlers) {
   sigaddset(&blocked, SIGINT);
   ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
   const auto old_pipe = std::signal(SIGPIPE, SIG_IGN);
-  auto process = start("echo ready; sleep 30");
+  auto process = Process::start({"/bin/sleep", "30"}, out_file(), err_file());
   EXPECT_EQ(code_of("kill -PIPE $$; exit 5"), 128 + SIGPIPE);
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   std::signal(SIGPIPE, old_pipe);
@@ -121,10 +156,10 @@ TEST_F(ProcessTest, HasDefaultSignalHandlers) {
   EXPECT_EQ(code_of(*process), 128 + SIGINT);
 }
 
-// Also before exec.
+// Without a shell, which misses interrupts while it starts a command.
 TEST_F(ProcessTest, ReceivesAnInterruptRightAfterTheStart) {
   for (int i = 0; i < 20; ++i) {
-    auto process = start("exec sleep 30");
+    auto process = Process::start({"/bin/sleep", "30"}, out_file(), err_file());
     ASSERT_TRUE(process);
     process->interrupt();
     ASSERT_EQ(code_of(*process), 128 + SIGINT) << "try " << i;

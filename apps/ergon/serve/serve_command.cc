@@ -67,7 +67,8 @@ Result<std::vector<std::shared_ptr<device::Device>>> devices_to_monitor(const Se
 Result<service::WebServiceParts> service_parts(const ServeSettings& settings,
                                                const std::filesystem::path& results, std::string token,
                                                Shell& shell) {
-  auto jobs = service::Jobs::open(results / "jobs", program_path(), shell.clock());
+  auto jobs =
+      service::Jobs::open(results / "jobs", program_path(), shell.clock(), settings.job_limits.limits());
   if (!jobs) return jobs.error();
   auto devices = devices_to_monitor(settings, shell);
   if (!devices) return devices.error();

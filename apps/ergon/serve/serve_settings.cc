@@ -41,6 +41,7 @@ void ServeSettings::declare(Options& options) {
   options.text("--results", results, "DIR", "folder of jobs and documents (default: ~/.local/share/ergon)");
   options.list("--twin", twins, "D,...",
                "twins to show: DEVICE[:NETWORK[:BATCH]], for example a30:resnet50:32");
+  job_limits.declare(options);
 }
 
 Result<AccessToken> ServeSettings::token(const std::filesystem::path& results_folder) const {

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "options.h"
+#include "serve/job_limit_options.h"
 #include "service/http/server.h"
 #include "service/message.h"
 
@@ -27,6 +28,7 @@ struct ServeSettings {
   std::optional<std::string> tls_certificate, tls_key;
   std::optional<std::string> results;
   std::vector<std::string> twins;  // "v100", "v100:resnet50", "v100:resnet50:32"
+  JobLimitOptions job_limits;
 
   void declare(Options& options);
 

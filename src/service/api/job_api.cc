@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/errc.h"
 #include "base/text.h"
 
 namespace ergon::service {
@@ -11,10 +12,19 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kMaxFollowers = 64;
 constexpr Seconds kHeartbeat{1};
+constexpr const char* kRetryAfterSeconds = "60";
 
 Response job_response(const Result<Job>& job, int status = 200) {
   if (!job) return error_response(job.error());
   return json_response(job_text(*job), status);
+}
+
+// Started or resumed jobs. A full queue is temporary, unlike other reasons to refuse a job.
+Response placed_response(const Jobs& jobs, const Result<Job>& job, int status) {
+  if (job || job.error().kind != Errc::busy || !jobs.queue_full()) return job_response(job, status);
+  Response full = error_response(503, mapping_of(Errc::busy).name, job.error().message);
+  full.headers.emplace_back("Retry-After", kRetryAfterSeconds);
+  return full;
 }
 
 Response method_refused(std::string_view allowed) {
@@ -97,8 +107,9 @@ Response JobApi::start(const Request& request) {
   if (command == body->end() || !command->is_string())
     return error_response(400, "invalid_input", "command is missing (example: \"command\": \"sweep\")");
   const auto options = body->find("options");
-  return job_response(
-      jobs_.start(command->get<std::string>(), options == body->end() ? Json::object() : *options), 201);
+  return placed_response(
+      jobs_, jobs_.start(command->get<std::string>(), options == body->end() ? Json::object() : *options),
+      201);
 }
 
 Response JobApi::one(const Request& request, const std::string& id) {
@@ -119,7 +130,7 @@ Response JobApi::act(const Request& request, const std::string& id, std::string_
   if (action == "cancel")
     return request.method == "POST" ? job_response(jobs_.cancel(id)) : method_refused("POST");
   if (action == "resume")
-    return request.method == "POST" ? job_response(jobs_.resume(id)) : method_refused("POST");
+    return request.method == "POST" ? placed_response(jobs_, jobs_.resume(id), 200) : method_refused("POST");
   if (action == "cap") return request.method == "PUT" ? set_cap(request, id) : method_refused("PUT");
   return error_response(404, "not_found", "unknown path; /api/v1/openapi.json lists all paths");
 }

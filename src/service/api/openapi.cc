@@ -4,6 +4,7 @@
 
 #include "base/version.h"
 #include "service/api/endpoint.h"
+#include "service/jobs/job.h"
 #include "service/jobs/job_kind.h"
 
 namespace ergon::service {
@@ -90,7 +91,7 @@ void add_job_paths(Json& paths) {
   const Json job = reference("Job");
   Json kinds = Json::array();
   for (const JobKind& kind : job_kinds()) kinds.push_back(options_schema(kind));
-  Json starting = operation("start a job", responses("the job", job, "201"));
+  Json starting = operation("start a job, or queue it", responses("the job", job, "201"));
   starting["requestBody"] = body({{"oneOf", std::move(kinds)}});
   paths["/jobs"] = {{"get", operation("all jobs, newest first", responses("jobs", listed("jobs", "Job")))},
                     {"post", std::move(starting)}};
@@ -101,8 +102,8 @@ void add_job_paths(Json& paths) {
        operation("delete an ended job and its files",
                  {{"204", {{"description", "deleted"}}},
                   {"default", {{"description", "an error"}, {"content", content(reference("Error"))}}}})}};
-  for (const auto& [action, about] :
-       {std::pair{"cancel", "stop a job and keep its partial result"}, {"resume", "resume a stopped job"}}) {
+  for (const auto& [action, about] : {std::pair{"cancel", "stop a job and keep its partial result"},
+                                      {"resume", "resume a stopped job, or queue it"}}) {
     paths[fmt::format("/jobs/{{id}}/{}", action)] = {{"parameters", {id}},
                                                      {"post", operation(about, responses("the job", job))}};
   }
@@ -164,7 +165,7 @@ Json components() {
                                                              {"simulated", truth}})}});
   const Json progress = object_of({{"label", text}, {"done", whole}, {"total", whole}, {"unit", text}});
   Json state = text;
-  state["enum"] = {"running", "done", "failed", "cancelled", "interrupted"};
+  for (const std::string_view name : job_state_names()) state["enum"].push_back(name);
   schemas["Job"] = object_of({{"id", text},
                               {"command", text},
                               {"title", text},

@@ -8,8 +8,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 5> kStateNames{"running", "done", "failed", "cancelled",
-                                                      "interrupted"};
+constexpr std::array<std::string_view, 6> kStateNames{"queued", "running",   "done",
+                                                      "failed", "cancelled", "interrupted"};
 
 Json progress_json(const std::optional<JobProgress>& progress) {
   if (!progress) return nullptr;
@@ -22,6 +22,8 @@ Json progress_json(const std::optional<JobProgress>& progress) {
 }  // namespace
 
 std::string_view name_of(JobState state) { return kStateNames[static_cast<std::size_t>(state)]; }
+
+std::span<const std::string_view> job_state_names() { return kStateNames; }
 
 Json job_json(const Job& job) {
   return {{"id", job.id},

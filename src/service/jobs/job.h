@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,7 @@
 namespace ergon::service {
 
 enum class JobState : std::uint8_t {
+  queued,  // starts when fewer jobs run
   running,
   done,
   failed,
@@ -21,6 +23,8 @@ enum class JobState : std::uint8_t {
   interrupted,  // the server ended while it ran
 };
 std::string_view name_of(JobState state);
+// All states, in the order of the enumeration.
+std::span<const std::string_view> job_state_names();
 
 struct JobProgress {
   std::string label, unit;
@@ -39,7 +43,7 @@ struct Job {  // NOLINT(bugprone-exception-escape): moving a JSON value does not
   Timestamp created;
   std::optional<Timestamp> ended;
   std::optional<int> exit_code;
-  std::string message;  // last error message if it failed
+  std::string message;  // why it failed, was interrupted or waits
   bool resumable = false;
   bool result = false;     // a result document exists
   bool simulated = false;  // estimated from the options until the result exists
@@ -48,6 +52,8 @@ struct Job {  // NOLINT(bugprone-exception-escape): moving a JSON value does not
   std::optional<Watts> cap;
 
   bool running() const { return state == JobState::running; }
+  // Queued or running.
+  bool active() const { return running() || state == JobState::queued; }
 };
 
 nlohmann::ordered_json job_json(const Job& job);

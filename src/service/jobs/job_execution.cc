@@ -1,12 +1,17 @@
 #include "service/jobs/job_execution.h"
 
 #include "base/errc.h"
+#include "base/file.h"
 #include "base/text.h"
+#include "service/jobs/limit_monitor.h"
 
 namespace ergon::service {
 namespace {
 
 bool success(int exit_code) { return exit_code == kExitDone || exit_code == kExitClaimFailed; }
+
+// A usage error ends with the command that shows the help.
+bool is_hint(std::string_view line) { return line.find("try: ergon ") != std::string_view::npos; }
 
 }  // namespace
 
@@ -19,10 +24,12 @@ std::optional<JobProgress> progress_of(std::string_view line) {
                      static_cast<std::uint64_t>(*total)};
 }
 
-JobExecution::JobExecution(std::string program, std::vector<JobStep> steps, std::filesystem::path folder)
+JobExecution::JobExecution(std::string program, std::vector<JobStep> steps, std::filesystem::path folder,
+                           const JobLimits& limits)
     : program_(std::move(program)),
       steps_(std::move(steps)),
       folder_(std::move(folder)),
+      limits_(limits),
       messages_(folder_ / "messages.txt") {
   messages_.read_new_lines();  // skips those of an earlier run
 }
@@ -36,10 +43,12 @@ bool JobExecution::poll() {
   const auto before = progress_;
   const auto code = process_->ended();
   read_messages();
-  if (stopping_ && !interrupted_ && !steps_[step_].run_after_stop) {
-    process_->interrupt();
-    interrupted_ = true;
+  if (stopping_ && !kill_at_) {
+    const bool evaluates = steps_[step_].run_after_stop;
+    if (!evaluates) process_->interrupt();
+    kill_after(evaluates ? limits_.evaluation_time : limits_.stop_time);
   }
+  if (kill_at_ && std::chrono::steady_clock::now() > *kill_at_) process_->kill();
   if (code) finish_step(*code);
   return code || progress_ != before;
 }
@@ -49,9 +58,9 @@ void JobExecution::start_step() {
   words.insert(words.end(), steps_[step_].words.begin(), steps_[step_].words.end());
   const bool last = step_ + 1 == steps_.size();
   // The document is renamed to result.json when it is complete.
-  auto started =
-      Process::start(words, folder_ / (last ? "result.part" : "output.txt"), folder_ / "messages.txt");
-  interrupted_ = false;
+  auto started = Process::start(words, folder_ / (last ? "result.part" : "output.txt"),
+                                folder_ / "messages.txt", max_file_of(limits_));
+  kill_at_.reset();
   if (started) {
     process_.emplace(std::move(*started));
     return;
@@ -61,17 +70,23 @@ void JobExecution::start_step() {
 }
 
 void JobExecution::finish_step(int exit_code) {
+  const auto signal = process_->signal();
   process_.reset();
   progress_.reset();
   if (!trim(messages_.partial_line()).empty()) last_words_ = messages_.partial_line();
-  if (!success(exit_code) && failed_code_ == 0) {
-    failed_code_ = exit_code;
-    first_failure_ = last_words_;
-  }
   const bool last = step_ + 1 == steps_.size();
   if (last && success(exit_code)) {
     std::error_code error;
     std::filesystem::rename(folder_ / "result.part", folder_ / "result.json", error);
+    if (error) {
+      last_words_ = errno_error(error.value()).in((folder_ / "result.json").string()).message;
+      exit_code = kExitFailed;
+    }
+  }
+  if (!success(exit_code) && failed_code_ == 0) {
+    failed_code_ = exit_code;
+    failed_signal_ = signal;
+    first_failure_ = last_words_;
   }
   const bool failed = failed_code_ != 0;
   for (++step_; step_ < steps_.size(); ++step_) {
@@ -84,10 +99,15 @@ void JobExecution::read_messages() {
   for (const std::string& line : messages_.read_new_lines()) {
     if (auto progress = progress_of(line)) {
       progress_ = std::move(progress);
-    } else if (!trim(line).empty()) {
+    } else if (!trim(line).empty() && !is_hint(line)) {
       last_words_ = line;
     }
   }
+}
+
+void JobExecution::kill_after(Seconds time) {
+  kill_at_ =
+      std::chrono::steady_clock::now() + std::chrono::nanoseconds(static_cast<std::int64_t>(time.si() * 1e9));
 }
 
 void JobExecution::stop() { stopping_ = true; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "service/jobs/job.h"
 #include "service/jobs/job_kind.h"
+#include "service/jobs/job_limits.h"
 #include "service/jobs/line_tail.h"
 #include "service/jobs/process.h"
 
@@ -15,7 +17,8 @@ namespace ergon::service {
 // Runs the commands of a job in order. Used by one thread, which must live as long as the job (see Process).
 class JobExecution {
  public:
-  JobExecution(std::string program, std::vector<JobStep> steps, std::filesystem::path folder);
+  JobExecution(std::string program, std::vector<JobStep> steps, std::filesystem::path folder,
+               const JobLimits& limits = {});
 
   // Checks the running command and starts the next one. Returns true if anything changed.
   bool poll();
@@ -25,9 +28,14 @@ class JobExecution {
   const std::optional<JobProgress>& progress() const { return progress_; }
   // Last line on standard error, without progress records; of the first failed command if one failed.
   const std::string& last_message() const { return failed_code_ != 0 ? first_failure_ : last_words_; }
+  // The signal that ended the first failed command, if one did.
+  std::optional<int> failed_signal() const { return failed_signal_; }
   bool stopping() const { return stopping_; }
+  // Process group of the current command.
+  std::optional<int> group() const { return process_ ? std::optional(process_->group()) : std::nullopt; }
 
-  // Interrupts the current command. Steps with run_after_stop still run.
+  // Interrupts the current command, and kills it if it continues (JobLimits::stop_time). Steps with
+  // run_after_stop still run.
   void stop();
   void kill();
 
@@ -35,17 +43,21 @@ class JobExecution {
   void start_step();
   void finish_step(int exit_code);
   void read_messages();
+  void kill_after(Seconds time);
 
   std::string program_;
   std::vector<JobStep> steps_;
   std::filesystem::path folder_;
+  JobLimits limits_;
   std::size_t step_ = 0;
   std::optional<Process> process_;
   LineTail messages_;
   std::optional<JobProgress> progress_;
   std::string last_words_, first_failure_;
-  bool stopping_ = false, interrupted_ = false;
+  bool stopping_ = false;
+  std::optional<std::chrono::steady_clock::time_point> kill_at_;
   int failed_code_ = 0;
+  std::optional<int> failed_signal_;
   std::optional<int> exit_code_;
 };
 

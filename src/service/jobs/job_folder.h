@@ -19,6 +19,7 @@ class JobFolder {
   JobFolder& operator=(JobFolder&&) = delete;
   ~JobFolder();
 
+  const std::filesystem::path& path() const { return path_; }
   std::filesystem::path of(const std::string& id) const { return path_ / id; }
   std::filesystem::path document_of(const std::string& id) const { return of(id) / "result.json"; }
 

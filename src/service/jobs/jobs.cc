@@ -2,35 +2,27 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "base/file.h"
-#include "service/jobs/decision_log_reader.h"
-#include "service/jobs/job_execution.h"
+#include "base/text.h"
+#include "service/jobs/failure_reason.h"
 #include "service/jobs/job_kind.h"
+#include "service/jobs/job_size.h"
+#include "service/jobs/jobs_entry.h"
 
 namespace ergon::service {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMaxRunning = 4;
-constexpr std::size_t kMaxJobs = 1000;
-constexpr std::chrono::milliseconds kJobPollPeriod{50};
-// Time for commands to restore devices when the server ends.
-constexpr std::chrono::seconds kStopTimeout{10};
+constexpr std::string_view kInterrupted = "the server ended while the job ran";
 
 std::chrono::nanoseconds nanoseconds_of(Seconds time) {
   return std::chrono::nanoseconds(static_cast<std::int64_t>(time.si() * 1e9));
-}
-
-Result<std::vector<JobStep>> steps_of(const Job& job, const std::filesystem::path& folder) {
-  const JobKind* kind = find_job_kind(job.command);
-  if (kind == nullptr) return fail(Errc::invalid_input, "\"{}\" cannot run as a job", job.command);
-  const auto fields = fields_of_json(job.options.dump());
-  if (!fields) return fields.error();
-  return job_steps(*kind, *fields, folder);
 }
 
 // Replaces invalid UTF-8.
@@ -45,54 +37,54 @@ bool is_simulated(const std::string& document) {
          json[pointer].get<bool>();
 }
 
-}  // namespace
-
-struct Jobs::Entry {
-  Entry(Job initial, const std::filesystem::path& folder)
-      : job(std::move(initial)), log(folder / kDecisionFile) {}
-
-  Job job;
-  std::unique_ptr<JobExecution> execution;
-  std::uint64_t version = 1;
-  LineTail log;
-  DecisionLogReader reader;
-  std::vector<std::string> decisions;  // JSON texts
-  std::uint64_t violations = 0;
-
-  // Returns true if there were new decisions.
-  bool read_decisions() {
-    const std::size_t before = decisions.size();
-    for (const std::string& line : log.read_new_lines()) {
-      const auto decision = reader.read(line);
-      if (!decision) continue;
-      decisions.push_back(decision->dump());
-      const auto power = decision->find("power_watts"), held = decision->find("cap_watts");
-      if (power != decision->end() && power->is_number() && held != decision->end() && held->is_number())
-        violations += power->get<double>() > held->get<double>() ? 1U : 0U;
-    }
-    return decisions.size() > before;
-  }
-};
-
-Result<std::unique_ptr<Jobs>> Jobs::open(const std::filesystem::path& folder, const std::string& program,
-                                         const Clock& clock) {
-  auto opened = JobFolder::open(folder);
-  if (!opened) return opened.error();
-  return std::unique_ptr<Jobs>(new Jobs(std::move(*opened), program, clock));
+bool is_resumable(const Job& job) {
+  const JobKind* kind = find_job_kind(job.command);
+  return kind != nullptr && kind->resumable;
 }
 
-Jobs::Jobs(JobFolder folder, std::string program, const Clock& clock)
-    : folder_(std::move(folder)), program_(std::move(program)), clock_(clock) {
-  for (Job& job : folder_.load()) {
+// The cap of a queued cap job, which may have been changed while it waited.
+std::optional<Watts> stored_cap(const Job& job, const std::filesystem::path& folder) {
+  const JobKind* kind = find_job_kind(job.command);
+  if (kind == nullptr || !kind->capped) return std::nullopt;
+  if (const auto text = read_file(folder / kCapFile)) {
+    if (const auto cap = parse_quantity<Watts>(trim(*text), "")) return *cap;
+  }
+  const auto watts = job.options.find("watts");
+  return watts != job.options.end() && watts->is_number() ? std::optional(Watts{watts->get<double>()})
+                                                          : std::nullopt;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Jobs>> Jobs::open(const std::filesystem::path& folder, const std::string& program,
+                                         const Clock& clock, const JobLimits& limits) {
+  auto opened = JobFolder::open(folder);
+  if (!opened) return opened.error();
+  return std::unique_ptr<Jobs>(new Jobs(std::move(*opened), program, clock, limits));
+}
+
+Jobs::Jobs(JobFolder folder, std::string program, const Clock& clock, const JobLimits& limits)
+    : folder_(std::move(folder)),
+      program_(std::move(program)),
+      clock_(clock),
+      limits_(limits),
+      results_size_(folder_.path()) {
+  std::vector<Job> loaded = folder_.load();
+  std::sort(loaded.begin(), loaded.end(),
+            [](const Job& a, const Job& b) { return std::tie(a.created, a.id) < std::tie(b.created, b.id); });
+  for (Job& job : loaded) {
     if (job.running()) {
       job.state = JobState::interrupted;
       job.ended = clock_.wall_now();
-      job.message = "the server ended while the job ran";
-      const JobKind* kind = find_job_kind(job.command);
-      job.resumable = kind != nullptr && kind->resumable;
+      job.message = kInterrupted;
+      job.resumable = is_resumable(job);
       [[maybe_unused]] const auto stored = folder_.store(job);  // interrupted even if this fails
     }
     const std::string id = job.id;
+    if (job.state == JobState::queued) {
+      job.cap = stored_cap(job, folder_.of(id));
+      queue_.push_back(id);
+    }
     entries_[id] = std::make_unique<Entry>(std::move(job), folder_.of(id));
   }
   // The commands end with this thread (see Process).
@@ -125,23 +117,6 @@ Result<Job> Jobs::find(const std::string& id) const {
   return (*found)->job;
 }
 
-// Limits: one cap per device, the number of running jobs and the number of stored jobs.
-Result<> Jobs::check_limits(const Job& job) const {
-  std::size_t running = 0;
-  for (const auto& [id, entry] : entries_) {
-    if (!entry->job.running()) continue;
-    ++running;
-    const bool caps = job.command == "cap" && entry->job.command == "cap";
-    if (caps && option_text(entry->job, "device") == option_text(job, "device"))
-      return fail(Errc::busy, "job {} already holds a cap on this device; cancel it first", id);
-  }
-  if (running >= kMaxRunning)
-    return fail(Errc::busy, "{} jobs are running, which is the limit; wait or cancel one", running);
-  if (entries_.size() >= kMaxJobs)
-    return fail(Errc::busy, "{} jobs are stored, which is the limit; delete some", entries_.size());
-  return {};
-}
-
 Result<Job> Jobs::start(std::string_view command, const Json& options) {
   const JobKind* kind = find_job_kind(command);
   if (kind == nullptr) {
@@ -156,9 +131,11 @@ Result<Job> Jobs::start(std::string_view command, const Json& options) {
   job.command = command;
   job.options = options;
   job.title = job_title(*kind, *fields);
+  job.state = JobState::queued;
   job.created = clock_.wall_now();
   job.simulated = known_simulated(*kind, *fields);
   if (const auto fine = job_steps(*kind, *fields, "."); !fine) return fine.error();
+  if (auto fine = check_size(*kind, *fields, limits_); !fine) return fine.error();
   if (kind->capped) {
     const auto watts = options.find("watts");
     if (watts == options.end() || !watts->is_number())
@@ -166,60 +143,55 @@ Result<Job> Jobs::start(std::string_view command, const Json& options) {
     job.cap = Watts{watts->get<double>()};
     if (!(*job.cap > Watts{0})) return fail(Errc::invalid_input, "watts must be greater than 0");
   }
+  if (auto fine = check_quota(); !fine) return fine.error();
   const std::lock_guard lock(mutex_);
   if (auto fine = check_limits(job); !fine) return fine.error();
+  if (entries_.size() >= limits_.stored)
+    return fail(Errc::busy, "{} jobs are stored, which is the limit; delete some", entries_.size());
   auto id = folder_.create(command, job.created);
   if (!id) return id.error();
   job.id = *id;
   auto made = std::make_unique<Entry>(std::move(job), folder_.of(*id));
   Entry& entry = *made;
   entries_[*id] = std::move(made);
-  if (auto begun = begin(entry); !begun) {
+  if (auto placed = begin_or_queue(entry); !placed) {
     entries_.erase(*id);
     [[maybe_unused]] const auto removed = folder_.remove(*id);
-    return begun.error();
+    return placed.error();
   }
   return entry.job;
-}
-
-// Prepares the execution; the supervisor thread starts it.
-Result<> Jobs::begin(Entry& entry) {
-  Job& job = entry.job;
-  auto steps = steps_of(job, folder_.of(job.id));
-  if (!steps) return steps.error();
-  if (job.cap) {
-    if (auto written = write_file(folder_.of(job.id) / kCapFile, fmt::format("{}W\n", job.cap->si()));
-        !written)
-      return written;
-  }
-  job.state = JobState::running;
-  job.ended.reset();
-  job.exit_code.reset();
-  job.message.clear();
-  job.resumable = false;
-  if (auto stored = folder_.store(job); !stored) return stored;
-  entry.execution = std::make_unique<JobExecution>(program_, std::move(*steps), folder_.of(job.id));
-  changed(entry);
-  return {};
 }
 
 Result<Job> Jobs::cancel(const std::string& id) {
   const std::lock_guard lock(mutex_);
   const auto found = entry(id);
   if (!found) return found.error();
-  if ((*found)->execution) (*found)->execution->stop();
-  return (*found)->job;
+  Entry& entry = **found;
+  if (entry.execution) entry.execution->stop();
+  if (entry.job.state == JobState::queued) {
+    std::erase(queue_, id);
+    entry.job.state = JobState::cancelled;
+    entry.job.ended = clock_.wall_now();
+    entry.job.message.clear();
+    entry.job.cap.reset();
+    entry.job.resumable = is_resumable(entry.job);
+    [[maybe_unused]] const auto stored = folder_.store(entry.job);  // on a full disk it stays in memory
+    changed(entry);
+  }
+  return entry.job;
 }
 
 Result<Job> Jobs::resume(const std::string& id) {
+  const auto space = check_quota();
   const std::lock_guard lock(mutex_);
   const auto found = entry(id);
   if (!found) return found.error();
   Entry& entry = **found;
-  if (entry.job.running()) return fail(Errc::invalid_input, "the job is running");
+  if (entry.job.active()) return fail(Errc::invalid_input, "the job is {}", name_of(entry.job.state));
   if (!entry.job.resumable) return fail(Errc::invalid_input, "this job cannot be resumed; start a new one");
+  if (!space) return space.error();
   if (auto fine = check_limits(entry.job); !fine) return fine.error();
-  if (auto begun = begin(entry); !begun) return begun.error();
+  if (auto placed = begin_or_queue(entry); !placed) return placed.error();
   return entry.job;
 }
 
@@ -227,9 +199,11 @@ Result<> Jobs::remove(const std::string& id) {
   const std::lock_guard lock(mutex_);
   const auto found = entry(id);
   if (!found) return found.error();
-  if ((*found)->job.running()) return fail(Errc::invalid_input, "the job is running; cancel it first");
+  const Job& job = (*found)->job;
+  if (job.active()) return fail(Errc::invalid_input, "the job is {}; cancel it first", name_of(job.state));
   if (auto removed = folder_.remove(id); !removed) return removed;
   entries_.erase(id);
+  results_size_.forget();
   changed_.notify_all();
   return {};
 }
@@ -239,7 +213,7 @@ Result<Job> Jobs::set_cap(const std::string& id, Watts cap) {
   const auto found = entry(id);
   if (!found) return found.error();
   Entry& entry = **found;
-  if (!entry.job.running() || !entry.job.cap) return fail(Errc::invalid_input, "this job holds no cap");
+  if (!entry.job.active() || !entry.job.cap) return fail(Errc::invalid_input, "this job holds no cap");
   if (!(cap > Watts{0})) return fail(Errc::invalid_input, "watts must be greater than 0");
   if (auto written = write_file(folder_.of(id) / kCapFile, fmt::format("{}W\n", cap.si())); !written)
     return written.error();
@@ -266,9 +240,9 @@ Result<Jobs::JobUpdate> Jobs::follow(const std::string& id, std::uint64_t versio
     const auto found = entry(id);
     if (!found) return found.error();
     Entry& entry = **found;
-    if (!entry.job.running()) entry.read_decisions();
+    if (!entry.job.active()) entry.read_decisions();
     const bool waited = std::chrono::steady_clock::now() >= until;
-    if (entry.version == version_seen && entry.decisions.size() <= decisions_seen && entry.job.running() &&
+    if (entry.version == version_seen && entry.decisions.size() <= decisions_seen && entry.job.active() &&
         !waited) {
       changed_.wait_until(lock, until);
       continue;
@@ -278,7 +252,7 @@ Result<Jobs::JobUpdate> Jobs::follow(const std::string& id, std::uint64_t versio
     for (std::size_t i = decisions_seen; i < entry.decisions.size(); ++i)
       update.decisions.push_back(entry.decisions[i]);
     update.version = entry.version;
-    update.over = !entry.job.running();
+    update.over = !entry.job.active();
     return update;
   }
 }
@@ -295,50 +269,29 @@ std::vector<HeldCap> Jobs::held_caps() const {
   return held;
 }
 
-void Jobs::supervise(const std::stop_token& stop) {
-  std::optional<std::chrono::steady_clock::time_point> deadline;
-  while (true) {
-    bool busy = false;
-    {
-      const std::lock_guard lock(mutex_);
-      for (auto& [id, entry] : entries_) {
-        if (!entry->execution) continue;
-        if (stop.stop_requested()) entry->execution->stop();
-        if (deadline && std::chrono::steady_clock::now() > *deadline) entry->execution->kill();
-        poll(*entry);
-        busy = busy || entry->execution;
-      }
-    }
-    if (stop.stop_requested() && !busy) return;
-    if (stop.stop_requested() && !deadline) deadline = std::chrono::steady_clock::now() + kStopTimeout;
-    std::this_thread::sleep_for(kJobPollPeriod);
-  }
-}
-
-void Jobs::poll(Entry& entry) {
-  bool new_data = entry.execution->poll();
-  entry.job.progress = entry.execution->progress();
-  new_data = (entry.job.cap && entry.read_decisions()) || new_data;
-  if (const auto code = entry.execution->exit_code())
-    finish(entry, *code);
-  else if (new_data)
-    changed(entry);
+std::string Jobs::reason_of(const Entry& entry, int exit_code) const {
+  if (!entry.excess.empty()) return entry.excess;
+  const JobExecution& execution = *entry.execution;
+  if (execution.failed_signal() == SIGXFSZ) return disk_message("a file", max_file_of(limits_), limits_);
+  return failure_reason(exit_code, execution.failed_signal(), execution.last_message());
 }
 
 void Jobs::finish(Entry& entry, int exit_code) {
   Job& job = entry.job;
-  const JobKind* kind = find_job_kind(job.command);
   const bool success = exit_code == kExitDone || exit_code == kExitClaimFailed;
   const bool stopped = entry.execution->stopping();
-  job.state = success && !stopped                                        ? JobState::done
+  job.state = !entry.excess.empty()                                      ? JobState::failed
+              : success && !stopped                                      ? JobState::done
               : stopped && supervisor_.get_stop_token().stop_requested() ? JobState::interrupted
               : stopped                                                  ? JobState::cancelled
                                                                          : JobState::failed;
   job.exit_code = exit_code;
   job.ended = clock_.wall_now();
   job.progress.reset();
-  job.message = job.state == JobState::failed ? as_utf8(entry.execution->last_message()) : "";
-  job.resumable = job.state != JobState::done && kind != nullptr && kind->resumable;
+  job.message = job.state == JobState::failed        ? as_utf8(reason_of(entry, exit_code))
+                : job.state == JobState::interrupted ? std::string(kInterrupted)
+                                                     : "";
+  job.resumable = job.state != JobState::done && is_resumable(job);
   if (const auto text = read_file(folder_.document_of(job.id))) {
     job.result = true;
     job.simulated = is_simulated(*text);
@@ -346,6 +299,8 @@ void Jobs::finish(Entry& entry, int exit_code) {
   entry.read_decisions();
   job.cap.reset();
   entry.execution.reset();
+  entry.monitor.reset();
+  results_size_.forget();
   [[maybe_unused]] const auto stored = folder_.store(job);  // on a full disk it stays in memory
   changed(entry);
 }

@@ -25,6 +25,9 @@ JobCounts counts_of(const std::vector<Job>& jobs) {
   JobCounts counts;
   for (const Job& job : jobs) {
     switch (job.state) {
+      case JobState::queued:
+        ++counts.queued;
+        break;
       case JobState::running:
         ++counts.running;
         break;
@@ -56,6 +59,7 @@ void add_service(Exposition& page, const ServiceReading& reading) {
   counted(metrics::kHttpRequests, "code", "3xx", requests.status_3xx);
   counted(metrics::kHttpRequests, "code", "4xx", requests.status_4xx);
   counted(metrics::kHttpRequests, "code", "5xx", requests.status_5xx);
+  counted(metrics::kJobs, "state", "queued", jobs.queued);
   counted(metrics::kJobs, "state", "running", jobs.running);
   counted(metrics::kJobs, "state", "done", jobs.done);
   counted(metrics::kJobs, "state", "failed", jobs.failed);

@@ -22,7 +22,7 @@ struct RequestCounts {
 };
 
 struct JobCounts {
-  std::uint64_t running = 0, done = 0, failed = 0, cancelled = 0, interrupted = 0;
+  std::uint64_t queued = 0, running = 0, done = 0, failed = 0, cancelled = 0, interrupted = 0;
 };
 JobCounts counts_of(const std::vector<Job>& jobs);
 

@@ -319,6 +319,26 @@ TEST_F(Serving, AFailedSweepReportsItsError) {
   EXPECT_NE(message.find("resnet51"), std::string::npos) << message;
 }
 
+// Real commands: a fleet that takes more memory than it may, and jobs that wait for it.
+TEST_F(Serving, JobsHaveLimits) {
+  const auto& program = served({"--job-memory", "200MiB", "--job-disk", "500MiB", "--max-running-jobs", "1"});
+  const auto fleet = [](std::int64_t hosts, double hours) {
+    return Json{{"command", "fleet"}, {"options", {{"hosts", hosts}, {"hours", hours}}}};
+  };
+  const auto rejected = program.ask("POST", "/api/v1/jobs", fleet(10'000'000, 87840).dump());
+  expect_error(rejected, 400, "a fleet of petabytes");
+  EXPECT_NE(rejected.body.find("--job-disk"), std::string::npos) << rejected.body;
+  const std::string large = program.start(fleet(1'000'000, 1e-4))["id"];
+  const Json small = program.start(fleet(2, 0.02));
+  EXPECT_EQ(small["state"], "queued");
+  ASSERT_TRUE(program.becomes(large, "failed")) << program.json("/jobs/" + large);
+  const std::string message = program.json("/jobs/" + large)["message"];
+  EXPECT_TRUE(message.starts_with("stopped: used ")) << message;
+  EXPECT_NE(message.find("--job-memory"), std::string::npos) << message;
+  EXPECT_TRUE(program.becomes(small["id"], "done"))
+      << program.json("/jobs/" + small["id"].get<std::string>());
+}
+
 TEST_F(Serving, ACapJobFollowsTheCap) {
   const auto& program = served({});
   const std::string id = program.start({{"command", "cap"},
@@ -513,7 +533,9 @@ TEST_F(Serving, PrintsADocumentWithJson) {
 }
 
 TEST_F(Serving, InvalidOptionsAreUsageErrors) {
-  for (const char* options : {"--port -1", "--port 65536", "--port x", "--port 80.5", "--twn v100", "stray"})
+  for (const char* options : {"--port -1", "--port 65536", "--port x", "--port 80.5", "--twn v100", "stray",
+                              "--job-memory 4", "--job-memory 0GiB", "--job-time 3GiB", "--job-disk -1GiB",
+                              "--results-quota x", "--max-running-jobs 0", "--max-running-jobs 1.5"})
     EXPECT_EQ(ergon(fmt::format("serve {}", options)).exit_code, 2) << options;
   const auto twin = ergon("serve --port 0 --results results --twin nobody");
   EXPECT_NE(twin.exit_code, 0);

@@ -15,8 +15,11 @@ using test::eventually;
 
 class ApiTest : public testing::Test {
  protected:
-  void SetUp() override {
-    auto opened = Jobs::open(folder_ / "results/jobs", program_.path(), clock_);
+  void SetUp() override { open(); }
+  void open(const JobLimits& limits = {}) {
+    api_.reset();
+    jobs_.reset();
+    auto opened = Jobs::open(folder_ / "results/jobs", program_.path(), clock_, limits);
     ASSERT_TRUE(opened);
     jobs_ = std::move(*opened);
     api_ = std::make_unique<Api>(
@@ -179,11 +182,38 @@ TEST_F(ApiTest, InvalidIdsAreNotFound) {
     EXPECT_EQ(status("GET", std::string("/results/") + id), 404) << id;
 }
 
-TEST_F(ApiTest, RejectsTooManyJobs) {
-  for (int i = 0; i < 4; ++i) start(kSlow);
+// Four run and two wait.
+TEST_F(ApiTest, QueuesJobsAndRejectsTooMany) {
+  JobLimits limits;
+  limits.queued = 2;
+  open(limits);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(state(start(kSlow)), "running");
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(state(start(kQuick)), "queued");
   const Response refused = ask("POST", "/jobs", kSlow);
-  EXPECT_EQ(refused.status, 409);
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_EQ(refused.headers, (Fields{{"Retry-After", "60"}}));
   EXPECT_EQ(Json::parse(refused.body)["error"]["kind"], "busy");
+  EXPECT_EQ(status("POST", "/jobs", R"({"command": "reproduce"})"), 400) << "whatever the queue";
+  EXPECT_EQ(Json::parse(ask("GET", "/jobs").body)["jobs"].size(), 6u) << "nobody's job was dropped";
+}
+
+TEST_F(ApiTest, RejectsJobsWhenTheResultsFolderIsFull) {
+  JobLimits limits;
+  limits.results = Bytes{1000};
+  open(limits);
+  ASSERT_TRUE(write_file(folder_ / "results/large.json", std::string(2000, ' ')));
+  EXPECT_TRUE(eventually([&] { return status("POST", "/jobs", kQuick) == 507; }));
+  const Response refused = ask("POST", "/jobs", kQuick);
+  EXPECT_NE(refused.body.find("--results-quota"), std::string::npos) << refused.body;
+  EXPECT_EQ(refused.headers, Fields{});
+}
+
+TEST_F(ApiTest, RejectsJobsThatExceedTheDiskLimit) {
+  const Response refused =
+      ask("POST", "/jobs", R"({"command": "fleet", "options": {"hosts": 10000000, "hours": 87840}})");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_NE(refused.body.find("--job-disk"), std::string::npos) << refused.body;
+  EXPECT_EQ(Json::parse(ask("GET", "/jobs").body)["jobs"].size(), 0u);
 }
 
 TEST_F(ApiTest, ChangesTheCap) {

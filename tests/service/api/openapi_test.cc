@@ -134,8 +134,8 @@ TEST(OpenApi, DescribesAllFieldsOfAJob) {
   EXPECT_EQ(names_in(schema["properties"]), names_in(job_json(Job{})));
   EXPECT_EQ(schema["required"].size(), schema["properties"].size());
   std::set<std::string> states;
-  for (const JobState state :
-       {JobState::running, JobState::done, JobState::failed, JobState::cancelled, JobState::interrupted})
+  for (const JobState state : {JobState::queued, JobState::running, JobState::done, JobState::failed,
+                               JobState::cancelled, JobState::interrupted})
     states.insert(std::string(name_of(state)));
   EXPECT_EQ(schema["properties"]["state"]["enum"].get<std::set<std::string>>(), states);
 }

@@ -138,6 +138,43 @@ TEST_F(JobExecutionTest, ReportsAMissingFolder) {
   EXPECT_NE(run.last_message().find("gone"), std::string::npos) << run.last_message();
 }
 
+TEST_F(JobExecutionTest, KillsACommandThatContinuesAfterAStop) {
+  JobLimits limits;
+  limits.stop_time = Seconds{0.1};
+  JobExecution run(
+      "/bin/sh",
+      {step("trap '' INT; echo here >&2; i=0; while [ $i -lt 500 ]; do sleep 0.1; i=$((i+1)); done"),
+       step("echo partial", true)},
+      folder_.path(), limits);
+  ASSERT_TRUE(test::eventually([&] {
+    run.poll();
+    return run.last_message() == "here";
+  }));
+  run.stop();
+  EXPECT_EQ(code_of(run), 128 + 9);
+  EXPECT_EQ(run.failed_signal(), 9);
+  EXPECT_EQ(file("result.json"), "partial\n");
+}
+
+// The evaluation of partial data after a stop, too.
+TEST_F(JobExecutionTest, KillsALongEvaluation) {
+  JobLimits limits;
+  limits.evaluation_time = Seconds{0.1};
+  JobExecution run("/bin/sh", {step("exec sleep 50"), step("exec sleep 50", true)}, folder_.path(), limits);
+  run.poll();
+  run.stop();
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ(code_of(run), 128 + 2);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(25));
+}
+
+TEST_F(JobExecutionTest, ADocumentThatCannotBeStoredIsAFailure) {
+  ASSERT_TRUE(std::filesystem::create_directories(folder_ / "result.json/taken"));
+  JobExecution run = run_of({step("echo document")});
+  EXPECT_EQ(code_of(run), 1);
+  EXPECT_NE(run.last_message().find("result.json"), std::string::npos) << run.last_message();
+}
+
 // Killed programs leave a line without line end.
 TEST_F(JobExecutionTest, ReadsAMessageWithoutLineEnd) {
   JobExecution run = run_of({step("printf 'out of memory' >&2; exit 1")});

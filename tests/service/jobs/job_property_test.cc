@@ -19,8 +19,8 @@ RC_GTEST_PROP(JobProperty, SurvivesARoundTrip, ()) {
   job.command = plain_text();
   job.title = plain_text();
   job.message = plain_text();
-  job.state = *rc::gen::element(JobState::running, JobState::done, JobState::failed, JobState::cancelled,
-                                JobState::interrupted);
+  job.state = *rc::gen::element(JobState::queued, JobState::running, JobState::done, JobState::failed,
+                                JobState::cancelled, JobState::interrupted);
   job.created = Timestamp{*rc::gen::inRange<std::int64_t>(0, 4'000'000'000'000'000'000)};
   if (*rc::gen::arbitrary<bool>())
     job.ended = Timestamp{*rc::gen::inRange<std::int64_t>(0, 4'000'000'000'000'000'000)};

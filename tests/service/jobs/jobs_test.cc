@@ -1,8 +1,4 @@
-#include "service/jobs/jobs.h"
-
-#include <gtest/gtest.h>
-
-#include "service/jobs/script_program.h"
+#include "service/jobs/jobs_fixture.h"
 
 namespace ergon::service {
 namespace {
@@ -10,65 +6,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using test::eventually;
 
-class JobsTest : public testing::Test {
- protected:
-  void SetUp() override { reopen(); }
-  void reopen() {
-    jobs_.reset();
-    auto opened = Jobs::open(folder_ / "jobs", program_.path(), clock_);
-    ASSERT_TRUE(opened) << opened.error().message;
-    jobs_ = std::move(*opened);
-  }
-
-  std::string started(std::string_view command, const Json& options) {
-    const auto job = jobs_->start(command, options);
-    EXPECT_TRUE(job) << job.error().message;
-    if (!job) return "";
-    EXPECT_EQ(job->state, JobState::running);
-    return job->id;
-  }
-  std::string reproducing(const std::string& word) { return started("reproduce", {{"paper", word}}); }
-  std::string sweeping() { return started("sweep", {{"device", "v100"}, {"networks", {"a", "b"}}}); }
-  std::string capping(const std::string& device = "v100") {
-    return started("cap", {{"network", "resnet50"}, {"device", device}, {"watts", 250}});
-  }
-
-  Job job(const std::string& id) const {
-    const auto found = jobs_->find(id);
-    EXPECT_TRUE(found) << id;
-    return found.value_or(Job{});
-  }
-  Job ended(const std::string& id) const {
-    EXPECT_TRUE(eventually([&] { return !job(id).running(); })) << id;
-    return job(id);
-  }
-  bool in_progress(const std::string& id) const {
-    return eventually([&] { return job(id).progress.has_value(); });
-  }
-  // Waits until the latest decision has this cap.
-  bool caps_at(const std::string& id, double watts) const {
-    return eventually([&] {
-      const auto update = jobs_->follow(id, 0, 0, Seconds{0});
-      return update && !update->decisions.empty() &&
-             Json::parse(update->decisions.back())["cap_watts"] == watts;
-    });
-  }
-  std::filesystem::path of(const std::string& id) const { return folder_ / ("jobs/" + id); }
-  Json kept(const std::string& id) const {
-    return Json::parse(read_file(of(id) / "job.json").value_or(""), nullptr, false);
-  }
-  std::string refused(const Result<Job>& job, Errc kind = Errc::invalid_input) const {
-    EXPECT_FALSE(job);
-    if (job) return "";
-    EXPECT_EQ(job.error().kind, kind) << job.error().message;
-    return job.error().message;
-  }
-
-  test::TemporaryFolder folder_;
-  test::ScriptProgram program_;
-  SystemClock clock_;
-  std::unique_ptr<Jobs> jobs_;
-};
+using JobsTest = test::JobsFixture;
 
 TEST_F(JobsTest, RunToTheEndAndStoreADocument) {
   const std::string id = reproducing("quick");
@@ -194,17 +132,6 @@ TEST_F(JobsTest, UnknownIdsAreNotFound) {
     EXPECT_EQ(jobs_->result(id).error().kind, Errc::not_found);
     EXPECT_EQ(jobs_->follow(id, 0, 0, Seconds{0}).error().kind, Errc::not_found);
   }
-}
-
-TEST_F(JobsTest, AtMostFourRun) {
-  std::vector<std::string> ids;
-  for (int i = 0; i < 4; ++i) ids.push_back(reproducing("slow"));
-  EXPECT_NE(refused(jobs_->start("reproduce", {{"paper", "quick"}}), Errc::busy).find("4 jobs"),
-            std::string::npos);
-  EXPECT_EQ(jobs_->list().size(), 4u);
-  ASSERT_TRUE(jobs_->cancel(ids[0]));
-  ended(ids[0]);
-  EXPECT_EQ(ended(reproducing("quick")).state, JobState::done);
 }
 
 TEST_F(JobsTest, AreListedNewestFirst) {
@@ -389,10 +316,7 @@ TEST_F(JobsTest, AreInterruptedWhenTheServerIsKilled) {
 }
 
 TEST_F(JobsTest, AMissingProgramIsAFailure) {
-  jobs_.reset();
-  auto opened = Jobs::open(folder_ / "jobs", (folder_ / "nobody").string(), clock_);
-  ASSERT_TRUE(opened);
-  jobs_ = std::move(*opened);
+  reopen({}, (folder_ / "nobody").string());
   const Job failed = ended(reproducing("quick"));
   EXPECT_EQ(failed.state, JobState::failed);
   EXPECT_EQ(failed.exit_code, 1);

@@ -24,7 +24,9 @@ inline bool eventually(const std::function<bool()>& so) {
 // A script that replaces ergon. Commands:
 //   reproduce WORD    quick: a document; claim: a document and exit code 3; fail: a message and exit code 1;
 //                     mumble: a message with invalid UTF-8; odd: a document with invalid provenance; slow:
-//                     waits for SIGINT
+//                     waits for SIGINT; mute: exit code 7; usage: a usage error; crash, kill: ends by
+//                     SIGSEGV, SIGKILL; hog: takes 50 MB of memory; heirs: the same in a child; chatter:
+//                     writes 5 MB; flood: writes 100 MB; stubborn: ignores SIGINT; these five wait then
 //   sweep             adds a row to its folder; waits for SIGINT the first time, ends the next time.
 //                     networks=broken fails. `evaluate` prints the number of rows
 //   cap               a decision every 50 ms with the cap of its file, until SIGINT. Power is 200 W.
@@ -58,6 +60,15 @@ case "$1 $2" in
   "reproduce mumble") printf 'oh \377 no\n' >&2; exit 1 ;;
   "reproduce odd") echo '{"schema": "odd/1", "provenance": {"simulated": "who knows"}}' ;;
   "reproduce slow") progress 'slow work' 3 10 MB; stay ;;
+  "reproduce mute") exit 7 ;;
+  "reproduce usage") echo 'ergon: --x is wrong' >&2; echo 'ergon: try: ergon reproduce --help' >&2; exit 2 ;;
+  "reproduce crash") echo 'ergon: half done' >&2; kill -SEGV $$ ;;
+  "reproduce kill") kill -KILL $$ ;;
+  "reproduce hog") memory=$(head -c 50000000 /dev/zero | tr '\0' x); stay ;;
+  "reproduce heirs") (memory=$(head -c 50000000 /dev/zero | tr '\0' x); stay) & wait; stay ;;
+  "reproduce chatter") head -c 5000000 /dev/zero; stay ;;
+  "reproduce flood") head -c 100000000 /dev/zero; stay ;;
+  "reproduce stubborn") trap '' INT; progress 'slow work' 3 10 MB; stay ;;
   "reproduce words") printf '%s\n' "$@" ;;
   "sweep evaluate")
     [ -e "$3/rows" ] || { echo 'ergon: no rows' >&2; exit 1; }

@@ -115,6 +115,7 @@ TEST(ServiceMetrics, ShowTheServer) {
   EXPECT_EQ(value_in(page, "ergon_http_requests_total", {{"code", "3xx"}}), 4);
   EXPECT_EQ(value_in(page, "ergon_http_requests_total", {{"code", "4xx"}}), 7);
   EXPECT_EQ(value_in(page, "ergon_http_requests_total", {{"code", "5xx"}}), 1);
+  EXPECT_EQ(value_in(page, "ergon_jobs", {{"state", "queued"}}), 6);
   EXPECT_EQ(value_in(page, "ergon_jobs", {{"state", "running"}}), 1);
   EXPECT_EQ(value_in(page, "ergon_jobs", {{"state", "done"}}), 2);
   EXPECT_EQ(value_in(page, "ergon_jobs", {{"state", "failed"}}), 3);

@@ -41,7 +41,7 @@ inline service::CapReading cap_run() {
 inline service::ServiceReading busy_service() {
   service::ServiceReading service;
   service.requests = {100, 4, 7, 1};
-  service.jobs = {1, 2, 3, 4, 5};
+  service.jobs = {6, 1, 2, 3, 4, 5};
   service.version = "1.2.3";
   service.started = Timestamp{1'700'000'000'500'000'000};
   service.resident_memory = bytes(40ULL << 20);

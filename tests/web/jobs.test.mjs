@@ -118,6 +118,27 @@ test("the form starts a sweep", async () => {
   await page.close();
 });
 
+test("jobs beyond the limit are queued, and failed jobs show their reason", async () => {
+  const small = await serve(join(folder.path, "small"), { options: ["--max-running-jobs", "1"] });
+  try {
+    const start = (command, options) => small.send("POST", "/api/v1/jobs", { command, options });
+    const running = await start("cap", { network: "resnet18", device: "v100", watts: 200, duration: "120s" });
+    const failing = await start("sweep", { device: "v100", networks: "resnet51" });
+    const page = await browser.open(small, "jobs");
+    const row = page.locator(`tr[data-job="${failing.id}"]`);
+    await row.getByText("queued", { exact: true }).waitFor();
+    assert.equal(await row.getByRole("button", { name: /Cancel/ }).count(), 1);
+    assert.equal(await row.getByRole("button", { name: /Delete/ }).count(), 0);
+    await page.locator(`tr[data-job="${running.id}"]`).getByRole("button", { name: /Cancel/ }).click();
+    await row.getByText(/unknown network "resnet51"/).waitFor();
+    await row.getByText("failed", { exact: true }).waitFor();
+    assert.deepEqual(page.faults, []);
+    await page.close();
+  } finally {
+    await small.stop();
+  }
+});
+
 test("the page works after the server restarts", async () => {
   const page = await open("cap", { forgive });
   const id = await startCap(page, 120);

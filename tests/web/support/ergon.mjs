@@ -21,8 +21,8 @@ export function temporaryFolder() {
 }
 
 // Resolves when the server listens. An empty token disables authentication; null lets the server create one.
-export function serve(results, { port = 0, twins = [], token = "" } = {}) {
-  const words = ["serve", "--port", String(port), "--results", results, "--json"];
+export function serve(results, { port = 0, twins = [], token = "", options = [] } = {}) {
+  const words = ["serve", "--port", String(port), "--results", results, "--json", ...options];
   if (twins.length > 0) words.push("--twin", twins.join(","));
   if (token === "") words.push("--no-token");
   const child = spawn(program, words, { env: { ...process.env, ERGON_TOKEN: token ?? "" }, stdio: ["ignore", "pipe", "inherit"] });

@@ -7,7 +7,7 @@ export interface Failure {
 
 export type ApiResult<T> = { ok: true; value: T } | { ok: false; error: Failure };
 
-export type JobState = "running" | "done" | "failed" | "cancelled" | "interrupted";
+export type JobState = "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
 
 export interface Progress {
   label: string;

@@ -1,9 +1,10 @@
-// Form that changes the power cap of a running job, by number or slider.
+// Form that changes the power cap of a running or queued job, by number or slider.
 
 import { problem } from "../api/loading";
 import type { Job } from "../api/types";
 import { freshId, h } from "../base/dom";
 import { withUnit } from "../base/format";
+import { isActive } from "../jobs/job_state";
 import type { LiveContext } from "../page";
 
 export interface CapRange {
@@ -48,7 +49,7 @@ export function capControl(context: LiveContext, id: string, range: CapRange): C
     });
   });
   const show = (job: Job) => {
-    element.hidden = job.state !== "running";
+    element.hidden = !isActive(job);
     if (job.cap_watts === null) return;
     current.textContent = `now ${withUnit(job.cap_watts, "W")}`;
     if (touched || document.activeElement === amount) return;

@@ -6,6 +6,7 @@ import { clock, count, counted, number, withUnit } from "../base/format";
 import { facts } from "../charts/facts";
 import { refreshWhenIdle } from "../charts/refresh_when_idle";
 import { jobPanel } from "../jobs/job_panel";
+import { isActive } from "../jobs/job_state";
 import { jobResult } from "../jobs/job_result";
 import type { LiveContext } from "../page";
 import type { CapRange } from "./cap_control";
@@ -43,7 +44,7 @@ export function liveRun(context: LiveContext, job: Job, range: CapRange, simulat
     h("h3", null, "Latest decisions"),
     log.element,
   );
-  const place = h("div", null, job.state === "running" ? liveCharts : null);
+  const place = h("div", null, isActive(job) ? liveCharts : null);
   let drawing = false;
   const redraw = () => {
     drawing = false;

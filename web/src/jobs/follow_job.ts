@@ -5,6 +5,7 @@ import { followEvents } from "../api/events";
 import type { ApiResult, Decision, Job } from "../api/types";
 import { isObject } from "../documents/document";
 import type { LiveContext } from "../page";
+import { isActive } from "./job_state";
 
 export interface JobListeners {
   job: (job: Job) => void;
@@ -14,7 +15,7 @@ export interface JobListeners {
 
 // Resolves with the ended job, or with kind "cancelled" if the user left the page.
 export async function followJob(context: LiveContext, job: Job, listeners: JobListeners): Promise<ApiResult<Job>> {
-  if (job.state !== "running" && !listeners.decision) return { ok: true, value: job };
+  if (!isActive(job) && !listeners.decision) return { ok: true, value: job };
   let latest = job;
   let newest = -Infinity; // time of the last decision, to skip repeated ones after a reconnect
   const rejected = await followEvents(
@@ -35,8 +36,8 @@ export async function followJob(context: LiveContext, job: Job, listeners: JobLi
     context.signal,
   );
   if (context.signal.aborted) return failure("cancelled", "The request was cancelled.");
-  if (rejected) return job.state === "running" ? { ok: false, error: rejected } : { ok: true, value: job };
-  if (latest.state !== "running") return { ok: true, value: latest };
+  if (rejected) return isActive(job) ? { ok: false, error: rejected } : { ok: true, value: job };
+  if (!isActive(latest)) return { ok: true, value: latest };
   const last = await context.client.get<Job>(`/jobs/${encodeURIComponent(job.id)}`, {}, context.signal);
   if (last.ok) listeners.job(last.value);
   return last;

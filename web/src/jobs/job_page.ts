@@ -1,5 +1,5 @@
 // A page for one kind of job: the form that starts it, the selected job, and the list of jobs. The address names the
-// selected job (?job=ID); default: the newest running job, or the newest job.
+// selected job (?job=ID); default: the newest running job, the newest queued job, or the newest job.
 
 import { loading, problem } from "../api/loading";
 import type { Job } from "../api/types";
@@ -7,6 +7,7 @@ import { h } from "../base/dom";
 import type { LiveContext } from "../page";
 import type { Choices } from "./choices";
 import { choices } from "./choices";
+import { isActive } from "./job_state";
 import { jobsTable } from "./jobs_table";
 
 export interface JobPageOptions {
@@ -55,7 +56,7 @@ export function jobPage(context: LiveContext, options: JobPageOptions): HTMLElem
       first = false;
       if (shown !== null) return;
       const own = jobs.filter((job) => job.command === options.command);
-      const wanted = requested === null ? (own.find((job) => job.state === "running") ?? own[0]) : own.find((job) => job.id === requested);
+      const wanted = requested === null ? (own.find((job) => job.state === "running") ?? own.find(isActive) ?? own[0]) : own.find((job) => job.id === requested);
       if (wanted) select(wanted);
       else if (requested !== null) place.replaceChildren(h("p", { class: "problem", role: "alert" }, "This job no longer exists."));
     },

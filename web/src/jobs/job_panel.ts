@@ -17,7 +17,7 @@ import { h, replaceChildren } from "../base/dom";
 import { badge } from "../charts/chart";
 import type { LiveContext } from "../page";
 import { followJob } from "./follow_job";
-import { jobMessage, jobTimes, stateBadge } from "./job_state";
+import { isActive, jobMessage, jobTimes, stateBadge } from "./job_state";
 import { progressBar } from "./progress";
 
 export interface JobPanelOptions {
@@ -43,8 +43,8 @@ export function jobPanel(context: LiveContext, job: Job, options: JobPanelOption
     replaceChildren(messages, jobMessage(next));
     replaceChildren(
       actions,
-      running && button("Cancel", () => send("cancel")),
-      !running && next.resumable && next.state !== "done" && button("Resume", () => send("resume")),
+      isActive(next) && button("Cancel", () => send("cancel")),
+      !isActive(next) && next.resumable && next.state !== "done" && button("Resume", () => send("resume")),
     );
     panel.dataset["state"] = next.state;
     options.onJob?.(next);

@@ -7,7 +7,7 @@ import { instant } from "../base/format";
 import { linkTo } from "../base/router";
 import { badge } from "../charts/chart";
 import type { LiveContext } from "../page";
-import { jobDuration, stateBadge } from "./job_state";
+import { isActive, jobDuration, stateBadge } from "./job_state";
 import { progressBar } from "./progress";
 import { pollJobs } from "./poll_jobs";
 
@@ -35,7 +35,7 @@ export function jobsTable(context: LiveContext, options: JobsTableOptions): Jobs
   const rows = new Map<string, Row>();
   const body = h("tbody");
   const messages = h("div", { "aria-live": "polite" }, h("p", { role: "status" }, "Loading …"));
-  const heads = ["job", "state", "progress", "started", "duration", ""];
+  const heads = ["job", "state", "progress", "created", "duration", ""];
   const scroll = h(
     "div",
     { class: options.short ? "scroll short" : "scroll", tabindex: 0, role: "region", "aria-label": options.label, hidden: true },
@@ -92,6 +92,7 @@ function makeRow(context: LiveContext, options: JobsTableOptions, update: () => 
     element.dataset["state"] = job.state;
     const path = `/jobs/${encodeURIComponent(job.id)}`;
     const running = job.state === "running";
+    const active = isActive(job);
     const button = (label: string, act: () => Promise<void>) =>
       h("button", { type: "button", class: "quiet", "aria-label": `${label} ${job.command} ${job.title}`, onclick: () => void act() }, label);
     const remove = async () => {
@@ -110,10 +111,10 @@ function makeRow(context: LiveContext, options: JobsTableOptions, update: () => 
         h(
           "div",
           { class: "tools" },
-          running && button("Cancel", () => send("POST", `${path}/cancel`, {})),
-          !running && job.resumable && job.state !== "done" && button("Resume", () => send("POST", `${path}/resume`, {})),
+          active && button("Cancel", () => send("POST", `${path}/cancel`, {})),
+          !active && job.resumable && job.state !== "done" && button("Resume", () => send("POST", `${path}/resume`, {})),
           job.result && h("a", { href: linkTo("results", { id: job.id }), "aria-label": `Result of ${job.command} ${job.title}` }, "Result"),
-          !running && button("Delete", remove),
+          !active && button("Delete", remove),
         ),
       ),
     );

@@ -1,8 +1,9 @@
-// Polls the list of jobs while the page is visible: every second while a job runs, otherwise every four seconds.
+// Polls the list of jobs while the page is visible: every second while a job runs or waits, otherwise every four seconds.
 
 import type { Failure, Job } from "../api/types";
 import type { LiveContext } from "../page";
 import { isJob } from "./follow_job";
+import { isActive } from "./job_state";
 
 const busyMilliseconds = 1000;
 const idleMilliseconds = 4000;
@@ -26,7 +27,7 @@ export function pollJobs(context: LiveContext, listeners: JobsListeners): () => 
     let wait = idleMilliseconds;
     if (answer?.ok) {
       const jobs = (answer.value.jobs ?? []).filter(isJob);
-      if (jobs.some((job) => job.state === "running")) wait = busyMilliseconds;
+      if (jobs.some(isActive)) wait = busyMilliseconds;
       listeners.jobs(newestFirst(jobs));
     } else if (answer) listeners.failed(answer.error);
     timer = setTimeout(() => void poll(), wait);

@@ -10,6 +10,7 @@ import { linkTo } from "../base/router";
 import { deviceCards } from "../devices/cards";
 import { noDevices } from "../devices/no_devices";
 import { pollGauges } from "../devices/poll_gauges";
+import { isActive } from "../jobs/job_state";
 import { jobsTable } from "../jobs/jobs_table";
 import { pageOf } from "../jobs/page_of";
 import type { LiveContext, Page } from "../page";
@@ -57,8 +58,8 @@ function devices(context: LiveContext): HTMLElement {
 function runningJobs(context: LiveContext): HTMLElement {
   const link = (page: string, title: string) => h("a", { href: linkTo(page) }, title);
   return jobsTable(context, {
-    label: "Running jobs",
-    filter: (job) => job.state === "running",
+    label: "Running and queued jobs",
+    filter: isActive,
     page: pageOf,
     empty: () => emptyState({
       title: "No job is running",

@@ -4,6 +4,7 @@ import { emptyState } from "../base/empty_state";
 import { examples } from "../jobs/examples";
 import { jobPage } from "../jobs/job_page";
 import { jobPanel } from "../jobs/job_panel";
+import { isActive } from "../jobs/job_state";
 import { jobResult } from "../jobs/job_result";
 import type { LiveContext } from "../page";
 import { sweepForm } from "./sweep_form";
@@ -30,7 +31,7 @@ function shown(context: LiveContext, job: Job): HTMLElement {
   const partial = (ended: Job) =>
     ended.state !== "done" && ended.result && h("p", { class: "notice" }, "This sweep is incomplete: the result contains the finished runs. Press Resume to continue.");
   const panel = jobPanel(context, job, {
-    onJob: (now) => now.state === "running" && result.replaceChildren(),
+    onJob: (now) => isActive(now) && result.replaceChildren(),
     onEnd: (ended) => result.replaceChildren(h("div", null, partial(ended), jobResult(context, ended))),
   });
   return h("div", null, panel, result);

@@ -18,6 +18,7 @@
 namespace ergon::service {
 namespace {
 
+constexpr rlim_t kDescriptors = 1024;
 constexpr int kCannotRun = 127;
 constexpr int kNiceness = 10;
 // Of the kernel's choice of the process to end when memory runs out, from -1000 to 1000.
@@ -41,6 +42,12 @@ void restrict_this_process(const ChildRestrictions& restrictions) {
   const rlimit no_core{0, 0}, files{restrictions.max_file, restrictions.max_file};
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::setrlimit(RLIMIT_FSIZE, &files);
+  // The server may have raised its own for connections; programs that use select(2) need the default.
+  rlimit descriptors{};
+  if (::getrlimit(RLIMIT_NOFILE, &descriptors) == 0 && descriptors.rlim_cur > kDescriptors) {
+    descriptors.rlim_cur = kDescriptors;
+    ::setrlimit(RLIMIT_NOFILE, &descriptors);
+  }
   [[maybe_unused]] const int niceness = ::nice(kNiceness);
   const int score = ::open(kOomScoreFile, O_WRONLY);
   if (score < 0) return;

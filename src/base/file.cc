@@ -44,15 +44,22 @@ Error errno_error(int errno_value) {
   }
 }
 
-Result<std::string> read_file(const fs::path& path) {
+Result<std::string> read_file(const fs::path& path, const InputLimits& limits) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return errno_error(errno).in(path.string());
   std::string content;
   char block[65536];
   ssize_t got = 0;
-  while ((got = ::read(fd, block, sizeof block)) > 0) content.append(block, static_cast<std::size_t>(got));
+  struct stat facts {};
+  const bool sized = ::fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode);
+  Result<> fits = check_file_size(sized ? static_cast<std::uint64_t>(facts.st_size) : 0, limits);
+  while (fits && (got = ::read(fd, block, sizeof block)) > 0) {
+    content.append(block, static_cast<std::size_t>(got));
+    fits = check_file_size(content.size(), limits);  // a device or a pipe has no size before it was read
+  }
   const int read_errno = errno;
   ::close(fd);
+  if (!fits) return fits.error().in(path.string());
   if (got < 0) return errno_error(read_errno).in(path.string());
   return content;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/input_limits.h"
 #include "base/result.h"
 
 namespace ergon {
@@ -14,8 +15,8 @@ Errc errc_of(int errno_value);
 // An errno value as an Error, for example "no such file".
 Error errno_error(int errno_value);
 
-// The whole content of a small file.
-Result<std::string> read_file(const std::filesystem::path& path);
+// The whole content of a file. Errors: it is larger than limits.file_bytes; those of reading it.
+Result<std::string> read_file(const std::filesystem::path& path, const InputLimits& limits = input_limits());
 
 // Replaces a file atomically: writes a temporary file in the same folder, syncs and renames it. The old file
 // stays until commit() succeeds; without commit() the temporary file is removed. A path that is not a regular

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace ergon {
@@ -23,18 +24,10 @@ bool Fields::is_sensible(const Json& value) {
 }
 
 Result<Fields> Fields::parse(std::string_view text, std::string_view source) {
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    const auto until = text.substr(0, error.byte);
-    return fail(Errc::invalid_input, "{}:{}: not JSON", source,
-                1 + std::count(until.begin(), until.end(), '\n'));
-  } catch (const Json::exception&) {  // a number out of the range of double
-    return fail(Errc::invalid_input, "{}: not JSON: a number is out of range", source);
-  }
-  if (!json.is_object()) return fail(Errc::invalid_input, "{}: not a JSON object", source);
-  return Fields(std::make_shared<const Json>(std::move(json)), std::string(source));
+  auto json = parse_json<Json>(text, source);
+  if (!json) return json.error();
+  if (!json->is_object()) return fail(Errc::invalid_input, "{}: not a JSON object", source);
+  return Fields(std::make_shared<const Json>(std::move(*json)), std::string(source));
 }
 
 // "scratchpads_kib.ifmap" is a field of a field.

@@ -27,6 +27,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(text.size(), line.size() + 1));
+  return line;
+}
+
 std::string lower(std::string_view text) {
   std::string result(text);
   for (char& c : result) {

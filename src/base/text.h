@@ -11,6 +11,9 @@ namespace ergon {
 
 std::string_view trim(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
+// Removes the first line from `text` and returns it, without its '\n'. Lists no lines, so that a long text of
+// short lines takes no memory.
+std::string_view take_line(std::string_view& text);
 std::string lower(std::string_view text);
 
 // The whole text as a number, or nothing; surrounding blanks, hex, "inf" and "nan" are not numbers.

@@ -14,7 +14,7 @@ namespace {
 
 Result<std::string> title_of(const NetworkSource& source, const graph::Network& network) {
   if (const auto files = source.files(); !files.empty()) {
-    const auto text = read_file(files.front());
+    const auto text = read_file(files.front(), kAnySize);  // weights included
     if (!text) return text.error();
     return fmt::format("{}#{}", network.name, digest(*text).substr(0, 8));
   }

@@ -132,5 +132,32 @@ TEST(ReadFile, DistinguishesPermissionFromMissingFile) {
   EXPECT_EQ(read.error().kind, Errc::permission);
 }
 
+TEST(ReadFile, SizeIsLimited) {
+  const test::TemporaryFolder folder;
+  const auto file = folder / "a.txt";
+  ASSERT_TRUE(write_file(file, "12345678"));
+  EXPECT_TRUE(read_file(file, {.file_bytes = 8}));
+  const auto refused = read_file(file, {.file_bytes = 7});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, Errc::invalid_input);
+  EXPECT_EQ(refused.error().message,
+            file.string() + ": larger than 7 B; set ERGON_INPUT_LIMITS=file=SIZE to raise the limit");
+  // Devices and pipes say no size.
+  const auto endless = read_file("/dev/zero", {.file_bytes = 1 << 20});
+  ASSERT_FALSE(endless);
+  EXPECT_EQ(endless.error().kind, Errc::invalid_input);
+}
+
+// A sparse file of 3 GiB is refused before it is read.
+TEST(ReadFile, ALargeFileIsNotRead) {
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "a.csv", ""));
+  std::filesystem::resize_file(folder / "a.csv", std::uintmax_t{3} << 30);
+  const auto refused = read_file(folder / "a.csv");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("larger than 256 MiB"), std::string::npos)
+      << refused.error().message;
+}
+
 }  // namespace
 }  // namespace ergon

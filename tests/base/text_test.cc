@@ -68,5 +68,18 @@ TEST(Text, FindIgnoringCasePrefersTheExactSpelling) {
   EXPECT_EQ(find_ignoring_case("fp8", names), std::nullopt);
 }
 
+TEST(Text, TakesLines) {
+  std::string_view text = "a\n\nb\r\nc";
+  EXPECT_EQ(take_line(text), "a");
+  EXPECT_EQ(take_line(text), "");
+  EXPECT_EQ(take_line(text), "b\r");
+  EXPECT_EQ(take_line(text), "c");
+  EXPECT_TRUE(text.empty());
+  EXPECT_EQ(take_line(text), "");
+  text = "a\n";
+  EXPECT_EQ(take_line(text), "a");
+  EXPECT_TRUE(text.empty());
+}
+
 }  // namespace
 }  // namespace ergon

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/contract.h"
+#include "base/json.h"
 #include "base/si_prefixes.h"
 #include "calibrate/fit.h"
 #include "device/twin/catalog.h"
@@ -143,7 +145,9 @@ std::string digest_of(const Json& file) {
 }  // namespace
 
 std::string updated_file(std::string_view file, const Fit& fit, const std::vector<TwinAccuracy>& accuracies) {
-  Json json = Json::parse(file);
+  const auto parsed = parse_json<Json>(file);
+  ERGON_EXPECTS(parsed);
+  Json json = *parsed;
   json["sources"]["start"] =
       "where calibrations start: what operators and copies reached on an H200; docs/twins.md";
   set_paths(json, fit, starting_paths(), "start");

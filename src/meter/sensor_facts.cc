@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/contract.h"
+#include "base/json.h"
 #include "base/si_prefixes.h"
 #include "base/text.h"
 
@@ -90,7 +91,9 @@ class Reader {
 }  // namespace
 
 Result<SensorCatalog> SensorCatalog::parse(std::string_view json, std::string_view source) {
-  const Json file = Json::parse(json, nullptr, false);
+  const auto parsed = parse_json<Json>(json, source);
+  if (!parsed) return parsed.error();
+  const Json& file = *parsed;
   if (!file.is_object() || !file.contains("products") || !file["products"].is_array() ||
       !file.contains("sources") || !file["sources"].is_object())
     return fail(Errc::invalid_input, "{}: expected an object with \"sources\" and \"products\"", source);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "profile/composition_csv.h"
 #include "profile/csv_lines.h"
@@ -91,8 +92,9 @@ Result<std::vector<Json>> load_sessions(const fs::path& folder) {
   const fs::path path = folder / kProvenanceFile;
   const auto text = read_file(path);
   if (!text) return text.error();
-  const Json json = Json::parse(*text, nullptr, false);
-  if (json.is_discarded()) return fail(Errc::invalid_input, "not valid JSON").in(path.string());
+  const auto parsed = parse_json<Json>(*text, path.string());
+  if (!parsed) return parsed.error();
+  const Json& json = *parsed;
   const bool ours = json.is_object() && json.contains("schema") && json["schema"].is_string();
   const std::string schema = ours ? json["schema"].get<std::string>() : "";
   if (schema != kSchema) {

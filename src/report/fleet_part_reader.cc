@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "fleet/tally_range.h"
 #include "report/fleet_part.h"
@@ -230,9 +231,11 @@ class PartReader {
 }  // namespace
 
 Result<fleet::Tally> read_fleet_part(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded())
-    return fail(Errc::invalid_input, "not JSON; `ergon fleet analyze --part FILE` writes a part");
+  const auto parsed = parse_json<Json>(text);
+  if (!parsed)
+    return fail(parsed.error().kind, "{}; `ergon fleet analyze --part FILE` writes a part",
+                parsed.error().message);
+  const Json& json = *parsed;
   const bool has_schema = json.is_object() && json.contains("schema") && json["schema"].is_string();
   if (has_schema && json["schema"] != kFleetPartSchema &&
       json["schema"].get_ref<const std::string&>().starts_with(kPartOfAnyVersion))

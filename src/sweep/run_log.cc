@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "profile/csv_lines.h"
 #include "sweep/run_csv.h"
@@ -27,7 +28,7 @@ Result<std::string> text_or_nothing(const fs::path& path) {
 }
 
 Result<Json> known_experiment(const fs::path& path, const std::string& text) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = parse_json<Json>(text).value_or(nullptr);
   const bool ours = json.is_object() && json.value("schema", Json()) == kSchema &&
                     json.value("experiment", Json()).is_object();
   if (!ours) return fail(Errc::invalid_input, "{} is not the description of a sweep", path.string());

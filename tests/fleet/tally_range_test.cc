@@ -129,5 +129,12 @@ TEST(TallyRange, PartsOfTheEnergySumToTheWhole) {
       << checked.error().message;
 }
 
+TEST(FleetPart, ADeepPartIsRefused) {
+  const auto tally =
+      report::read_fleet_part("{\"hosts\":" + std::string(50'000, '[') + std::string(50'000, ']') + "}");
+  ASSERT_FALSE(tally);
+  EXPECT_TRUE(tally.error().message.starts_with("nested deeper than 128 levels")) << tally.error().message;
+}
+
 }  // namespace
 }  // namespace ergon::fleet

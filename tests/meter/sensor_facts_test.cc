@@ -162,7 +162,7 @@ TEST_P(MalformedFile, IsAnErrorThatNamesTheField) {
 INSTANTIATE_TEST_SUITE_P(
     Files, MalformedFile,
     testing::Values(
-        Malformed{"Empty", "", "products"}, Malformed{"NotJson", "{", "products"},
+        Malformed{"Empty", "", "not JSON"}, Malformed{"NotJson", "{", "not JSON"},
         Malformed{"AnArray", "[]", "products"}, Malformed{"NoSources", R"({"products": []})", "sources"},
         Malformed{"NoProducts", R"({"sources": {}})", "products"},
         Malformed{"EmptyProducts", R"({"sources": {}, "products": []})", "all others"},
@@ -211,6 +211,13 @@ TEST(SensorFacts, AnEmptyNameIsAnError) {
   EXPECT_FALSE(SensorCatalog::parse(
       R"({"sources": {}, "products": [{"match": ["-"], "sensors": []}, {"match": [], "sensors": []}]})",
       "a.json"));
+}
+
+TEST(SensorCatalogFile, ADeepFileIsRefused) {
+  const auto catalog = SensorCatalog::parse(
+      "{\"sources\":" + std::string(50'000, '[') + std::string(50'000, ']') + "}", "deep.json");
+  ASSERT_FALSE(catalog);
+  EXPECT_TRUE(catalog.error().message.starts_with("deep.json: nested deeper than 128 levels"));
 }
 
 }  // namespace

@@ -97,6 +97,10 @@ TEST_F(RunLogTest, RejectsRunsWithoutADescription) {
     std::ofstream(folder() + "/sweep.json", std::ios::trunc) << text;
     EXPECT_EQ(refusal(true), folder() + "/sweep.json is not the description of a sweep") << text;
   }
+  std::ofstream(folder() + "/sweep.json", std::ios::trunc)
+      << R"({"schema": "ergon.sweep.folder/1", "experiment": {"device": )" << std::string(50'000, '[')
+      << std::string(50'000, ']') << "}}";
+  EXPECT_EQ(refusal(true), folder() + "/sweep.json is not the description of a sweep");
 }
 
 TEST_F(RunLogTest, ARejectedFolderStaysUnchanged) {

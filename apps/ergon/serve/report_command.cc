@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "report/page.h"
 #include "serve/serve_commands.h"
 #include "web/assets.h"
@@ -19,8 +20,9 @@ struct ReportSettings {
 Result<std::string> read_document(const std::string& file) {
   auto text = read_file(file);
   if (!text) return text.error();
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
-  if (!json.is_object() || !json.contains("schema"))
+  const auto json = parse_json<nlohmann::json>(*text, file);
+  if (!json) return json.error();
+  if (!json->is_object() || !json->contains("schema"))
     return fail(Errc::invalid_input, "{}: is not a document written with --json", file);
   return text;
 }

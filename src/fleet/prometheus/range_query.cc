@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace ergon::fleet {
@@ -97,10 +98,11 @@ std::string range_query_path(std::string_view expression, const StepRange& range
 }
 
 Result<Matrix> parse_matrix(std::string_view text) {
-  const Json response = Json::parse(text, nullptr, false);
-  if (response.is_discarded())
-    return malformed_response(fmt::format("{} that are not JSON; truncated, or not a Prometheus server",
-                                          counted(text.size(), "byte")));
+  const auto parsed = parse_json<Json>(text);
+  if (!parsed)
+    return malformed_response(fmt::format("{} that are {}; truncated, or not a Prometheus server",
+                                          counted(text.size(), "byte"), parsed.error().message));
+  const Json& response = *parsed;
   const std::string status = json_text(json_member(response, "status"));
   if (status == "error") return server_error(response);
   if (status != "success") return malformed_response("no status");

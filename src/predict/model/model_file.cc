@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/version.h"
 #include "predict/learn/features.h"
 #include "predict/learn/held_out.h"
@@ -318,8 +319,11 @@ Result<Model> read_model(std::string_view text, const std::string& source) {
   const auto damaged = [&](const std::exception& problem) {
     return fail(Errc::invalid_input, "{}: not a model file, or damaged: {}", source, problem.what());
   };
+  const auto json = parse_json<Json>(text);
+  if (!json)
+    return fail(Errc::invalid_input, "{}: not a model file, or damaged: {}", source, json.error().message);
   try {
-    auto model = model_from(Json::parse(text));
+    auto model = model_from(*json);
     if (!model) return model.error().in(source);
     return model;
   } catch (const Json::exception& problem) {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/statistics/quantile.h"
 
 namespace ergon::predict {
@@ -98,7 +99,9 @@ Result<Forest> forest_of(BoosterHandle booster, float median) {
   if (XGBoosterDumpModelEx(booster, "", 0, "json", &count, &dumps) != 0) return failure();
   Forest forest;
   for (bst_ulong i = 0; i < count; ++i) {
-    auto tree = tree_of(nlohmann::json::parse(dumps[i]));
+    const auto dump = parse_json<nlohmann::json>(dumps[i], "XGBoost", {.depth = InputLimits::kMaxDepth});
+    if (!dump) return dump.error();
+    auto tree = tree_of(*dump);
     if (!tree) return tree.error();
     for (Forest::Node& node : *tree) {
       if (node.leaf() && i == 0) node.value += median;

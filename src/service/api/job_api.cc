@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/errc.h"
+#include "base/json.h"
 #include "base/text.h"
 
 namespace ergon::service {
@@ -34,10 +35,9 @@ Response method_refused(std::string_view allowed) {
 }
 
 Result<Json> body_of(const Request& request) {
-  // Deeply nested JSON would exhaust the stack in recursive functions.
-  const auto shallow = [](int depth, Json::parse_event_t, Json&) { return depth < 8; };
-  Json body = Json::parse(request.body, shallow, false);
-  if (!body.is_object()) return fail(Errc::invalid_input, "the body is not a JSON object");
+  auto body = parse_json<Json>(request.body);
+  if (!body) return fail(Errc::invalid_input, "the body is {}", body.error().message);
+  if (!body->is_object()) return fail(Errc::invalid_input, "the body is not a JSON object");
   return body;
 }
 

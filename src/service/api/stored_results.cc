@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 
 namespace ergon::service {
@@ -26,7 +27,9 @@ bool is_document_name(std::string_view name) {
 }
 
 std::optional<StoredResult> read_summary(const std::string& text, const std::string& id) {
-  const Json json = Json::parse(text, nullptr, false);
+  const auto parsed = parse_json<Json>(text);
+  if (!parsed) return std::nullopt;
+  const Json& json = *parsed;
   if (!json.is_object() || !json.contains("schema") || !json["schema"].is_string()) return std::nullopt;
   StoredResult summary{
       .id = id, .title = id, .schema = json["schema"], .created = "", .simulated = false, .bytes = 0};

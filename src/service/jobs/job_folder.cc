@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/json.h"
 
 namespace ergon::service {
 namespace {
@@ -56,7 +57,9 @@ std::vector<Job> JobFolder::load() const {
     if (!is_job_id(id)) continue;
     const auto text = read_file(each->path() / "job.json");
     if (!text) continue;
-    auto job = job_of(nlohmann::ordered_json::parse(*text, nullptr, false));
+    const auto json = parse_json<nlohmann::ordered_json>(*text);
+    if (!json) continue;
+    auto job = job_of(*json);
     if (job && job->id == id) jobs.push_back(std::move(*job));
   }
   return jobs;

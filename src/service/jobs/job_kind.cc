@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace ergon::service {
@@ -163,7 +164,9 @@ std::string option_text(const Job& job, std::string_view name) {
 }
 
 Result<Fields> fields_of_json(std::string_view json_object_text) {
-  const auto json = nlohmann::ordered_json::parse(json_object_text, nullptr, false);
+  const auto parsed = parse_json<nlohmann::ordered_json>(json_object_text);
+  if (!parsed) return parsed.error().in("options");
+  const nlohmann::ordered_json& json = *parsed;
   if (!json.is_object()) return fail(Errc::invalid_input, "options is not an object");
   const auto text_of = [](const nlohmann::ordered_json& value) -> std::optional<std::string> {
     if (value.is_string()) return value.get<std::string>();

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "service/jobs/failure_reason.h"
 #include "service/jobs/job_kind.h"
@@ -27,11 +28,15 @@ std::chrono::nanoseconds nanoseconds_of(Seconds time) {
 
 // Replaces invalid UTF-8.
 std::string as_utf8(const std::string& text) {
-  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+  return parse_json<Json>(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
+      .value_or("")
+      .get<std::string>();
 }
 
 bool is_simulated(const std::string& document) {
-  const auto json = Json::parse(document, nullptr, false);
+  const auto parsed = parse_json<Json>(document);
+  if (!parsed) return false;
+  const Json& json = *parsed;
   const Json::json_pointer pointer("/provenance/simulated");
   return json.is_object() && json.contains(pointer) && json[pointer].is_boolean() &&
          json[pointer].get<bool>();
@@ -262,8 +267,8 @@ std::vector<HeldCap> Jobs::held_caps() const {
   std::vector<HeldCap> held;
   for (const auto& [id, entry] : entries_) {
     if (entry->job.running() && entry->job.cap && !entry->decisions.empty()) {
-      held.push_back(
-          {entry->job, Json::parse(entry->decisions.back()), entry->decisions.size(), entry->violations});
+      if (const auto decision = parse_json<Json>(entry->decisions.back()))
+        held.push_back({entry->job, *decision, entry->decisions.size(), entry->violations});
     }
   }
   return held;

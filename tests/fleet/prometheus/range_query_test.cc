@@ -113,5 +113,14 @@ TEST(Matrix, RejectsEveryTruncatedResponse) {
     EXPECT_FALSE(parse_matrix(std::string_view(whole).substr(0, size))) << size;
 }
 
+TEST(Matrix, ADeepResponseIsRefused) {
+  const auto matrix =
+      parse_matrix("{\"status\":" + std::string(50'000, '[') + std::string(50'000, ']') + "}");
+  ASSERT_FALSE(matrix);
+  EXPECT_EQ(matrix.error().kind, Errc::invalid_input);
+  EXPECT_NE(matrix.error().message.find("nested deeper than 128 levels"), std::string::npos)
+      << matrix.error().message;
+}
+
 }  // namespace
 }  // namespace ergon::fleet

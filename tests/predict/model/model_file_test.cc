@@ -381,5 +381,13 @@ TEST(LaunchOverhead, UsesTheDefaultForOtherTypes) {
   EXPECT_EQ(LaunchOverhead{}.of("add", Mode::training), 0_s);
 }
 
+TEST(ModelFile, ADeepFileIsRefused) {
+  const auto model =
+      read_model("{\"schema\":" + std::string(50'000, '[') + std::string(50'000, ']') + "}", "deep.json");
+  ASSERT_FALSE(model);
+  EXPECT_NE(model.error().message.find("nested deeper than 128 levels"), std::string::npos)
+      << model.error().message;
+}
+
 }  // namespace
 }  // namespace ergon::predict

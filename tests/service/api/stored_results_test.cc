@@ -85,6 +85,17 @@ TEST_F(StoredResultsTest, IgnoresOtherFiles) {
   }
 }
 
+// Values are copied by recursion: a document of 50,000 levels ended the server at every start.
+TEST_F(StoredResultsTest, ListsOthersBesideADeepDocument) {
+  const std::string deep = std::string(50'000, '[') + std::string(50'000, ']');
+  put("deep.json",
+      R"({"schema": "x/1", "provenance": {"created": "2018-11-08T07:41:30Z", "a": )" + deep + "}}");
+  put("good.json", document_text("ergon.zoo/1", "2018-11-08T07:41:30Z"));
+  EXPECT_EQ(ids(), std::vector<std::string>{"good.json"});
+  EXPECT_FALSE(there("deep.json"));
+  EXPECT_TRUE(there("good.json"));
+}
+
 TEST_F(StoredResultsTest, RejectsPathsOutsideTheFolder) {
   ASSERT_TRUE(write_file(folder_ / "secret.json", document_text("x/1", "")));
   fs::create_directory(folder_ / "results/sub");

@@ -86,6 +86,12 @@ TEST(JobFolder, IgnoresOtherFolders) {
   put("empty", "");
   put("garbage", "{\"id\": \"garbage\"");
   put("array", "[]");
+  nlohmann::ordered_json deep = job_json(job_named("deep"));
+  deep["options"] = "LISTS";
+  std::string text = deep.dump();
+  text.replace(text.find("\"LISTS\""), 7,
+               "{\"a\":" + std::string(50'000, '[') + std::string(50'000, ']') + "}");
+  put("deep", text);
   put("UPPER", job_json(job_named("UPPER")).dump());
   put("stolen", job_json(job_named("another")).dump());
   put("good", job_json(job_named("good")).dump());

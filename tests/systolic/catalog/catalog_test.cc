@@ -161,5 +161,12 @@ TEST(Energy, ErrorsListTheDataTypesOfATable) {
             "custom multiplies \"fp64\", and 7nm knows only bf16, fp16, fp32, int8");
 }
 
+TEST(Catalog, ADeepFileIsRefused) {
+  const auto accelerator = parse_accelerator(
+      "{\"name\":" + std::string(50'000, '[') + std::string(50'000, ']') + "}", "deep.json");
+  ASSERT_FALSE(accelerator);
+  EXPECT_TRUE(accelerator.error().message.starts_with("deep.json: nested deeper than 128 levels"));
+}
+
 }  // namespace
 }  // namespace ergon::systolic

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/units_text.h"
 #include "table/file_format.h"
 #include "table/inflate/inflate.h"
 
@@ -50,7 +51,8 @@ TextInput::~TextInput() {
   if (data_ != nullptr) ::munmap(data_, reserved_);
 }
 
-Result<TextInput> TextInput::open(const std::filesystem::path& path, const std::stop_token& stop) {
+Result<TextInput> TextInput::open(const std::filesystem::path& path, const std::stop_token& stop,
+                                  const InputLimits& limits) {
   if (const auto supported = check_table_input(path); !supported) return supported.error();
   const std::string shown = path == "-" ? "standard input" : path.string();
   const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -61,15 +63,16 @@ Result<TextInput> TextInput::open(const std::filesystem::path& path, const std::
   if (S_ISDIR(facts.st_mode)) return errno_error(EISDIR).in(shown);
 
   const bool mappable = S_ISREG(facts.st_mode) && facts.st_size > 0 && ::lseek(fd, 0, SEEK_CUR) == 0;
-  auto raw = mappable ? map(fd, static_cast<std::size_t>(facts.st_size)) : read_to_end(fd, stop);
+  auto raw = mappable ? map(fd, static_cast<std::size_t>(facts.st_size)) : read_to_end(fd, stop, limits);
   if (!raw) return raw.error().in(shown);
   const auto compression = compression_of(raw->text().substr(0, 8));
   if (!compression) return raw;
 
   TextInput expanded;
-  const auto done = inflate(*compression, raw->text(), [&](std::string_view more) {
+  const TextSink store = [&](std::string_view more) {
     return stop.stop_requested() ? Result<>{interrupted()} : expanded.append(more);
-  });
+  };
+  const auto done = inflate(*compression, raw->text(), store, limits);
   if (!done) return done.error().in(shown);
   return expanded;
 }
@@ -84,7 +87,7 @@ Result<TextInput> TextInput::map(int fd, std::size_t size) {
   return input;
 }
 
-Result<TextInput> TextInput::read_to_end(int fd, const std::stop_token& stop) {
+Result<TextInput> TextInput::read_to_end(int fd, const std::stop_token& stop, const InputLimits& limits) {
   TextInput input;
   std::string block(std::size_t{1} << 18, '\0');
   for (;;) {
@@ -92,6 +95,10 @@ Result<TextInput> TextInput::read_to_end(int fd, const std::stop_token& stop) {
     if ((got < 0 && errno == EINTR) || stop.stop_requested()) return interrupted();
     if (got < 0) return errno_error(errno);
     if (got == 0) return input;
+    if (input.size_ + static_cast<std::size_t>(got) > limits.expanded_bytes)
+      return fail(Errc::invalid_input, "a pipe with more than {}; {}",
+                  to_text(Bytes{static_cast<double>(limits.expanded_bytes)}),
+                  how_to_raise("expanded", "SIZE"));
     if (auto taken = input.append({block.data(), static_cast<std::size_t>(got)}); !taken)
       return taken.error();
   }

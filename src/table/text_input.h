@@ -4,6 +4,7 @@
 #include <stop_token>
 #include <string_view>
 
+#include "base/input_limits.h"
 #include "base/result.h"
 
 namespace ergon::table {
@@ -12,8 +13,10 @@ namespace ergon::table {
 // .xz, .zst, by content) is expanded; a pipe, or standard input for the path "-", is read to its end.
 class TextInput {
  public:
-  // Errors: those of check_table_input(); those of reading the file.
-  static Result<TextInput> open(const std::filesystem::path& path, const std::stop_token& stop = {});
+  // Errors: those of check_table_input(), of inflate() and of reading the file; a pipe with more than
+  // limits.expanded_bytes.
+  static Result<TextInput> open(const std::filesystem::path& path, const std::stop_token& stop = {},
+                                const InputLimits& limits = input_limits());
 
   TextInput(TextInput&& other) noexcept;
   TextInput& operator=(TextInput&& other) = delete;
@@ -28,7 +31,7 @@ class TextInput {
  private:
   TextInput() = default;
   static Result<TextInput> map(int fd, std::size_t size);
-  static Result<TextInput> read_to_end(int fd, const std::stop_token& stop);
+  static Result<TextInput> read_to_end(int fd, const std::stop_token& stop, const InputLimits& limits);
   Result<> append(std::string_view more);
 
   char* data_ = nullptr;

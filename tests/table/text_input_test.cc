@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/peak_memory.h"
 #include "support/temporary_folder.h"
 #include "table/csv/read.h"
 #include "table/inflate/inflate.h"
@@ -59,9 +60,10 @@ class CompressedInput : public testing::TestWithParam<Tool> {
     return bytes_of(folder_ / "packed");
   }
 
-  Result<std::string> opened(const std::string& bytes, const std::string& name = "input.csv") const {
+  Result<std::string> opened(const std::string& bytes, const std::string& name = "input.csv",
+                             const InputLimits& limits = {}) const {
     write_bytes(folder_ / name, bytes);
-    const auto input = TextInput::open(folder_ / name);
+    const auto input = TextInput::open(folder_ / name, {}, limits);
     if (!input) return input.error();
     return std::string(input->text());
   }
@@ -168,6 +170,63 @@ TEST_P(CompressedInput, AnErrorOfTheSinkStopsTheDecompression) {
   EXPECT_EQ(calls, 1);
 }
 
+// Zeros that expand to 10 GiB; 10 MB as gzip. Members count together, so the bomb may as well be in pieces.
+TEST_P(CompressedInput, AFileOfZerosIsRefusedEarly) {
+  const std::string member = compressed(std::string(64u << 20, '\0'));
+  std::string bomb;
+  for (int i = 0; i < 160; ++i) bomb += member;
+  write_bytes(folder_ / "input.csv", bomb);
+  const test::PeakMemory memory;
+  const auto input = TextInput::open(folder_ / "input.csv");
+  ASSERT_FALSE(input);
+  EXPECT_EQ(input.error().kind, Errc::invalid_input);
+  EXPECT_EQ(
+      input.error().message,
+      (folder_ / "input.csv").string() +
+          ": expands to more than 500 times its size; set ERGON_INPUT_LIMITS=expansion=N to raise the limit");
+  EXPECT_LT(memory.growth_mib().value_or(0), 32);
+}
+
+// The same zeros in one small file, if the user says so.
+TEST_P(CompressedInput, TheLimitOfExpansionCanBeRaised) {
+  const std::string bytes = compressed(std::string(20u << 20, '\0'));
+  EXPECT_FALSE(opened(bytes));
+  const auto result = opened(bytes, "input.csv", {.expansion = 1'000'000});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->size(), 20u << 20);
+}
+
+TEST_P(CompressedInput, TelemetryOfIdleGpusIsNotRefused) {
+  std::string text = "time,host,gpu,watts\n";
+  for (int row = 0; text.size() < (24u << 20); ++row)
+    text += "2018-11-08T07:" + std::to_string(10 + row / 6000 % 50) + ":" +
+            std::to_string(10 + row / 100 % 50) + "." + std::to_string(100 + row % 100) +
+            "Z,host-17,GPU-5f1c9b0e,35.00\n";
+  const auto result = opened(compressed(text));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(*result == text);
+}
+
+TEST_P(CompressedInput, TheLengthOfTheTextIsLimited) {
+  const std::string bytes = compressed(long_text());
+  EXPECT_TRUE(opened(bytes, "input.csv", {.expanded_bytes = long_text().size()}));
+  const auto result = opened(bytes, "input.csv", {.expanded_bytes = 4096});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message,
+            (folder_ / "input.csv").string() +
+                ": expands to more than 4 KiB; set ERGON_INPUT_LIMITS=expanded=SIZE to raise the limit");
+}
+
+TEST_P(CompressedInput, MemoryOfTheDecoderIsLimited) {
+  if (GetParam().compression == Compression::gzip) GTEST_SKIP() << "gzip needs 32 KiB";
+  const auto result = opened(compressed(long_text()), "input.csv", {.window_bytes = 1u << 16});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, Errc::invalid_input);
+  EXPECT_EQ(result.error().message, (folder_ / "input.csv").string() +
+                                        ": needs more than 64 KiB of memory to expand; set "
+                                        "ERGON_INPUT_LIMITS=window=SIZE to raise the limit");
+}
+
 INSTANTIATE_TEST_SUITE_P(Tools, CompressedInput,
                          testing::Values(Tool{Compression::gzip, "gzip", "gzip -c"},
                                          Tool{Compression::xz, "xz", "xz -c"},
@@ -242,6 +301,18 @@ TEST(TextInput, APipeIsReadToItsEnd) {
   const auto input = TextInput::open(fifo);
   ASSERT_TRUE(input) << input.error().message;
   EXPECT_TRUE(input->text() == text);
+}
+
+TEST(TextInput, ThePipesLengthIsLimited) {
+  const test::TemporaryFolder folder;
+  const path fifo = folder / "pipe";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  std::jthread writer([&] { write_bytes(fifo, "a,b\n1,2\n"); });
+  const auto input = TextInput::open(fifo, {}, {.expanded_bytes = 7});
+  ASSERT_FALSE(input);
+  EXPECT_EQ(input.error().kind, Errc::invalid_input);
+  EXPECT_NE(input.error().message.find("a pipe with more than 7 B"), std::string::npos)
+      << input.error().message;
 }
 
 TEST(TextInput, AMissingFileIsNotFound) {

@@ -10,7 +10,7 @@
 
 namespace ergon::table {
 
-Result<> inflate_gzip(std::string_view compressed, const TextSink& sink) {
+Result<> inflate_gzip(std::string_view compressed, const CountingSink& sink) {
   constexpr int kGzipOnly = 16 + MAX_WBITS;
   z_stream stream{};
   if (inflateInit2(&stream, kGzipOnly) != Z_OK) return fail(Errc::io, "no memory to expand gzip data");
@@ -19,8 +19,10 @@ Result<> inflate_gzip(std::string_view compressed, const TextSink& sink) {
   std::vector<unsigned char> out(std::size_t{1} << 20);
   // zlib's interface is not const-correct; it does not write to its input.
   stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(compressed.data()));
-  const char* const begin = compressed.data();
-  const char* const file_end = begin + compressed.size();
+  const char* const file_end = compressed.data() + compressed.size();
+  const auto position = [&] {
+    return static_cast<std::size_t>(reinterpret_cast<const char*>(stream.next_in) - compressed.data());
+  };
   for (;;) {
     const auto left = static_cast<std::size_t>(file_end - reinterpret_cast<const char*>(stream.next_in));
     stream.avail_in = static_cast<uInt>(std::min<std::size_t>(left, UINT_MAX / 2));
@@ -29,7 +31,8 @@ Result<> inflate_gzip(std::string_view compressed, const TextSink& sink) {
     const int status = ::inflate(&stream, Z_NO_FLUSH);
     const std::size_t got = out.size() - stream.avail_out;
     if (got > 0) {
-      if (auto taken = sink({reinterpret_cast<const char*>(out.data()), got}); !taken) return taken;
+      if (auto taken = sink({reinterpret_cast<const char*>(out.data()), got}, position()); !taken)
+        return taken;
     }
     if (status == Z_STREAM_END) {
       // Another member may follow, or the zeros that tape blocks are padded with.
@@ -44,8 +47,7 @@ Result<> inflate_gzip(std::string_view compressed, const TextSink& sink) {
       return fail(Errc::invalid_input, "the gzip data ends in the middle (truncated?)");
     }
     if (status != Z_OK) {
-      return fail(Errc::invalid_input, "damaged gzip data near byte {} ({})",
-                  reinterpret_cast<const char*>(stream.next_in) - begin,
+      return fail(Errc::invalid_input, "damaged gzip data near byte {} ({})", position(),
                   stream.msg != nullptr ? stream.msg : "no further reason");
     }
   }
@@ -54,7 +56,7 @@ Result<> inflate_gzip(std::string_view compressed, const TextSink& sink) {
 }  // namespace ergon::table
 #else
 namespace ergon::table {
-Result<> inflate_gzip(std::string_view, const TextSink&) {
+Result<> inflate_gzip(std::string_view, const CountingSink&) {
   return fail(Errc::unsupported, "this build of ergon cannot expand gzip files");
 }
 }  // namespace ergon::table

@@ -1,5 +1,9 @@
 #include "table/inflate/inflate.h"
 
+#include <cstdint>
+
+#include "base/units_text.h"
+
 namespace ergon::table {
 
 using namespace std::string_view_literals;
@@ -17,16 +21,43 @@ std::optional<Compression> compression_of(std::string_view first_bytes) {
   return std::nullopt;
 }
 
-Result<> inflate(Compression compression, std::string_view compressed, const TextSink& sink) {
+namespace {
+
+Result<> check_expansion(std::uint64_t bytes_read, std::uint64_t expanded, const InputLimits& limits) {
+  if (expanded > limits.expanded_bytes)
+    return fail(Errc::invalid_input, "expands to more than {}; {}",
+                to_text(Bytes{static_cast<double>(limits.expanded_bytes)}), how_to_raise("expanded", "SIZE"));
+  // Divided, because the product may overflow.
+  if (expanded > InputLimits::kFreeExpansion && expanded / limits.expansion >= bytes_read)
+    return fail(Errc::invalid_input, "expands to more than {} times its size; {}", limits.expansion,
+                how_to_raise("expansion", "N"));
+  return {};
+}
+
+}  // namespace
+
+Result<> inflate(Compression compression, std::string_view compressed, const TextSink& sink,
+                 const InputLimits& limits) {
+  std::uint64_t expanded = 0;
+  const CountingSink counted = [&](std::string_view more, std::size_t bytes_read) -> Result<> {
+    expanded += more.size();
+    if (auto fits = check_expansion(bytes_read, expanded, limits); !fits) return fits;
+    return sink(more);
+  };
   switch (compression) {
     case Compression::gzip:
-      return inflate_gzip(compressed, sink);
+      return inflate_gzip(compressed, counted);
     case Compression::xz:
-      return inflate_xz(compressed, sink);
+      return inflate_xz(compressed, counted, limits);
     case Compression::zstd:
-      return inflate_zstd(compressed, sink);
+      return inflate_zstd(compressed, counted, limits);
   }
   return fail(Errc::unsupported, "unknown compression");
+}
+
+Error window_too_large(const InputLimits& limits) {
+  return fail(Errc::invalid_input, "needs more than {} of memory to expand; {}",
+              to_text(Bytes{static_cast<double>(limits.window_bytes)}), how_to_raise("window", "SIZE"));
 }
 
 }  // namespace ergon::table

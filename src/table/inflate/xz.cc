@@ -9,9 +9,15 @@
 
 namespace ergon::table {
 
-Result<> inflate_xz(std::string_view compressed, const TextSink& sink) {
+namespace {
+
+constexpr std::uint64_t kDecoderBytes = std::uint64_t{1} << 20;  // of the decoder itself, besides its window
+
+}  // namespace
+
+Result<> inflate_xz(std::string_view compressed, const CountingSink& sink, const InputLimits& limits) {
   lzma_stream stream = LZMA_STREAM_INIT;
-  if (lzma_stream_decoder(&stream, UINT64_MAX, LZMA_CONCATENATED) != LZMA_OK) {
+  if (lzma_stream_decoder(&stream, limits.window_bytes + kDecoderBytes, LZMA_CONCATENATED) != LZMA_OK) {
     return fail(Errc::io, "no memory to expand xz data");
   }
   const std::unique_ptr<lzma_stream, decltype(&lzma_end)> end(&stream, lzma_end);
@@ -25,12 +31,16 @@ Result<> inflate_xz(std::string_view compressed, const TextSink& sink) {
     const lzma_ret status = lzma_code(&stream, LZMA_FINISH);
     const std::size_t got = out.size() - stream.avail_out;
     if (got > 0) {
-      if (auto taken = sink({reinterpret_cast<const char*>(out.data()), got}); !taken) return taken;
+      if (auto taken =
+              sink({reinterpret_cast<const char*>(out.data()), got}, compressed.size() - stream.avail_in);
+          !taken)
+        return taken;
     }
     if (status == LZMA_STREAM_END) return {};
     if (status == LZMA_BUF_ERROR) {
       return fail(Errc::invalid_input, "the xz data ends in the middle (truncated?)");
     }
+    if (status == LZMA_MEMLIMIT_ERROR) return window_too_large(limits);
     if (status == LZMA_MEM_ERROR) return fail(Errc::io, "no memory to expand xz data");
     if (status != LZMA_OK) {
       return fail(Errc::invalid_input, "damaged xz data near byte {}", compressed.size() - stream.avail_in);
@@ -41,7 +51,7 @@ Result<> inflate_xz(std::string_view compressed, const TextSink& sink) {
 }  // namespace ergon::table
 #else
 namespace ergon::table {
-Result<> inflate_xz(std::string_view, const TextSink&) {
+Result<> inflate_xz(std::string_view, const CountingSink&, const InputLimits&) {
   return fail(Errc::unsupported, "this build of ergon cannot expand xz files");
 }
 }  // namespace ergon::table

@@ -11,6 +11,8 @@
 namespace ergon::graph {
 namespace {
 
+constexpr std::size_t kMaxLine = 65536;
+
 std::int64_t positions_of(std::int64_t input, std::int64_t filter, std::int64_t stride) {
   return (input - filter + stride + stride - 1) / stride;
 }
@@ -153,8 +155,11 @@ Result<Topology> parse_topology(std::string_view text, std::string_view source,
     return error.in(fmt::format("{}:{}", source, line_number));
   };
   if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
-  for (const std::string_view line : split(text, '\n')) {
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
     ++line_number;
+    if (line.size() > kMaxLine)
+      return at_line(fail(Errc::invalid_input, "the line is longer than {} bytes", kMaxLine));
     const auto cells = cells_of(line);
     if (cells.empty()) continue;
     if (!form) {
@@ -175,6 +180,9 @@ Result<Topology> parse_topology(std::string_view text, std::string_view source,
                           "{} fields for {} columns of the header (names cannot contain commas)",
                           cells.size(), columns));
     }
+    if (topology.convolutions.size() + topology.products.size() >= options.limits.layers)
+      return at_line(fail(Errc::invalid_input, "more than {} layers; {}", options.limits.layers,
+                          how_to_raise("layers", "N")));
     if (const auto added = add_row(topology, *form, cells); !added) return at_line(added.error());
     if (!options.repeated_names && !names.emplace(cells[0]).second) {
       return at_line(fail(Errc::invalid_input, "duplicate layer \"{}\"", printable(cells[0])));

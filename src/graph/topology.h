@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/input_limits.h"
 #include "base/result.h"
 #include "graph/network.h"
 
@@ -48,11 +49,12 @@ struct TopologyParseOptions {
   std::optional<TopologyForm> form;      // default: read from the header
   std::optional<TopologyForm> fallback;  // if the header matches neither form
   bool repeated_names = false;           // accept two layers with the same name
+  InputLimits limits = input_limits();   // of layers
 };
 
 // Reads either form. The header tells which: "Layer, M, N, K" or "Layer name, IFMAP Height, ...". Blank
 // lines, trailing commas and a last column with a SCALE-Sim v3 sparsity of 1:1 are skipped. Errors name the
-// source and the line.
+// source and the line; a text has at most limits.layers layers.
 Result<Topology> parse_topology(std::string_view text, std::string_view source,
                                 const TopologyParseOptions& options = {});
 

@@ -45,6 +45,7 @@ bool CsvLines::next_line() {
 }
 
 Result<> CsvLines::split_line() {
+  constexpr std::size_t kMaxFields = 10'000;
   std::optional<Error> fault;
   std::string scratch;
   fields_used_ = 0;
@@ -52,6 +53,10 @@ Result<> CsvLines::split_line() {
     const auto value = table::csv::field_value(raw, scratch);
     if (!value) {
       fault = damaged(table::csv::quote_fault(raw));
+      return false;
+    }
+    if (fields_used_ == kMaxFields) {
+      fault = damaged(fmt::format("more than {} fields", kMaxFields));
       return false;
     }
     if (fields_used_ == fields_.size()) fields_.emplace_back();

@@ -8,6 +8,7 @@
 #include "graph/builder.h"
 #include "graph/summary.h"
 #include "graph/zoo/zoo.h"
+#include "support/peak_memory.h"
 
 namespace ergon::graph {
 namespace {
@@ -172,6 +173,26 @@ TEST(Topology, BuiltInMobileNetEqualsThePublishedFile) {
       read_file(std::filesystem::path(ERGON_REPOSITORY) / "data/networks/scalesim/MobileNet.csv");
   ASSERT_TRUE(ours);
   EXPECT_EQ(parse_topology(*ours, "ours")->convolutions, published->convolutions);
+}
+
+TEST(Topology, LayersAreLimited) {
+  std::string text = "Layer, M, N, K\n";
+  for (int i = 0; i < 100'000; ++i) text += std::to_string(i) + ",1,1,1\n";
+  EXPECT_TRUE(parse_topology(text, "net.csv"));
+  EXPECT_EQ(error_of(text + "last,1,1,1\n"),
+            "net.csv:100002: more than 100000 layers; set ERGON_INPUT_LIMITS=layers=N to raise the limit");
+  InputLimits more;
+  more.layers = 100'001;
+  EXPECT_TRUE(parse_topology(text + "last,1,1,1\n", "net.csv", {.limits = more}));
+}
+
+// Lines and fields are not listed before they are counted.
+TEST(Topology, EmptyLinesAndFieldsTakeNoMemory) {
+  const std::string lines(20'000'000, '\n'), commas(20'000'000, ',');
+  const test::PeakMemory memory;
+  EXPECT_EQ(error_of(lines), "net.csv: the file has no layers");
+  EXPECT_EQ(error_of("Layer, M, N, K\n" + commas), "net.csv:2: the line is longer than 65536 bytes");
+  EXPECT_LT(memory.growth_mib().value_or(0), 64);
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ Result<std::vector<Entry>> parse_schedule(std::string_view text, const std::stri
   std::vector<Entry> entries;
   bool first = true;
   int number = 0;
-  for (const std::string_view line : split(text, '\n')) {
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
     const std::string here = fmt::format("{}:{}", source, ++number);
     const Fields fields = fields_of(line);
     if (fields.empty()) continue;

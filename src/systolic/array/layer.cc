@@ -1,5 +1,7 @@
 #include "systolic/array/layer.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/file.h"
@@ -18,19 +20,19 @@ Result<> add_layer(std::vector<Layer>& layers, const graph::TopologyConv& row) {
 
 }  // namespace
 
-Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp) {
-  constexpr std::int64_t kMaxChannels = 100'000;
+Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp,
+                                     const InputLimits& limits) {
   std::vector<Layer> layers;
   for (const graph::TopologyConv& row : topology.convolutions) {
     if (!split_dp || row.name.find("DP") == std::string::npos) {
       if (const auto added = add_layer(layers, row); !added) return added.error();
       continue;
     }
-    if (row.channels > kMaxChannels) {
-      return fail(
-          Errc::invalid_input,
-          "layer \"{}\": its name holds DP, which makes it {} layers of one channel; at most {} are read",
-          printable(row.name), row.channels, kMaxChannels);
+    if (static_cast<std::uint64_t>(row.channels) > limits.layers - std::min(limits.layers, layers.size())) {
+      return fail(Errc::invalid_input,
+                  "layer \"{}\": its name holds DP, which makes it {} layers of one channel; more than {} "
+                  "layers; {}",
+                  printable(row.name), row.channels, limits.layers, how_to_raise("layers", "N"));
     }
     for (std::int64_t channel = 0; channel < row.channels; ++channel) {
       graph::TopologyConv one = row;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/input_limits.h"
 #include "base/result.h"
 #include "graph/topology.h"
 #include "systolic/array/geometry.h"
@@ -18,8 +19,9 @@ struct Layer {
 };
 
 // The layers of a topology. SCALE-Sim splits a convolution whose name contains "DP" into one single-channel
-// layer per channel; `split_dp` does the same.
-Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp);
+// layer per channel; `split_dp` does the same, up to limits.layers layers.
+Result<std::vector<Layer>> layers_of(const graph::Topology& topology, bool split_dp,
+                                     const InputLimits& limits = input_limits());
 
 // The layers of a topology file, as SCALE-Sim reads it: layers may have equal names, "DP" layers are split,
 // and a header of neither form means convolutions. `form` is the form of all rows; absent: that of the

@@ -18,7 +18,8 @@ Result<Ini> parse_ini(std::string_view text, std::string_view source) {
   Ini::Value* last = nullptr;
   std::size_t number = 0;
   if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
-  for (const std::string_view raw : split(text, '\n')) {
+  while (!text.empty()) {
+    const std::string_view raw = take_line(text);
     ++number;
     const auto here = [&](const Error& error) { return error.in(fmt::format("{}:{}", source, number)); };
     const std::string_view line = trim(raw);

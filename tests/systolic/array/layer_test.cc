@@ -24,6 +24,30 @@ TEST(ReadLayers, ReadsAFileAsScaleSimDoes) {
   EXPECT_EQ(names, (std::vector<std::string>{"x", "x", "yDPChannel_0", "yDPChannel_1"}));
 }
 
+TEST(ReadLayers, LayersOfSplitChannelsAreLimited) {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "net.csv").string();
+  std::ofstream(file) << "a,b\nxDP,8,8,3,3,60000,1,1,\nyDP,8,8,3,3,60000,1,1,\n";
+  const auto layers = read_layers(file, std::nullopt);
+  ASSERT_FALSE(layers);
+  EXPECT_EQ(layers.error().message,
+            file +
+                ": layer \"yDP\": its name holds DP, which makes it 60000 layers of one channel; more than "
+                "100000 layers; set ERGON_INPUT_LIMITS=layers=N to raise the limit");
+}
+
+// 3 GiB, as 100 million rows have.
+TEST(ReadLayers, ALargeFileIsRefused) {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "net.csv").string();
+  std::ofstream(file) << "Layer, M, N, K\n";
+  std::filesystem::resize_file(file, std::uintmax_t{3} << 30);
+  const auto layers = read_layers(file, std::nullopt);
+  ASSERT_FALSE(layers);
+  EXPECT_EQ(layers.error().message,
+            file + ": larger than 256 MiB; set ERGON_INPUT_LIMITS=file=SIZE to raise the limit");
+}
+
 TEST(ReadLayers, UsesTheGivenForm) {
   const test::TemporaryFolder folder;
   const std::string file = (folder / "products.csv").string();

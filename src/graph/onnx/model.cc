@@ -45,7 +45,10 @@ std::string modules_of(const ::onnx::ModelProto& proto, std::string_view bytes) 
 
 }  // namespace
 
-Result<OnnxModel> parse_model(std::string_view bytes) {
+Result<OnnxModel> parse_model(std::string_view bytes, const InputLimits& limits) {
+  if (has_more_parts(bytes, limits.parts))
+    return fail(Errc::invalid_input, "more than {} nodes, attributes and names; {}", limits.parts,
+                how_to_raise("parts", "N"));
   const auto light = strip_weights(bytes);
   const std::string_view model = light ? std::string_view(*light) : bytes;
   if (model.size() > static_cast<std::size_t>(INT_MAX))

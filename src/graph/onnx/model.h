@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/input_limits.h"
 #include "base/result.h"
 
 namespace ergon::graph::onnx {
@@ -23,12 +24,15 @@ struct OnnxModel {
 };
 inline constexpr const char* kModulesNote = "ergon.modules";
 
-Result<OnnxModel> parse_model(std::string_view bytes);
+// Errors: not a model; more than limits.parts parts.
+Result<OnnxModel> parse_model(std::string_view bytes, const InputLimits& limits = input_limits());
 Result<OnnxModel> read_model(const std::string& path);
 
 // Nodes of the graph in topological order, with the model's functions inlined, except those of the domain
-// "ergon". Errors: cycles, duplicate values, undefined values.
-Result<std::vector<::onnx::NodeProto>> ordered_nodes(const OnnxModel& model);
+// "ergon". Errors: cycles, duplicate values, undefined values; functions whose inlined nodes are larger than
+// limits.file_bytes.
+Result<std::vector<::onnx::NodeProto>> ordered_nodes(const OnnxModel& model,
+                                                     const InputLimits& limits = input_limits());
 
 // "node \"conv1\" (Conv)", for messages.
 std::string describe(const ::onnx::NodeProto& node);

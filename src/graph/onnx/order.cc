@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/units_text.h"
 #include "graph/onnx/model.h"
 
 namespace ergon::graph::onnx {
@@ -23,7 +24,7 @@ constexpr int kMaxInlineDepth = 64;
 // Replaces calls of the model's functions by their bodies. Inner values are prefixed with the call's name.
 class Inliner {
  public:
-  explicit Inliner(const ::onnx::ModelProto& model) {
+  Inliner(const ::onnx::ModelProto& model, const InputLimits& limits) : limits_(limits) {
     for (const auto& function : model.functions())
       functions_[key(function.domain(), function.name())] = &function;
   }
@@ -69,20 +70,42 @@ class Inliner {
       const auto known = names.find(name);
       return known != names.end() ? known->second : scope + name;
     };
+    const auto rename = [&](google::protobuf::RepeatedPtrField<std::string>& all) {
+      for (std::string& name : all) {
+        name = renamed(name);
+        if (!take(name.size())) return false;
+      }
+      return true;
+    };
     for (const NodeProto& inner : function.node()) {
       ++inlined_;  // empty functions count too
+      if (!take(scope.size() + inner.ByteSizeLong())) return too_large(call);
       NodeProto copy = inner;
       copy.set_name(scope + (inner.name().empty() ? inner.op_type() : inner.name()));
-      for (std::string& name : *copy.mutable_input()) name = renamed(name);
-      for (std::string& name : *copy.mutable_output()) name = renamed(name);
-      resolve_attributes(copy, call);
+      if (!rename(*copy.mutable_input()) || !rename(*copy.mutable_output()) ||
+          !resolve_attributes(copy, call)) {
+        return too_large(call);
+      }
       if (auto done = add(copy, depth + 1); !done) return done;
     }
     return {};
   }
 
+  // Names grow with every call inside a call, and a large attribute may be copied many times. False if all
+  // copies together are too large.
+  bool take(std::size_t bytes) {
+    inlined_bytes_ += bytes;
+    return inlined_bytes_ <= limits_.file_bytes;
+  }
+
+  Error too_large(const NodeProto& call) const {
+    return fail(Errc::invalid_input, "{}: inlining its functions gives more than {}; {}", describe(call),
+                to_text(Bytes{static_cast<double>(limits_.file_bytes)}), how_to_raise("file", "SIZE"));
+  }
+
   // An attribute in the body may refer to an attribute of the call; if the call omits it, it is omitted.
-  static void resolve_attributes(NodeProto& node, const NodeProto& call) {
+  // False if the copies are too large.
+  bool resolve_attributes(NodeProto& node, const NodeProto& call) {
     NodeProto resolved;
     for (const auto& attribute : node.attribute()) {
       if (attribute.ref_attr_name().empty()) {
@@ -91,18 +114,22 @@ class Inliner {
       }
       for (const auto& given : call.attribute()) {
         if (given.name() != attribute.ref_attr_name()) continue;
+        if (!take(given.ByteSizeLong())) return false;
         auto* copy = resolved.add_attribute();
         *copy = given;
         copy->set_name(attribute.name());
       }
     }
     node.mutable_attribute()->Swap(resolved.mutable_attribute());
+    return true;
   }
 
+  const InputLimits& limits_;
   std::unordered_map<std::string, const ::onnx::FunctionProto*> functions_;
   std::vector<NodeProto> flat_;
   std::size_t calls_ = 0;
   std::size_t inlined_ = 0;
+  std::uint64_t inlined_bytes_ = 0;
 };
 
 class Sorter {
@@ -184,8 +211,8 @@ class Sorter {
 
 }  // namespace
 
-Result<std::vector<::onnx::NodeProto>> ordered_nodes(const OnnxModel& model) {
-  auto flat = Inliner(model.proto).run(model.proto.graph().node());
+Result<std::vector<::onnx::NodeProto>> ordered_nodes(const OnnxModel& model, const InputLimits& limits) {
+  auto flat = Inliner(model.proto, limits).run(model.proto.graph().node());
   if (!flat) return flat.error();
   return Sorter(model.proto.graph(), std::move(*flat)).run();
 }

@@ -5,6 +5,7 @@
 #include "graph/onnx/strip_weights.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ergon::graph::onnx {
@@ -14,6 +15,12 @@ constexpr std::size_t kLarge = 65536;
 
 // Field numbers of onnx.proto.
 constexpr std::uint64_t kModelGraph = 7;
+constexpr std::uint64_t kModelFunction = 25;
+constexpr std::uint64_t kGraphNode = 1;
+constexpr std::uint64_t kFunctionNode = 7;
+constexpr std::uint64_t kNodeAttribute = 5;
+constexpr std::uint64_t kAttributeGraph = 6;
+constexpr std::uint64_t kAttributeGraphs = 11;
 constexpr std::uint64_t kGraphInitializer = 5;
 constexpr std::uint64_t kTensorFloats = 4;
 constexpr std::uint64_t kTensorIntegers = 5;
@@ -23,7 +30,7 @@ constexpr std::uint64_t kTensorDoubles = 10;
 constexpr std::uint64_t kTensorExternal = 13;
 constexpr std::uint64_t kTensorLocation = 14;
 
-enum class Level : std::uint8_t { model, graph, tensor };
+enum class Level : std::uint8_t { model, graph, tensor, function, node, attribute };
 
 std::optional<std::uint64_t> read_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
@@ -132,6 +139,28 @@ std::vector<std::string_view> fields(std::string_view message, std::uint64_t num
   return found;
 }
 
+// The kind of a field whose own fields are parts.
+std::optional<Level> counted_inside(Level level, std::uint64_t field) {
+  switch (level) {
+    case Level::model:
+      if (field == kModelGraph) return Level::graph;
+      if (field == kModelFunction) return Level::function;
+      return std::nullopt;
+    case Level::graph:
+      return field == kGraphNode ? std::optional(Level::node) : std::nullopt;
+    case Level::function:
+      return field == kFunctionNode ? std::optional(Level::node) : std::nullopt;
+    case Level::node:
+      return field == kNodeAttribute ? std::optional(Level::attribute) : std::nullopt;
+    case Level::attribute:
+      return field == kAttributeGraph || field == kAttributeGraphs ? std::optional(Level::graph)
+                                                                   : std::nullopt;
+    case Level::tensor:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> strip_weights(std::string_view model) {
@@ -149,6 +178,26 @@ std::unordered_map<std::string, std::string_view> initializers_in(std::string_vi
     }
   }
   return found;
+}
+
+bool has_more_parts(std::string_view model, std::uint64_t limit) {
+  constexpr std::size_t kMaxDepth = 100;  // the parser refuses deeper messages
+  // The rest of each message that is being read, from the model to the innermost.
+  std::vector<std::pair<std::string_view, Level>> open{{model, Level::model}};
+  std::uint64_t parts = 0;
+  while (!open.empty()) {
+    auto& [rest, level] = open.back();
+    const auto field = take_field(rest);
+    if (!field) {
+      open.pop_back();
+      continue;
+    }
+    if (!field->has_length) continue;
+    if (++parts > limit) return true;
+    const auto next = counted_inside(level, field->number);
+    if (next && open.size() < kMaxDepth) open.emplace_back(field->value, *next);
+  }
+  return false;
 }
 
 }  // namespace ergon::graph::onnx

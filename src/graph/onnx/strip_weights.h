@@ -16,4 +16,8 @@ std::optional<std::string> strip_weights(std::string_view model);
 // Initializers of a model in wire format, by name; each is a serialized TensorProto.
 std::unordered_map<std::string, std::string_view> initializers_in(std::string_view model);
 
+// Whether a model has more parts than `limit`: fields with a length in its graph, functions, nodes,
+// attributes and nested graphs. Reads up to the first invalid field, as the parser does.
+bool has_more_parts(std::string_view model, std::uint64_t limit);
+
 }  // namespace ergon::graph::onnx

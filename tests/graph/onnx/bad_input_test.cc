@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "graph/onnx/small_model.h"
+#include "graph/onnx/strip_weights.h"
 #include "graph/summary.h"
 #include "graph/zoo/zoo.h"
+#include "support/peak_memory.h"
 
 namespace ergon::graph::onnx {
 namespace {
@@ -281,6 +283,89 @@ TEST(BadOnnx, ExponentiallyGrowingFunctions) {
     }
   }
   EXPECT_NE(model.error().find("inlining its functions gives more than"), std::string::npos);
+}
+
+// Adds a function to the model: `body` nodes that read its input.
+::onnx::FunctionProto& add_function(SmallModel& model, int body) {
+  auto* function = model.proto.add_functions();
+  function->set_name("F");
+  function->set_domain("lib");
+  function->add_input("a");
+  function->add_output("b0");
+  for (int i = 0; i < body; ++i) {
+    auto* node = function->add_node();
+    node->set_op_type("Relu");
+    node->add_input("a");
+    node->add_output("b" + std::to_string(i));
+  }
+  return *function;
+}
+
+// Few nodes, but the names of a call are part of the names of its nodes: 10,000 times 1 MB.
+TEST(BadOnnx, FunctionsWithLongNames) {
+  SmallModel model;
+  const std::string name(1'000'000, 'y');
+  model.input("x", {-1, 4}).node("F", {"x"}, {name}, "lib").output("x");
+  add_function(model, 10'000);
+  const test::PeakMemory memory;
+  EXPECT_NE(
+      model.error().find("inlining its functions gives more than 256 MiB; set ERGON_INPUT_LIMITS=file=SIZE"),
+      std::string::npos);
+  EXPECT_LT(memory.growth_mib().value_or(0), 1024);
+}
+
+// An attribute of 1 MB that every node of the body refers to.
+TEST(BadOnnx, FunctionsWithLargeAttributes) {
+  SmallModel model;
+  model.input("x", {-1, 4}).node("F", {"x"}, {"y"}, "lib").output("y");
+  auto* given = model.graph().mutable_node(0)->add_attribute();
+  given->set_name("large");
+  given->set_s(std::string(1'000'000, 's'));
+  auto& function = add_function(model, 10'000);
+  function.add_attribute("large");
+  for (auto& node : *function.mutable_node()) {
+    auto* attribute = node.add_attribute();
+    attribute->set_name("note");
+    attribute->set_ref_attr_name("large");
+  }
+  EXPECT_NE(model.error().find("inlining its functions gives more than 256 MiB"), std::string::npos);
+}
+
+// Two bytes of the file are an empty node, which takes some 150 bytes of memory.
+TEST(BadOnnx, MillionsOfEmptyNodes) {
+  constexpr std::size_t kNodes = 11'000'000;
+  std::string graph;
+  for (std::size_t i = 0; i < kNodes; ++i) graph.append("\x0a\0", 2);
+  std::string model = "\x3a";
+  for (std::size_t size = graph.size(); size > 0; size >>= 7)
+    model += static_cast<char>((size & 0x7fU) | (size > 0x7fU ? 0x80U : 0U));
+  model += graph;
+  graph = {};
+  const test::PeakMemory memory;
+  const auto network = import_onnx(model, "f", {});
+  ASSERT_FALSE(network);
+  EXPECT_EQ(
+      network.error().message,
+      "f: more than 10000000 nodes, attributes and names; set ERGON_INPUT_LIMITS=parts=N to raise the limit");
+  EXPECT_LT(memory.growth_mib().value_or(0), 64);
+}
+
+TEST(BadOnnx, PartsInAttributesAndFunctionsCount) {
+  SmallModel model = two_layers();
+  const std::string plain = model.proto.SerializeAsString();
+  const auto parts = [](const std::string& bytes) {
+    std::uint64_t limit = 0;
+    while (has_more_parts(bytes, limit)) ++limit;
+    return limit;
+  };
+  auto* attribute = model.graph().mutable_node(0)->add_attribute();
+  attribute->set_name("body");
+  attribute->mutable_g()->add_node()->add_input("x");
+  // The attribute, its name, its graph, a node and an input.
+  EXPECT_EQ(parts(model.proto.SerializeAsString()), parts(plain) + 5);
+  add_function(model, 3);
+  // The function, its name, domain, input and output; three nodes with an input, an output and a type.
+  EXPECT_EQ(parts(model.proto.SerializeAsString()), parts(plain) + 5 + 5 + 3 * 4);
 }
 
 // Twenty thousand constants, each computed from all before it.

@@ -53,9 +53,12 @@ class Finder {
 
   // The only reader of a node's result, skipping dropouts.
   std::optional<graph::NodeId> only_reader(graph::NodeId id) const {
-    const auto& readers = consumers_[result(id)];
-    if (readers.size() != 1) return std::nullopt;
-    return is<graph::Dropout>(readers[0]) ? only_reader(readers[0]) : std::optional(readers[0]);
+    while (true) {
+      const auto& readers = consumers_[result(id)];
+      if (readers.size() != 1) return std::nullopt;
+      if (!is<graph::Dropout>(readers[0])) return readers[0];
+      id = readers[0];
+    }
   }
 
   bool scales_a_factor(graph::NodeId id) const {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/input_limits.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "command_tree.h"
@@ -314,6 +315,10 @@ int CommandLine::run(const std::vector<std::string>& words) {
   if (const auto* usage = std::get_if<UsageError>(&parsed)) {
     shell_.error(usage->message);
     if (!usage->help_command.empty()) shell_.error(fmt::format("try: {}", usage->help_command));
+    return kExitUsage;
+  }
+  if (const auto limits = environment_input_limits(); !limits) {
+    shell_.error(limits.error().message);
     return kExitUsage;
   }
   const CLI::App* const described = std::get<Request>(parsed).help_of;

@@ -16,6 +16,7 @@ constexpr std::pair<const char*, const char*> kEnvironment[] = {
     {"ERGON_NVML", "NVML library to load instead of libnvidia-ml.so.1, such as the fake one of fake-gpu(1)"},
     {"ERGON_TORCH", "file of libergon_torch.so, which runs networks (default: the installed one)"},
     {"ERGON_PROGRESS", "records: machine-readable progress on standard error"},
+    {"ERGON_INPUT_LIMITS", "limits of size and depth of files, such as file=1GiB,depth=256"},
     {"COLUMNS", "width of tables (default: that of the terminal, 80 without one)"},
     {"NO_COLOR", "no bold headings"}};
 

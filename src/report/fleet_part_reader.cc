@@ -230,8 +230,15 @@ class PartReader {
 
 }  // namespace
 
-Result<fleet::Tally> read_fleet_part(std::string_view text) {
-  const auto parsed = parse_json<Json>(text);
+InputLimits fleet_part_limits() {
+  constexpr std::uint64_t kPartBytes = std::uint64_t{4} << 30;
+  InputLimits limits = input_limits();
+  limits.file_bytes = std::max(limits.file_bytes, kPartBytes);
+  return limits;
+}
+
+Result<fleet::Tally> read_fleet_part(std::string_view text, const InputLimits& limits) {
+  const auto parsed = parse_json<Json>(text, {}, limits);
   if (!parsed)
     return fail(parsed.error().kind, "{}; `ergon fleet analyze --part FILE` writes a part",
                 parsed.error().message);
@@ -253,7 +260,7 @@ Result<fleet::Tally> read_fleet_part_at(const std::filesystem::path& file_or_fol
   std::error_code failed;
   const bool folder = std::filesystem::is_directory(file_or_folder, failed);
   const std::filesystem::path file = folder ? file_or_folder / kFleetPartFile : file_or_folder;
-  const auto text = read_file(file);
+  const auto text = read_file(file, fleet_part_limits());
   if (!text) return text.error();
   auto tally = read_fleet_part(*text);
   if (!tally) return tally.error().in(file.string());

@@ -129,6 +129,14 @@ TEST(TallyRange, PartsOfTheEnergySumToTheWhole) {
       << checked.error().message;
 }
 
+// The part of 1,024 hosts has 200 MB after a day and 1.1 GB after a week.
+TEST(FleetPart, LargePartsAreRead) {
+  EXPECT_EQ(report::fleet_part_limits().file_bytes, std::uint64_t{4} << 30);
+  const auto tally = report::read_fleet_part("{\"hosts\": []}", {.file_bytes = 8});
+  ASSERT_FALSE(tally);
+  EXPECT_TRUE(tally.error().message.starts_with("larger than 8 B; set ERGON_INPUT_LIMITS=file=SIZE"));
+}
+
 TEST(FleetPart, ADeepPartIsRefused) {
   const auto tally =
       report::read_fleet_part("{\"hosts\":" + std::string(50'000, '[') + std::string(50'000, ']') + "}");

@@ -323,7 +323,7 @@ int CommandLine::run(const std::vector<std::string>& words) {
   }
   const CLI::App* const described = std::get<Request>(parsed).help_of;
   Result<int> exit_code = described != nullptr ? print_help(*described) : run_action();
-  if (const auto flushed = shell_.flush(); exit_code && !flushed) exit_code = flushed.error();
+  if (const auto finished = shell_.finish(); exit_code && !finished) exit_code = finished.error();
   if (exit_code) return *exit_code;
   shell_.set_failure(exit_code.error());
   if (exit_code.error().message.empty() && shell_.reader_closed()) return kExitOutputClosed;

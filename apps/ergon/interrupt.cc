@@ -46,7 +46,6 @@ Interrupt::Interrupt() {
   action.sa_handler = on_signal;  // no SA_RESTART: blocking calls return
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
 }
 
 Interrupt::~Interrupt() {

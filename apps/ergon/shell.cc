@@ -105,10 +105,9 @@ void Shell::note(std::string_view message) {
 void Shell::error(std::string_view message) { print_message(fmt::format("ergon: {}", message)); }
 
 std::unique_ptr<Progress> Shell::progress(Progress::Work work) const {
-  const ProgressStyle style = quiet ? ProgressStyle::silent : streams_.progress_style();
   const auto sink = [this](std::string_view text) { streams_.err(text); };
   const auto columns = static_cast<int>(streams_.message_columns().value_or(kDefaultBarColumns));
-  return std::make_unique<Progress>(style, std::move(work), clock_, sink, columns);
+  return std::make_unique<Progress>(progress_style(), std::move(work), clock_, sink, columns);
 }
 
 }  // namespace ergon::app

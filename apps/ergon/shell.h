@@ -74,11 +74,16 @@ class Shell {
   }
   // An error on standard error, with the program's name.
   void error(std::string_view message);
+  // Text on standard error, unchanged, for example to redraw a line in place.
+  void show(std::string_view text) noexcept { streams_.err(text); }
   Result<> flush() { return streams_.flush(); }
+  // Call after the last data. Fails if any of it could not be written.
+  Result<> finish() { return streams_.finish(); }
   // Whether the reader of standard output closed it. Printing then fails with Errc::cancelled and no message.
   bool reader_closed() const { return streams_.reader_closed(); }
 
   // Progress on standard error: a bar on a terminal, lines otherwise; suppressed by --quiet.
+  ProgressStyle progress_style() const { return quiet ? ProgressStyle::silent : streams_.progress_style(); }
   std::unique_ptr<Progress> progress(Progress::Work work) const;
 
  private:

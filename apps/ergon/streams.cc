@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
+#include <new>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-#include <fmt/format.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -18,6 +18,10 @@ namespace {
 
 constexpr std::size_t kReportColumns = 80, kMessageColumns = 100;  // if not a terminal
 constexpr std::int64_t kMaxColumns = 100'000;
+constexpr std::size_t kBlock = 4096;  // as standard I/O writes to a pipe
+
+// How long a write to a full non-blocking pipe waits.
+constexpr int kUnlimited = -1, kMessageTimeout = 1000;  // ms
 
 bool is_color_terminal(int fd) {
   const char* const no_color = std::getenv("NO_COLOR");
@@ -36,32 +40,94 @@ std::size_t columns_of(int fd, std::size_t default_columns) {
   return is_terminal ? window.ws_col : default_columns;
 }
 
-}  // namespace
-
-StandardStreams::StandardStreams() : color_(is_color_terminal(STDOUT_FILENO)) {}
+// Returns 0 after everything was written, otherwise the errno of the failure: EINTR after a signal, EAGAIN
+// after the timeout.
+int write_all(int fd, std::string_view text, int timeout_ms) noexcept {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+      continue;
+    }
+    if (written == 0) return EIO;
+    if (errno != EAGAIN) return errno;
+    pollfd room{fd, POLLOUT, 0};
+    const int ready = ::poll(&room, 1, timeout_ms);
+    if (ready <= 0) return ready == 0 ? EAGAIN : errno;
+  }
+  return 0;
+}
 
 // A reader that closes the pipe requests a stop: no failure, no message, and an exit code of its own
 // (kExitOutputClosed).
-Error StandardStreams::output_error(int errno_value) {
+Error output_error(int errno_value) {
+  switch (errno_value) {
+    case EPIPE:
+      return fail(Errc::cancelled, "");
+    case EINTR:
+      return fail(Errc::cancelled, "interrupted while writing to standard output");
+    case EBADF:
+      return fail(Errc::io, "standard output is not open for writing");
+    default:
+      return errno_error(errno_value).in("standard output");
+  }
+}
+
+}  // namespace
+
+StandardStreams::StandardStreams()
+    : color_(is_color_terminal(STDOUT_FILENO)), terminal_(::isatty(STDOUT_FILENO) == 1) {}
+
+Result<> StandardStreams::failed(int errno_value) {
   reader_closed_ = errno_value == EPIPE;
-  if (reader_closed_) return fail(Errc::cancelled, "");
-  return errno_error(errno_value).in("standard output");
+  failure_ = output_error(errno_value);
+  return *failure_;
+}
+
+Result<> StandardStreams::write(std::string_view text) {
+  if (failure_) return *failure_;
+  written_ = written_ || !text.empty();
+  const int error = write_all(STDOUT_FILENO, text, kUnlimited);
+  return error == 0 ? Result<>{} : failed(error);
+}
+
+Result<> StandardStreams::write_buffer() {
+  const auto written = write(buffer_);
+  buffer_.clear();
+  return written;
 }
 
 Result<> StandardStreams::out(std::string_view text) {
-  errno = 0;
-  if (!failure_ && std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-    failure_ = output_error(errno);
-  return failure_ ? Result<>{*failure_} : Result<>{};
+  const std::lock_guard lock(mutex_);
+  if (buffer_.size() + text.size() >= kBlock) {
+    if (auto written = write_buffer(); !written) return written;
+    const std::size_t blocks = text.size() - text.size() % kBlock;
+    if (auto written = write(text.substr(0, blocks)); !written) return written;
+    text.remove_prefix(blocks);
+  }
+  buffer_ += text;
+  return terminal_ || failure_ ? write_buffer() : Result<>{};
 }
 
 Result<> StandardStreams::flush() {
-  errno = 0;
-  if (!failure_ && std::fflush(stdout) != 0) failure_ = output_error(errno);
-  return failure_ ? Result<>{*failure_} : Result<>{};
+  const std::lock_guard lock(mutex_);
+  return write_buffer();
 }
 
-void StandardStreams::err(std::string_view text) { fmt::print(stderr, "{}", text); }
+// NFS, for example, may report a full disk only when a file is closed. Closing a second descriptor suffices,
+// so that no file opened later becomes standard output.
+Result<> StandardStreams::finish() {
+  const std::lock_guard lock(mutex_);
+  if (auto written = write_buffer(); !written || !written_) return written;
+  const int second = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  return second < 0 || ::close(second) == 0 ? Result<>{} : failed(errno);
+}
+
+void StandardStreams::err(std::string_view text) noexcept {
+  if (messages_failed_) return;
+  const int error = write_all(STDERR_FILENO, text, kMessageTimeout);
+  messages_failed_ = error != 0 && error != EINTR;
+}
 
 std::size_t StandardStreams::columns() const { return columns_of(STDOUT_FILENO, kReportColumns); }
 
@@ -80,6 +146,13 @@ ProgressStyle StandardStreams::progress_style() const {
 Result<> CapturedStreams::out(std::string_view text) {
   data_ += text;
   return {};
+}
+
+void CapturedStreams::err(std::string_view text) noexcept {
+  try {
+    messages_ += text;
+  } catch (const std::bad_alloc&) {  // discarded
+  }
 }
 
 }  // namespace ergon::app

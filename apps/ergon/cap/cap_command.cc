@@ -39,7 +39,7 @@ class RunMonitor {
         live_(settings.cap_from_outside()),
         check_({settings.controller, target.plant->knobs(), settings.target().batch_latency()}, target.truth),
         log_(std::move(log)),
-        status_(status_style(shell), shell.clock(), to_standard_error) {}
+        status_(status_style(shell), shell.clock(), [&shell](std::string_view text) { shell.show(text); }) {}
 
   void add(const control::Decision& decision) {
     if (log_ && logged_) logged_ = log_->add(decision);

@@ -1,10 +1,5 @@
 #include "cap/status_line.h"
 
-#include <cstdio>
-#include <unistd.h>
-
-#include <fmt/format.h>
-
 #include "report/cap_text.h"
 
 namespace ergon::app {
@@ -32,10 +27,14 @@ void StatusLine::clear() {
 }
 
 StatusLine::Style status_style(const Shell& shell) {
-  if (shell.quiet) return StatusLine::Style::silent;
-  return ::isatty(STDERR_FILENO) == 1 ? StatusLine::Style::in_place : StatusLine::Style::lines;
+  switch (shell.progress_style()) {
+    case ProgressStyle::silent:
+      return StatusLine::Style::silent;
+    case ProgressStyle::bar:
+      return StatusLine::Style::in_place;
+    default:
+      return StatusLine::Style::lines;
+  }
 }
-
-void to_standard_error(std::string_view text) { fmt::print(stderr, "{}", text); }
 
 }  // namespace ergon::app

@@ -35,6 +35,5 @@ class StatusLine {
 
 // The style for standard error.
 StatusLine::Style status_style(const Shell& shell);
-void to_standard_error(std::string_view text);
 
 }  // namespace ergon::app

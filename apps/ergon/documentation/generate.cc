@@ -1,6 +1,7 @@
 // ergon-documentation FOLDER: writes the manual pages (man1/*.1) and the bash completion (completions/ergon)
 // of the program into a folder. Runs at build time.
 
+#include <cstdio>
 #include <filesystem>
 #include <string>
 
@@ -62,11 +63,11 @@ Result<> write_documentation(const fs::path& folder) {
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    fmt::print(stderr, "usage: ergon-documentation FOLDER\n");
+    std::fputs("usage: ergon-documentation FOLDER\n", stderr);
     return ergon::kExitUsage;
   }
   if (const auto written = ergon::app::write_documentation(argv[1]); !written) {
-    fmt::print(stderr, "ergon-documentation: {}\n", written.error().message);
+    std::fprintf(stderr, "ergon-documentation: %s\n", written.error().message.c_str());
     return ergon::kExitFailed;
   }
   return ergon::kExitDone;

@@ -1,6 +1,7 @@
 #include "command_line.h"
 
 #include <algorithm>
+#include <exception>
 #include <new>
 #include <optional>
 #include <system_error>
@@ -12,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/input_limits.h"
+#include "base/internal_error.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "command_tree.h"
@@ -331,18 +333,43 @@ int CommandLine::run(const std::vector<std::string>& words) {
   return mapping_of(exit_code.error().kind).exit_code;
 }
 
+// The exception that is being handled, as an error.
+Error error_of_exception() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return Error{Errc::out_of_memory, "out of memory"};
+  } catch (const std::system_error& error) {  // for example, no more threads
+    return Error{Errc::io, error.what()};
+  } catch (const std::exception& error) {
+    return internal_error("{}", error.what());
+  } catch (...) {
+    return internal_error("unknown exception");
+  }
+}
+
+// Reports the exception that is being handled. Returns the exit code.
+int report_exception(Shell& shell) noexcept {
+  try {
+    static_cast<void>(shell.finish());  // prints what was computed before
+    const Error error = error_of_exception();
+    shell.set_failure(error);
+    shell.error(error.message);
+  } catch (...) {  // no memory for the message
+    shell.show("ergon: out of memory\n");
+  }
+  return kExitFailed;
+}
+
 }  // namespace
 
 int run_command_line(const std::vector<std::string>& words, const std::vector<Command>& commands,
                      Shell& shell) {
   try {
     return CommandLine(commands, shell).run(words);
-  } catch (const std::bad_alloc&) {
-    shell.error("out of memory");
-  } catch (const std::system_error& error) {  // for example, no more threads
-    shell.error(error.what());
+  } catch (...) {
+    return report_exception(shell);
   }
-  return kExitFailed;
 }
 
 }  // namespace ergon::app

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -44,6 +45,13 @@ Progress::Progress(ProgressStyle style, Work work, const Clock& clock, Sink sink
       columns_(columns),
       started_(clock.now()),
       shown_(started_) {}
+
+Progress::~Progress() {
+  try {
+    finish();
+  } catch (const std::bad_alloc&) {  // not shown
+  }
+}
 
 void Progress::advance(std::uint64_t steps) {
   done_ += steps;

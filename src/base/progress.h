@@ -31,7 +31,7 @@ class Progress {
   };
 
   Progress(ProgressStyle style, Work work, const Clock& clock, Sink sink, int columns = 80);
-  ~Progress() { finish(); }
+  ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 

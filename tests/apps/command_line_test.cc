@@ -3,9 +3,13 @@
 #include "command_line.h"
 
 #include <array>
+#include <cerrno>
 #include <functional>
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -140,6 +144,7 @@ using OptionAlias = CommandLineTest;
 using UsageErrors = CommandLineTest;
 using Choices = CommandLineTest;
 using HelpCommand = CommandLineTest;
+using Exceptions = CommandLineTest;
 using Width = CommandLineTest;
 
 TEST_F(RenamedOption, FailsWithOneLineThatNamesTheNewOption) {
@@ -288,6 +293,29 @@ TEST_F(HelpCommand, SuggestsForUnknownCommands) {
 TEST_F(HelpCommand, WinsOverMissingAndUnknownOptions) {
   EXPECT_EQ(run({"tune", "--help"}), kExitDone);
   EXPECT_EQ(run({"tune", "--foo", "--help"}), kExitDone);
+}
+
+TEST_F(Exceptions, AreFailuresWithAMessage) {
+  const auto throwing = [](auto exception) {
+    return command_with_action("throw", [exception](Shell& shell) -> Result<int> {
+      EXPECT_TRUE(shell.print("printed before\n"));
+      throw exception;
+    });
+  };
+  const auto message_of = [&](Command command) {
+    commands = {std::move(command)};
+    EXPECT_EQ(run({"throw"}), kExitFailed);
+    EXPECT_EQ(streams.data(), "printed before\n");
+    return streams.messages();
+  };
+  constexpr const char* kAdvice =
+      "; this is a defect of Ergon, please report the command and `ergon --version`\n";
+  EXPECT_EQ(message_of(throwing(std::bad_alloc())), "ergon: out of memory\n");
+  EXPECT_EQ(message_of(throwing(std::system_error(EAGAIN, std::generic_category(), "thread"))),
+            "ergon: thread: Resource temporarily unavailable\n");
+  EXPECT_EQ(message_of(throwing(std::out_of_range("index 3"))),
+            std::string("ergon: internal error: index 3") + kAdvice);
+  EXPECT_EQ(message_of(throwing(42)), std::string("ergon: internal error: unknown exception") + kAdvice);
 }
 
 TEST_F(Width, ReportsFitEightyColumnsWhenPiped) {

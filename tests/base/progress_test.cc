@@ -25,6 +25,11 @@ TEST_F(ProgressTest, LinesComeEveryFewSecondsWithRateAndTimeLeft) {
   EXPECT_EQ(shown, "sweep: 10/100 (10%), 2/s, 45 s left\nsweep: 20/100 (20%), 2/s, 40 s left\n");
 }
 
+TEST_F(ProgressTest, ItsEndThrowsNothing) {
+  const auto without_memory = [](std::string_view) { throw std::bad_alloc(); };
+  EXPECT_NO_THROW(Progress(ProgressStyle::records, {"sweep", 100}, clock, without_memory));
+}
+
 TEST_F(ProgressTest, ABarIsRedrawnInPlaceAndEndsItsLine) {
   Progress progress(ProgressStyle::bar, {"sweep", 4}, clock, sink(), 80);
   clock.advance(1_s);

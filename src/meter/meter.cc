@@ -1,6 +1,8 @@
 #include "meter/meter.h"
 
 #include <algorithm>
+#include <exception>
+#include <new>
 
 namespace ergon::meter {
 namespace {
@@ -78,9 +80,15 @@ Result<std::unique_ptr<Meter>> Meter::start(const std::vector<device::Device*>& 
 }
 
 Meter::Meter(std::vector<std::unique_ptr<Recorder>> recorders, Clock& clock)
-    : recorders_(std::move(recorders)),
-      clock_(clock),
-      thread_([this](const std::stop_token& stop) { read_devices(stop); }) {}
+    : recorders_(std::move(recorders)), clock_(clock), thread_([this](const std::stop_token& stop) {
+        try {
+          read_devices(stop);
+        } catch (const std::bad_alloc&) {
+          end_readings("out of memory");
+        } catch (const std::exception& error) {
+          end_readings(error.what());
+        }
+      }) {}
 
 Meter::~Meter() {
   thread_.request_stop();
@@ -99,6 +107,10 @@ std::vector<std::vector<TracePoint>> Meter::take_traces() {
   std::vector<std::vector<TracePoint>> traces;
   for (const auto& recorder : recorders_) traces.push_back(recorder->take_trace());
   return traces;
+}
+
+void Meter::end_readings(const char* why) const {
+  for (const auto& recorder : recorders_) recorder->end(Error{Errc::device_lost, why});
 }
 
 void Meter::read_devices(const std::stop_token& stop) {

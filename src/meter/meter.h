@@ -69,6 +69,7 @@ class Meter {
   friend class Window;
   Meter(std::vector<std::unique_ptr<Recorder>> recorders, Clock& clock);
   void read_devices(const std::stop_token& stop);
+  void end_readings(const char* why) const;
 
   std::vector<std::unique_ptr<Recorder>> recorders_;
   Clock& clock_;

@@ -487,6 +487,11 @@ SpanReport Recorder::report_of(const Span& span) const {
   return report;
 }
 
+void Recorder::end(const Error& why) {
+  const std::lock_guard lock(mutex_);
+  failed(why);
+}
+
 std::optional<Error> Recorder::failure() const {
   const std::lock_guard lock(mutex_);
   return failure_;

@@ -66,6 +66,8 @@ class Recorder {
   void forget(SpanId id);
   // Why the readings ended.
   std::optional<Error> failure() const;
+  // Ends the readings: read() is not called again.
+  void end(const Error& why);
 
   std::vector<TracePoint> take_trace();
   const device::Identity& identity() const { return device_.identity(); }

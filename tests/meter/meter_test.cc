@@ -251,6 +251,19 @@ TEST(Meter, ALostDeviceIsReportedAtOnce) {
   EXPECT_LT(clock.now() - began, 1_s);
 }
 
+TEST(Meter, AnExceptionEndsTheReadings) {
+  SystemClock clock;
+  PlainDevice gpu(clock);
+  const auto meter = started({&gpu}, clock);
+  Window window = meter->open();
+  gpu.throws = true;
+  sleep(clock, 0.1_s);
+  const auto measured = window.measurement();
+  ASSERT_FALSE(measured && measured->valid());
+  ASSERT_TRUE(meter->recorders()[0]->failure());
+  EXPECT_EQ(meter->recorders()[0]->failure()->message, "out of memory");
+}
+
 TEST(Meter, StartingCanBeInterrupted) {
   SystemClock clock;
   PlainDevice gpu(clock);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "base/clock.h"
@@ -23,6 +24,7 @@ class PlainDevice final : public device::Device {
   // Error of every read; absent: reads succeed.
   std::atomic<bool> fails = false;
   std::atomic<Errc> failing_with = Errc::io;
+  std::atomic<bool> throws = false;  // reads throw bad_alloc
   std::uint64_t reads() const { return reads_; }
   device::Capabilities& changed_capabilities() { return capabilities_; }
 
@@ -32,6 +34,7 @@ class PlainDevice final : public device::Device {
 
   Result<Watts> power(device::PowerField field) override {
     const std::uint64_t read = ++reads_;
+    if (throws) throw std::bad_alloc();
     if (fails) return fail(failing_with, "gpu0 does not answer");
     if (!capabilities_.has(field)) return Device::power(field);
     return power_ + Watts{read % 2 == 0 ? 0.1 : -0.1};

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <exception>
 #include <future>
 #include <optional>
 #include <spawn.h>
@@ -33,7 +34,7 @@ Result<Child> Child::start(const std::vector<std::string>& command, bool output_
   sigset_t ours, none;
   sigemptyset(&none);
   sigemptyset(&ours);
-  for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) sigaddset(&ours, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) sigaddset(&ours, signal);
   ::posix_spawnattr_setsigdefault(&attributes, &ours);
   ::posix_spawnattr_setsigmask(&attributes, &none);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
@@ -62,8 +63,12 @@ Ending Child::wait(Clock& clock, const std::stop_token& stop, const std::functio
     siginfo_t information{};
     while (::waitid(P_PID, static_cast<id_t>(pid), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
     }
-    at_end();
-    ended.set_value();
+    try {
+      at_end();
+      ended.set_value();
+    } catch (...) {
+      ended.set_exception(std::current_exception());
+    }
   });
   std::optional<Instant> kill_at;
   bool killed = false;
@@ -75,7 +80,9 @@ Ending Child::wait(Clock& clock, const std::stop_token& stop, const std::functio
     killed = true;
   }
   int status = 0;
-  if (::waitpid(pid, &status, 0) != pid) return {};
+  const bool reaped = ::waitpid(pid, &status, 0) == pid;
+  end.get();  // rethrows
+  if (!reaped) return {};
   if (WIFSIGNALED(status)) return {128 + WTERMSIG(status), WTERMSIG(status)};
   return {WEXITSTATUS(status), 0};
 }

@@ -28,8 +28,8 @@ class Child {
   static Result<Child> start(const std::vector<std::string>& command, bool output_to_error);
 
   std::int64_t pid() const { return pid_; }
-  // Waits for the command and calls `at_end` when it ends, from another thread. After a stop request, SIGTERM
-  // is sent once, after a grace period, and then the wait continues without a limit.
+  // Waits for the command and calls `at_end` when it ends, from another thread. Rethrows its exception. After
+  // a stop request, SIGTERM is sent once, after a grace period, and then the wait continues without a limit.
   Ending wait(Clock& clock, const std::stop_token& stop, const std::function<void()>& at_end) const;
 
  private:

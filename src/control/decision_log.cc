@@ -2,11 +2,12 @@
 
 #include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include "base/file.h"
 
 namespace ergon::control {
 namespace {
@@ -42,7 +43,7 @@ std::string row_of(const Decision& decision) {
 
 Error failure(const std::string& path) {
   if (errno == ENOENT) return fail(Errc::not_found, "{}: no such directory", path);
-  return fail(Errc::io, "{}: {}", path, std::strerror(errno));
+  return errno_error(errno).in(path);
 }
 
 }  // namespace

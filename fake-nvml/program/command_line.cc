@@ -110,7 +110,8 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitDone : kExitUsage;
   }
-  const auto done = run_command(app, options);
+  auto done = run_command(app, options);
+  if (done && !std::cout.flush()) done = fail(Errc::io, "standard output could not be written");
   if (done) return kExitDone;
   std::cerr << "fake-gpu: " << done.error().message << '\n';
   return mapping_of(done.error().kind).exit_code;

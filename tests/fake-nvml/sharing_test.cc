@@ -122,6 +122,7 @@ TEST(FakeNvmlSharing, TheProgramReportsErrors) {
   EXPECT_EQ(output_of("advance 3s"), "1 fake-gpu: time is not manual in this scenario\n");
   EXPECT_EQ(output_of("advance 3W").substr(0, 2), "2 ");
   EXPECT_EQ(output_of("dance").substr(0, 2), "2 ");
+  EXPECT_EQ(output_of("status >/dev/full"), "1 fake-gpu: standard output could not be written\n");
 }
 
 }  // namespace

@@ -97,10 +97,21 @@ class AsioServer final : public Server {
     });
     accept(acceptor, core);
     check_deadlines(tick, core);
-    core.io.run();
+    run(core.io);
   }
 
  private:
+  // A handler that throws, for lack of memory, harms only its own connection, whose deadline ends it.
+  static void run(asio::io_context& io) {
+    while (true) {
+      try {
+        io.run();
+        return;
+      } catch (const std::exception&) {
+      }
+    }
+  }
+
   Result<> open_tcp(const std::string& host, int port) {
     const std::string where = fmt::format("{}:{}", host, port);
     ErrorCode error;

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace ergon::service {
@@ -67,9 +68,8 @@ std::string_view name_of_status(int status) {
 }  // namespace
 
 std::string server_message(std::string_view body) {
-  const auto json = nlohmann::json::parse(body, nullptr, false);
-  if (json.is_object()) {
-    const std::string type = text_member(json, "errorType"), error = text_member(json, "error");
+  if (const auto json = parse_json<nlohmann::json>(body); json && json->is_object()) {
+    const std::string type = text_member(*json, "errorType"), error = text_member(*json, "error");
     const std::string both = type.empty() || error.empty() ? type + error : type + ": " + error;
     return printable(first_line(both), kMaxMessageLength);
   }

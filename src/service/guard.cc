@@ -19,7 +19,8 @@ std::string_view host_of(std::string_view authority) {
   return authority.substr(0, authority.find(':'));
 }
 
-bool is_page_file(const Request& request) {
+bool reads_page(const Request& request) {
+  if (request.method != "GET" && request.method != "HEAD") return false;
   return std::find(kPagePaths.begin(), kPagePaths.end(), request.path) != kPagePaths.end();
 }
 
@@ -55,7 +56,7 @@ std::optional<Response> Guard::refusal(const Request& request) const {
   const std::string_view host = request.header("host");
   if (loopback_ && !is_loopback(host_of(host)))
     return error_response(403, "permission", "this server accepts requests to localhost only");
-  if (!token_.empty() && !is_page_file(request)) {
+  if (!token_.empty() && !reads_page(request)) {
     const std::string_view authorization = request.header("authorization");
     const bool bearer = authorization.starts_with(kBearer);
     if (!equal_in_constant_time(token_, bearer ? authorization.substr(kBearer.size()) : "")) {
@@ -66,7 +67,7 @@ std::optional<Response> Guard::refusal(const Request& request) const {
     }
   }
   // Links from other sites may open the page.
-  if (!is_page_file(request) && is_cross_site(request))
+  if (!reads_page(request) && is_cross_site(request))
     return error_response(403, "permission", "cross-origin requests are not allowed");
   const bool body_expected = request.method == "POST" || request.method == "PUT";
   const std::string_view type = request.header("content-type");

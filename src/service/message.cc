@@ -30,4 +30,11 @@ Response json_response(std::string text, int status) {
   return response;
 }
 
+Response shared_json_response(std::shared_ptr<const std::string> text) {
+  Response response;
+  response.shared_body = *text;
+  response.owner = std::move(text);
+  return response;
+}
+
 }  // namespace ergon::service

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +34,7 @@ struct Request {
   Fields headers;    // names in lower case; values as sent
   std::string body;
   std::optional<PeerCredentials> peer;
+  std::stop_token stop;  // requested when the client leaves, the time is over, or the server ends
 
   // Reads the next piece of the body; empty at its end. Set if the request was admitted with stream_body, in
   // which case `body` is empty. Waits for the client; called from one thread.
@@ -46,6 +49,11 @@ struct Response {
   std::string type = "application/json";
   std::string body;
   Fields headers;
+
+  // Instead of `body`: text that outlives the response, or that `owner` keeps alive. It is not copied.
+  std::string_view shared_body = {};
+  std::shared_ptr<const void> owner = {};
+  std::string_view content() const { return body.empty() ? shared_body : std::string_view(body); }
 
   // Streams the body, if set. Called repeatedly from one thread until it returns false or the client
   // disconnects; each call should return within about a second. `write` returns false if the client is gone.
@@ -72,5 +80,6 @@ Response error_response(int status, std::string_view kind, std::string_view mess
 // With the HTTP status of the error kind.
 Response error_response(const Error& error);
 Response json_response(std::string text, int status = 200);
+Response shared_json_response(std::shared_ptr<const std::string> text);
 
 }  // namespace ergon::service

@@ -6,7 +6,7 @@ namespace {
 Response asset(std::string_view text, std::string_view type) {
   Response response;
   response.type = type;
-  response.body = text;
+  response.shared_body = text;
   return response;
 }
 

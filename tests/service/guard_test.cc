@@ -63,6 +63,8 @@ TEST(Guard, ApiAndMetricsNeedTheToken) {
     EXPECT_EQ(refused_with(guard, asking("GET", path, host)), 401) << path;
   for (const char* path : {"/", "/index.html", "/app.js", "/app.css"})
     EXPECT_EQ(refused_with(guard, asking("GET", path, host)), 0) << path;
+  for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE"})
+    EXPECT_EQ(refused_with(guard, asking(method, "/", host)), 401) << method;
   const auto refusal = guard.refusal(asking("GET", "/metrics", host));
   ASSERT_TRUE(refusal);
   EXPECT_EQ(refusal->headers, (Fields{{"WWW-Authenticate", "Bearer"}}));

@@ -16,10 +16,10 @@ TEST(Site, HasThreeFiles) {
     request.path = path;
     return site_answer(request, files);
   };
-  EXPECT_EQ(ask("/").body, "<p>");
-  EXPECT_EQ(ask("/index.html").body, "<p>");
-  EXPECT_EQ(ask("/app.js").body, "run()");
-  EXPECT_EQ(ask("/app.css").body, "p {}");
+  EXPECT_EQ(ask("/").content(), "<p>");
+  EXPECT_EQ(ask("/index.html").content(), "<p>");
+  EXPECT_EQ(ask("/app.js").content(), "run()");
+  EXPECT_EQ(ask("/app.css").content(), "p {}");
   EXPECT_EQ(ask("/app.js").type, "text/javascript; charset=utf-8");
   for (const char* path : {"", "/app", "/app.js/", "//app.js", "/policy.txt", "/../app.js", "/index.htm"})
     EXPECT_EQ(ask(path).status, 404) << path;

@@ -90,6 +90,21 @@ Result<service::WebServiceParts> service_parts(const ServeSettings& settings,
           }};
 }
 
+// Memory returns to the system when it is freed. By default glibc keeps a heap for each thread, and ever
+// larger blocks.
+void return_memory() {
+  ::mallopt(M_MMAP_THRESHOLD, 128 << 10);
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 20);
+  ::mallopt(M_ARENA_MAX, 2);
+}
+
+// Requests are small: the options of a job.
+service::ServerLimits limits() {
+  service::ServerLimits limits;
+  limits.max_request_bytes = std::size_t{64} << 10;
+  return limits;
+}
+
 // How the server is reached.
 struct Access {
   std::string address, results;
@@ -137,9 +152,9 @@ Result<int> serve(Shell& shell, const ServeSettings& settings) {
   auto token = settings.token(*results);
   if (!token) return token.error();
   raise_descriptor_limit();
-  // Large responses return to the system when they are freed; by default glibc keeps ever larger ones.
-  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
-  auto server = service::Server::listen({.host = settings.host, .port = settings.port, .tls = *tls}, {});
+  return_memory();
+  auto server =
+      service::Server::listen({.host = settings.host, .port = settings.port, .tls = *tls}, limits());
   if (!server) return server.error();
   // Jobs run this program; it reads their progress records.
   ::setenv("ERGON_PROGRESS", "records", 1);

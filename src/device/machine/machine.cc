@@ -90,7 +90,7 @@ Machine Machine::open(const Notify& notify) {
     gpus.problems.push_back(found.error());
   }
   for (const auto& gpu : gpus.devices) recover(tell, *gpu);
-  return Machine(std::move(gpus), device::rapl::find_devices());
+  return {std::move(gpus), device::rapl::find_devices()};
 }
 
 std::vector<Device*> Machine::processors() const {

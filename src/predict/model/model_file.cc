@@ -319,9 +319,8 @@ Result<Model> read_model(std::string_view text, const std::string& source) {
   const auto damaged = [&](const std::exception& problem) {
     return fail(Errc::invalid_input, "{}: not a model file, or damaged: {}", source, problem.what());
   };
-  const auto json = parse_json<Json>(text);
-  if (!json)
-    return fail(Errc::invalid_input, "{}: not a model file, or damaged: {}", source, json.error().message);
+  const auto json = parse_json<Json>(text, source);
+  if (!json) return fail(Errc::invalid_input, "{}; not a model file, or damaged", json.error().message);
   try {
     auto model = model_from(*json);
     if (!model) return model.error().in(source);

@@ -1,5 +1,6 @@
 #include "service/api/api.h"
 
+#include "service/api/file_response.h"
 #include "service/api/openapi.h"
 
 namespace ergon::service {
@@ -47,8 +48,8 @@ bool Api::is_costly(const Request& request) {
 
 Response Api::results(std::string_view rest) const {
   if (rest.size() > 1) {
-    auto document = results_.document(std::string(rest.substr(1)));
-    return document ? json_response(std::move(*document)) : error_response(document.error());
+    const auto file = results_.file(std::string(rest.substr(1)));
+    return file ? file_response(*file) : error_response(file.error());
   }
   Json all = Json::array();
   for (const StoredResult& each : results_.list()) {

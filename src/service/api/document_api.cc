@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/either_stop.h"
+
 namespace ergon::service {
 namespace {
 
@@ -66,16 +68,19 @@ Response DocumentApi::answer(const Endpoint& endpoint, const Request& request) {
   if (!words) return error_response(words.error());
   const std::string key = key_of(*words);
   if (endpoint.cacheable) {
-    if (auto cached = cache_.find(key)) return json_response(std::move(*cached));
+    if (auto cached = cache_.find(key)) return shared_json_response(std::move(cached));
   }
-  Response response = compute(*words);
-  if (endpoint.cacheable && response.status == 200) cache_.insert(key, response.body);
-  return response;
+  Response response = compute(*words, request.stop);
+  if (!endpoint.cacheable || response.status != 200) return response;
+  auto shared = std::make_shared<const std::string>(std::move(response.body));
+  cache_.insert(key, shared);
+  return shared_json_response(std::move(shared));
 }
 
-Response DocumentApi::compute(const std::vector<std::string>& words) {
+Response DocumentApi::compute(const std::vector<std::string>& words, const std::stop_token& stop) {
   const Deadline deadline(kMaxComputation);
-  auto document = run_(words, deadline.token());
+  const EitherStop either(deadline.token(), stop);
+  auto document = run_(words, either.token());
   if (document) return json_response(std::move(*document));
   if (deadline.expired()) return busy_response("the request took more than 30 s; run it as a job");
   return error_response(document.error());

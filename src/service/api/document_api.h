@@ -15,7 +15,7 @@ namespace ergon::service {
 using RunCommand =
     std::function<Result<std::string>(const std::vector<std::string>& words, const std::stop_token& stop)>;
 
-// Answers GET requests below /api/v1 with the documents of commands. Cacheable documents are cached (64 MiB).
+// Answers GET requests below /api/v1 with the documents of commands. Cacheable documents are cached (12 MiB).
 // The server limits how many commands run at a time (Lane::costly). A command that takes longer than 30 s is
 // stopped and gets status 503. Thread-safe.
 class DocumentApi {
@@ -26,10 +26,10 @@ class DocumentApi {
   bool is_cached(const Endpoint& endpoint, const Request& request);
 
  private:
-  Response compute(const std::vector<std::string>& words);
+  Response compute(const std::vector<std::string>& words, const std::stop_token& stop);
 
   RunCommand run_;
-  ResponseCache cache_{std::size_t{64} << 20};
+  ResponseCache cache_{std::size_t{12} << 20};
 };
 
 }  // namespace ergon::service

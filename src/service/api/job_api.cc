@@ -5,6 +5,7 @@
 #include "base/errc.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "service/api/file_response.h"
 
 namespace ergon::service {
 namespace {
@@ -124,8 +125,8 @@ Response JobApi::act(const Request& request, const std::string& id, std::string_
   if (action == "events") return reading ? events(request, id) : method_refused("GET");
   if (action == "result") {
     if (!reading) return method_refused("GET");
-    auto text = jobs_.result(id);
-    return text ? json_response(std::move(*text)) : error_response(text.error());
+    const auto file = jobs_.result_file(id);
+    return file ? file_response(*file) : error_response(file.error());
   }
   if (action == "cancel")
     return request.method == "POST" ? job_response(jobs_.cancel(id)) : method_refused("POST");

@@ -3,7 +3,6 @@
 #include <list>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -14,16 +13,18 @@ class ResponseCache {
  public:
   explicit ResponseCache(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
-  std::optional<std::string> find(const std::string& request);
+  // Null if it is not cached.
+  std::shared_ptr<const std::string> find(const std::string& request);
   bool contains(const std::string& request) const;
   // Does nothing if the request is cached already or the entry alone exceeds the limit.
-  void insert(const std::string& request, const std::string& body);
+  void insert(const std::string& request, std::shared_ptr<const std::string> body);
   std::size_t bytes() const;
 
  private:
   struct CachedResponse {
-    std::string request, body;
-    std::size_t bytes() const { return request.size() + body.size(); }
+    std::string request;
+    std::shared_ptr<const std::string> body;
+    std::size_t bytes() const { return request.size() + body->size(); }
   };
 
   std::size_t max_bytes_;

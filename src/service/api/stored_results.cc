@@ -81,13 +81,13 @@ std::vector<StoredResult> StoredResults::list() const {
   return all;
 }
 
-Result<std::string> StoredResults::document(const std::string& id) const {
-  if (is_job_id(id)) return jobs_.result(id);
-  if (!is_document_name(id))
+Result<fs::path> StoredResults::file(const std::string& id) const {
+  const auto unknown = [] {
     return fail(Errc::not_found, "no such result; GET /api/v1/results lists all results");
-  const auto found = summary(folder_ / id, id);
-  if (!found) return fail(Errc::not_found, "no such result; GET /api/v1/results lists all results");
-  return read_file(folder_ / id);
+  };
+  if (is_job_id(id)) return jobs_.result_file(id);
+  if (!is_document_name(id) || !summary(folder_ / id, id)) return unknown();
+  return folder_ / id;
 }
 
 }  // namespace ergon::service

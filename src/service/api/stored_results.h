@@ -25,7 +25,8 @@ class StoredResults {
   StoredResults(std::filesystem::path folder, const Jobs& jobs) : folder_(std::move(folder)), jobs_(jobs) {}
 
   std::vector<StoredResult> list() const;  // newest first
-  Result<std::string> document(const std::string& id) const;
+  // Errors: not_found.
+  Result<std::filesystem::path> file(const std::string& id) const;
 
  private:
   // Summary of a document, cached until its file changes.

@@ -16,7 +16,7 @@ namespace ergon::service {
 
 struct HttpOptions {
   Seconds timeout{120};                                  // for the complete response
-  std::size_t max_bytes = std::size_t{64} << 20;  // of the response, after decompression
+  std::size_t max_bytes = std::size_t{64} << 20;         // of the response, after decompression
   std::size_t max_header_bytes = std::size_t{64} << 10;  // of the response
   std::string token = {};                                // bearer token; empty: none
   std::filesystem::path authorities = {};                // certificates to trust (PEM); empty: the system's

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "base/text.h"
+#include "service/http/header_check.h"
 #include "service/http/response_head.h"
 #include "service/http/target.h"
 
@@ -16,9 +17,12 @@ namespace {
 namespace http = boost::beast::http;
 
 constexpr std::size_t kSmallRead = 1024;  // not counted: every connection may have it
+constexpr std::size_t kMediumRead = std::size_t{4} << 10;
 constexpr std::size_t kLargeRead = std::size_t{16} << 10;
 constexpr std::size_t kMaxDrained = std::size_t{1} << 20;
 constexpr Seconds kClosingTime{1};
+// A client that reads at all has read a response by then.
+constexpr std::chrono::seconds kReadingTime{1};
 
 SteadyTime after(SteadyTime start, Seconds time) {
   return start + std::chrono::nanoseconds(static_cast<std::int64_t>(time.si() * 1e9));
@@ -46,13 +50,14 @@ Connection::Connection(std::unique_ptr<Transport> transport, std::optional<PeerC
     : transport_(std::move(transport)),
       peer_(peer),
       core_(core),
-      input_memory_(core.memory),
-      output_memory_(core.memory) {}
+      input_memory_(core.input_memory),
+      output_memory_(core.output_memory) {}
 
 void Connection::enter(Phase phase, std::optional<Seconds> limit) {
   phase_ = phase;
   since_ = std::chrono::steady_clock::now();
   deadline_ = limit ? after(since_, *limit) : SteadyTime::max();
+  if (core_.stopping) deadline_ = std::min(deadline_, after(since_, core_.limits.stop_timeout));
 }
 
 void Connection::start() {
@@ -64,32 +69,54 @@ void Connection::start() {
 }
 
 void Connection::check_deadline(SteadyTime now) {
+  if (watched_ && (phase_ == Phase::answering || phase_ == Phase::streaming) && client_left()) return close();
   if (now < deadline_) return;
   if (phase_ != Phase::answering || wanted_piece_ != nullptr) return close();
+  stop_.request_stop();
   keep_alive_ = false;
   respond(overloaded("the request took too long; run it as a job"));
 }
 
 void Connection::stop() {
-  if (phase_ < Phase::answering) close();
+  if (phase_ < Phase::answering) return close();
+  deadline_ = std::min(deadline_, after(std::chrono::steady_clock::now(), core_.limits.stop_timeout));
+  if (watched_) stop_.request_stop();
 }
 
 void Connection::close() {
   if (closed()) return;
   phase_ = Phase::closed;
   gone_ = true;
+  stop_.request_stop();
   transport_->close();
   if (wanted_piece_ != nullptr) give_piece();
+  // The buffers follow as soon as the pending operations have called back.
+  input_memory_.resize(0);
+  output_memory_.resize(0);
   core_.connections.erase(shared_from_this());
 }
 
-bool Connection::can_be_evicted() const { return phase_ < Phase::answering || phase_ == Phase::closing; }
+bool Connection::can_be_evicted() const {
+  if (phase_ == Phase::writing) return std::chrono::steady_clock::now() - since_ > kReadingTime;
+  return phase_ < Phase::answering || phase_ == Phase::closing;
+}
+
+// When all memory is taken, the connection that has sent its request for longest loses its place.
+bool Connection::reserve_input(std::size_t bytes) {
+  while (!input_memory_.resize(bytes)) {
+    if (!evict(core_, true) || closed()) return false;
+  }
+  return true;
+}
 
 void Connection::read(Next next) {
   const std::size_t held = input_.size() + request_.body.size();
   const bool head = phase_ == Phase::idle || phase_ == Phase::head;
-  std::size_t size = head && held < kSmallRead ? kSmallRead : kLargeRead;
-  if (size > kSmallRead && !input_memory_.resize(held + size)) {
+  // What no parser has understood yet, such as an endless chunk extension.
+  if (!head && input_.size() > kLargeRead) return close();
+  std::size_t size = !head ? kLargeRead : held < kSmallRead ? kSmallRead : kMediumRead;
+  if (size > kSmallRead && !reserve_input(held + size)) {
+    if (closed()) return;
     if (held >= kSmallRead) return refuse(overloaded("too many requests at once; try again"));
     size = kSmallRead;
   }
@@ -158,6 +185,8 @@ void Connection::head_complete() {
     request_.headers.emplace_back(lower({field.name_string().data(), field.name_string().size()}),
                                   std::string(field.value().data(), field.value().size()));
   }
+  if (const auto ambiguity = ambiguity_of(request_.headers, http_1_1_))
+    return refuse(error_response(400, "invalid_input", *ambiguity));
   auto parsed = parse_target(target);
   if (!parsed) return refuse(error_response(400, "invalid_input", parsed.error().message));
   request_.method.assign(message.method_string().data(), message.method_string().size());
@@ -165,7 +194,11 @@ void Connection::head_complete() {
   request_.query = std::move(parsed->query);
   request_.peer = peer_;
 
-  admission_ = core_.service.admit ? core_.service.admit(request_) : Admission{};
+  try {
+    admission_ = core_.service.admit ? core_.service.admit(request_) : Admission{};
+  } catch (const std::exception&) {
+    return refuse(error_response(500, "io", "internal server error"));
+  }
   const auto length = head_parser_->content_length();
   const bool has_body = head_parser_->chunked() || length.value_or(0) > 0;
   if (admission_.refusal) {
@@ -250,7 +283,7 @@ void Connection::read_body() {
 
 // The memory is counted here already: responses that wait for the thread that writes them count, too.
 Connection::Answer Connection::answer_of_handler(const Request& request) const {
-  Answer answer{{}, Reservation(core_.memory)};
+  Answer answer{{}, Reservation(core_.output_memory)};
   try {
     answer.response = core_.service.answer(request);
   } catch (...) {
@@ -265,28 +298,27 @@ void Connection::dispatch(const Admission& admission) {
   enter(Phase::answering, core_.limits.response_timeout);
   const auto request = std::make_shared<Request>(std::move(request_));
   const auto self = shared_from_this();
+  stop_ = std::stop_source();
+  request->stop = stop_.get_token();
+  watched_ = admission.lane == Lane::costly;
   if (admission.stream_body) request->read_body = [self] { return self->read_body_from_worker(); };
   // The io_context runs until the response is back.
   const auto task = [self, request, work = asio::make_work_guard(core_.io)] {
     // Nobody waits for the responses of clients that left.
-    const auto answer = std::make_shared<Answer>(self->gone_ ? Answer{{}, Reservation(self->core_.memory)}
-                                                             : self->answer_of_handler(*request));
+    const auto answer = std::make_shared<Answer>(
+        self->gone_ ? Answer{{}, Reservation(self->core_.output_memory)} : self->answer_of_handler(*request));
     request->read_body = nullptr;
     asio::post(self->core_.io, [self, answer] { self->answered(std::move(*answer)); });
   };
   const bool costly = admission.lane == Lane::costly;
   if (!(costly ? core_.costly : core_.quick).submit(task))
     return respond(overloaded("too many requests at once; try again"));
-  if (costly) watch_peer();
 }
 
-// Notices that the peer closes the connection while its request is answered. A peer that sends its next
-// request meanwhile is no longer watched.
-void Connection::watch_peer() {
-  transport_->socket().async_wait(Socket::wait_read, [self = shared_from_this()](ErrorCode error) {
-    if (error || (self->phase_ != Phase::answering && self->phase_ != Phase::streaming)) return;
-    if (closed_by_peer(self->transport_->socket())) self->close();
-  });
+// Also if the client has sent more requests meanwhile.
+bool Connection::client_left() {
+  pollfd peer{transport_->socket().native_handle(), POLLRDHUP, 0};
+  return ::poll(&peer, 1, 0) > 0;
 }
 
 void Connection::answered(Answer answer) {
@@ -305,12 +337,22 @@ void Connection::respond(Answer answer) {
   // An unread rest of the body cannot be told from the next request.
   if (core_.stopping || (body_parser_ && !body_parser_->is_done())) keep_alive_ = false;
   body_parser_.reset();
-  output_memory_ = std::move(answer.memory);
   head_text_ = response_head(answer.response, BodyFraming::length, keep_alive_);
-  body_text_ = head_only_ ? std::string() : std::move(answer.response.body);
-  const double size = static_cast<double>(body_text_.size());
+  response_ = std::move(answer.response);
+  output_memory_ = std::move(answer.memory);
+  std::string_view body = response_.content();
+  if (head_only_ || !has_body(response_.status)) {
+    body = {};
+    response_ = {};
+    output_memory_.resize(0);
+  }
+  const double size = static_cast<double>(body.size());
   enter(Phase::writing, core_.limits.write_timeout + Bytes{size} / core_.limits.min_rate);
-  transport_->write({asio::buffer(head_text_), asio::buffer(body_text_)},
+  write_head(body);
+}
+
+void Connection::write_head(std::string_view body) {
+  transport_->write({asio::buffer(head_text_), asio::buffer(body)},
                     [self = shared_from_this()](ErrorCode error, std::size_t) {
                       if (self->closed()) return;
                       if (error) return self->close();
@@ -320,8 +362,8 @@ void Connection::respond(Answer answer) {
 
 void Connection::sent() {
   head_text_ = {};
-  body_text_ = {};
-  output_memory_ = Reservation(core_.memory);
+  response_ = {};
+  output_memory_.resize(0);
   if (body_parser_ && !body_parser_->is_done()) keep_alive_ = false;
   body_parser_.reset();
   if (!keep_alive_ || core_.stopping) return finish();
@@ -331,9 +373,10 @@ void Connection::sent() {
 // The head is written by the worker, too: if there is none, the client gets a response that says so.
 void Connection::begin_stream(Response response) {
   if (head_only_) {
-    response.stream = nullptr;
-    keep_alive_ = false;  // the head has no length
-    return respond(std::move(response));
+    head_text_ =
+        response_head(response, http_1_1_ ? BodyFraming::chunked : BodyFraming::closing, keep_alive_);
+    enter(Phase::writing, core_.limits.write_timeout);
+    return write_head({});
   }
   enter(Phase::streaming, std::nullopt);
   const auto self = shared_from_this();
@@ -348,7 +391,7 @@ void Connection::begin_stream(Response response) {
   if (!core_.streams.submit(task)) {
     return respond(overloaded("too many streams at once; try again"));
   }
-  watch_peer();
+  watched_ = true;
 }
 
 void Connection::run_stream(const Response& response) {
@@ -363,7 +406,7 @@ void Connection::run_stream(const Response& response) {
   };
   bool broken = false;
   try {
-    while (!gone_ && !core_.ending_streams && response.stream(write)) {
+    while (!gone_ && !core_.stopping && response.stream(write)) {
     }
   } catch (...) {
     broken = true;
@@ -377,27 +420,27 @@ void Connection::run_stream(const Response& response) {
 }
 
 bool Connection::write_from_worker(const std::string& text) {
-  std::promise<bool> written;
-  asio::post(core_.io, [&, self = shared_from_this()] {
-    if (self->closed()) return written.set_value(false);
-    self->deadline_ = after(std::chrono::steady_clock::now(), core_.limits.write_timeout);
+  const auto written = std::make_shared<std::promise<bool>>();
+  asio::post(core_.io, [&text, written, self = shared_from_this()] {
+    if (self->closed()) return written->set_value(false);
+    self->enter(Phase::streaming, self->core_.limits.write_timeout);
     self->transport_->write({asio::buffer(text), asio::const_buffer()},
-                            [&written, self](ErrorCode error, std::size_t) {
-                              self->deadline_ = SteadyTime::max();
+                            [written, self](ErrorCode error, std::size_t) {
+                              if (!error) self->enter(Phase::streaming, std::nullopt);
                               if (error) self->close();
-                              written.set_value(!error);
+                              written->set_value(!error);
                             });
   });
-  return written.get_future().get();
+  return written->get_future().get();
 }
 
 Connection::Piece Connection::read_body_from_worker() {
-  std::promise<Piece> promise;
-  asio::post(core_.io, [&promise, self = shared_from_this()] {
-    self->wanted_piece_ = &promise;
+  const auto promise = std::make_shared<std::promise<Piece>>();
+  asio::post(core_.io, [promise, self = shared_from_this()] {
+    self->wanted_piece_ = promise;
     self->give_piece();
   });
-  return promise.get_future().get();
+  return promise->get_future().get();
 }
 
 // Gives the waiting worker a piece of the body, or reads more.

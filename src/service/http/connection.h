@@ -9,6 +9,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "service/http/server_core.h"
@@ -36,8 +37,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void stop();
   void close();
 
-  // Whether no request of this client is being answered; such connections make room for new ones.
+  // Whether this client is waited for: it is idle, sends its request slowly, or does not read its response.
+  // Such connections make room for new ones.
   bool can_be_evicted() const;
+  // Whether it holds an unfinished request that the others' share of memory pays for.
+  bool holds_input() const { return phase_ < Phase::answering && input_memory_.bytes() > 0; }
   SteadyTime since() const { return since_; }  // of the phase
 
  private:
@@ -52,6 +56,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   // Reads more input and continues with `next`.
   void read(Next next);
+  bool reserve_input(std::size_t bytes);
   void await_request();
   void parse_head();
   void head_complete();
@@ -67,12 +72,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
     Reservation memory;
   };
   Answer answer_of_handler(const Request& request) const;  // on a worker
-  void watch_peer();
+  // Whether the client has closed its side.
+  bool client_left();
   void answered(Answer answer);
   void respond(Answer answer);
-  void respond(Response response) { respond({std::move(response), Reservation(core_.memory)}); }
+  void respond(Response response) { respond({std::move(response), Reservation(core_.output_memory)}); }
   // Responds and closes: what follows in the input cannot be trusted, or is not wanted.
   void refuse(Response response);
+  void write_head(std::string_view body);  // and the body
   void sent();
 
   void begin_stream(Response response);
@@ -98,9 +105,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Request request_;
   Admission admission_;
   bool http_1_1_ = true, keep_alive_ = false, head_only_ = false;
-  std::string head_text_, body_text_;
-  std::promise<Piece>* wanted_piece_ = nullptr;  // of a worker that reads the body
-  std::atomic<bool> gone_ = false;               // closed; read by workers
+  std::string head_text_;
+  Response response_;                                  // being written
+  std::shared_ptr<std::promise<Piece>> wanted_piece_;  // of a worker that reads the body
+  std::atomic<bool> gone_ = false;                     // closed; read by workers
+  std::stop_source stop_;                              // of the handler
+  bool watched_ = false;                               // the handler stops if the client leaves
 };
 
 }  // namespace ergon::service

@@ -208,7 +208,8 @@ Result<> HttpClient::Exchange::read_more() {
   if (!read) return read.error();
   input_.commit(last_read_);
   if (!*read) return {};
-  ended_by_peer_ = *read == asio::error::eof || *read == asio::ssl::error::stream_truncated;
+  // A TLS stream that ends without saying so may have been cut by somebody in between.
+  ended_by_peer_ = *read == asio::error::eof;
   if (!ended_by_peer_) return disconnected();
   return {};
 }
@@ -246,8 +247,8 @@ Result<ClientResponse> HttpClient::Exchange::send(const ClientRequest& request) 
                   to_text(Bytes{static_cast<double>(options_.max_header_bytes)}));
     } else if (error) {
       return fail(Errc::io, "the response is not HTTP ({})", error.message());
-    } else if (parser_->is_header_done() && parser_->get().result_int() == 100) {
-      parser_.emplace();  // "continue"; the response follows
+    } else if (parser_->is_header_done() && parser_->get().result_int() < 200) {
+      parser_.emplace();  // "continue" and the like; the response follows
       parser_->header_limit(static_cast<std::uint32_t>(options_.max_header_bytes));
       parser_->body_limit(kNoBodyLimit);
     }

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <utility>
 
 namespace ergon::service {
 
-// Bytes that the connections of a server may hold together. Thread-safe.
+// Bytes that the connections of a server may hold together, never more than the limit. Thread-safe.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::size_t limit) : limit_(limit) {}
@@ -17,12 +16,10 @@ class MemoryBudget {
  private:
   friend class Reservation;
 
-  // One reservation counts for half of the limit at most, so that a large response can be sent at all.
   bool take(std::size_t bytes) {
-    const std::size_t counted = std::min(bytes, limit_ / 2);
     std::size_t used = used_;
     do {
-      if (used + counted > limit_) return false;
+      if (bytes > limit_ - used) return false;
     } while (!used_.compare_exchange_weak(used, used + bytes));
     return true;
   }
@@ -43,6 +40,8 @@ class Reservation {
     return *this;
   }
   ~Reservation() { budget_->used_ -= bytes_; }
+
+  std::size_t bytes() const { return bytes_; }
 
   // Changes what is held to `bytes`. Returns false, with no change, if the budget is exceeded.
   bool resize(std::size_t bytes) {

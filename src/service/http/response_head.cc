@@ -9,8 +9,6 @@
 namespace ergon::service {
 namespace {
 
-bool has_body(int status) { return status >= 200 && status != 204 && status != 304; }
-
 // Response splitting: a value that ends its line would add headers.
 void append_field(std::string& head, std::string_view name, std::string_view value) {
   head.append(name).append(": ");
@@ -21,6 +19,8 @@ void append_field(std::string& head, std::string_view name, std::string_view val
 }
 
 }  // namespace
+
+bool has_body(int status) { return status >= 200 && status != 204 && status != 304; }
 
 std::string_view reason_phrase(int status) {
   const auto text = boost::beast::http::obsolete_reason(
@@ -34,7 +34,7 @@ std::string response_head(const Response& response, BodyFraming framing, bool ke
   if (has_body(response.status)) {
     append_field(head, "Content-Type", response.type);
     if (framing == BodyFraming::length)
-      append_field(head, "Content-Length", fmt::format("{}", response.body.size()));
+      append_field(head, "Content-Length", fmt::format("{}", response.content().size()));
     if (framing == BodyFraming::chunked) append_field(head, "Transfer-Encoding", "chunked");
   }
   append_field(head, "Connection", keep_alive ? "keep-alive" : "close");

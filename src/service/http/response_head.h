@@ -20,6 +20,9 @@ std::string response_head(const Response& response, BodyFraming framing, bool ke
 // A piece of a chunked body; empty text ends the body.
 std::string chunk(std::string_view text);
 
+// Whether responses with this status have a body.
+bool has_body(int status);
+
 // "Not Found"
 std::string_view reason_phrase(int status);
 

@@ -74,6 +74,7 @@ class AsioServer final : public Server {
       auto context = server_tls(*address.tls);
       if (!context) return context.error();
       tls_ = std::move(*context);
+      limits_.max_connections = std::min(limits_.max_connections, limits_.max_tls_connections);
     }
     return address.socket.empty() ? open_tcp(address.host, address.port) : open_unix(address.socket);
   }
@@ -89,7 +90,6 @@ class AsioServer final : public Server {
     const std::stop_callback on_stop(stop, [&] {
       asio::post(core.io, [&] {
         core.stopping = true;
-        core.ending_streams = true;
         ErrorCode ignored;
         acceptor.close(ignored);
         for_each_connection(core, [](Connection& each) { each.stop(); });
@@ -177,8 +177,10 @@ class AsioServer final : public Server {
     const auto socket = std::make_shared<Socket>(core.io);
     acceptor.async_accept(*socket, [this, &acceptor, &core, socket](ErrorCode error) {
       if (error == asio::error::operation_aborted || core.stopping) return;
-      if (error) {  // no more file descriptors, usually
-        evict(core);
+      if (error) {
+        if (error == asio::error::no_descriptors ||
+            error == boost::system::errc::too_many_files_open_in_system)
+          evict(core);
         const auto pause = std::make_shared<asio::steady_timer>(core.io, kRetryAccept);
         return pause->async_wait([this, &acceptor, &core, pause](ErrorCode) { accept(acceptor, core); });
       }
@@ -202,16 +204,6 @@ class AsioServer final : public Server {
     connection->start();
   }
 
-  // Closes the connection that has waited longest. Returns false if all are being answered.
-  static bool evict(ServerCore& core) {
-    std::shared_ptr<Connection> oldest;
-    for (const auto& each : core.connections) {
-      if (each->can_be_evicted() && (!oldest || each->since() < oldest->since())) oldest = each;
-    }
-    if (oldest) oldest->close();
-    return oldest != nullptr;
-  }
-
   static void check_deadlines(asio::steady_timer& tick, ServerCore& core) {
     tick.expires_after(kTick);
     tick.async_wait([&](ErrorCode) {
@@ -232,10 +224,22 @@ class AsioServer final : public Server {
 
 }  // namespace
 
+bool evict(ServerCore& core, bool holds_input) {
+  std::shared_ptr<Connection> oldest;
+  for (const auto& each : core.connections) {
+    if (each->can_be_evicted() && (!holds_input || each->holds_input()) &&
+        (!oldest || each->since() < oldest->since()))
+      oldest = each;
+  }
+  if (oldest) oldest->close();
+  return oldest != nullptr;
+}
+
 ServerCore::ServerCore(const ServerLimits& server_limits, const Service& served)
     : limits(server_limits),
       service(served),
-      memory(server_limits.max_buffered_bytes),
+      input_memory(server_limits.max_input_bytes),
+      output_memory(server_limits.max_output_bytes),
       quick({.threads = server_limits.quick_threads, .waiting = server_limits.max_connections, .nice = 0}),
       costly({.threads = server_limits.costly_threads, .waiting = server_limits.max_waiting, .nice = 10}),
       streams({.threads = server_limits.max_streams, .waiting = 0, .nice = 0}) {}

@@ -18,16 +18,21 @@ struct ServerLimits {
   std::size_t max_headers = 100;                         // more get 431
   std::size_t max_target_bytes = std::size_t{8} << 10;   // of a URL; longer ones get 414
   std::size_t max_request_bytes = std::size_t{1} << 20;  // of a body; larger ones get 413
-  // At a time. Further ones take the place of the one that has been idle, or has been sending its request,
-  // longest.
+  // At a time. Further ones take the place of the one that has been idle, has been sending its request, or
+  // has not read its response for longest.
   std::size_t max_connections = 4096;
-  // Requests and responses of all connections together, besides 1 KiB for each connection; more get 503.
-  std::size_t max_buffered_bytes = std::size_t{16} << 20;
+  std::size_t max_tls_connections = 192;  // the same with TLS, which takes some 85 KiB for each
+  // Unfinished requests of all connections together, besides 1 KiB for each. More take the place of the
+  // oldest.
+  std::size_t max_input_bytes = std::size_t{8} << 20;
+  // Responses that were made for one request, of all connections together. More get 503.
+  std::size_t max_output_bytes = std::size_t{8} << 20;
 
   Seconds request_timeout{10};         // from the first to the last byte of a request's head
   Seconds keep_alive{60};              // between two requests
   Seconds response_timeout{60};        // of the handler; then 503
   Seconds write_timeout{10};           // of a response, or of a piece of a stream
+  Seconds stop_timeout{2};             // of everything, once the server stops
   BytesPerSecond min_rate{64 * 1024};  // extends the time for large bodies and responses
 
   std::size_t quick_threads = 8;   // handlers at a time; further requests wait

@@ -20,13 +20,17 @@ struct ServerCore {
 
   const ServerLimits& limits;
   const Service& service;
+  // Before the io_context, whose last handlers use them.
+  MemoryBudget input_memory, output_memory;
   asio::io_context io{1};
-  MemoryBudget memory;
   std::unordered_set<std::shared_ptr<Connection>> connections;
-  bool stopping = false;
-  std::atomic<bool> ending_streams = false;
+  std::atomic<bool> stopping = false;
   // Last: their tasks use the members above.
   Workers quick, costly, streams;
 };
+
+// Closes the connection that has waited longest, of those that hold input or of all, to make room for
+// another. Returns false if there is none.
+bool evict(ServerCore& core, bool holds_input = false);
 
 }  // namespace ergon::service

@@ -40,7 +40,4 @@ std::unique_ptr<Transport> accepted_tls(Socket socket, asio::ssl::context& conte
 // Verifies that the certificate is that of `host`.
 std::unique_ptr<Transport> requested_tls(Socket socket, asio::ssl::context& context, const std::string& host);
 
-// Whether the peer has closed its side and everything it sent has been read. Does not wait.
-bool closed_by_peer(Socket& socket);
-
 }  // namespace ergon::service

@@ -227,14 +227,15 @@ Result<Job> Jobs::set_cap(const std::string& id, Watts cap) {
   return entry.job;
 }
 
-Result<std::string> Jobs::result(const std::string& id) const {
+Result<std::filesystem::path> Jobs::result_file(const std::string& id) const {
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = entry(id); !found) return found.error();
   }
-  auto text = read_file(folder_.document_of(id));
-  if (!text) return fail(Errc::not_found, "the job has no result");
-  return text;
+  const std::filesystem::path file = folder_.document_of(id);
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return fail(Errc::not_found, "the job has no result");
+  return file;
 }
 
 Result<Jobs::JobUpdate> Jobs::follow(const std::string& id, std::uint64_t version_seen,

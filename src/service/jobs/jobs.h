@@ -56,8 +56,8 @@ class Jobs {
   Result<> remove(const std::string& id);
   Result<Job> set_cap(const std::string& id, Watts cap);
   std::filesystem::path document_file(const std::string& id) const { return folder_.document_of(id); }
-  // Text of the result document.
-  Result<std::string> result(const std::string& id) const;
+  // The result document. Errors: not_found.
+  Result<std::filesystem::path> result_file(const std::string& id) const;
 
   // Changes of a job since a follower's last call.
   struct JobUpdate {

@@ -204,8 +204,8 @@ TEST_F(Serving, RejectsInvalidBodies) {
        {"", "{", "[]", "null", "{\"command\": \"sweep\"}", "{\"command\": \"rm\", \"options\": {}}"})
     expect_error(program.ask("POST", "/api/v1/jobs", body), 400, body);
   expect_error(program.ask("POST", "/api/v1/jobs", "{}", {{"Content-Type", "text/plain"}}), 415, "text");
-  expect_error(program.ask("POST", "/api/v1/jobs", std::string((1 << 20) + 1, ' ')), 413, "a large body");
-  expect_error(program.ask("POST", "/api/v1/jobs", std::string(1 << 20, ' ')), 400,
+  expect_error(program.ask("POST", "/api/v1/jobs", std::string((64 << 10) + 1, ' ')), 413, "a large body");
+  expect_error(program.ask("POST", "/api/v1/jobs", std::string(64 << 10, ' ')), 400,
                "a body that is just small enough");
   expect_error(program.ask("DELETE", "/api/v1/zoo"), 405, "a zoo that is deleted");
   expect_error(program.get("/api/v1/nothing"), 404, "nothing");
@@ -455,6 +455,29 @@ TEST_F(Serving, AnInterruptStopsTheServerAndItsJobs) {
 }
 
 // At any time: before the handlers exist, before the server exists, or when it starts to listen.
+// Slow clients and costly documents, which are stopped with the server.
+TEST_F(Serving, AnswersAProbeAmongSlowAndCostlyRequests) {
+  auto& program = served();
+  std::vector<std::unique_ptr<test::RawConnection>> held;
+  for (int i = 0; i < 500; ++i) {
+    held.push_back(std::make_unique<test::RawConnection>(program.port()));
+    ASSERT_TRUE(held.back()->send("GET / HTTP/1.1\r\nX-Slow: "));
+  }
+  for (int i = 0; i < 64; ++i) {
+    held.push_back(std::make_unique<test::RawConnection>(program.port()));
+    ASSERT_TRUE(held.back()->send("GET /api/v1/roofline?network=resnet50&size=" + std::to_string(90'000 + i) +
+                                  " HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+  }
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  for (const char* path : {"/metrics", "/api/v1/version", "/api/v1/jobs", "/app.css"}) {
+    for (const auto& each : held) each->send("a");
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(program.get(path).status, 200) << path;
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1)) << path;
+  }
+  EXPECT_EQ(program.signalled(SIGINT, std::chrono::seconds(15)), 130);
+}
+
 TEST_F(Serving, AnInterruptDuringStartupStopsTheServer) {
   for (int milliseconds = 0; milliseconds <= 100; milliseconds += 5) {
     test::ServedProgram program(folder_.path(), {"--twin", "v100"}, {}, true);

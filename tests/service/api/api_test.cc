@@ -42,8 +42,8 @@ class ApiTest : public testing::Test {
   }
   std::string start(const std::string& body) {
     const Response response = ask("POST", "/jobs", body);
-    EXPECT_EQ(response.status, 201) << response.body;
-    return Json::parse(response.body)["id"];
+    EXPECT_EQ(response.status, 201) << response.content();
+    return Json::parse(response.content())["id"];
   }
   std::string state(const std::string& id) { return Json::parse(ask("GET", "/jobs/" + id).body)["state"]; }
   bool becomes(const std::string& id, const std::string& wanted) {
@@ -87,7 +87,7 @@ struct Events {
 TEST_F(ApiTest, EndpointsRunTheirCommands) {
   const Response response = ask("GET", "/estimate", "", {{"device", "a30"}, {"network", "resnet50"}});
   EXPECT_EQ(response.status, 200);
-  EXPECT_EQ(Json::parse(response.body)["asked"],
+  EXPECT_EQ(Json::parse(response.content())["asked"],
             Json::array({"estimate", "--device=a30", "resnet50", "--json", "--quiet"}));
   EXPECT_EQ(ask("GET", "/gauges").body, "gauges");
   EXPECT_EQ(Json::parse(ask("GET", "/openapi.json").body), openapi());
@@ -147,7 +147,7 @@ TEST_F(ApiTest, RejectsInvalidJobBodies) {
         R"({"command": "reproduce", "options": {"paper": )" + deep + "}}"}) {
     const Response response = ask("POST", "/jobs", body);
     EXPECT_EQ(response.status, 400) << body.substr(0, 100);
-    EXPECT_TRUE(Json::parse(response.body)["error"]["message"].is_string());
+    EXPECT_TRUE(Json::parse(response.content())["error"]["message"].is_string());
   }
   EXPECT_EQ(Json::parse(ask("GET", "/jobs").body)["jobs"].size(), 0u);
 }

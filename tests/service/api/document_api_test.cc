@@ -49,16 +49,16 @@ TEST(DocumentApi, RunsTheCommandWithJsonAndQuiet) {
   const Response response = api.answer(some_endpoint(), about_network("vgg16"));
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.type, "application/json");
-  EXPECT_EQ(response.body, "{}\n");
+  EXPECT_EQ(response.content(), "{}\n");
   EXPECT_EQ(seen, (Words{"inspect", "vgg16", "--json", "--quiet"}));
 }
 
 TEST(DocumentApi, CachesCacheableDocuments) {
   CountingRun run;
   DocumentApi api(run.command());
-  EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).body, "a 1\n");
-  EXPECT_EQ(api.answer(some_endpoint(), about_network("b")).body, "b 2\n");
-  EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).body, "a 1\n");
+  EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).content(), "a 1\n");
+  EXPECT_EQ(api.answer(some_endpoint(), about_network("b")).content(), "b 2\n");
+  EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).content(), "a 1\n");
   EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).status, 200);
   EXPECT_EQ(run.runs, 2);
 }
@@ -66,8 +66,8 @@ TEST(DocumentApi, CachesCacheableDocuments) {
 TEST(DocumentApi, RecomputesOtherDocuments) {
   CountingRun run;
   DocumentApi api(run.command());
-  EXPECT_EQ(api.answer(some_endpoint(false), about_network("a")).body, "a 1\n");
-  EXPECT_EQ(api.answer(some_endpoint(false), about_network("a")).body, "a 2\n");
+  EXPECT_EQ(api.answer(some_endpoint(false), about_network("a")).content(), "a 1\n");
+  EXPECT_EQ(api.answer(some_endpoint(false), about_network("a")).content(), "a 2\n");
 }
 
 TEST(DocumentApi, DoesNotCacheErrors) {
@@ -78,7 +78,7 @@ TEST(DocumentApi, DoesNotCacheErrors) {
   });
   const Response failed = api.answer(some_endpoint(), about_network("a"));
   EXPECT_EQ(failed.status, 500);
-  EXPECT_EQ(nlohmann::json::parse(failed.body)["error"]["message"], "the disk is gone");
+  EXPECT_EQ(nlohmann::json::parse(failed.content())["error"]["message"], "the disk is gone");
   EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).status, 200);
 }
 

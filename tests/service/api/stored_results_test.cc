@@ -32,7 +32,7 @@ class StoredResultsTest : public testing::Test {
     for (const StoredResult& each : results_->list()) all.push_back(each.id);
     return all;
   }
-  bool there(const std::string& id) const { return bool(results_->document(id)); }
+  bool there(const std::string& id) const { return bool(results_->file(id)); }
 
   test::TemporaryFolder folder_;
   test::ScriptProgram program_;
@@ -53,7 +53,7 @@ TEST_F(StoredResultsTest, ListsDocumentsNewestFirst) {
   EXPECT_EQ(newest.created, "2020-01-01T00:00:00Z");
   EXPECT_TRUE(newest.simulated);
   EXPECT_EQ(newest.bytes, document_text("ergon.tune/2", "2020-01-01T00:00:00Z", true).size());
-  EXPECT_EQ(*results_->document("old.json"), document_text("ergon.zoo/1", "2018-11-08T07:41:30Z"));
+  EXPECT_EQ(*read_file(*results_->file("old.json")), document_text("ergon.zoo/1", "2018-11-08T07:41:30Z"));
 }
 
 TEST_F(StoredResultsTest, IgnoresOtherFiles) {
@@ -72,7 +72,7 @@ TEST_F(StoredResultsTest, IgnoresOtherFiles) {
   for (const char* name :
        {"text.json", "array.json", "half.json", "other.json", "number.json", "empty.json", "notes.txt",
         ".hidden.json", "a b.json", "folder.json", "dangling.json", "missing.json"}) {
-    const auto document = results_->document(name);
+    const auto document = results_->file(name);
     ASSERT_FALSE(document) << name;
     EXPECT_EQ(document.error().kind, Errc::not_found) << name;
   }
@@ -106,7 +106,7 @@ TEST_F(StoredResultsTest, RejectsPathsOutsideTheFolder) {
         std::string("jobs/../../secret.json"), std::string(".."), std::string("."), std::string(""),
         std::string("..\\secret.json"), std::string(".json"), std::string("%2e%2e/secret.json"),
         std::string("secret.json\0x", 13), std::string(250, 'a') + ".json"}) {
-    const auto document = results_->document(id);
+    const auto document = results_->file(id);
     ASSERT_FALSE(document) << id;
     EXPECT_EQ(document.error().kind, Errc::not_found) << id;
   }
@@ -122,7 +122,7 @@ TEST_F(StoredResultsTest, RereadsChangedFiles) {
   EXPECT_TRUE(ids().empty());
   EXPECT_FALSE(there("a.json"));
   put("a.json", document_text("three/1", ""));
-  EXPECT_EQ(Json::parse(*results_->document("a.json"))["schema"], "three/1");
+  EXPECT_EQ(Json::parse(*read_file(*results_->file("a.json")))["schema"], "three/1");
   fs::remove(folder_ / "results/a.json");
   EXPECT_TRUE(ids().empty());
   EXPECT_FALSE(there("a.json"));
@@ -145,7 +145,7 @@ TEST_F(StoredResultsTest, ListsResultsOfJobs) {
   EXPECT_EQ(of_job->title, "reproduce: quick");
   EXPECT_EQ(of_job->schema, "quick/1");
   EXPECT_TRUE(of_job->simulated);
-  EXPECT_EQ(*results_->document(done->id), *jobs_->result(done->id));
+  EXPECT_EQ(*read_file(*results_->file(done->id)), *read_file(*jobs_->result_file(done->id)));
   EXPECT_FALSE(there(failed->id));
   EXPECT_FALSE(there("nobody"));
   ASSERT_TRUE(jobs_->remove(done->id));

@@ -254,7 +254,7 @@ TEST(HttpServerAttack, AByteAtATimeIsTooSlow) {
 // Requests that are never complete, and responses that nobody reads.
 TEST(HttpServerAttack, UnfinishedRequestsDoNotFillMemory) {
   ServerLimits limits;
-  limits.max_buffered_bytes = 8 * kMiB;
+  limits.max_input_bytes = limits.max_output_bytes = 8 * kMiB;
   const ServerOnLoopback server(hello, limits);
   const Growth growth;
   const auto clients = connect(server.port(), 1000);
@@ -268,7 +268,7 @@ TEST(HttpServerAttack, UnfinishedRequestsDoNotFillMemory) {
 
 TEST(HttpServerAttack, UnreadResponsesDoNotFillMemory) {
   ServerLimits limits;
-  limits.max_buffered_bytes = 8 * kMiB;
+  limits.max_input_bytes = limits.max_output_bytes = 8 * kMiB;
   const ServerOnLoopback server(
       [](const Request& request) {
         return json_response(std::string(request.path == "/" ? 2 : 4'000'000, 'x'));
@@ -326,6 +326,109 @@ TEST(HttpServerAttack, AmbiguousLengthsAreRejected) {
     EXPECT_TRUE(status >= 400 && status < 500) << lengths << status;
     EXPECT_TRUE(connection.closed()) << lengths;
   }
+}
+
+// The next request could be hidden in what another program takes for a body.
+TEST(HttpServerAttack, OtherTransferEncodingsAreRejected) {
+  const ServerOnLoopback server(hello);
+  for (const char* headers :
+       {"Transfer-Encoding: gzip\r\n", "Transfer-Encoding: identity\r\n", "Transfer-Encoding:\r\n",
+        "Transfer-Encoding: gzip\r\nContent-Length: 2\r\n", "Host: y\r\n", "Content-Length: 2, 2\r\n"}) {
+    for (const char* method : {"GET", "POST"}) {
+      RawConnection connection(server.port());
+      ASSERT_TRUE(connection.send(std::string(method) + " / HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n"));
+      EXPECT_EQ(connection.answer().status, 400) << method << " " << headers;
+      EXPECT_TRUE(connection.closed()) << headers;
+    }
+  }
+}
+
+// The oldest unfinished requests give way to new ones.
+TEST(HttpServerAttack, UnfinishedRequestsGiveWay) {
+  ServerLimits limits;
+  limits.max_input_bytes = kMiB;
+  const ServerOnLoopback server(hello, limits);
+  const auto clients = connect(server.port(), 500);
+  for (const auto& each : clients) each->send("GET / HTTP/1.1\r\nHost: x\r\nX: " + std::string(12'000, 'a'));
+  const std::string large =
+      "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX: " + std::string(12'000, 'b') + "\r\n\r\n";
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(server.raw(large).status, 200);
+}
+
+// Shared bodies, such as the files of the page, take no memory for each client.
+TEST(HttpServerAttack, SharedBodiesAreNotCopied) {
+  const auto page = std::make_shared<const std::string>(4'000'000, 'x');
+  const ServerOnLoopback server([&](const Request&) { return shared_json_response(page); });
+  const Growth growth;
+  const auto clients = connect(server.port(), 200);
+  for (const auto& each : clients)
+    ASSERT_TRUE(each->send("GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+  std::this_thread::sleep_for(300ms);
+  EXPECT_LT(growth.bytes(), 16 * kMiB);
+  EXPECT_EQ(server.get("/").body.size(), page->size());
+}
+
+// All connections wait for clients that do not read: one of them makes room.
+TEST(HttpServerAttack, ClientsThatDoNotReadMakeRoom) {
+  ServerLimits limits;
+  limits.max_connections = 10;
+  const auto page = std::make_shared<const std::string>(8'000'000, 'x');
+  const ServerOnLoopback server(
+      [&](const Request& request) {
+        return request.path == "/" ? json_response("{}") : shared_json_response(page);
+      },
+      limits);
+  const auto clients = connect(server.port(), 10);
+  for (const auto& each : clients) ASSERT_TRUE(each->send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n"));
+  std::this_thread::sleep_for(1500ms);
+  EXPECT_LT(seconds_of_probe(server), 1);
+}
+
+// The handler learns that nobody waits for it.
+TEST(HttpServerAttack, TheHandlerOfAClientThatLeftIsStopped) {
+  std::promise<void> stopped;
+  const ServerOnLoopback server(
+      Service{.answer =
+                  [&](const Request& request) {
+                    const auto until = std::chrono::steady_clock::now() + 20s;
+                    while (!request.stop.stop_requested() && std::chrono::steady_clock::now() < until)
+                      std::this_thread::sleep_for(1ms);
+                    if (request.stop.stop_requested()) stopped.set_value();
+                    return json_response("{}");
+                  },
+              .admit = [](const Request&) { return Admission{.lane = Lane::costly}; }});
+  {
+    RawConnection connection(server.port());
+    ASSERT_TRUE(connection.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n and more"));
+    std::this_thread::sleep_for(50ms);
+  }
+  EXPECT_EQ(stopped.get_future().wait_for(15s), std::future_status::ready);
+}
+
+// Handlers that wait are stopped, and responses that nobody reads are abandoned.
+TEST(HttpServerAttack, StopsInSpiteOfClients) {
+  const auto page = std::make_shared<const std::string>(8'000'000, 'x');
+  ServerOnLoopback server(Service{.answer =
+                                      [&](const Request& request) {
+                                        if (request.path == "/large") return shared_json_response(page);
+                                        while (!request.stop.stop_requested())
+                                          std::this_thread::sleep_for(1ms);
+                                        return json_response("{}");
+                                      },
+                                  .admit =
+                                      [](const Request& head) {
+                                        return Admission{.lane = head.path == "/large" ? Lane::quick
+                                                                                       : Lane::costly};
+                                      }});
+  const auto clients = connect(server.port(), 40);
+  for (std::size_t i = 0; i < clients.size(); ++i)
+    ASSERT_TRUE(clients[i]->send(std::string(i % 2 == 0 ? "GET /large" : "GET /costly") +
+                                 " HTTP/1.1\r\nHost: x\r\n\r\n"));
+  std::this_thread::sleep_for(200ms);
+  const auto start = std::chrono::steady_clock::now();
+  server.stop();
+  EXPECT_TRUE(server.ends());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 8s);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ TEST_F(JobsTest, RunToTheEndAndStoreADocument) {
   EXPECT_FALSE(done.resumable);
   EXPECT_EQ(done.message, "");
   EXPECT_EQ(done.title, "quick");
-  EXPECT_EQ(Json::parse(*jobs_->result(id))["schema"], "quick/1");
+  EXPECT_EQ(Json::parse(*read_file(*jobs_->result_file(id)))["schema"], "quick/1");
   EXPECT_EQ(kept(id), job_json(done));
 }
 
@@ -39,7 +39,7 @@ TEST_F(JobsTest, FailuresHaveTheirLastMessage) {
   EXPECT_EQ(failed.exit_code, 1);
   EXPECT_EQ(failed.message, "last words");
   EXPECT_FALSE(failed.result);
-  EXPECT_EQ(jobs_->result(id).error().kind, Errc::not_found);
+  EXPECT_EQ(jobs_->result_file(id).error().kind, Errc::not_found);
 }
 
 // Messages come from another program and may contain any bytes.
@@ -88,7 +88,7 @@ TEST_F(JobsTest, AStoppedSweepIsEvaluatedAndResumable) {
   EXPECT_EQ(cancelled.state, JobState::cancelled);
   EXPECT_TRUE(cancelled.resumable);
   EXPECT_TRUE(cancelled.result);
-  EXPECT_EQ(Json::parse(*jobs_->result(id))["rows"], 1);
+  EXPECT_EQ(Json::parse(*read_file(*jobs_->result_file(id)))["rows"], 1);
   const auto resumed = jobs_->resume(id);
   ASSERT_TRUE(resumed) << resumed.error().message;
   EXPECT_EQ(resumed->state, JobState::running);
@@ -97,7 +97,7 @@ TEST_F(JobsTest, AStoppedSweepIsEvaluatedAndResumable) {
   EXPECT_EQ(done.state, JobState::done);
   EXPECT_EQ(done.exit_code, 0);
   EXPECT_FALSE(done.resumable);
-  EXPECT_EQ(Json::parse(*jobs_->result(id))["rows"], 2);
+  EXPECT_EQ(Json::parse(*read_file(*jobs_->result_file(id)))["rows"], 2);
   EXPECT_EQ(refused(jobs_->resume(id)), "this job cannot be resumed; start a new one");
 }
 
@@ -129,7 +129,7 @@ TEST_F(JobsTest, UnknownIdsAreNotFound) {
     refused(jobs_->resume(id), Errc::not_found);
     refused(jobs_->set_cap(id, Watts{100}), Errc::not_found);
     EXPECT_EQ(jobs_->remove(id).error().kind, Errc::not_found);
-    EXPECT_EQ(jobs_->result(id).error().kind, Errc::not_found);
+    EXPECT_EQ(jobs_->result_file(id).error().kind, Errc::not_found);
     EXPECT_EQ(jobs_->follow(id, 0, 0, Seconds{0}).error().kind, Errc::not_found);
   }
 }
@@ -274,7 +274,7 @@ TEST_F(JobsTest, PersistAcrossRestarts) {
   reopen();
   EXPECT_EQ(job_json(job(done)), before_done);
   EXPECT_EQ(job_json(job(failed)), before_failed);
-  EXPECT_EQ(Json::parse(*jobs_->result(done))["schema"], "quick/1");
+  EXPECT_EQ(Json::parse(*read_file(*jobs_->result_file(done)))["schema"], "quick/1");
 }
 
 TEST_F(JobsTest, AreInterruptedByShutdownAndResumable) {
@@ -295,7 +295,7 @@ TEST_F(JobsTest, AreInterruptedByShutdownAndResumable) {
   EXPECT_TRUE(decisions->over);
   ASSERT_TRUE(jobs_->resume(sweep));
   EXPECT_EQ(ended(sweep).state, JobState::done);
-  EXPECT_EQ(Json::parse(*jobs_->result(sweep))["rows"], 2);
+  EXPECT_EQ(Json::parse(*read_file(*jobs_->result_file(sweep)))["rows"], 2);
 }
 
 // A killed server cannot store the new state.

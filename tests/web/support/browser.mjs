@@ -9,13 +9,15 @@ import { pathToFileURL } from "node:url";
 const require = createRequire(new URL("../../../web/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
 
-export async function openBrowser() {
+// `ignoreHTTPSErrors`: accepts certificates that no authority signed.
+export async function openBrowser({ ignoreHTTPSErrors = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "ergon-web-"));
   const context = await chromium.launchPersistentContext(folder, {
     executablePath: process.env.ERGON_CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
            "--disable-component-update", "--disable-sync"],
     viewport: { width: 1280, height: 800 },
+    ignoreHTTPSErrors,
   });
   return {
     page: (options) => recordingPage(context, options),

@@ -133,6 +133,21 @@ TEST(DeviceCatalog, RejectsThermalRunaway) {
   EXPECT_NE(error_of(text).find("thermal runaway"), std::string::npos) << error_of(text);
 }
 
+TEST(DeviceCatalog, RejectsImpossibleAccuracies) {
+  const auto error_with = [](const std::string& residual) {
+    return error_of(with("\"residuals\": [",
+                         "\"residuals\": [{\"table\": \"t\", \"quantity\": \"q\", " + residual + "}, "));
+  };
+  for (const char* rows : {"1e300", "-1", "1.5", "18446744073709551615", "\"1\"", "null"}) {
+    EXPECT_EQ(
+        error_with(fmt::format("\"rows_held_back\": {}", rows)),
+        fmt::format("my.json: \"calibration.residuals.rows_held_back\" must be a number of rows, not {}",
+                    rows == std::string_view("1e300") ? "1e+300" : rows));
+  }
+  EXPECT_EQ(error_with("\"mape_fitted\": -0.1"),
+            "my.json: \"calibration.residuals.mape_fitted\" must be a share of at least 0, not -0.1");
+}
+
 TEST(Parameters, ReadBackWhatWasSet) {
   Specification gpu = *find_device("h200");
   for (const Parameter& each : parameters()) {

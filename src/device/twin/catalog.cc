@@ -165,18 +165,31 @@ class Reader {
     if (residuals.is_null()) return;
     if (!residuals.is_array()) return complain("\"calibration.residuals\" must be a list");
     for (const Json& each : residuals) {
-      const auto number = [&](const char* name) {
-        return each.is_object() && each.contains(name) && each[name].is_number() ? each[name].get<double>()
-                                                                                 : 0.0;
-      };
       if (!each.is_object() || !each.value("table", Json()).is_string() ||
           !each.value("quantity", Json()).is_string())
         return complain("\"calibration.residuals\" must have objects with \"table\" and \"quantity\"");
-      gpu.residuals.push_back({each["table"], each["quantity"],
-                               static_cast<std::int64_t>(number("rows_fitted")),
-                               static_cast<std::int64_t>(number("rows_held_back")), number("mape_fitted"),
-                               number("mape_held_back")});
+      gpu.residuals.push_back({each["table"], each["quantity"], rows_in(each, "rows_fitted"),
+                               rows_in(each, "rows_held_back"), error_in(each, "mape_fitted"),
+                               error_in(each, "mape_held_back")});
     }
+  }
+
+  // A number of rows; 0 if it is absent.
+  std::int64_t rows_in(const Json& residual, const char* name) {
+    constexpr std::int64_t kMax = 1'000'000'000;
+    const Json value = residual.value(name, Json(0));
+    if (value.is_number_integer() && value >= 0 && value <= kMax) return value;
+    complain("\"calibration.residuals.{}\" must be a number of rows, not {}", name, shown(value));
+    return 0;
+  }
+
+  // A mean absolute percentage error, as a share; 0 if it is absent.
+  double error_in(const Json& residual, const char* name) {
+    constexpr double kMax = 1e6;
+    const Json value = residual.value(name, Json(0));
+    if (value.is_number() && value >= 0 && value <= kMax) return value;
+    complain("\"calibration.residuals.{}\" must be a share of at least 0, not {}", name, shown(value));
+    return 0;
   }
 
   void drop_outdated_residuals(Specification& gpu) const {

@@ -13,6 +13,13 @@ std::optional<double> number_in(const nlohmann::ordered_json& decision, const ch
   return found != decision.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
 }
 
+// 0 if it is absent or no batch: the log is a file that may have been edited.
+std::int64_t batch_in(const nlohmann::ordered_json& decision) {
+  constexpr double kMax = 1e12;
+  const double batch = number_in(decision, "batch").value_or(0);
+  return batch >= 0 && batch <= kMax ? static_cast<std::int64_t>(batch) : 0;
+}
+
 }  // namespace
 
 CapReading cap_gauge(const HeldCap& held, const MonitorSnapshot& snapshot) {
@@ -28,7 +35,7 @@ CapReading cap_gauge(const HeldCap& held, const MonitorSnapshot& snapshot) {
   }
   reading.cap = Watts{number_in(held.decision, "cap_watts").value_or(0)};
   if (const auto watts = number_in(held.decision, "power_watts")) reading.power = Watts{*watts};
-  reading.batch = static_cast<std::int64_t>(number_in(held.decision, "batch").value_or(0));
+  reading.batch = batch_in(held.decision);
   if (const auto hertz = number_in(held.decision, "clock_hertz")) reading.clock = Hertz{*hertz};
   reading.samples_per_second = number_in(held.decision, "throughput_samples_per_second").value_or(0);
   reading.decisions = held.decisions;

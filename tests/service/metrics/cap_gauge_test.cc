@@ -54,5 +54,14 @@ TEST(CapGauge, ShowsTheLastDecision) {
   EXPECT_EQ(reading.violations, 2u);
 }
 
+// A decision log that was edited: the conversion to an integer would be undefined.
+TEST(CapGauge, OmitsABatchThatIsOutOfRange) {
+  for (const double batch : {1e300, -1e300, -1.0}) {
+    HeldCap held = held_on("gpu0");
+    held.decision["batch"] = batch;
+    EXPECT_EQ(cap_gauge(held, watched()).batch, 0) << batch;
+  }
+}
+
 }  // namespace
 }  // namespace ergon::service

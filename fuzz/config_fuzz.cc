@@ -5,7 +5,34 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "fuzz/lines_mutator.h"
 #include "systolic/scalesim/config.h"
+
+namespace {
+
+constexpr std::string_view kWords[] = {"[general]",
+                                       "[architecture_presets]",
+                                       "[sparsity]",
+                                       "[layout]",
+                                       "[run_presets]",
+                                       "run_name ",
+                                       " os",
+                                       " ws",
+                                       " is",
+                                       " 16",
+                                       " 4096",
+                                       " USER",
+                                       " CALC",
+                                       " true",
+                                       " 1:2",
+                                       "ArrayHeight:    16",
+                                       "Bandwidth : 10, 20",
+                                       "IfmapSramSzkB:    8",
+                                       "Dataflow : ws"};
+
+}  // namespace
+
+ergon::fuzz::LineFormat ergon::fuzz::line_format() { return {.separator = '=', .words = kWords}; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ergon::systolic;

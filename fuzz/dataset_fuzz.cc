@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "fuzz/lines_mutator.h"
 #include "profile/composition_csv.h"
 #include "profile/csv_lines.h"
 #include "profile/row_csv.h"
@@ -49,6 +50,31 @@ void check_compositions(std::string_view text) {
 }
 
 }  // namespace
+
+namespace {
+
+constexpr std::string_view kWords[] = {"training",
+                                       "inference",
+                                       "fp32",
+                                       "tf32",
+                                       "bf16",
+                                       "fp16",
+                                       "true",
+                                       "false",
+                                       "eager",
+                                       "python",
+                                       "native",
+                                       "2026-05-04T10:00:00Z",
+                                       "0000000000000010",
+                                       "GPU-a",
+                                       "resnet50",
+                                       "channels_last",
+                                       "nchw",
+                                       "8"};
+
+}  // namespace
+
+ergon::fuzz::LineFormat ergon::fuzz::line_format() { return {.separator = ',', .words = kWords}; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -4,9 +4,46 @@
 #include "fleet/reading/checkpoint_reader.h"
 #include "fleet/reading/columns.h"
 #include "fleet/reading/sample_reader.h"
+#include "fuzz/lines_mutator.h"
 #include "table/csv/header.h"
 
 using namespace ergon;
+
+namespace {
+
+constexpr std::string_view kWords[] = {"timestamp",
+                                       "hostname",
+                                       "eventName",
+                                       "eventType",
+                                       "jobId",
+                                       "taskId",
+                                       "simulated",
+                                       "uuid",
+                                       "serial",
+                                       "index",
+                                       "power.draw [W]",
+                                       "temperature.gpu",
+                                       "utilization.gpu [%]",
+                                       "utilization.memory [%]",
+                                       "START",
+                                       "STOP",
+                                       "begin",
+                                       "end",
+                                       "true",
+                                       "2018-11-08T07:41:30.957Z",
+                                       "2018/11/08 07:41:31.055",
+                                       "1541662891.055",
+                                       "1541662891055",
+                                       "-62135596800",
+                                       "75.31 W",
+                                       "45 %",
+                                       "[N/A]",
+                                       "GPU-a",
+                                       "h"};
+
+}  // namespace
+
+ergon::fuzz::LineFormat ergon::fuzz::line_format() { return {.separator = ',', .words = kWords}; }
 
 // Every line of a log is either a row or counted as skipped, and accepted values are finite.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "fuzz/lines_mutator.h"
 #include "report/sweep_conclusions.h"
 #include "sweep/evaluation/evaluation.h"
 #include "sweep/evaluation/observation_table.h"
@@ -71,6 +72,35 @@ void check(const SweepEvaluation& evaluation, const Observations& all) {
 }
 
 }  // namespace
+
+namespace {
+
+constexpr std::string_view kWords[] = {"network=application",
+                                       "clock=sm_app_clock",
+                                       "power=power_usage",
+                                       "time=run_time:ms",
+                                       "network",
+                                       "device",
+                                       "batch",
+                                       "scenario",
+                                       "clock_requested_mhz",
+                                       "clock_observed_mhz",
+                                       "time_seconds",
+                                       "power_max_watts",
+                                       "power_mean_watts",
+                                       "energy_joules",
+                                       "valid",
+                                       "reasons",
+                                       "simulated",
+                                       "false",
+                                       "500",
+                                       "1e-9",
+                                       "80.5",
+                                       "steady"};
+
+}  // namespace
+
+ergon::fuzz::LineFormat ergon::fuzz::line_format() { return {.separator = ',', .words = kWords}; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

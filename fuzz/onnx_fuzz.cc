@@ -4,7 +4,6 @@
 // The input is a model in protobuf wire format. For a readable corpus, the prefix "text:" means protobuf text
 // format and "hex:" means hexadecimal digits.
 
-#include <cctype>
 #include <cstdint>
 #include <cstdlib>
 #include <google/protobuf/stubs/logging.h>
@@ -12,6 +11,8 @@
 #include <onnx/onnx_pb.h>
 #include <string>
 
+#include "fuzz/hex.h"
+#include "fuzz/onnx_mutator.h"
 #include "graph/idioms/idioms.h"
 #include "graph/onnx/onnx.h"
 #include "graph/summary.h"
@@ -21,12 +22,6 @@ namespace {
 
 using namespace ergon::graph;
 
-int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
-
 std::string decoded(std::string_view input) {
   if (input.starts_with("text:")) {
     const google::protobuf::LogSilencer quiet;
@@ -34,20 +29,7 @@ std::string decoded(std::string_view input) {
     if (!google::protobuf::TextFormat::ParseFromString(std::string(input.substr(5)), &model)) return "";
     return model.SerializeAsString();
   }
-  if (!input.starts_with("hex:")) return std::string(input);
-  std::string bytes;
-  int high = -1;
-  for (const char c : input.substr(4)) {
-    const int value = digit(c);
-    if (value < 0) continue;
-    if (high < 0) {
-      high = value;
-    } else {
-      bytes.push_back(static_cast<char>(high * 16 + value));
-      high = -1;
-    }
-  }
-  return bytes;
+  return ergon::fuzz::bytes_of(input);
 }
 
 }  // namespace
@@ -78,4 +60,31 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::abort();
   }
   return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  const google::protobuf::LogSilencer quiet;
+  const ergon::fuzz::Input input{data, size, max_size};
+  ergon::Random random(seed);
+  ::onnx::ModelProto model;
+  if (ergon::fuzz::one_in(random, 16) || !model.ParsePartialFromString(decoded(input.text())))
+    return input.mutate_bytes();
+  ergon::fuzz::mutate_model(model, random);
+  const std::string bytes = model.SerializePartialAsString();
+  return bytes.size() <= max_size ? input.replace(bytes) : input.mutate_bytes();
+}
+
+extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std::size_t first_size,
+                                                 const std::uint8_t* second, std::size_t second_size,
+                                                 std::uint8_t* out, std::size_t max_size, unsigned seed) {
+  using ergon::fuzz::text_of;
+  const google::protobuf::LogSilencer quiet;
+  ::onnx::ModelProto model, other;
+  (void)model.ParsePartialFromString(decoded(text_of(first, first_size)));
+  (void)other.ParsePartialFromString(decoded(text_of(second, second_size)));
+  ergon::Random random(seed);
+  ergon::fuzz::cross_models(model, other, random);
+  const std::string bytes = model.SerializePartialAsString();
+  return ergon::fuzz::Input{out, 0, max_size}.replace(bytes.size() <= max_size ? bytes : "");
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "fuzz/lines_mutator.h"
 #include "profile/csv_lines.h"
 #include "sweep/run_csv.h"
 
@@ -43,6 +44,24 @@ void check(std::string_view text) {
 }
 
 }  // namespace
+
+namespace {
+
+constexpr std::string_view kWords[] = {"steady",
+                                       "execution",
+                                       "true",
+                                       "false",
+                                       "power_cap;idle",
+                                       "clock_changed;too_short",
+                                       "900",
+                                       "885.123456789",
+                                       "2023-11-14T22:13:20Z",
+                                       "resnet50",
+                                       "8"};
+
+}  // namespace
+
+ergon::fuzz::LineFormat ergon::fuzz::line_format() { return {.separator = ',', .words = kWords}; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -9,6 +9,28 @@
 
 #include "allocate/runtime/governor.h"
 #include "allocate/runtime/schedule_writer.h"
+#include "fuzz/lines_mutator.h"
+
+namespace {
+
+constexpr std::string_view kWords[] = {"ergon-schedule",
+                                       "1",
+                                       "2",
+                                       "network",
+                                       "frequency_max_hz",
+                                       "bandwidth_max_bytes_per_second",
+                                       "switch_seconds",
+                                       "shares",
+                                       "layer",
+                                       "5e8",
+                                       "1e9",
+                                       "1e-3",
+                                       "0",
+                                       "-1"};
+
+}  // namespace
+
+ergon::fuzz::LineFormat ergon::fuzz::line_format() { return {.separator = '	', .words = kWords}; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ergon;

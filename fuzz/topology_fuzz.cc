@@ -4,8 +4,20 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "fuzz/lines_mutator.h"
 #include "graph/summary.h"
 #include "graph/topology.h"
+
+namespace {
+
+constexpr std::string_view kWords[] = {
+    "1",       "2",   "3",          "7",          "64",         "224",
+    "224x224", "1:2", "2147483648", "4294967296", "Layer name", "IFMAP Height",
+    "M",       "N",   "K",          "conv1",      " "};
+
+}  // namespace
+
+ergon::fuzz::LineFormat ergon::fuzz::line_format() { return {.separator = ',', .words = kWords}; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ergon::graph;

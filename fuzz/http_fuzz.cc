@@ -26,7 +26,7 @@ using namespace ergon::service;
 
 constexpr std::size_t kMaxBody = 2000;
 
-constexpr std::array<std::string_view, 12> kLines = {"Host: localhost\r\n",
+constexpr std::array<std::string_view, 17> kLines = {"Host: localhost\r\n",
                                                      "Content-Length: 5\r\n",
                                                      "Content-Length: 0\r\n",
                                                      "Content-Length: 3000\r\n",
@@ -37,11 +37,22 @@ constexpr std::array<std::string_view, 12> kLines = {"Host: localhost\r\n",
                                                      "Content-Encoding: gzip\r\n",
                                                      "Upgrade: h2c\r\n",
                                                      "X: a\r\n b\r\n",
-                                                     "Content-Length: 5\r\nContent-Length: 6\r\n"};
-constexpr std::array<std::string_view, 8> kStarts = {
-    "GET / HTTP/1.1\r\n",           "POST /stream HTTP/1.1\r\n",   "PUT /p HTTP/1.1\r\n",
-    "HEAD /a%20b?x=1 HTTP/1.1\r\n", "DELETE /events HTTP/1.1\r\n", "GET /events HTTP/1.0\r\n",
-    "OPTIONS * HTTP/1.1\r\n",       "GET http://x/ HTTP/1.1\r\n"};
+                                                     "Content-Length: 5\r\nContent-Length: 6\r\n",
+                                                     "Content-Length: 18446744073709551621\r\n",
+                                                     "Content-Length: -1\r\n",
+                                                     "Transfer-Encoding: chunked, identity\r\n",
+                                                     "Host: a\r\nHost: b\r\n",
+                                                     "X : a\r\n"};
+constexpr std::array<std::string_view, 10> kStarts = {"GET / HTTP/1.1\r\n",
+                                                      "POST /stream HTTP/1.1\r\n",
+                                                      "PUT /p HTTP/1.1\r\n",
+                                                      "HEAD /a%20b?x=1 HTTP/1.1\r\n",
+                                                      "DELETE /events HTTP/1.1\r\n",
+                                                      "GET /events HTTP/1.0\r\n",
+                                                      "OPTIONS * HTTP/1.1\r\n",
+                                                      "GET http://x/ HTTP/1.1\r\n",
+                                                      "GET /%0d%0aInjected:x HTTP/1.1\r\n",
+                                                      "POST /a?%0d%0aInjected:x HTTP/1.1\r\n"};
 constexpr std::array<std::string_view, 6> kBodies = {
     "\r\n",          "\r\nhello",          "\r\n5\r\nhello\r\n0\r\n\r\n",
     "\r\n5;x=y\r\n", "\r\nffffffffff\r\n", "\r\n0\r\nX: y\r\n\r\n"};
@@ -160,5 +171,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string received =
       server.exchange(std::string_view(text).substr(0, cut), std::string_view(text).substr(cut));
   require(received.empty() || received.starts_with("HTTP/1.1 "));
+  require(received.find("\nInjected:") == std::string::npos);
   return 0;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
+
 namespace ergon::service {
 namespace {
 
@@ -10,6 +12,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 6> kStateNames{"queued", "running",   "done",
                                                       "failed", "cancelled", "interrupted"};
+
+constexpr int kMaxExitCode = 255;
 
 Json progress_json(const std::optional<JobProgress>& progress) {
   if (!progress) return nullptr;
@@ -55,7 +59,8 @@ Result<Job> job_of(const Json& json) {
     job.title = json.at("title").get<std::string>();
     const auto state = json.at("state").get<std::string>();
     const auto* const found = std::find(kStateNames.begin(), kStateNames.end(), state);
-    if (found == kStateNames.end()) return fail(Errc::invalid_input, "unknown job state \"{}\"", state);
+    if (found == kStateNames.end())
+      return fail(Errc::invalid_input, "unknown job state \"{}\"", printable(state));
     job.state = static_cast<JobState>(found - kStateNames.begin());
     const auto created = parse_timestamp(json.at("created").get<std::string>());
     if (!created) return fail(Errc::invalid_input, "created is not a valid time");
@@ -63,7 +68,11 @@ Result<Job> job_of(const Json& json) {
     if (const Json& ended = json.at("ended"); ended.is_string()) {
       if (const auto at = parse_timestamp(ended.get<std::string>())) job.ended = *at;
     }
-    if (const Json& code = json.at("exit_code"); code.is_number_integer()) job.exit_code = code.get<int>();
+    if (const Json& code = json.at("exit_code"); code.is_number_integer()) {
+      // Larger numbers would become others, such as 0.
+      if (code < 0 || code > kMaxExitCode) return fail(Errc::invalid_input, "exit_code is not valid");
+      job.exit_code = code.get<int>();
+    }
     job.message = json.at("message").get<std::string>();
     job.resumable = json.at("resumable").get<bool>();
     job.result = json.at("result").get<bool>();

@@ -80,6 +80,16 @@ TEST(JobJson, RejectsInvalidJobs) {
   }
 }
 
+TEST(JobJson, RejectsExitCodesThatAreOutOfRange) {
+  Json json = job_json(some_job());
+  for (const auto& code : {Json(4294967296), Json(-1), Json(256), Json(UINT64_MAX)}) {
+    json["exit_code"] = code;
+    EXPECT_FALSE(job_of(json)) << code;
+  }
+  json["exit_code"] = 130;
+  EXPECT_EQ(job_of(json)->exit_code, 130);
+}
+
 // Other code reads members of the options.
 TEST(JobJson, RequiresOptionsToBeAnObject) {
   for (const Json& wrong : {Json(nullptr), Json(7), Json("x"), Json::array({1})}) {

@@ -67,7 +67,7 @@ enum class Lane { quick, costly };
 
 // How a request is treated; decided from its head, before its body is read.
 struct Admission {
-  std::optional<Response> refusal;  // the response; the body is not read
+  std::optional<Response> response;  // known already: a refusal, or a cached document. The body is not read
   Lane lane = Lane::quick;
   bool stream_body = false;  // the handler reads the body, of any length, with Request::read_body
 };

@@ -22,7 +22,8 @@ WebService::WebService(WebServiceParts parts, Clock& clock)
 Response WebService::answer(const Request& request) { return counted(route(request)); }
 
 Admission WebService::admit(const Request& head) {
-  if (auto refused = parts_.guard.refusal(head)) return {.refusal = counted(std::move(*refused))};
+  if (auto refused = parts_.guard.refusal(head)) return {.response = counted(std::move(*refused))};
+  if (auto cached = api_.cached(head)) return {.response = counted(std::move(*cached))};
   return {.lane = api_.is_costly(head) ? Lane::costly : Lane::quick};
 }
 

@@ -1,5 +1,7 @@
 #include "service/api/api.h"
 
+#include <algorithm>
+
 #include "service/api/file_response.h"
 #include "service/api/openapi.h"
 
@@ -10,6 +12,15 @@ using Json = nlohmann::ordered_json;
 
 bool is_below(std::string_view path, std::string_view folder) {
   return path == folder || (path.starts_with(folder) && path.substr(folder.size()).starts_with('/'));
+}
+
+const Endpoint* endpoint_of(std::string_view path) {
+  if (!path.starts_with(kApi)) return nullptr;
+  path.remove_prefix(kApi.size());
+  const auto& all = endpoints();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Endpoint& each) { return each.path == path; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -31,19 +42,19 @@ Response Api::answer(const Request& request) {
   if (is_below(path, "/results")) return results(path.substr(std::string_view("/results").size()));
   if (path == "/gauges") return json_response(gauges_());
   if (path == "/openapi.json") return json_response(openapi().dump(1) + "\n");
-  for (const Endpoint& endpoint : endpoints()) {
-    if (endpoint.path == path) return documents_.answer(endpoint, request);
-  }
+  if (const Endpoint* endpoint = endpoint_of(request.path)) return documents_.answer(*endpoint, request);
   return error_response(404, "not_found", "unknown path; /api/v1/openapi.json lists all paths");
 }
 
+std::optional<Response> Api::cached(const Request& request) {
+  const Endpoint* endpoint = endpoint_of(request.path);
+  const bool reading = request.method == "GET" || request.method == "HEAD";
+  return endpoint != nullptr && reading ? documents_.cached(*endpoint, request) : std::nullopt;
+}
+
 bool Api::is_costly(const Request& request) {
-  if (!request.path.starts_with(kApi)) return false;
-  const std::string_view path = std::string_view(request.path).substr(kApi.size());
-  for (const Endpoint& endpoint : endpoints()) {
-    if (endpoint.path == path) return endpoint.costly && !documents_.is_cached(endpoint, request);
-  }
-  return false;
+  const Endpoint* endpoint = endpoint_of(request.path);
+  return endpoint != nullptr && endpoint->costly;
 }
 
 Response Api::results(std::string_view rest) const {

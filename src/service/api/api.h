@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "service/api/document_api.h"
@@ -19,8 +20,11 @@ class Api {
   Api(RunCommand run, Jobs& jobs, std::filesystem::path results, Text gauges);
 
   Response answer(const Request& request);
-  // Whether the response takes long to compute: the document of a command that is not cached.
-  bool is_costly(const Request& request);
+  // The response to a request whose document is cached. Quick enough for the thread that serves all
+  // connections.
+  std::optional<Response> cached(const Request& request);
+  // Whether the response may take long to compute.
+  static bool is_costly(const Request& request);
 
  private:
   Response results(std::string_view rest) const;

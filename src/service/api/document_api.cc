@@ -58,9 +58,11 @@ std::string key_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
-bool DocumentApi::is_cached(const Endpoint& endpoint, const Request& request) {
+std::optional<Response> DocumentApi::cached(const Endpoint& endpoint, const Request& request) {
+  if (!endpoint.cacheable) return std::nullopt;
   const auto words = words_of(endpoint, request);
-  return words && endpoint.cacheable && cache_.contains(key_of(*words));
+  auto found = words ? cache_.find(key_of(*words)) : nullptr;
+  return found ? std::optional(shared_json_response(std::move(found))) : std::nullopt;
 }
 
 Response DocumentApi::answer(const Endpoint& endpoint, const Request& request) {

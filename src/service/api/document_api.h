@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ class DocumentApi {
   explicit DocumentApi(RunCommand run) : run_(std::move(run)) {}
 
   Response answer(const Endpoint& endpoint, const Request& request);
-  bool is_cached(const Endpoint& endpoint, const Request& request);
+  // The response if the document is cached.
+  std::optional<Response> cached(const Endpoint& endpoint, const Request& request);
 
  private:
   Response compute(const std::vector<std::string>& words, const std::stop_token& stop);

@@ -23,11 +23,6 @@ void ResponseCache::insert(const std::string& request, std::shared_ptr<const std
   }
 }
 
-bool ResponseCache::contains(const std::string& request) const {
-  const std::lock_guard lock(mutex_);
-  return by_request_.contains(request);
-}
-
 std::size_t ResponseCache::bytes() const {
   const std::lock_guard lock(mutex_);
   return bytes_;

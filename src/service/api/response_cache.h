@@ -15,7 +15,6 @@ class ResponseCache {
 
   // Null if it is not cached.
   std::shared_ptr<const std::string> find(const std::string& request);
-  bool contains(const std::string& request) const;
   // Does nothing if the request is cached already or the entry alone exceeds the limit.
   void insert(const std::string& request, std::shared_ptr<const std::string> body);
   std::size_t bytes() const;

@@ -201,9 +201,9 @@ void Connection::head_complete() {
   }
   const auto length = head_parser_->content_length();
   const bool has_body = head_parser_->chunked() || length.value_or(0) > 0;
-  if (admission_.refusal) {
-    if (has_body) return refuse(std::move(*admission_.refusal));
-    return respond(std::move(*admission_.refusal));
+  if (admission_.response) {
+    if (has_body) return refuse(std::move(*admission_.response));
+    return respond(std::move(*admission_.response));
   }
   if (!admit_body(admission_)) return;
   if (!has_body) return dispatch(admission_);

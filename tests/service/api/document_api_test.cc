@@ -106,12 +106,12 @@ TEST(DocumentApi, MapsErrorKindsToStatus) {
 TEST(DocumentApi, KnowsWhatIsCached) {
   CountingRun run;
   DocumentApi api(run.command());
-  EXPECT_FALSE(api.is_cached(some_endpoint(), about_network("a")));
+  EXPECT_FALSE(api.cached(some_endpoint(), about_network("a")));
   EXPECT_EQ(api.answer(some_endpoint(), about_network("a")).status, 200);
-  EXPECT_TRUE(api.is_cached(some_endpoint(), about_network("a")));
-  EXPECT_FALSE(api.is_cached(some_endpoint(), about_network("b")));
-  EXPECT_FALSE(api.is_cached(some_endpoint(false), about_network("a")));
-  EXPECT_FALSE(api.is_cached(some_endpoint(), about_network("--help")));
+  EXPECT_EQ(api.cached(some_endpoint(), about_network("a"))->content(), "a 1\n");
+  EXPECT_FALSE(api.cached(some_endpoint(), about_network("b")));
+  EXPECT_FALSE(api.cached(some_endpoint(false), about_network("a")));
+  EXPECT_FALSE(api.cached(some_endpoint(), about_network("--help")));
 }
 
 // The token may outlive the command; no stop is requested before the deadline.

@@ -297,9 +297,10 @@ TEST(HttpServerAttack, PipelinedRequestsDoNotFillMemory) {
 
 // An admission is decided before the body is read.
 TEST(HttpServerAttack, ARefusedRequestIsNotRead) {
-  const ServerOnLoopback server(Service{
-      .answer = hello,
-      .admit = [](const Request&) { return Admission{.refusal = error_response(401, "permission", "no")}; }});
+  const ServerOnLoopback server(Service{.answer = hello, .admit = [](const Request&) {
+                                          return Admission{.response =
+                                                               error_response(401, "permission", "no")};
+                                        }});
   RawConnection connection(server.port());
   ASSERT_TRUE(connection.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999999\r\n\r\nabc"));
   EXPECT_EQ(connection.answer().status, 401);

@@ -21,7 +21,7 @@ std::string_view host_of(std::string_view authority) {
 
 bool reads_page(const Request& request) {
   if (request.method != "GET" && request.method != "HEAD") return false;
-  return std::find(kPagePaths.begin(), kPagePaths.end(), request.path) != kPagePaths.end();
+  return is_page_path(request.path);
 }
 
 // Whether a page of another site sent the request. Browsers send Sec-Fetch-Site with every request, but

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -16,6 +17,10 @@ struct SiteFiles {
 
 // The paths that site_answer() serves.
 inline constexpr std::array<std::string_view, 4> kPagePaths = {"/", "/index.html", "/app.js", "/app.css"};
+
+inline bool is_page_path(std::string_view path) {
+  return std::find(kPagePaths.begin(), kPagePaths.end(), path) != kPagePaths.end();
+}
 
 // Serves kPagePaths. Other paths give 404.
 Response site_answer(const Request& request, const SiteFiles& files);

@@ -42,8 +42,8 @@ class WebService {
   WebService(WebServiceParts parts, Clock& clock);
 
   Response answer(const Request& request);
-  // Rejects requests before their bodies are read, answers those whose document is cached, and separates
-  // costly requests from quick ones.
+  // Rejects requests before their bodies are read, answers those for the page and for cached documents, and
+  // separates costly requests from quick ones.
   Admission admit(const Request& head);
 
  private:

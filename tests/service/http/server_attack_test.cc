@@ -1,5 +1,6 @@
 // What one client can do to others: with slow requests, with many connections, with memory.
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <malloc.h>
@@ -34,15 +35,15 @@ std::size_t resident_bytes() {
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kKeepsFreedMemory = true;  // as sanitizers do
+constexpr bool kSanitized = true;  // freed memory is kept, and everything takes longer
 #else
-constexpr bool kKeepsFreedMemory = false;
+constexpr bool kSanitized = false;
 #endif
 
 // Memory that this process has gained since the object was made. The client's memory counts, too.
 class Growth {
  public:
-  std::size_t bytes() const { return kKeepsFreedMemory ? 0 : std::max(before_, resident_bytes()) - before_; }
+  std::size_t bytes() const { return kSanitized ? 0 : std::max(before_, resident_bytes()) - before_; }
 
  private:
   std::size_t before_ = resident_bytes();
@@ -63,10 +64,15 @@ Connections connect(int port, int count) {
   return all;
 }
 
+// The best of three, as this machine may have other work.
 double seconds_of_probe(const ServerOnLoopback& server) {
-  const auto start = std::chrono::steady_clock::now();
-  EXPECT_EQ(server.get("/").status, 200);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  double best = 1e9;
+  for (int i = 0; i < 3; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(server.get("/").status, 200);
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return best;
 }
 
 TEST(HttpServerAttack, EndlessHeadersAreRejected) {
@@ -286,7 +292,7 @@ TEST(HttpServerAttack, UnreadResponsesDoNotFillMemory) {
   const auto clients = connect(server.port(), 100);
   for (const auto& each : clients) ASSERT_TRUE(each->send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n"));
   std::this_thread::sleep_for(300ms);
-  EXPECT_LT(seconds_of_probe(server), 1);
+  EXPECT_LT(seconds_of_probe(server), kSanitized ? 20 : 1);
   EXPECT_LT(growth.bytes(), 32 * kMiB);
 }
 

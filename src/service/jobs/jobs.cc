@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/units_text.h"
 #include "service/jobs/failure_reason.h"
 #include "service/jobs/job_kind.h"
 #include "service/jobs/job_size.h"

@@ -92,7 +92,7 @@ Result<> StandardStreams::write(std::string_view text) {
 }
 
 Result<> StandardStreams::write_buffer() {
-  const auto written = write(buffer_);
+  auto written = write(buffer_);
   buffer_.clear();
   return written;
 }

@@ -25,7 +25,7 @@ Admission WebService::admit(const Request& head) {
   if (auto refused = parts_.guard.refusal(head)) return {.response = counted(std::move(*refused))};
   if (is_page_path(head.path)) return {.response = counted(site_answer(head, parts_.files))};
   if (auto cached = api_.cached(head)) return {.response = counted(std::move(*cached))};
-  return {.lane = api_.is_costly(head) ? Lane::costly : Lane::quick};
+  return {.lane = Api::is_costly(head) ? Lane::costly : Lane::quick};
 }
 
 Response WebService::counted(Response response) {

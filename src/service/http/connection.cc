@@ -208,7 +208,7 @@ void Connection::head_complete() {
   if (!admit_body(admission_)) return;
   if (!has_body) return dispatch(admission_);
 
-  const double size = static_cast<double>(length.value_or(0));
+  const auto size = static_cast<double>(length.value_or(0));
   enter(Phase::body, core_.limits.request_timeout + Bytes{size} / core_.limits.min_rate);
   body_parser_.emplace(std::move(*head_parser_));
   body_parser_->body_limit(admission_.stream_body ? kNoBodyLimit : core_.limits.max_request_bytes);
@@ -229,13 +229,12 @@ void Connection::head_complete() {
 // Only bodies of a declared, limited length are read; anything else could be smuggled past the guard as the
 // next request, or grow without limit.
 bool Connection::admit_body(const Admission& admission) {
+  if (admission.stream_body) return true;
   const auto length = head_parser_->content_length();
   const bool chunked = head_parser_->chunked();
   const bool expected = takes_body(request_.method);
   Response refusal;
-  if (admission.stream_body) {
-    return true;
-  } else if (!expected && (chunked || length.value_or(0) > 0)) {
+  if (!expected && (chunked || length.value_or(0) > 0)) {
     refusal = error_response(400, "invalid_input", "this method takes no body");
   } else if (expected && (chunked || !length)) {
     refusal = error_response(411, "invalid_input", "Content-Length is required");
@@ -346,7 +345,7 @@ void Connection::respond(Answer answer) {
     response_ = {};
     output_memory_.resize(0);
   }
-  const double size = static_cast<double>(body.size());
+  const auto size = static_cast<double>(body.size());
   enter(Phase::writing, core_.limits.write_timeout + Bytes{size} / core_.limits.min_rate);
   write_head(body);
 }

@@ -17,6 +17,7 @@ constexpr Seconds kReportTimeout{15};  // much longer than the lag of the slowes
 Window::Window(Window&& other) noexcept
     : meter_(other.meter_),
       spans_(std::exchange(other.spans_, {})),
+      reports_(std::move(other.reports_)),
       closed_(std::exchange(other.closed_, true)) {}
 
 Window::~Window() {
@@ -29,24 +30,34 @@ void Window::close() {
   for (std::size_t i = 0; i < spans_.size(); ++i) meter_->recorders_[i]->close(spans_[i], now);
 }
 
+bool Window::take_report(bool now) {
+  const std::size_t next = reports_.size();
+  auto report = meter_->recorders_[next]->report(spans_[next], now);
+  if (report) reports_.push_back(std::move(*report));
+  return report.has_value();
+}
+
+bool Window::available() {
+  close();
+  while (reports_.size() < spans_.size()) {
+    if (!take_report(false)) return false;
+  }
+  return true;
+}
+
 Result<std::vector<SpanReport>> Window::reports(const std::stop_token& stop) {
   close();
   Clock& clock = meter_->clock_;
   const Instant timeout = clock.now() + kReportTimeout;
-  std::vector<SpanReport> reports;
-  for (std::size_t i = 0; i < spans_.size(); ++i) {
-    Recorder& recorder = *meter_->recorders_[i];
-    std::optional<SpanReport> report;
-    while (!(report = recorder.report(spans_[i], clock.now() >= timeout))) {
-      if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
-      clock.sleep_until(clock.now() + kPollInterval);
-    }
-    reports.push_back(std::move(*report));
+  while (reports_.size() < spans_.size()) {
+    if (take_report(clock.now() >= timeout)) continue;
+    if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
+    clock.sleep_until(clock.now() + kPollInterval);
   }
-  for (const SpanReport& report : reports) {
+  for (const SpanReport& report : reports_) {
     if (report.failure && !report.known()) return *report.failure;
   }
-  return reports;
+  return reports_;
 }
 
 Result<Measurement> Window::measurement(const std::stop_token& stop) {

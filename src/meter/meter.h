@@ -28,18 +28,24 @@ class Window {
   // Ends the window. Later calls have no effect.
   void close();
   // Closes the window and waits until the sensors have covered it: a fraction of a second to some seconds.
-  // Contract: this or reports() is called once. Errors: a device was lost before its first reading;
-  // cancelled.
+  // May be called again after it was cancelled, otherwise once. Errors: a device was lost before its first
+  // reading; cancelled.
   Result<Measurement> measurement(const std::stop_token& stop = {});
   // The same per device, uncorrected.
   Result<std::vector<SpanReport>> reports(const std::stop_token& stop = {});
+  // Closes the window. Whether reports() would return without waiting.
+  bool available();
 
  private:
   friend class Meter;
   Window(Meter& meter, std::vector<SpanId> spans) : meter_(&meter), spans_(std::move(spans)) {}
 
   Meter* meter_;
-  std::vector<SpanId> spans_;  // one per recorder
+  // Takes the report of the next device, if there is one. With `now`, from the readings so far.
+  bool take_report(bool now);
+
+  std::vector<SpanId> spans_;        // one per recorder
+  std::vector<SpanReport> reports_;  // of the first recorders
   bool closed_ = false;
 };
 

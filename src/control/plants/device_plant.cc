@@ -6,7 +6,6 @@
 #include "base/contract.h"
 #include "base/units_text.h"
 #include "control/plants/request_latency.h"
-#include "control/power_statistics.h"
 
 namespace ergon::control {
 namespace {
@@ -14,13 +13,6 @@ namespace {
 constexpr Seconds kIdleTime{1};
 // Until an idle GPU is back at its clock and libraries are initialized.
 constexpr Seconds kWarmUp{0.5};
-// Maximum wait for an overdue sensor update.
-constexpr Seconds kSensorTimeout{1};
-// Settling time of power readings after a change: after 50 ms an H200's readings still contained a third of
-// the previous value.
-constexpr Seconds kLag{0.06};
-// Consecutive identical readings after which the sensor counts as not responding.
-constexpr int kStuck = 25;
 // Polling interval for requests.
 constexpr Seconds kPollInterval{0.001};
 
@@ -56,17 +48,18 @@ Result<> DevicePlant::measure_idle(const std::stop_token& stop) {
   if (auto finished = service_.finish(); !finished) return finished.error();
   const Seconds from = now() + sensor_.window;
   const Seconds to = from + std::max(kIdleTime, sensor_.period * 3);
-  while (now() < to + kSensorTimeout && (updates_.empty() || updates_.back().at < to)) {
-    if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
-    clock_.sleep_until(clock_.now() + sensor_.period);
-    take_readings();
-  }
   Watts sum;
   int count = 0;
-  for (const PowerReading& each : updates_) {
-    if (each.at < from) continue;
-    sum += each.power;
-    ++count;
+  Seconds newest;
+  while (now() < to + kSensorTimeout && newest < to) {
+    if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
+    clock_.sleep_until(clock_.now() + sensor_.period);
+    for (const PowerReading& each : take_readings()) {
+      newest = each.at;
+      if (each.at < from) continue;
+      sum += each.power;
+      ++count;
+    }
   }
   if (count == 0)
     return fail(Errc::io, "{}: no power reading within {}", device_.identity().id, to_text(now() - from));
@@ -93,16 +86,17 @@ Result<> DevicePlant::warm_up() {
   return {};
 }
 
-void DevicePlant::take_readings() {
+std::vector<DevicePlant::PowerReading> DevicePlant::take_readings() {
   const auto traces = meter_->take_traces();
+  std::vector<PowerReading> readings;
   for (const meter::TracePoint& each : traces.front()) {
     const Seconds at = each.at - start_;
     segments_.push_back({std::max(segments_until_, at - sensor_.period), at, each.power});
     segments_until_ = at;
-    unchanged_ = newest_ == each.power ? unchanged_ + 1 : 0;
-    newest_ = each.power;
-    updates_.push_back({at, each.power});
+    stuck_.add(each.power);
+    readings.push_back({at, each.power});
   }
+  return readings;
 }
 
 Result<> DevicePlant::set_point(const Point& point) {
@@ -172,37 +166,27 @@ Result<> DevicePlant::serve(std::int64_t batch, CompletedBatches& done) {
 }
 
 Result<Feedback> DevicePlant::run(const Point& point, const Controller::DecisionInterval& interval) {
-  const bool changed = point_ != point, stale_counts = interval.sensor_updates <= 0;
+  const bool changed = point_ != point;
   if (const auto there = set_point(point); !there) return there.error();
   take_readings();
-  updates_.clear();
-  const Seconds until_shown = sensor_.window + (changed ? kLag : Seconds{0});
-  const Seconds begun = now(), fresh_from = begun + until_shown;
-  const Seconds min_time = stale_counts ? Seconds{0} : until_shown + sensor_.period * interval.sensor_updates;
-  const auto fresh = [&](const PowerReading& each) { return each.at >= fresh_from; };
-
+  const Seconds begun = now();
+  IntervalPower power(sensor_, interval, changed, begun);
   CompletedBatches done;
   const auto unfinished = [&] {
     const Seconds here = now();
-    // Drivers report late.
-    const auto updates = static_cast<double>(std::ranges::count_if(updates_, fresh));
-    if (updates < interval.sensor_updates && here < begun + min_time + kSensorTimeout) return true;
-    if (here < begun + min_time) return true;
+    if (power.incomplete(here)) return true;
     // With slow arrivals the number of batches may never be reached.
-    const bool given_up = settings_.arrivals.open() && here > begun + std::max(min_time, kSensorTimeout);
+    const bool given_up =
+        settings_.arrivals.open() && here > begun + std::max(power.min_time(), kSensorTimeout);
     return done.batches < interval.batches && !given_up;
   };
-  PowerStatistics powers;
   while (unfinished()) {
     if (const auto served = serve(point.batch, done); !served) return served.error();
-    take_readings();
-    if (stale_counts && newest_ && unchanged_ < kStuck) powers.add(*newest_);
-  }
-  for (const PowerReading& each : updates_) {
-    if (!stale_counts && fresh(each) && unchanged_ < kStuck) powers.add(each.power);
+    for (const PowerReading& each : take_readings()) power.add(each.at, each.power);
+    power.add_newest(stuck_);
   }
   Feedback feedback = feedback_of(std::move(done), begun);
-  powers.write_to(feedback);
+  power.write_to(feedback, stuck_);
   return feedback;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "control/plants/arrivals.h"
+#include "control/plants/interval_power.h"
 #include "control/plants/plant.h"
 #include "device/device.h"
 #include "meter/meter.h"
@@ -19,10 +20,9 @@ namespace ergon::control {
 // A network on a GPU of this machine. A separate thread reads power, and one batch is always in flight while
 // a decision is made, so neither delays the next batch.
 //
-// A power reading is a mean over a window. It counts for an operating point once the whole window lies after
-// the first batch at that point. The first batch is not counted, because libraries initialize for each new
-// size. For the same reason a partial batch of open arrivals is padded to the next power of two. A sensor
-// that repeats exactly the same value many times counts as not responding.
+// The first batch at an operating point is not counted, because libraries initialize for each new size. For
+// the same reason a partial batch of open arrivals is padded to the next power of two. IntervalPower says
+// which power readings count.
 class DevicePlant final : public Plant {
  public:
   // Locks the core clock. Errors: those of the driver.
@@ -53,6 +53,10 @@ class DevicePlant final : public Plant {
   DevicePlant(profile::BatchExecutor& service, device::Device& device, Clock& clock, Settings settings,
               meter::SensorFacts sensor, std::unique_ptr<meter::Meter> meter);
 
+  struct PowerReading {
+    Seconds at;
+    Watts power;
+  };
   // A submitted batch. `arrivals` holds the arrival times of its requests; empty for closed arrivals.
   struct SubmittedBatch {
     std::int64_t requests;
@@ -76,8 +80,8 @@ class DevicePlant final : public Plant {
   Result<> serve(std::int64_t batch, CompletedBatches& done);
   void count(const std::vector<profile::CompletedBatch>& answers, CompletedBatches& done);
   Feedback feedback_of(CompletedBatches done, Seconds begun);
-  // Takes the power readings since the last call.
-  void take_readings();
+  // The power readings since the last call.
+  std::vector<PowerReading> take_readings();
 
   profile::BatchExecutor& service_;
   device::Device& device_;
@@ -90,14 +94,8 @@ class DevicePlant final : public Plant {
   std::optional<Point> point_;
   std::deque<SubmittedBatch> submitted_;  // in flight
 
-  struct PowerReading {
-    Seconds at;
-    Watts power;
-  };
-  std::vector<PowerReading> updates_;  // since the start of the current run()
-  std::optional<Watts> newest_;
+  StuckSensorCheck stuck_;
   Seconds segments_until_;  // end of the last power segment
-  int unchanged_ = 0;       // consecutive updates with exactly the same value
   std::vector<PowerSegment> segments_;
   std::vector<Latency> latencies_;
 };

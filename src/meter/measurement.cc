@@ -30,7 +30,9 @@ DeviceMeasurement corrected(const SpanReport& report) {
       Joules{std::hypot((source.energy * (spread / gain)).si(), (offset_spread * duration).si() / gain)};
   if (duration > Seconds{0}) source.mean = source.energy / duration;
   source.peak = std::max(source.mean, (report.highest - offset) / gain);
-  if (report.counted && report.integrated && *report.counted > Joules{0})
+  // Readings of 0 J do not cover the window: every board draws power.
+  const Joules none;
+  if (report.counted && report.integrated && *report.counted > none && *report.integrated > none)
     source.counter_discrepancy = ((*report.integrated - *report.counted) / *report.counted).si();
   return source;
 }

@@ -16,7 +16,7 @@ struct DeviceMeasurement {
   Joules statistical;  // standard deviation: gaps between readings, noise, timing of the window's ends
   Joules systematic;   // standard deviation: spread of sensor gain and offset between boards
   Watts mean, peak;
-  std::optional<double> counter_discrepancy;  // (integral of the readings - counter) / counter
+  std::optional<double> counter_discrepancy;  // (integral of the readings - counter) / counter, uncorrected
 };
 
 // Why a measurement is not valid, or a note about it.

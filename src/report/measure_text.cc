@@ -34,6 +34,11 @@ std::string above_idle_text(const meter::AboveIdle& above) {
   return fmt::format("not distinguishable from 0 ({})", net);
 }
 
+bool is_corrected(const meter::SpanReport& report) {
+  return report.sensor && (report.sensor->gain != 1 || report.sensor->offset != Watts{});
+}
+
+// The difference is that of the two columns before it: readings and counter of the same sensor, uncorrected.
 std::string devices_table(const meter::GroupedMeasurement& measurement, const TableStyle& style) {
   const bool idle = measurement.selected.above_idle.has_value();
   std::vector<TextTable::Heading> headings = {{"device"},
@@ -42,14 +47,17 @@ std::string devices_table(const meter::GroupedMeasurement& measurement, const Ta
                                               {"readings", Align::right, 1},
                                               {"dropped", Align::right, 2},
                                               {"energy", Align::right},
+                                              {"from readings", Align::right},
                                               {"counter", Align::right},
                                               {"difference", Align::right}};
   if (idle) headings.push_back({"above idle", Align::right});
   TextTable table(headings);
+  bool uncorrected = false;  // some readings or counters are shown without their correction
   const auto rows = [&](const meter::DeviceGroup& group) {
     for (std::size_t i = 0; i < group.total.sources.size(); ++i) {
       const meter::DeviceMeasurement& source = group.total.sources[i];
       const meter::SpanReport& report = source.report;
+      uncorrected = uncorrected || (is_corrected(report) && (report.integrated || report.counted));
       std::vector<std::string> cells = {
           report.device.id,
           report.device.name + (report.simulated ? " (simulated)" : ""),
@@ -57,6 +65,7 @@ std::string devices_table(const meter::GroupedMeasurement& measurement, const Ta
           std::to_string(report.samples),
           std::to_string(report.dropped),
           to_text(source.energy),
+          report.integrated && *report.integrated > Joules{0} ? to_text(*report.integrated) : "-",
           report.counted ? to_text(*report.counted) : "-",
           source.counter_discrepancy ? signed_percent(*source.counter_discrepancy) : "-"};
       if (idle) {
@@ -68,7 +77,8 @@ std::string devices_table(const meter::GroupedMeasurement& measurement, const Ta
   };
   rows(measurement.selected);
   if (measurement.processors) rows(*measurement.processors);
-  return table.text(style);
+  const char* const remark = "\nfrom readings, counter: without the correction of gain and offset\n";
+  return table.text(style) + (uncorrected ? remark : "");
 }
 
 // The measurement whose validity counts: a net energy depends on idle power too.

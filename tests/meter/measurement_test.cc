@@ -72,6 +72,9 @@ TEST(Corrected, DiscrepancyIsRelativeToTheCounter) {
   EXPECT_NEAR(corrected(report).counter_discrepancy.value(), -0.05, 1e-12);
   report.counted = 0_J;
   EXPECT_FALSE(corrected(report).counter_discrepancy) << "no discrepancy without a counter value";
+  report.counted = 2000_J;
+  report.integrated = 0_J;
+  EXPECT_FALSE(corrected(report).counter_discrepancy) << "no discrepancy without readings";
 }
 
 TEST(Corrected, AnEmptyWindowHasNoMean) {

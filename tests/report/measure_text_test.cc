@@ -64,6 +64,25 @@ TEST(MeasureText, EnergyNearIdleIsNotAShare) {
   EXPECT_TRUE(names(below, ", less than idle before the command\n")) << below;
 }
 
+// An RTX 2080 Ti near idle. Its sensor reads 5.7 W low, its counter as low as its power readings.
+TEST(MeasureText, ReadingsAndCounterAreBesideTheirDifference) {
+  SpanReport report = counter_report("gpu0", 120_J, 2_J);
+  report.sensor.emplace();
+  report.sensor->gain = 0.966;
+  report.sensor->offset = -5.7_W;
+  report.integrated = 121.2_J;
+  const std::string text = measure_text_of(meter::grouped({report}, 1, std::nullopt));
+  EXPECT_TRUE(names(text, "energy  from readings  counter  difference\n")) << text;
+  EXPECT_TRUE(names(text, " 183.2 J        121.2 J    120 J     +1.00 %\n")) << text;
+  EXPECT_TRUE(names(text, "\nfrom readings, counter: without the correction of gain and offset\n")) << text;
+  report.integrated = 0_J;
+  const std::string unread = measure_text_of(meter::grouped({report}, 1, std::nullopt));
+  EXPECT_TRUE(names(unread, " 183.2 J              -    120 J           -\n")) << unread;
+  report.sensor->gain = 1;
+  report.sensor->offset = 0_W;
+  EXPECT_FALSE(names(measure_text_of(meter::grouped({report}, 1, std::nullopt)), "without the correction"));
+}
+
 // Another process used the GPU before the command.
 GroupedMeasurement measured_above_disturbed_idle() {
   SpanReport before = counter_report("gpu0", 250_J, 2_J);

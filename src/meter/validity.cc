@@ -18,7 +18,8 @@ constexpr double kCounterSigmas = 3;     // beyond this many standard deviations
 constexpr double kLostShare = 0.05;      // of the readings
 constexpr double kStuckPeriods = 20;     // periods without a change of the value
 constexpr Seconds kStuckMin{2};
-constexpr double kMinGainNote = 0.01;  // deviation of the gain from 1 that is reported
+constexpr double kMinCorrectionNote =
+    0.01;  // relative correction, of the gain or of the energy, that is reported
 
 class ValidityChecks {
  public:
@@ -94,6 +95,26 @@ class ValidityChecks {
   std::vector<Reason> reasons_;
 };
 
+// "-5.7 W", or "" without an offset.
+std::string offset_text(Watts offset) {
+  return offset == Watts{} ? ""
+                           : fmt::format(" {} {:g} W", offset < Watts{} ? "-" : "+", std::fabs(offset.si()));
+}
+
+// Gain and offset of the sensor, and their effect on this measurement. An offset matters more the lower the
+// power is. Empty if the correction is small.
+std::optional<std::string> correction_text(const DeviceMeasurement& source) {
+  const SensorFacts& sensor = *source.report.sensor;
+  const Joules read = source.report.energy.energy;
+  std::optional<double> change;  // of the energy
+  if (read > Joules{0} && source.energy > Joules{0}) change = (source.energy / read).si() - 1;
+  const double largest = std::max(std::fabs(sensor.gain - 1), std::fabs(change.value_or(0)));
+  if (largest < kMinCorrectionNote) return std::nullopt;
+  return fmt::format("power sensors of this product read {:g} x power{}; corrected{}", sensor.gain,
+                     offset_text(sensor.offset),
+                     change ? fmt::format(", the energy by {:+.1f} %", 100 * *change) : "");
+}
+
 }  // namespace
 
 std::vector<Reason> reasons_against(const DeviceMeasurement& source) {
@@ -113,10 +134,7 @@ std::vector<Reason> notes_on(const DeviceMeasurement& source) {
   if (!report.sensor->known)
     add("unknown_sensor",
         "the power sensor of this product is not in the catalog; a wide interval is assumed");
-  if (std::fabs(report.sensor->gain - 1) >= kMinGainNote)
-    add("gain_corrected",
-        fmt::format("power sensors of this product read {:.1f} % {}; corrected",
-                    100 * std::fabs(1 - report.sensor->gain), report.sensor->gain < 1 ? "low" : "high"));
+  if (auto text = correction_text(source)) add("gain_corrected", std::move(*text));
   return notes;
 }
 

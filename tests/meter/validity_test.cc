@@ -266,8 +266,44 @@ TEST(Validity, AGainCorrectionIsNoted) {
   right.watch();
   const Measurement corrected = low.measure_work(3_s);
   ASSERT_EQ(codes(corrected.notes), Codes{"gain_corrected"});
-  EXPECT_NE(corrected.notes[0].text.find("4.6 % low"), std::string::npos) << corrected.notes[0].text;
+  EXPECT_NE(corrected.notes[0].text.find("read 0.954 x power - 1.2 W; corrected, the energy by +"),
+            std::string::npos)
+      << corrected.notes[0].text;
   EXPECT_EQ(codes(right.measure_work(3_s).notes), Codes{});
+}
+
+// Ten seconds at a power that reads `read`, by a sensor with this gain and offset.
+std::vector<Reason> notes_at(Watts read, double gain, Watts offset) {
+  SpanReport report;
+  report.device.id = "gpu0";
+  report.sensor.emplace();
+  report.sensor->gain = gain;
+  report.sensor->offset = offset;
+  report.begin = Instant{} + 5_s;
+  report.end = Instant{} + 15_s;
+  report.energy.energy = read * 10_s;
+  report.samples = 100;
+  return notes_on(corrected(report));
+}
+
+// An RTX 2080 Ti near idle: the offset, not the gain, determines the correction.
+TEST(Validity, TheCorrectionNoteHasGainOffsetAndEffect) {
+  const auto notes = notes_at(11.69_W, 0.966, -5.7_W);
+  ASSERT_EQ(codes(notes), Codes{"gain_corrected"});
+  EXPECT_EQ(
+      notes[0].text,
+      "gpu0: power sensors of this product read 0.966 x power - 5.7 W; corrected, the energy by +54.0 %");
+  // At low power an offset outweighs a gain of the other sign.
+  const auto lower = notes_at(20_W, 0.992, 0.87_W);
+  ASSERT_EQ(codes(lower), Codes{"gain_corrected"});
+  EXPECT_NE(lower[0].text.find("0.992 x power + 0.87 W; corrected, the energy by -3.6 %"), std::string::npos)
+      << lower[0].text;
+}
+
+TEST(Validity, AnOffsetIsNotedWhereItMatters) {
+  EXPECT_EQ(codes(notes_at(20_W, 1, -5_W)), Codes{"gain_corrected"});
+  EXPECT_EQ(codes(notes_at(800_W, 1, -5_W)), Codes{});
+  EXPECT_EQ(codes(notes_at(20_W, 1, 0_W)), Codes{});
 }
 
 TEST(Validity, AnUnlistedSensorIsNoted) {

@@ -68,6 +68,30 @@ TEST(ActivationMemory, SwinBTrainsAtBatch32On11GiB) {
   EXPECT_LT(memory->si(), 10 * kGibi);
 }
 
+// Four dense layers. Weights and tensors in float64 have twice the bytes, unless 16 bits are requested.
+TEST(ActivationMemory, CountsTheBytesOfFloat64) {
+  const auto memory = [](graph::ElementType type, Precision precision, Mode mode) {
+    graph::Builder b("onnx", "mlp");
+    auto x = b.input("x", "Input", graph::Shape::batch_of({1024}), type);
+    for (int i = 0; i < 4; ++i)
+      x = b.add("dense_" + std::to_string(i), "MatMul", graph::Dense{1024, false}, {x});
+    auto network = b.finish({x}).value();
+    for (graph::Node& node : network.nodes) {
+      for (graph::Weight& weight : node.weights) weight.type = type;
+    }
+    return workload_of(network, 64, mode, precision).value();
+  };
+  for (const Mode mode : {Mode::inference, Mode::training}) {
+    const auto single = memory(graph::ElementType::float32, Precision::tf32, mode);
+    const auto wide = memory(graph::ElementType::float64, Precision::tf32, mode);
+    EXPECT_DOUBLE_EQ(wide.weights.si(), 2 * single.weights.si());
+    EXPECT_DOUBLE_EQ(wide.activations.si(), 2 * single.activations.si());
+    const auto half = memory(graph::ElementType::float64, Precision::fp16, mode);
+    EXPECT_DOUBLE_EQ(half.weights.si(), single.weights.si() / 2);
+    EXPECT_DOUBLE_EQ(half.activations.si(), single.activations.si() / 2);
+  }
+}
+
 // One step of attention: a query of one token and past keys of many.
 graph::Network decode_step(std::int64_t context) {
   graph::Builder b("onnx", "decode");

@@ -85,5 +85,18 @@ TEST(UnmodeledType, IsAWarningOfTheNetwork) {
   EXPECT_EQ(unmodeled_warning(dense_in(ElementType::float16), Precision::fp16), std::nullopt);
 }
 
+TEST(UnmodeledType, IsNotMeasuredByEnginesEither) {
+  EXPECT_EQ(unmeasured_warning(dense_in(ElementType::int8), Precision::tf32),
+            "int8 operations are measured as tf32");
+  EXPECT_EQ(unmeasured_warning(dense_in(ElementType::float16), Precision::fp16), std::nullopt);
+}
+
+TEST(StoredBytes, AreThoseOfThePrecisionOrOfFloat64) {
+  EXPECT_EQ(stored_bytes(ElementType::float32, Precision::tf32), 4);
+  EXPECT_EQ(stored_bytes(ElementType::float16, Precision::fp32), 4);
+  EXPECT_EQ(stored_bytes(ElementType::float64, Precision::tf32), 8);
+  EXPECT_EQ(stored_bytes(ElementType::float64, Precision::fp16), 2);
+}
+
 }  // namespace
 }  // namespace ergon::device

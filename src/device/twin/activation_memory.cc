@@ -13,6 +13,7 @@
 #include <numeric>
 #include <vector>
 
+#include "device/twin/network_precision.h"
 #include "device/twin/saved_tensors.h"
 
 namespace ergon::device {
@@ -67,7 +68,7 @@ class Timeline {
       return 0;
     const auto elements = static_cast<double>(value.shape.elements(batch_).exact());
     return elements * (graph::is_floating(value.type)
-                           ? static_cast<double>(bytes_of(precision_))
+                           ? stored_bytes(value.type, precision_)
                            : static_cast<double>(graph::bytes_of(8, value.type).exact()) / 8);
   }
   // Of a tensor that is neither a view nor permanent.

@@ -12,6 +12,7 @@
 
 #include "device/twin/activation_memory.h"
 #include "device/twin/fusion.h"
+#include "device/twin/network_precision.h"
 #include "graph/infer.h"
 #include "graph/matrix_product.h"
 #include "graph/overloaded.h"
@@ -55,15 +56,15 @@ KernelKind kind_of(const graph::Operation& operation, const graph::Shape& input)
                     operation);
 }
 
-// Bytes per floating-point number in the network file; graph::Costs are in this unit.
-double bytes_per_number(const graph::Network& network) {
+// Floating-point type of the network file; graph::Costs are in its bytes.
+graph::ElementType number_type(const graph::Network& network) {
   for (const graph::Node& node : network.nodes) {
     for (const graph::ValueId id : node.outputs) {
       const graph::ElementType type = network.values[id].type;
-      if (graph::is_floating(type)) return static_cast<double>(graph::bytes_of(1, type).exact());
+      if (graph::is_floating(type)) return type;
     }
   }
-  return 4;
+  return graph::ElementType::float32;
 }
 
 double extent(const graph::Dim& dim, std::int64_t batch) {
@@ -251,11 +252,14 @@ Result<Workload> workload_of(const graph::Network& network, std::int64_t batch, 
   if (!unique) return unique.error();
   const auto bill = graph::network_costs(network, batch, mode);
   if (!bill) return bill.error();
-  const double width = static_cast<double>(bytes_of(precision)) / bytes_per_number(network);
+  const graph::ElementType type = number_type(network);
+  const auto in_file = static_cast<double>(graph::bytes_of(1, type).exact());
+  const double width = static_cast<double>(bytes_of(precision)) / in_file;
   const Fusion fusion = fusion_of(network);
   Workload work{network.name, batch, mode, precision, {}, {}, {}};
   const double copies = mode == graph::Mode::training ? 2 : 1;
-  work.weights = Bytes{static_cast<double>(bill->totals.sum.weight_bytes) * width * copies};
+  work.weights = Bytes{static_cast<double>(bill->totals.sum.weight_bytes) / in_file *
+                       stored_bytes(type, precision) * copies};
   for (const graph::UniqueOperation& each : *unique) {
     const Parts parts{network, each, batch, width, static_cast<double>(bytes_of(precision)), fusion};
     if (launches_nothing(parts.node().operation, mode) || fusion.no_launch[each.example]) continue;

@@ -52,6 +52,15 @@ bool is_modeled(ElementType type) {
   }
 }
 
+// Names, in alphabetical order.
+std::set<std::string_view> unmodeled_types(const graph::Network& network) {
+  std::set<std::string_view> types;
+  for (const graph::Node& node : network.nodes) {
+    if (const auto type = unmodeled_type(network, node)) types.insert(name_of(*type));
+  }
+  return types;
+}
+
 }  // namespace
 
 Precision default_precision(const graph::Network& network) {
@@ -86,13 +95,22 @@ std::optional<ElementType> unmodeled_type(const graph::Network& network, const g
 }
 
 std::optional<std::string> unmodeled_warning(const graph::Network& network, Precision precision) {
-  std::set<std::string_view> types;
-  for (const graph::Node& node : network.nodes) {
-    if (const auto type = unmodeled_type(network, node)) types.insert(name_of(*type));
-  }
+  const auto types = unmodeled_types(network);
   if (types.empty()) return std::nullopt;
   return fmt::format("the speed of {} operations is not modeled; computed as {}", fmt::join(types, ", "),
                      name_of(precision));
+}
+
+std::optional<std::string> unmeasured_warning(const graph::Network& network, Precision precision) {
+  const auto types = unmodeled_types(network);
+  if (types.empty()) return std::nullopt;
+  return fmt::format("{} operations are measured as {}", fmt::join(types, ", "), name_of(precision));
+}
+
+double stored_bytes(ElementType type, Precision precision) {
+  const auto bytes = static_cast<double>(bytes_of(precision));
+  constexpr double kSingle = 4, kDouble = 8;
+  return type == ElementType::float64 && bytes == kSingle ? kDouble : bytes;
 }
 
 }  // namespace ergon::device

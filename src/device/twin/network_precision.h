@@ -18,5 +18,11 @@ std::optional<graph::ElementType> unmodeled_type(const graph::Network& network, 
 
 // A warning if nodes of the network have such a type: they are computed in `precision` instead.
 std::optional<std::string> unmodeled_warning(const graph::Network& network, Precision precision);
+// The same for engines that run networks on a real device.
+std::optional<std::string> unmeasured_warning(const graph::Network& network, Precision precision);
+
+// Bytes per number that a framework stores for a floating-point type when the network runs in `precision`:
+// those of the precision, except that 32-bit precisions leave float64 as it is.
+double stored_bytes(graph::ElementType type, Precision precision);
 
 }  // namespace ergon::device

@@ -19,6 +19,10 @@ constexpr Seconds kMinBurst{0.1};
 // A maximum power near the idle power means that no reading was taken while kernels ran.
 constexpr double kIdleMargin = 1.3;
 
+// As in predictions: launches that take more than this share of the kernel time determine the time, or
+// nearly.
+constexpr double kHostBoundShare = 0.7;
+
 bool kernels_were_measured(const NetworkRow& row, const device::Load& load,
                            const device::Specification& gpu) {
   const Hertz clock = row.clock.value_or(gpu.core.max);
@@ -60,10 +64,13 @@ void compare_network(const NetworkRow& row, const device::Specification& gpu, st
   if (row.workload->batch < kMinBatch && !row.maximum) return;
   const device::Load load(*row.workload, gpu);
   const bool fitted = is_fitted(gpu, row.network);
-  const auto add = [&](const char* quantity, double expected, double measured) {
-    all.push_back({row.device, row.table, quantity, row.network, expected, measured, fitted});
-  };
   const device::ClockAndLimit setting{row.clock, row.limit};
+  const device::Activity at_clock = load.at(setting.clock.value_or(gpu.core.max));
+  const device::RunKind kind{row.workload->mode, row.workload->precision,
+                             at_clock.host > at_clock.gpu * kHostBoundShare};
+  const auto add = [&](const char* quantity, double expected, double measured) {
+    all.push_back({row.device, row.table, quantity, row.network, expected, measured, fitted, kind});
+  };
   if (row.maximum) {
     return add(kernels_were_measured(row, load, gpu) ? "power_maximum" : "power_maximum_unseen",
                power_while_busy(load, gpu, setting).si(), row.power->si());
@@ -143,6 +150,7 @@ std::vector<TwinAccuracy> accuracy_by_table(const std::vector<Comparison>& compa
     if (found == all.end()) found = all.insert(all.end(), {each.device, each.table, each.quantity});
     (each.fitted ? found->mape_fitted : found->mape_held_out) += std::fabs(each.error());
     ++(each.fitted ? found->rows_fitted : found->rows_held_out);
+    if (each.kind && !each.fitted) found->kinds_held_out.insert(*each.kind);
   }
   for (TwinAccuracy& each : all) {
     if (each.rows_fitted > 0) each.mape_fitted /= static_cast<double>(each.rows_fitted);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,7 +16,8 @@ struct Comparison {
   std::string device, table, quantity;
   std::string name;  // network or application
   double expected = 0, measured = 0;
-  bool fitted = false;  // used in the calibration of the twin
+  bool fitted = false;                       // used in the calibration of the twin
+  std::optional<device::RunKind> kind = {};  // of a network
 
   double error() const { return expected / measured - 1; }
 };
@@ -34,7 +37,8 @@ std::vector<Comparison> compare(const MeasuredTables& measured, const Twins& twi
 struct TwinAccuracy {
   std::string device, table, quantity;
   std::size_t rows_fitted = 0, rows_held_out = 0;
-  double mape_fitted = 0, mape_held_out = 0;  // mean absolute percentage error, as a share
+  double mape_fitted = 0, mape_held_out = 0;      // mean absolute percentage error, as a share
+  std::set<device::RunKind> kinds_held_out = {};  // of the held-out networks
 };
 std::vector<TwinAccuracy> accuracy_by_table(const std::vector<Comparison>& comparisons);
 

@@ -128,11 +128,21 @@ void drop_unused_sources(Json& json) {
   json["sources"] = std::move(kept);
 }
 
+// "inference, bf16, host-bound"
+std::string text_of(const device::RunKind& kind) {
+  return fmt::format("{}, {}{}", name_of(kind.mode), name_of(kind.precision),
+                     kind.host_bound ? ", host-bound" : "");
+}
+
 Json residual_json(const TwinAccuracy& each) {
   Json json = {{"table", each.table}, {"quantity", each.quantity}, {"rows_fitted", each.rows_fitted}};
   if (each.rows_fitted > 0) json["mape_fitted"] = millionths(each.mape_fitted);
   json["rows_held_back"] = each.rows_held_out;
   if (each.rows_held_out > 0) json["mape_held_back"] = millionths(each.mape_held_out);
+  if (each.kinds_held_out.empty()) return json;
+  Json kinds = Json::array();
+  for (const device::RunKind& kind : each.kinds_held_out) kinds.push_back(text_of(kind));
+  json["kinds_held_out"] = std::move(kinds);
   return json;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/internal_error.h"
 #include "device/twin/estimate.h"
+#include "device/twin/estimate_notes.h"
 #include "predict/estimate/library_behavior.h"
 #include "predict/learn/extrapolation.h"
 #include "predict/sanity.h"
@@ -179,7 +180,20 @@ void PreparedNetwork::calibrate(const Model& model) {
   curve_.set_kernels(gpu, anchor.clock, anchor.kernels);
   curve_.set_power(gpu, anchor.clock, anchor.power);
   measured_share_ = predict::measured_share(estimate_.costs, shrinkage_);
-  widths_ = model.widths_of(iteration_->config.host, anchor.host_bound, measured_share_);
+  const WorkloadConfig& config = iteration_->config;
+  if (model.time.empty()) {
+    widths_ = calibrated_widths(model, gpu, config, anchor.host_bound);
+    width_warning_ = calibrated_width_warning(model, gpu, config);
+  } else {
+    widths_ = model.widths_of(config.host, anchor.host_bound, measured_share_);
+  }
+}
+
+void PreparedNetwork::use_twin_widths() {
+  const auto point = curve_.settle(*gpu_, gpu_->core.max, gpu_->limit.default_limit);
+  const bool host_bound = is_host_bound(point.kernels, point.host);
+  widths_ = twin_widths(*gpu_, iteration_->config, host_bound);
+  width_warning_ = twin_width_warning(*gpu_, iteration_->config, host_bound);
 }
 
 void PreparedNetwork::widen(const TrainingRange* range) {
@@ -239,7 +253,6 @@ Result<PreparedNetwork> Predictor::prepare(Iteration iteration) const {
   PreparedNetwork prepared;
   prepared.gpu_ = gpu_;
   prepared.memory_ = *memory;
-  prepared.widths_ = twin_widths(gpu);
   if (!model_ || model_->time.empty()) iteration = without_broadcast_cost(std::move(iteration));
   prepared.estimate_ =
       estimate_iteration(iteration, gpu, model_ ? model_->launch_overhead : default_launch_overhead(gpu));
@@ -257,12 +270,16 @@ Result<PreparedNetwork> Predictor::prepare(Iteration iteration) const {
   };
   prepared.curve_ = ClockCurve(gpu, activity, host_time(prepared.estimate_));
   prepared.iteration_ = std::make_shared<const Iteration>(std::move(iteration));
-  if (model_) prepared.calibrate(*model_);
-  prepared.widen(model_ && !model_->time.empty() ? &model_->range : nullptr);
-  if (auto warning = folding_warning(*prepared.iteration_)) prepared.warnings_.push_back(std::move(*warning));
-  if (!model_) {
-    if (auto warning = twin_width_warning(gpu)) prepared.warnings_.push_back(std::move(*warning));
+  if (model_) {
+    prepared.calibrate(*model_);
+  } else {
+    prepared.use_twin_widths();
   }
+  prepared.widen(model_ && !model_->time.empty() ? &model_->range : nullptr);
+  if (auto warning = device::unsupported_warning(gpu, prepared.config().precision))
+    prepared.warnings_.push_back(std::move(*warning));
+  if (auto warning = folding_warning(*prepared.iteration_)) prepared.warnings_.push_back(std::move(*warning));
+  if (prepared.width_warning_) prepared.warnings_.push_back(*prepared.width_warning_);
   if (auto warning = host_warning(model_.get(), prepared.config().host))
     prepared.warnings_.push_back(std::move(*warning));
   return prepared;

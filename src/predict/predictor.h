@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ class PreparedNetwork {
   // the host is distributed in proportion.
   std::vector<OperationPrediction> operations(const device::ClockAndLimit& setting) const;
   // What the prediction does not cover: operations or launch hosts outside the training data, data types that
-  // are not modeled, folded batch norms, intervals that are defaults.
+  // are not modeled or that the device does not support, folded batch norms, intervals that are defaults.
   const std::vector<std::string>& warnings() const { return warnings_; }
   // Share of the time, 0 to 1, in measured operations.
   double measured_share() const { return measured_share_; }
@@ -37,6 +38,8 @@ class PreparedNetwork {
   friend class Predictor;
   // Scales the twin's clock curve to the model's prediction of the network.
   void calibrate(const Model& model);
+  // Sets the intervals of a prediction by the twin alone.
+  void use_twin_widths();
   // Widens the intervals by the share of time outside of what is known. `range`: null without learned
   // operations.
   void widen(const TrainingRange* range);
@@ -50,6 +53,7 @@ class PreparedNetwork {
   ClockCurve curve_;
   IntervalWidths widths_;
   double measured_share_ = 0;
+  std::optional<std::string> width_warning_;  // why the widths are defaults
   std::vector<std::string> warnings_;
 };
 

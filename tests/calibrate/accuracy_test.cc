@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "calibrate/compare.h"
@@ -114,6 +117,33 @@ TEST(RepositoryTable, ComparesEveryRowFromBatch16) {
   std::size_t energies = 0;
   for (const Comparison& each : all) energies += each.quantity == "energy" ? 1 : 0;
   EXPECT_EQ(energies, 102U);  // every row of the three tables at batch 16 and above
+}
+
+// "training, tf32; inference, bf16, host-bound"
+std::string text_of(const std::set<device::RunKind>& kinds) {
+  std::string text;
+  for (const device::RunKind& kind : kinds)
+    text += fmt::format("{}{}, {}{}", text.empty() ? "" : "; ", name_of(kind.mode), name_of(kind.precision),
+                        kind.host_bound ? ", host-bound" : "");
+  return text;
+}
+
+// Intervals of predictions depend on the kinds of networks that a device file names.
+TEST(DeviceFiles, NameTheKindsOfTheirHeldOutNetworks) {
+  std::set<std::string> compared;
+  for (const std::string& folder : {kRepository, kPublic}) {
+    if (folder == kPublic && !std::filesystem::exists(kPublic + "/gpu")) continue;
+    for (const TwinAccuracy& each : accuracies_in(folder)) {
+      const auto gpu = device::find_device(each.device).value();
+      for (const device::TableResidual& in_file : gpu.residuals) {
+        if (in_file.table != each.table || in_file.quantity != each.quantity) continue;
+        EXPECT_EQ(text_of(in_file.kinds_held_out), text_of(each.kinds_held_out))
+            << each.device << ", " << each.table << ", " << each.quantity;
+        compared.insert(each.device);
+      }
+    }
+  }
+  EXPECT_TRUE(compared.contains("h200"));
 }
 
 }  // namespace

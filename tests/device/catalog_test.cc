@@ -146,6 +146,15 @@ TEST(DeviceCatalog, RejectsImpossibleAccuracies) {
   }
   EXPECT_EQ(error_with("\"mape_fitted\": -0.1"),
             "my.json: \"calibration.residuals.mape_fitted\" must be a share of at least 0, not -0.1");
+  for (const char* kind :
+       {"\"training\"", "\"training, tf33\"", "\"train, tf32\"", "\"training, tf32, bound\"", "1"}) {
+    EXPECT_EQ(error_with(fmt::format("\"kinds_held_out\": [{}]", kind)),
+              fmt::format("my.json: \"calibration.residuals.kinds_held_out\" must have texts such as "
+                          "\"training, tf32\" or \"inference, bf16, host-bound\", not {}",
+                          kind));
+  }
+  EXPECT_EQ(error_with("\"kinds_held_out\": \"training, tf32\""),
+            "my.json: \"calibration.residuals.kinds_held_out\" must be a list");
 }
 
 TEST(Parameters, ReadBackWhatWasSet) {

@@ -329,13 +329,31 @@ TEST(LaunchHosts, WarnsAboutAnUnmeasuredHost) {
   Model model = learned(gpu, iteration, 1, 1);
   model.corrections.by_config[{Mode::inference, Precision::fp16, LaunchHost::python}] = {};
   const auto predictor = Predictor::with(gpu, model).value();
-  EXPECT_TRUE(predictor.prepare(iteration)->warnings().empty());
-  EXPECT_TRUE(Predictor(gpu).prepare(iteration)->warnings().empty());
+  const auto warnings_of_host = [&](const Predictor& each) {
+    const auto prepared = each.prepare(iteration).value();
+    return std::ranges::count_if(prepared.warnings(), [](const std::string& warning) {
+      return warning.find("host") != std::string::npos;
+    });
+  };
+  for (const Predictor& each : {predictor, Predictor(gpu)}) EXPECT_EQ(warnings_of_host(each), 0);
   iteration.config.host = LaunchHost::native;
-  for (const Predictor& each : {predictor, Predictor(gpu)}) {
-    ASSERT_EQ(each.prepare(iteration)->warnings().size(), 1U);
-    EXPECT_NE(each.prepare(iteration)->warnings()[0].find("native"), std::string::npos);
-  }
+  for (const Predictor& each : {predictor, Predictor(gpu)}) EXPECT_EQ(warnings_of_host(each), 1);
+}
+
+TEST(TwinPrediction, WarnsAboutArithmeticThatTheDeviceDoesNotSupport) {
+  const Predictor predictor(test::gpu_named("v100"));
+  const auto warnings = [&](Precision precision) {
+    const auto prepared =
+        predictor.prepare(test::iteration_named("resnet18", {8, Mode::inference, precision}));
+    return prepared.value().warnings();
+  };
+  const std::string warning = "v100 does not support bf16: the arithmetic is fp32, storage is 16 bits";
+  const auto has = [&](const std::vector<std::string>& all) {
+    return std::find(all.begin(), all.end(), warning) != all.end();
+  };
+  EXPECT_TRUE(has(warnings(Precision::bf16)));
+  EXPECT_FALSE(has(warnings(Precision::fp16)));
+  EXPECT_FALSE(has(warnings(Precision::tf32)));
 }
 
 TEST(LearnedPrediction, UsesTheCorrectionsOfItsHost) {

@@ -170,8 +170,42 @@ class Reader {
         return complain("\"calibration.residuals\" must have objects with \"table\" and \"quantity\"");
       gpu.residuals.push_back({each["table"], each["quantity"], rows_in(each, "rows_fitted"),
                                rows_in(each, "rows_held_back"), error_in(each, "mape_fitted"),
-                               error_in(each, "mape_held_back")});
+                               error_in(each, "mape_held_back"), kinds_in(each)});
     }
+  }
+
+  // "training, tf32" or "inference, bf16, host-bound".
+  static std::optional<RunKind> kind_of(std::string_view text) {
+    std::vector<std::string_view> words;
+    for (const std::string_view word : split(text, ',')) words.push_back(trim(word));
+    if (words.size() < 2 || words.size() > 3 || (words.size() == 3 && words[2] != "host-bound"))
+      return std::nullopt;
+    const auto precision = precision_named(words[1]);
+    for (const graph::Mode mode : graph::kModes) {
+      if (precision && words[0] == name_of(mode)) return RunKind{mode, *precision, words.size() == 3};
+    }
+    return std::nullopt;
+  }
+
+  std::set<RunKind> kinds_in(const Json& residual) {
+    std::set<RunKind> kinds;
+    const Json list = residual.value("kinds_held_out", Json::array());
+    if (!list.is_array()) {
+      complain("\"calibration.residuals.kinds_held_out\" must be a list");
+      return kinds;
+    }
+    for (const Json& each : list) {
+      const auto kind = each.is_string() ? kind_of(each.get<std::string>()) : std::nullopt;
+      if (kind) {
+        kinds.insert(*kind);
+      } else {
+        complain(
+            "\"calibration.residuals.kinds_held_out\" must have texts such as \"training, tf32\" or "
+            "\"inference, bf16, host-bound\", not {}",
+            shown(each));
+      }
+    }
+    return kinds;
   }
 
   // A number of rows; 0 if it is absent.

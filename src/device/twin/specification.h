@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/units.h"
 #include "device/twin/precision.h"
+#include "graph/cost.h"
 
 namespace ergon::device {
 
@@ -118,11 +120,21 @@ struct SensorModel {
   bool answers(std::string_view name) const;
 };
 
+// A kind of network run. The error of a twin on one kind says little about the others.
+struct RunKind {
+  graph::Mode mode = graph::Mode::inference;
+  Precision precision = Precision::tf32;
+  bool host_bound = false;  // limited by kernel launches from the host, or nearly
+
+  friend auto operator<=>(const RunKind&, const RunKind&) = default;
+};
+
 // Accuracy of a twin on one table, for fitted and held-out rows.
 struct TableResidual {
   std::string table, quantity;
   std::int64_t rows_fitted = 0, rows_held_out = 0;
   double mape_fitted = 0, mape_held_out = 0;  // mean absolute percentage error, as a share
+  std::set<RunKind> kinds_held_out = {};      // of the held-out networks; empty for applications
 };
 
 struct Specification {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include "base/statistics/quantile.h"
@@ -11,12 +12,10 @@
 #include "predict/estimate/library_behavior.h"
 #include "predict/learn/conformal.h"
 #include "predict/learn/fit.h"
+#include "predict/twin_widths.h"
 
 namespace ergon::predict {
 namespace {
-
-// Minimum half width of an interval from few rows.
-constexpr double kMinWidth = 0.12;
 
 NetworkObservation observe(const NetworkSample& sample, const device::Specification& gpu) {
   const IterationEstimate estimate =
@@ -42,9 +41,23 @@ double ratio_of_operations(const TrainingData& data, const device::Specification
   return statistics::median(ratios).value_or(0);
 }
 
-IntervalWidths at_least(IntervalWidths widths) {
-  return {std::max(widths.time, kMinWidth), std::max(widths.power, kMinWidth),
-          std::max(widths.energy, kMinWidth)};
+IntervalWidths at_least(double width, const IntervalWidths& widths) {
+  return {std::max(widths.time, width), std::max(widths.power, width), std::max(widths.energy, width)};
+}
+
+// Errors of GPU-bound networks say nothing about host-bound ones, and the other way around.
+std::map<LaunchHost, WidthPair> widths_with_minimum(const std::vector<HeldOutNetwork>& held_out) {
+  std::map<LaunchHost, WidthPair> widths = widths_of(held_out);
+  for (auto& [host, pair] : widths) {
+    const auto minimum = [&, of = host](bool host_bound) {
+      const bool measured = std::any_of(held_out.begin(), held_out.end(), [&](const HeldOutNetwork& each) {
+        return each.config.host == of && each.host_bound == host_bound;
+      });
+      return measured ? kMinNetworkWidth : kUnvalidatedWidth;
+    };
+    pair = {at_least(minimum(false), pair.gpu_bound), at_least(minimum(true), pair.host_bound)};
+  }
+  return widths;
 }
 
 }  // namespace
@@ -66,6 +79,7 @@ Result<FitResult> fit_few(const TrainingData& data, const device::Specification&
     const double kernels = ratio_of_operations(data, gpu);
     for (const graph::Mode mode : {graph::Mode::inference, graph::Mode::training})
       model.corrections.by_config[{mode, device::Precision::tf32}].kernels = kernels;
+    model.widths[LaunchHost::python] = {kUnvalidatedWidths, kUnvalidatedWidths};
     return fitted;
   }
   std::vector<NetworkObservation> observations;
@@ -89,8 +103,7 @@ Result<FitResult> fit_few(const TrainingData& data, const device::Specification&
                                0,
                                {}});
   }
-  for (const auto& [host, pair] : widths_of(fitted.held_out))
-    model.widths[host] = {at_least(pair.gpu_bound), at_least(pair.host_bound)};
+  model.widths = widths_with_minimum(fitted.held_out);
   for (HeldOutNetwork& each : fitted.held_out)
     each.widths = model.widths_of(each.config.host, each.host_bound, 0);
   model.scores = scores_of(fitted.held_out);

@@ -6,6 +6,7 @@
 #include "predict/learn/fit.h"
 #include "predict/model/model_file.h"
 #include "predict/predictor.h"
+#include "predict/twin_widths.h"
 
 namespace ergon::predict {
 namespace {
@@ -156,6 +157,54 @@ TEST(FitFew, IntervalsCoverTheRowsAndHaveAMinimumWidth) {
     EXPECT_GE(widths.power, 0.1);
     EXPECT_GE(widths.energy, 0.1);
   }
+}
+
+// Four rows of one kind: GPU-bound inference in tf32, which a V100 computes in fp32.
+TEST(FitFew, RowsOfOneKindDoNotNarrowTheIntervalsOfOthers) {
+  const auto gpu = test::unlimited(test::gpu_named("v100"));
+  TrainingData data = of(gpu);
+  for (const char* network : {"resnet50", "vgg16", "densenet121", "resnet101"})
+    data.networks.push_back(scaled_twin(gpu, network, kGpuBound, 1.02, 0.99));
+  const Model model = fit_few(data, gpu).value().model;
+  const auto width = [&](const WorkloadConfig& config, bool host_bound) {
+    return calibrated_widths(model, gpu, config, host_bound).time;
+  };
+  using device::Precision;
+  EXPECT_EQ(width(kGpuBound, false), kMinNetworkWidth);
+  EXPECT_EQ(width({64, Mode::inference, Precision::fp32}, false), kMinNetworkWidth);
+  EXPECT_EQ(width({64, Mode::inference, Precision::fp16}, false), kUnvalidatedWidth);
+  EXPECT_EQ(width({64, Mode::training, Precision::tf32}, false), kUnvalidatedWidth);
+  EXPECT_EQ(width(kHostBound, true), kUnvalidatedWidth);
+  EXPECT_EQ(calibrated_width_warning(model, gpu, kGpuBound), std::nullopt);
+  EXPECT_EQ(
+      calibrated_width_warning(model, gpu, {64, Mode::training, Precision::fp16}),
+      "the model was not calibrated with networks in fp16 training; the interval is a default, -30 to +42 %");
+}
+
+// A V100's twin was validated by training in fp32.
+TEST(FitFew, RowsThatAgreeDoNotWidenAValidatedTwin) {
+  const auto gpu = test::gpu_named("v100");
+  const WorkloadConfig training{64, Mode::training, device::Precision::tf32};
+  TrainingData data = of(gpu);
+  for (const char* network : {"resnet50", "resnet34", "densenet121", "resnet101"})
+    data.networks.push_back(scaled_twin(gpu, network, training, 1, 1));
+  const Model model = fit_few(data, gpu).value().model;
+  for (const bool host_bound : {false, true}) {
+    const IntervalWidths few = calibrated_widths(model, gpu, training, host_bound),
+                         twin = twin_widths(gpu, training, host_bound);
+    EXPECT_LE(few.time, twin.time) << host_bound;
+    EXPECT_LE(few.power, twin.power) << host_bound;
+    EXPECT_LE(few.energy, twin.energy) << host_bound;
+  }
+}
+
+TEST(FitFew, OperationsAloneDoNotNarrowTheInterval) {
+  const auto gpu = test::unlimited(test::gpu_named("v100"));
+  TrainingData data = of(gpu);
+  test::measure_operations(data, test::iteration_named("vgg16", kGpuBound), gpu,
+                           [](const Task&) { return 1.3; });
+  const Model model = fit_few(data, gpu).value().model;
+  EXPECT_EQ(calibrated_widths(model, gpu, kGpuBound, false).time, kUnvalidatedWidth);
 }
 
 TEST(FitFew, TheModelSurvivesARoundTrip) {

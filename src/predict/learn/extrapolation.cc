@@ -12,11 +12,13 @@ constexpr double kBeyond = 4;
 // Share of the time from which operations outside the training data are reported.
 constexpr double kMinReportedShare = 0.02;
 
-// Why a task is outside the training data; empty if it is inside.
-std::string reason(const Task& task, graph::Mode mode, const TrainingRange& range) {
-  if (task.implicit) return "";
-  const auto trained = range.find({task.kind, mode});
-  if (trained == range.end()) return fmt::format("no {} in the training data", task.kind);
+// Why a task is outside the training data, or has no known cost at all; empty if neither. Without a range there
+// are no training data.
+std::string reason(const Task& task, graph::Mode mode, const TrainingRange* range) {
+  if (task.kind == "unknown") return "operations of unknown cost: only their launch is counted";
+  if (task.implicit || range == nullptr) return "";
+  const auto trained = range->find({task.kind, mode});
+  if (trained == range->end()) return fmt::format("no {} in the training data", task.kind);
   const double bytes = traffic_of(task);
   if (bytes > trained->second.max * kBeyond)
     return fmt::format("{} larger than in the training data", task.kind);
@@ -39,7 +41,7 @@ Extrapolation extrapolation_of(const Iteration& iteration, const std::vector<Sec
       types[task.unmodeled] += times[i];
       continue;
     }
-    const std::string why = range == nullptr ? "" : reason(task, iteration.config.mode, *range);
+    const std::string why = reason(task, iteration.config.mode, range);
     if (why.empty()) continue;
     outside += times[i];
     reasons[why] += times[i];

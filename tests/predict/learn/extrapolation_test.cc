@@ -41,6 +41,20 @@ TEST(Extrapolation, TheIntervalOfAQuantizedNetworkContainsItsHighestSpeed) {
   }
 }
 
+TEST(Extrapolation, OperationsOfUnknownCostAreAWarningAlsoWithoutTrainingData) {
+  graph::Builder b("onnx", "det");
+  const auto x = b.input("x", "Input", graph::Shape::batch_of({8, 8}), graph::ElementType::float32);
+  graph::Unknown det;
+  det.type = "Det";
+  det.results = {graph::Shape::batch_of({8})};
+  const auto network = b.finish({b.add("det", "Det", det, {x})}).value();
+  const WorkloadConfig config{32, Mode::inference, device::Precision::tf32};
+  const auto outside = extrapolation_of(iteration_of(network, config).value(), {Seconds{1}}, nullptr);
+  EXPECT_EQ(outside.share, 1);
+  ASSERT_EQ(outside.warnings.size(), 1u);
+  EXPECT_EQ(outside.warnings[0], "operations of unknown cost: only their launch is counted (100 % of the time)");
+}
+
 TEST(Extrapolation, FoldedBatchNormsAreAWarning) {
   graph::Network network = dense_in(graph::ElementType::float32);
   network.folded_batch_norms = 53;

@@ -10,6 +10,7 @@
 
 #include "base/si_prefixes.h"
 #include "base/text.h"
+#include "calibrate/board_power.h"
 #include "calibrate/table_words.h"
 #include "graph/zoo/zoo.h"
 #include "table/csv/read.h"
@@ -45,9 +46,18 @@ class Cells {
     const double value = (*column)->number_at(row);
     return value > 0 && value < kMaxValue ? std::optional(value) : std::nullopt;
   }
+  // A positive power. Errors: one that the device cannot draw.
+  Result<std::optional<Watts>> power(const std::string& device, std::string_view name,
+                                     std::size_t row) const {
+    const auto watts = number(name, row);
+    if (!watts) return std::optional<Watts>();
+    if (auto fine = board_.check(device, Watts{*watts}, name, row); !fine) return fine.error();
+    return std::optional(Watts{*watts});
+  }
 
  private:
   table::Table table_;
+  mutable BoardPower board_;
 };
 
 struct WorkloadKey {
@@ -127,19 +137,21 @@ Result<> read_networks(const Cells& cells, const std::string& table, Collector& 
   }
   for (std::size_t i = 0; i < cells.rows(); ++i) {
     const auto batch = cells.number("batch", i), time = cells.number("ms_per_iter", i);
-    const auto power = cells.number("p_mean_instant_w", i), size = cells.number("size", i);
+    const auto size = cells.number("size", i);
+    const auto power = cells.power("h200", "p_mean_instant_w", i);
+    if (!power) return power.error();
     const auto precision = precision_of_word(cells.text("dtype", i));
     const auto mode = mode_of_word(cells.text("mode", i));
     if (!precision || !mode) {
       to.note(table, cells.text("model", i), (precision ? mode.error() : precision.error()).message);
       continue;
     }
-    if (!batch || !time || !power || !size) continue;
+    if (!batch || !time || !*power || !size) continue;
     NetworkRow row{.device = "h200",
                    .table = table,
                    .network = cells.text("model", i),
                    .time = Seconds{*time * kMilli},
-                   .power = Watts{*power}};
+                   .power = *power};
     if (const auto clock = cells.number("sm_mhz_mean", i)) row.observed = Hertz{*clock * kMega};
     if (const auto gpu = cells.number("gpu_ms_per_iter", i))
       row.gpu = std::min(Seconds{*gpu * kMilli}, *row.time);  // the profiler adds a small overhead
@@ -190,14 +202,16 @@ Result<> read_thesis_networks(const Cells& cells, const std::string& table, Coll
   for (std::size_t i = 0; i < cells.rows(); ++i) {
     const std::string gpu = cells.text("gpu", i);
     const auto shape = batch_and_size(cells.text("input_size", i));
-    const auto time = cells.number("time_per_iter_s", i), power = cells.number("power_W", i);
-    if (!shape || !time || !power) continue;
+    const auto time = cells.number("time_per_iter_s", i);
     const std::string device = gpu.starts_with("A30") ? "a30" : "rtx2080ti";
+    const auto power = cells.power(device, "power_W", i);
+    if (!power) return power.error();
+    if (!shape || !time || !*power) continue;
     NetworkRow row{.device = device,
                    .table = table,
                    .network = cells.text("model", i),
                    .time = Seconds{*time},
-                   .power = Watts{*power}};
+                   .power = *power};
     // These rows were measured in an unknown, lower power state than all others.
     if (gpu == "RTX2080TI" && cells.text("mode", i) == "full_inference") row.power.reset();
     const bool training = cells.text("mode", i).starts_with("full_train");
@@ -227,10 +241,11 @@ Result<> read_cells(const Cells& cells, const std::string& table, Collector& to)
       to.note(table, network, "not in the zoo");
       continue;
     }
-    const auto batch = cells.number("batch_size", i), power = cells.number("max_power_W", i);
-    if (!batch || !power) continue;
-    NetworkRow row{
-        .device = "p40", .table = table, .network = network, .power = Watts{*power}, .maximum = true};
+    const auto batch = cells.number("batch_size", i);
+    const auto power = cells.power("p40", "max_power_W", i);
+    if (!power) return power.error();
+    if (!batch || !*power) continue;
+    NetworkRow row{.device = "p40", .table = table, .network = network, .power = *power, .maximum = true};
     if (const auto clock = parse_double(cells.text("core_clock_MHz", i))) row.clock = Hertz{*clock * kMega};
     to.add(std::move(row), {.network = known->second,
                             .batch = static_cast<std::int64_t>(*batch),
@@ -256,15 +271,17 @@ Result<> read_training(const Cells& cells, const std::string& table, const std::
       continue;
     }
     const auto batch = cells.number("batch_size", i), limit = cells.number("power_limit", i);
-    const auto epoch = cells.number("time_per_epoch", i), power = cells.number("average_power", i);
-    if (!batch || !limit || !epoch || !power) continue;
+    const auto epoch = cells.number("time_per_epoch", i);
+    const auto power = cells.power(device, "average_power", i);
+    if (!power) return power.error();
+    if (!batch || !limit || !epoch || !*power) continue;
     const auto name = fmt::format("{} batch {}", network, static_cast<std::int64_t>(*batch));
     NetworkRow row{.device = device,
                    .table = table,
                    .network = name,
                    .limit = Watts{*limit},
                    .time = Seconds{*epoch * *batch / kImages},
-                   .power = Watts{*power}};
+                   .power = *power};
     to.add(std::move(row), {.network = network,
                             .batch = static_cast<std::int64_t>(*batch),
                             .mode = Mode::training,
@@ -290,12 +307,13 @@ Result<> read_sweep(const Cells& cells, const std::string& table, const SweepCol
     std::string name;
     for (const std::string_view part : columns.name) name += (name.empty() ? "" : " ") + cells.text(part, i);
     const auto clock = cells.number(columns.clock, i), time = cells.number(columns.time, i);
-    const auto power = cells.number(columns.power, i);
-    if (!clock || !time || !power) continue;
+    const auto power = cells.power(std::string(columns.device), columns.power, i);
+    if (!power) return power.error();
+    if (!clock || !time || !*power) continue;
     auto [found, fresh] =
         applications.try_emplace(name, Application{std::string(columns.device), table, name, {}});
     if (fresh) order.push_back(name);
-    found->second.points.push_back({Hertz{*clock * kMega}, Seconds{*time}, Watts{*power},
+    found->second.points.push_back({Hertz{*clock * kMega}, Seconds{*time}, **power,
                                     cells.number(columns.busy, i).value_or(1),
                                     cells.number(columns.memory, i).value_or(0)});
   }
@@ -313,13 +331,15 @@ Result<> read_dynamics(const Cells& cells, const std::string& table, Collector& 
     const std::string gpu = lower(cells.text("gpu", i));
     const std::string device = gpu.substr(0, gpu.find('-'));
     const std::string remark = cells.text("note", i);
-    const auto clock = cells.number("core_clock_MHz", i), power = cells.number("steady_power_W", i);
-    if (!clock || !power) continue;
+    const auto clock = cells.number("core_clock_MHz", i);
+    const auto power = cells.power(device, "steady_power_W", i);
+    if (!power) return power.error();
+    if (!clock || !*power) continue;
     if (remark.find("limit") != std::string::npos || remark.find("not reached") != std::string::npos)
       continue;
     auto& application =
         applications.try_emplace(device, Application{device, table, "molecular dynamics", {}}).first->second;
-    application.points.push_back({Hertz{*clock * kMega}, std::nullopt, Watts{*power}});
+    application.points.push_back({Hertz{*clock * kMega}, std::nullopt, **power});
   }
   for (auto& entry : applications) to.add(std::move(entry.second));
   return {};

@@ -9,6 +9,7 @@
 
 #include "base/statistics/quantile.h"
 #include "base/text.h"
+#include "calibrate/board_power.h"
 #include "calibrate/csv_columns.h"
 #include "calibrate/table_words.h"
 
@@ -47,21 +48,25 @@ std::string fault_of(const CsvColumns& sheet, std::size_t row) {
   return "";
 }
 
-Result<> read_table(const std::filesystem::path& path, std::map<Key, Runs>& into,
+Result<> read_table(const std::filesystem::path& path, const std::string& device, std::map<Key, Runs>& into,
                     std::vector<std::string>& skipped) {
   const auto sheet =
       CsvColumns::read(path, {"model", "size", "batch", "mode", "dtype", "ms_per_iter", "p_mean_instant_w"});
   if (!sheet) return sheet.error();
+  BoardPower board;
   for (std::size_t i = 0; i < sheet->rows(); ++i) {
     if (const std::string fault = fault_of(*sheet, i); !fault.empty()) {
       skipped.push_back(fmt::format("{}, row {}: {}", path.filename().string(), i + 1, fault));
       continue;
     }
+    const double power = *sheet->number("p_mean_instant_w", i);
+    if (const auto fine = board.check(device, Watts{power}, "p_mean_instant_w", i); !fine)
+      return fine.error().in(path.string());
     Runs& row = into[{sheet->text("model", i), *parse_int64(sheet->text("size", i)),
                       *parse_int64(sheet->text("batch", i)), *mode_of_word(sheet->text("mode", i)),
                       *precision_of_word(sheet->text("dtype", i))}];
     row.times.push_back(*sheet->number("ms_per_iter", i) * 1e-3);
-    row.powers.push_back(*sheet->number("p_mean_instant_w", i));
+    row.powers.push_back(power);
   }
   return {};
 }
@@ -70,13 +75,13 @@ Result<> read_table(const std::filesystem::path& path, std::map<Key, Runs>& into
 
 bool holds_python_tables(const std::filesystem::path& folder) { return !tables_in(folder).empty(); }
 
-Result<PythonTables> read_python_tables(const std::filesystem::path& folder) {
+Result<PythonTables> read_python_tables(const std::filesystem::path& folder, const std::string& device) {
   const auto paths = tables_in(folder);
   if (paths.empty()) return fail(Errc::not_found, "{} has no networks_*.csv", folder.string());
   PythonTables tables;
   std::map<Key, Runs> rows;
   for (const auto& path : paths) {
-    if (const auto read = read_table(path, rows, tables.skipped); !read) return read.error();
+    if (const auto read = read_table(path, device, rows, tables.skipped); !read) return read.error();
   }
   for (const auto& [key, row] : rows) {
     const auto& [network, size, batch, mode, precision] = key;

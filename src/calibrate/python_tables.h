@@ -28,9 +28,9 @@ struct PythonTables {
   std::vector<std::string> skipped;  // "table, row: reason"
 };
 
-// Reads networks_*.csv in the format of data/reference/h200. Errors: no such files; a file that cannot be
-// read.
-Result<PythonTables> read_python_tables(const std::filesystem::path& folder);
+// Reads networks_*.csv in the format of data/reference/h200, measured on `device`. Errors: no such files; a
+// file that cannot be read; a power that the device cannot draw.
+Result<PythonTables> read_python_tables(const std::filesystem::path& folder, const std::string& device);
 bool holds_python_tables(const std::filesystem::path& folder);
 
 }  // namespace ergon::calibrate

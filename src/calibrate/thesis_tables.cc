@@ -9,6 +9,7 @@
 
 #include "base/statistics/quantile.h"
 #include "base/text.h"
+#include "calibrate/board_power.h"
 #include "calibrate/csv_columns.h"
 
 namespace ergon::calibrate {
@@ -36,6 +37,7 @@ Result<> read_operations(const std::filesystem::path& path, ThesisTables& into) 
   const auto sheet =
       CsvColumns::read(path, {"gpu", "mode", "op", "input_size", "time_per_iter_s", "power_W"});
   if (!sheet) return sheet.error();
+  BoardPower board;
   std::map<std::tuple<std::string, std::string, std::string, std::string>, Repeats> rows;
   for (std::size_t i = 0; i < sheet->rows(); ++i) {
     const auto time = sheet->number("time_per_iter_s", i), power = sheet->number("power_W", i);
@@ -47,6 +49,8 @@ Result<> read_operations(const std::filesystem::path& path, ThesisTables& into) 
       into.skipped.push_back(fmt::format("row {}: unknown GPU {}", i + 1, printable(sheet->text("gpu", i))));
       continue;
     }
+    if (const auto fine = board.check(twin_of(sheet->text("gpu", i)), Watts{*power}, "power_W", i); !fine)
+      return fine.error().in(path.string());
     Repeats& row = rows[{sheet->text("gpu", i), sheet->text("mode", i), sheet->text("op", i),
                          sheet->text("input_size", i)}];
     row.times.push_back(*time);
@@ -85,6 +89,7 @@ Result<> read_networks(const std::filesystem::path& path, ThesisTables& into) {
   const auto sheet =
       CsvColumns::read(path, {"gpu", "mode", "model", "input_size", "time_per_iter_s", "power_W"});
   if (!sheet) return sheet.error();
+  BoardPower board;
   for (std::size_t i = 0; i < sheet->rows(); ++i) {
     const auto shape = batch_and_side(sheet->text("input_size", i));
     const auto time = sheet->number("time_per_iter_s", i), power = sheet->number("power_W", i);
@@ -97,6 +102,8 @@ Result<> read_networks(const std::filesystem::path& path, ThesisTables& into) {
       into.skipped.push_back(fmt::format("{}: unknown GPU {}", sheet->text("model", i), printable(gpu)));
       continue;
     }
+    if (const auto fine = board.check(twin_of(gpu), Watts{*power}, "power_W", i); !fine)
+      return fine.error().in(path.string());
     into.networks.push_back({twin_of(gpu), mode_of(sheet->text("mode", i)), precision_of(gpu),
                              sheet->text("model", i), shape->first, shape->second, Seconds{*time},
                              Watts{*power}});

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "device/plausible.h"
 #include "profile/named.h"
 
 namespace ergon::profile {
@@ -53,11 +54,29 @@ struct NineDigits {
   static std::string text(double number) { return fmt::format("{:.9g}", number); }
 };
 
-enum class Sign : std::uint8_t { any, not_negative };
+// The valid numbers of a column. The board of a row is not known here, only what no board exceeds.
+struct NotNegative {
+  static constexpr std::string_view kText = "a number that is not negative";
+  static bool contains(double number) { return number >= 0; }
+};
+struct PlausiblePower {
+  static constexpr std::string_view kText = "a power from 0 to 5000 W";
+  static bool contains(double watts) {
+    return watts >= 0 && Watts{watts} <= device::max_plausible_power(std::nullopt);
+  }
+};
+struct PlausibleClock {
+  static constexpr std::string_view kText = "a clock from 0 to 1e10 Hz";
+  static bool contains(double hertz) { return device::is_plausible(Hertz{hertz}); }
+};
+struct PlausibleTemperature {
+  static constexpr std::string_view kText = "a temperature from -40 to 150 degrees Celsius";
+  static bool contains(double degrees) { return device::is_plausible(Celsius{degrees}); }
+};
 
-template <typename Written, Sign sign, typename Field>
+template <typename Written, typename Range, typename Field>
 RowColumn maybe(std::string_view name, Field) {
-  return {name, false, sign == Sign::any ? "a number" : "a number that is not negative",
+  return {name, false, Range::kText,
           [](const Row& row) {
             const Field field;
             const auto& value = field(row);
@@ -69,23 +88,27 @@ RowColumn maybe(std::string_view name, Field) {
             value.reset();
             if (text.empty()) return true;
             const auto number = parse_double(text);
-            if (!number || (sign == Sign::not_negative && *number < 0)) return false;
+            if (!number || !Range::contains(*number)) return false;
             value.emplace(*number);
             return true;
           }};
 }
 
 template <typename Field>
-RowColumn amount(std::string_view name, Field field) {
-  return maybe<Exact, Sign::not_negative>(name, field);
+RowColumn clock(std::string_view name, Field field) {
+  return maybe<Exact, PlausibleClock>(name, field);
 }
 template <typename Field>
 RowColumn measured(std::string_view name, Field field) {
-  return maybe<NineDigits, Sign::not_negative>(name, field);
+  return maybe<NineDigits, NotNegative>(name, field);
+}
+template <typename Field>
+RowColumn power(std::string_view name, Field field) {
+  return maybe<NineDigits, PlausiblePower>(name, field);
 }
 template <typename Field>
 RowColumn temperature(std::string_view name, Field field) {
-  return maybe<Exact, Sign::any>(name, field);
+  return maybe<Exact, PlausibleTemperature>(name, field);
 }
 
 template <typename Field>
@@ -169,7 +192,7 @@ std::vector<RowColumn> columns_of(Subject::Kind kind) {
           "precision", device::kPrecisionList, FIELD(condition.precision)),
       choice<Layout::nchw, Layout::nhwc>("layout", "nchw or nhwc", FIELD(condition.layout)),
       choice<Launch::eager, Launch::replay>("launch", "eager or replay", FIELD(launch)),
-      renamed("clock_asked_hertz", amount("requested_clock_hertz", FIELD(requested_clock))),
+      renamed("clock_asked_hertz", clock("requested_clock_hertz", FIELD(requested_clock))),
       words<Empty::fine>("device", FIELD(device)),
       whole<0>("repeat", FIELD(repeat)),
       choice<Status::measured, Status::out_of_memory, Status::unsupported, Status::failed>(
@@ -181,15 +204,15 @@ std::vector<RowColumn> columns_of(Subject::Kind kind) {
       measured("time_deviation_seconds", FIELD(time_deviation)),
       measured("host_seconds", FIELD(host_time)),
       measured("proportion", FIELD(proportion)),
-      measured("power_watts", FIELD(power)),
+      power("power_watts", FIELD(power)),
       measured("power_deviation_watts", FIELD(power_deviation)),
       whole<0>("readings", FIELD(readings)),
       whole<0>("readings_dropped", FIELD(readings_dropped)),
       measured("energy_joules", FIELD(energy)),
       measured("energy_uncertainty_joules", FIELD(energy_uncertainty)),
       measured("energy_statistical_joules", FIELD(energy_statistical)),
-      renamed("clock_slowest_hertz", amount("clock_min_hertz", FIELD(clock_min))),
-      renamed("clock_fastest_hertz", amount("clock_max_hertz", FIELD(clock_max))),
+      renamed("clock_slowest_hertz", clock("clock_min_hertz", FIELD(clock_min))),
+      renamed("clock_fastest_hertz", clock("clock_max_hertz", FIELD(clock_max))),
       temperature("temperature_before_celsius", FIELD(temperature_before)),
       renamed("temperature_behind_celsius",
               temperature("temperature_after_celsius", FIELD(temperature_after))),

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "calibrate/board_power.h"
 #include "calibrate/python_tables.h"
 #include "calibrate/thesis_tables.h"
 #include "device/twin/catalog.h"
@@ -36,6 +37,20 @@ std::string name_of_folder(const std::string& folder) {
   return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
 }
 
+// Errors: invalid_input, for a row whose power the board cannot draw.
+Result<> check_powers(const std::vector<profile::Row>& rows, const std::string& twin) {
+  const Watts highest = calibrate::max_power_of(twin);
+  for (const profile::Row& row : rows) {
+    if (!row.power || *row.power <= highest) continue;
+    const bool network = row.subject.kind == profile::Subject::Kind::network;
+    return fail(Errc::invalid_input,
+                "{}: {} at batch {}: power_watts {:g} is not plausible; a board of {} draws at most {:g} W",
+                network ? "networks.csv" : "operations.csv", printable(row.subject.id), row.condition.batch,
+                row.power->si(), twin, highest.si());
+  }
+  return {};
+}
+
 Result<> add_profiled(const std::string& folder, const StoredNetworks& stored, Data& data) {
   const auto contents = profile::read_dataset(folder);
   if (!contents) return contents.error();
@@ -53,6 +68,7 @@ Result<> add_profiled(const std::string& folder, const StoredNetworks& stored, D
   }
   const auto find = [&](const std::string& name) { return network_named(name, stored); };
   for (auto& [twin, part] : by_twin) {
+    if (auto fine = check_powers(part.rows, twin); !fine) return fine.error().in(folder);
     part.compositions = contents->compositions;
     const bool simulated =
         std::any_of(part.rows.begin(), part.rows.end(), [](const auto& row) { return row.simulated; });
@@ -134,11 +150,11 @@ Result<TableNetwork> found_in_table(const calibrate::PythonNetwork& row, const S
 Result<> add_python(const std::string& folder, const StoredNetworks& stored, Data& data) {
   const auto gpu = device::find_device(name_of_folder(folder));
   if (!gpu) return gpu.error().in(fmt::format("{}: the folder must have the name of a device", folder));
-  const auto tables = calibrate::read_python_tables(folder);
+  const auto tables = calibrate::read_python_tables(folder, gpu->name);
   if (!tables) return tables.error();
   predict::TrainingData& training = data[gpu->name];
   training.device = gpu->name;
-  predict::TrainingSource source{"reference/" + gpu->name, "whole networks, PyTorch in Python", 0, 0, false};
+  predict::TrainingSource source{folder, "whole networks, PyTorch in Python", 0, 0, false};
   std::map<std::string, std::size_t> unknown;
   std::set<std::string> problems;
   for (const auto& each : tables->networks) {

@@ -10,6 +10,7 @@
 #include "base/internal_error.h"
 #include "base/si_prefixes.h"
 #include "base/text.h"
+#include "device/plausible.h"
 #include "profile/csv_lines.h"
 #include "profile/named.h"
 
@@ -30,18 +31,33 @@ std::string short_text(double number) { return fmt::format("{:.9g}", number); }
 
 // Column factories. `member` is a function from a row to one of its members.
 
-// A number that may be absent and is not negative, in multiples of `unit`.
+// Valid values of a column.
+template <typename Value>
+struct Range {
+  std::string_view text;  // for error messages
+  bool (*contains)(Value value);
+};
+template <typename Value>
+constexpr Range<Value> kNotNegative{"a number that is not negative", [](Value v) { return v >= Value{}; }};
+constexpr Range<Watts> kPower{"a power from 0 to 5000 W", [](Watts power) {
+                                return power >= Watts{} && power <= device::max_plausible_power(std::nullopt);
+                              }};
+constexpr Range<Hertz> kClock{"a clock from 0 to 10000 MHz",
+                              [](Hertz clock) { return device::is_plausible(clock); }};
+
+// A number that may be absent, in multiples of `unit`.
 template <typename Value, typename Member>
-RunColumn optional_number(std::string_view name, Member member, double unit) {
-  return {name, "a number that is not negative",
+RunColumn optional_number(std::string_view name, Member member, double unit,
+                          const Range<Value>& range = kNotNegative<Value>) {
+  return {name, range.text,
           [=](const RunRow& row) {
             const std::optional<Value>& value = member(row);
             return value ? short_text(value->si() / unit) : std::string();
           },
-          [=](std::string_view text, RunRow& row) {
+          [=, contains = range.contains](std::string_view text, RunRow& row) {
             if (text.empty()) return true;
             const auto number = parse_double(text);
-            if (!number || !std::isfinite(*number * unit) || *number < 0) return false;
+            if (!number || !std::isfinite(*number * unit) || !contains(Value{*number * unit})) return false;
             member(row) = Value{*number * unit};
             return true;
           }};
@@ -98,13 +114,14 @@ RunColumn scenario_column() {
 }
 
 RunColumn temperature_column() {
-  return {"temperature_celsius", "a number",
+  return {"temperature_celsius", "a temperature from -40 to 150 degrees Celsius",
           [](const RunRow& row) { return row.temperature ? short_text(row.temperature->degrees()) : ""; },
           [](std::string_view text, RunRow& row) {
             if (text.empty()) return true;
             const auto number = parse_double(text);
-            if (number) row.temperature = Celsius{*number};
-            return number.has_value();
+            if (!number || !device::is_plausible(Celsius{*number})) return false;
+            row.temperature = Celsius{*number};
+            return true;
           }};
 }
 
@@ -130,17 +147,17 @@ const std::array<RunColumn, 18>& columns() {
           "batch", [](auto& row) -> auto& { return row.run.batch; }),
       scenario_column(),
       optional_number<Hertz>(
-          "clock_requested_mhz", [](auto& row) -> auto& { return row.run.clock; }, kMega),
+          "clock_requested_mhz", [](auto& row) -> auto& { return row.run.clock; }, kMega, kClock),
       optional_number<Hertz>(
-          "clock_observed_mhz", [](auto& row) -> auto& { return row.clock_observed; }, kMega),
+          "clock_observed_mhz", [](auto& row) -> auto& { return row.clock_observed; }, kMega, kClock),
       whole(
           "repetition", [](auto& row) -> auto& { return row.run.repetition; }),
       optional_number<Seconds>(
           "time_seconds", [](auto& row) -> auto& { return row.time; }, 1),
       optional_number<Watts>(
-          "power_max_watts", [](auto& row) -> auto& { return row.power_max; }, 1),
+          "power_max_watts", [](auto& row) -> auto& { return row.power_max; }, 1, kPower),
       optional_number<Watts>(
-          "power_mean_watts", [](auto& row) -> auto& { return row.power_mean; }, 1),
+          "power_mean_watts", [](auto& row) -> auto& { return row.power_mean; }, 1, kPower),
       optional_number<Joules>(
           "energy_joules", [](auto& row) -> auto& { return row.energy; }, 1),
       optional_number<Joules>(

@@ -103,8 +103,10 @@ TEST(DeviceFile, AnUpdateIsReadBackAndNamesItsSources) {
   for (const auto& [name, file] : device::device_files()) {
     if (name == "h200") text = file;
   }
+  const std::set<device::RunKind> kinds{{graph::Mode::inference, device::Precision::bf16, true},
+                                        {graph::Mode::training, device::Precision::tf32, false}};
   const std::vector<TwinAccuracy> accuracy_by_table{
-      {"h200", "networks_infer", "power", 3, 4, 0.05, 0.0612345},
+      {"h200", "networks_infer", "power", 3, 4, 0.05, 0.0612345, kinds},
       {"a30", "networks", "power", 3, 4, 0.05, 0.06}};
   const std::string updated = updated_file(text, fit, accuracy_by_table);
   const auto back = device::parse_specification(updated, "updated");
@@ -114,6 +116,7 @@ TEST(DeviceFile, AnUpdateIsReadBackAndNamesItsSources) {
   EXPECT_EQ(back->fitted, fit.gpu.fitted);
   ASSERT_EQ(back->residuals.size(), 1U);
   EXPECT_NEAR(back->residuals[0].mape_held_out, 0.061235, 1e-9);
+  EXPECT_EQ(back->residuals[0].kinds_held_out, kinds);
   EXPECT_NE(updated.find("\"busy_w\": [123.5, \"fit\"]"), std::string::npos);
   EXPECT_NE(updated.find("\"norm_share\": [0.4321, \"as a30\"]"), std::string::npos);
   EXPECT_TRUE(back->sources.contains("as a30"));

@@ -80,6 +80,17 @@ TEST_F(MeasuredTables, SkipsRowsWithInvalidNumbers) {
   EXPECT_TRUE(measured->networks.empty());
 }
 
+TEST_F(MeasuredTables, APowerThatTheBoardCannotDrawIsAnErrorWithLineAndColumn) {
+  write("networks_infer.csv",
+        kHeader + "resnet18,224,32,infer,tf32conv,2,500\nresnet18,224,64,infer,tf32conv,4,5936\n");
+  const auto measured = read_measured({folder_});
+  ASSERT_FALSE(measured);
+  EXPECT_EQ(measured.error().kind, Errc::invalid_input);
+  EXPECT_EQ(measured.error().message, (folder_ / "h200" / "networks_infer.csv").string() +
+                                          ": line 3: p_mean_instant_w: 5936 W is not plausible; a board of "
+                                          "h200 draws at most 1050 W");
+}
+
 TEST_F(MeasuredTables, AMissingColumnIsAnErrorThatNamesTheFile) {
   write("networks_infer.csv", "model,size\nresnet18,224\n");
   const auto measured = read_measured({folder_});

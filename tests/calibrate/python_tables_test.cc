@@ -21,7 +21,7 @@ TEST(PythonTables, ReadsEveryTableOfAFolder) {
   table_in(folder, "networks_infer.csv", "resnet50,224,32,infer,tf32conv,5.4,533\n");
   table_in(folder, "networks_more.csv", "bert_base,128,64,train,bf16,20,600\n");
   EXPECT_TRUE(holds_python_tables(folder.path()));
-  const auto tables = read_python_tables(folder.path());
+  const auto tables = read_python_tables(folder.path(), "h200");
   ASSERT_TRUE(tables) << tables.error().message;
   ASSERT_EQ(tables->networks.size(), 2U);
   const PythonNetwork& bert = tables->networks[0];
@@ -39,7 +39,7 @@ TEST(PythonTables, TakesTheMedianOfRepeatsAcrossTables) {
   table_in(folder, "networks_a.csv",
            "vgg16,224,32,infer,tf32conv,8,600\nvgg16,224,32,infer,tf32conv,10,700\n");
   table_in(folder, "networks_b.csv", "vgg16,224,32,infer,tf32conv,30,650\n");
-  const auto tables = read_python_tables(folder.path());
+  const auto tables = read_python_tables(folder.path(), "h200");
   ASSERT_TRUE(tables);
   ASSERT_EQ(tables->networks.size(), 1U);
   EXPECT_DOUBLE_EQ(tables->networks[0].time.si(), 10e-3);
@@ -52,7 +52,7 @@ TEST(PythonTables, AcceptTheWordsOfErgonAndPyTorch) {
            "a,224,1,inference,tf32,1,100\na,224,2,Inference,TF32,1,100\na,224,3,infer,tf32conv,1,100\n"
            "a,224,4,training,bfloat16,1,100\na,224,5,train,bf16_nhwc,1,100\na,224,6,train,bf16,1,100\n"
            "a,224,7,inference,float32,1,100\na,224,8,infer,fp16,1,100\na,224,9,infer,float16,1,100\n");
-  const auto tables = read_python_tables(folder.path());
+  const auto tables = read_python_tables(folder.path(), "h200");
   ASSERT_TRUE(tables) << tables.error().message;
   EXPECT_TRUE(tables->skipped.empty()) << tables->skipped[0];
   ASSERT_EQ(tables->networks.size(), 9U);
@@ -73,7 +73,7 @@ TEST(PythonTables, UnknownWordsAreNamedWithTheAcceptedOnes) {
   table_in(
       folder, "networks_a.csv",
       "a,224,1,eval,tf32,1,100\na,224,1,infer,int4,1,100\na,x,1,infer,tf32,1,100\na,224,1,infer,tf32,0,1\n");
-  const auto tables = read_python_tables(folder.path());
+  const auto tables = read_python_tables(folder.path(), "h200");
   ASSERT_TRUE(tables);
   EXPECT_EQ(
       tables->skipped,
@@ -90,11 +90,27 @@ TEST(PythonTables, ReportsIncompleteRows) {
   const auto path = table_in(folder, "networks_a.csv",
                              "vgg16,224,32,infer,int4,8,600\nvgg16,224,0,infer,tf32conv,8,600\n"
                              "vgg16,224,32,sleep,tf32conv,8,600\nvgg16,224,32,infer,tf32conv,,600\n");
-  const auto tables = read_python_tables(path);
+  const auto tables = read_python_tables(path, "h200");
   ASSERT_TRUE(tables);
   EXPECT_TRUE(tables->networks.empty());
   ASSERT_EQ(tables->skipped.size(), 4U);
   EXPECT_NE(tables->skipped[2].find("networks_a.csv, row 3"), std::string::npos) << tables->skipped[2];
+}
+
+// 593.6 W without its decimal point, and another board's plausible power.
+TEST(PythonTables, RejectsAPowerThatTheBoardCannotDraw) {
+  const test::TemporaryFolder folder;
+  const auto path = table_in(folder, "networks_a.csv",
+                             "vgg16,224,32,infer,tf32conv,8,600\nvgg16,224,32,infer,tf32conv,8,5936\n");
+  const auto tables = read_python_tables(path, "h200");
+  ASSERT_FALSE(tables);
+  EXPECT_EQ(tables.error().kind, Errc::invalid_input);
+  EXPECT_EQ(tables.error().message,
+            (path / "networks_a.csv").string() +
+                ": line 3: p_mean_instant_w: 5936 W is not plausible; a board of h200 "
+                "draws at most 1050 W");
+  EXPECT_NE(read_python_tables(path, "a30").error().message.find("line 2: p_mean_instant_w: 600 W"),
+            std::string::npos);
 }
 
 TEST(PythonTables, DoesNotMatchOtherFolders) {
@@ -103,13 +119,13 @@ TEST(PythonTables, DoesNotMatchOtherFolders) {
   EXPECT_FALSE(holds_python_tables(folder.path() / "nowhere"));
   ASSERT_TRUE(write_file(folder.path() / "networks.csv", "what `ergon profile` writes"));
   EXPECT_FALSE(holds_python_tables(folder.path()));
-  EXPECT_FALSE(read_python_tables(folder.path()));
+  EXPECT_FALSE(read_python_tables(folder.path(), "h200"));
 }
 
 TEST(PythonTables, RejectsATableWithAMissingColumn) {
   const test::TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder.path() / "networks_a.csv", "model,size\nvgg16,224\n"));
-  const auto tables = read_python_tables(folder.path());
+  const auto tables = read_python_tables(folder.path(), "h200");
   ASSERT_FALSE(tables);
   EXPECT_NE(tables.error().message.find("batch"), std::string::npos) << tables.error().message;
 }

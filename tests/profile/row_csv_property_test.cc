@@ -29,6 +29,12 @@ template <typename Quantity>
 void maybe(std::optional<Quantity>& value) {
   if (*rc::gen::arbitrary<bool>()) value = Quantity{any_number()};
 }
+// From `lowest` to `highest`.
+template <typename Quantity>
+void maybe_within(std::optional<Quantity>& value, double lowest, double highest) {
+  const double share = static_cast<double>(*rc::gen::inRange<std::int64_t>(0, (1LL << 53) + 1)) / 0x1p53;
+  if (*rc::gen::arbitrary<bool>()) value = Quantity{lowest + share * (highest - lowest)};
+}
 
 Row any_row() {
   Row row;
@@ -53,10 +59,12 @@ Row any_row() {
     *count = *any_count();
   }
   for (auto* time : {&row.time, &row.time_deviation, &row.host_time}) maybe(*time);
-  for (auto* power : {&row.power, &row.power_deviation}) maybe(*power);
+  maybe_within(row.power, 0, 5000);
+  maybe(row.power_deviation);
   for (auto* energy : {&row.energy, &row.energy_uncertainty, &row.energy_statistical}) maybe(*energy);
-  for (auto* clock : {&row.requested_clock, &row.clock_min, &row.clock_max}) maybe(*clock);
-  for (auto* temperature : {&row.temperature_before, &row.temperature_after}) maybe(*temperature);
+  for (auto* clock : {&row.requested_clock, &row.clock_min, &row.clock_max}) maybe_within(*clock, 0, 10e9);
+  for (auto* temperature : {&row.temperature_before, &row.temperature_after})
+    maybe_within(*temperature, -40, 150);
   maybe(row.proportion);
   row.valid = *rc::gen::arbitrary<bool>();
   row.simulated = *rc::gen::arbitrary<bool>();

@@ -107,7 +107,7 @@ TEST(RowCsv, UnreadableValuesAreNotWritten) {
   EXPECT_EQ(refusal([](Row& row) { row.time = Seconds{std::nan("")}; }),
             "time_seconds: expected a number that is not negative, not \"nan\"");
   EXPECT_EQ(refusal([](Row& row) { row.power = Watts{std::numeric_limits<double>::infinity()}; }),
-            "power_watts: expected a number that is not negative, not \"inf\"");
+            "power_watts: expected a power from 0 to 5000 W, not \"inf\"");
   EXPECT_EQ(refusal([](Row& row) { row.energy = Joules{-1}; }),
             "energy_joules: expected a number that is not negative, not \"-1\"");
   EXPECT_EQ(refusal([](Row& row) { row.condition.batch = 0; }),
@@ -146,7 +146,15 @@ TEST(RowCsv, ErrorsNameFileLineAndColumn) {
   EXPECT_EQ(changed("fp16", "fp8"), "here.csv:3: precision: expected fp32, tf32, bf16 or fp16, not \"fp8\"");
   EXPECT_EQ(changed("nhwc", ""), "here.csv:3: layout: expected nchw or nhwc, not \"\"");
   EXPECT_EQ(changed("251.3", "nan"),
-            "here.csv:3: power_watts: expected a number that is not negative, not \"nan\"");
+            "here.csv:3: power_watts: expected a power from 0 to 5000 W, not \"nan\"");
+  EXPECT_EQ(changed("251.3", "1e6"),
+            "here.csv:3: power_watts: expected a power from 0 to 5000 W, not \"1e6\"");
+  EXPECT_EQ(changed("1395000000", "1.4e15"),
+            "here.csv:3: clock_min_hertz: expected a clock from 0 to 1e10 Hz, not \"1.4e15\"");
+  EXPECT_EQ(
+      changed(",44.5,", ",317.5,"),
+      "here.csv:3: temperature_after_celsius: expected a temperature from -40 to 150 degrees Celsius, not "
+      "\"317.5\"");
   EXPECT_EQ(changed("true", "yes"), "here.csv:3: valid: expected true or false, not \"yes\"");
   EXPECT_EQ(changed("2024-05-01T10:40:00Z", "2024-05-41"),
             "here.csv:3: at: expected a time such as 2024-05-01T12:00:00Z, not \"2024-05-41\"");

@@ -72,7 +72,7 @@ TEST(TrainingData, OfPythonTablesBelongsToTheDeviceOfTheFolder) {
   const predict::TrainingData& data = all->at("h200");
   EXPECT_GT(data.networks.size(), 100u);
   EXPECT_TRUE(data.operations.empty());
-  EXPECT_EQ(data.sources.at(0).name, "reference/h200");
+  EXPECT_EQ(data.sources.at(0).name, h200) << "the folder that was given, which need not be Ergon's";
   EXPECT_EQ(data.sources.at(0).networks, static_cast<std::int64_t>(data.networks.size()));
 
   test::TemporaryFolder folder;
@@ -82,6 +82,22 @@ TEST(TrainingData, OfPythonTablesBelongsToTheDeviceOfTheFolder) {
   ASSERT_FALSE(unnamed);
   EXPECT_NE(unnamed.error().message.find("the folder must have the name of a device"), std::string::npos)
       << unnamed.error().message;
+}
+
+TEST(TrainingData, FailsForAPowerThatTheBoardCannotDraw) {
+  test::TemporaryFolder folder;
+  write_dataset(folder / "data", "NVIDIA A30");
+  auto dataset = profile::Dataset::open((folder / "data").string(), {true}).value();
+  profile::Row row = network_row("resnet34", "GPU-1");
+  row.power = Watts{1000};
+  ASSERT_TRUE(dataset.append(row));
+  const auto all = read_training_data({(folder / "data").string()});
+  ASSERT_FALSE(all);
+  EXPECT_EQ(all.error().kind, Errc::invalid_input);
+  EXPECT_EQ(all.error().message,
+            (folder / "data").string() +
+                ": networks.csv: resnet34 at batch 1: power_watts 1000 is not plausible; a "
+                "board of a30 draws at most 247.5 W");
 }
 
 TEST(TrainingData, FailsForAFolderWithoutData) {

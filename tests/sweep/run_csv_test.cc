@@ -97,9 +97,16 @@ TEST(RunCsv, EveryColumnRejectsInvalidText) {
       {"NVIDIA H200 GPU-1,", ",", "device: expected a text, not \"\""},
       {",true,", ",yes,", "simulated: expected true or false, not \"yes\""},
       {",steady,", ",idle,", "scenario: expected steady or execution, not \"idle\""},
-      {",900,", ",fast,", "clock_requested_mhz: expected a number that is not negative, not \"fast\""},
+      {",900,", ",fast,", "clock_requested_mhz: expected a clock from 0 to 10000 MHz, not \"fast\""},
+      {",900,", ",900000000,",
+       "clock_requested_mhz: expected a clock from 0 to 10000 MHz, not \"900000000\""},
+      {",250.5,", ",50000,", "power_max_watts: expected a power from 0 to 5000 W, not \"50000\""},
+      {",200,", ",-1,", "power_mean_watts: expected a power from 0 to 5000 W, not \"-1\""},
+      {",41.5,", ",314.5,",
+       "temperature_celsius: expected a temperature from -40 to 150 degrees Celsius, not \"314.5\""},
       {",0.0123,", ",0.0123s,", "time_seconds: expected a number that is not negative, not \"0.0123s\""},
-      {",41.5,", ",hot,", "temperature_celsius: expected a number, not \"hot\""},
+      {",41.5,", ",hot,",
+       "temperature_celsius: expected a temperature from -40 to 150 degrees Celsius, not \"hot\""},
       {"2023-11-14T22:13:20Z", "today",
        "started_at: expected a time, for example 2026-05-04T10:00:00Z, not \"today\""}};
   for (const auto& [field, wrong, message] : cases) {

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "device/plausible.h"
 
 namespace ergon::sweep {
 namespace {
@@ -16,6 +17,13 @@ constexpr double kMin = 1e-12, kMax = 1e12;
 bool is_plausible(const std::optional<double>& amount) {
   return !amount || (*amount > kMin && *amount < kMax);
 }
+// The board of a run is not known, only what no board exceeds.
+bool is_plausible_power(const std::optional<double>& watts) {
+  return is_plausible(watts) && (!watts || Watts{*watts} <= device::max_plausible_power(std::nullopt));
+}
+bool is_plausible_clock(const std::optional<double>& hertz) {
+  return is_plausible(hertz) && (!hertz || device::is_plausible(Hertz{*hertz}));
+}
 
 // The reason why a run is excluded; empty if it is usable.
 std::string fault_of(const RawObservation& raw) {
@@ -25,10 +33,11 @@ std::string fault_of(const RawObservation& raw) {
   if (!raw.clock_requested_hertz && !raw.clock_observed_hertz) return "no clock";
   if (!raw.time_seconds) return "no time";
   if (!raw.power_max_watts && !raw.power_mean_watts) return "no power";
-  if (!is_plausible(raw.clock_requested_hertz ? raw.clock_requested_hertz : raw.clock_observed_hertz))
+  if (!is_plausible_clock(raw.clock_requested_hertz ? raw.clock_requested_hertz : raw.clock_observed_hertz))
     return "impossible clock";
   if (!is_plausible(raw.time_seconds)) return "impossible time";
-  if (!is_plausible(raw.power_max_watts) || !is_plausible(raw.power_mean_watts)) return "impossible power";
+  if (!is_plausible_power(raw.power_max_watts) || !is_plausible_power(raw.power_mean_watts))
+    return "impossible power";
   if (!is_plausible(raw.energy_joules)) return "impossible energy";
   return {};
 }

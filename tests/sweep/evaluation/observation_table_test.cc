@@ -43,7 +43,9 @@ TEST(ObservationTable, ExcludesAndCountsUnusableRuns) {
       ",900,1,100,true,\n"
       "a,900,0,100,true,\n"
       "a,900,1,-5,true,\n"
-      "a,1e300,1,5,true,\n");
+      "a,900,1,50000,true,\n"
+      "a,1e300,1,5,true,\n"
+      "a,10001,1,5,true,\n");
   ASSERT_TRUE(all) << all.error().message;
   EXPECT_EQ(all->runs.size(), 1U);
   const std::map<std::string, std::int64_t> expected{{"invalid: clock_changed;throttled", 2},
@@ -53,8 +55,8 @@ TEST(ObservationTable, ExcludesAndCountsUnusableRuns) {
                                                      {"no power", 1},
                                                      {"no network", 1},
                                                      {"impossible time", 1},
-                                                     {"impossible power", 1},
-                                                     {"impossible clock", 1}};
+                                                     {"impossible power", 2},
+                                                     {"impossible clock", 2}};
   EXPECT_EQ(all->excluded, expected);
 }
 

@@ -3,7 +3,9 @@
 #include <map>
 #include <utility>
 
+#include "base/text.h"
 #include "device/twin/catalog.h"
+#include "device/twin/parameter_digest.h"
 #include "predict/model/builtin_models.h"
 #include "predict/model/model_file.h"
 
@@ -70,8 +72,17 @@ Result<PredictorSet> load_predictors(const std::vector<std::string>& devices,
     DeviceSource source{name, {}};
     auto gpu = source.twin();
     if (!gpu) return gpu.error();
-    if (position.emplace(gpu->name, all.size()).second)
+    const auto [found, is_new] = position.emplace(gpu->name, all.size());
+    if (is_new) {
       all.push_back({std::move(source), std::move(*gpu), {}});
+    } else if (const Chosen& first = all[found->second];
+               device::parameter_digest(first.gpu) != device::parameter_digest(*gpu)) {
+      return fail(
+          Errc::invalid_input,
+          "--device: {} and {} are different devices with the same name \"{}\"; change \"name\" in the "
+          "device file",
+          printable(first.source.name), printable(name), gpu->name);
+    }
   }
   for (const std::string& file : models) {
     auto model = predict::read_model_file(file);

@@ -40,7 +40,7 @@ struct PredictorSet {
 
 // Assigns model files to the devices they were fitted for. Returns each device once, in order; of two names
 // of one device the first. Reads every file once. Errors: those of twin() and of reading a model;
-// invalid_input for a model of another device.
+// invalid_input for a model of another device, and for two devices with one name and different parameters.
 Result<PredictorSet> load_predictors(const std::vector<std::string>& devices,
                                      const std::vector<std::string>& models);
 

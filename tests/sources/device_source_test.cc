@@ -83,6 +83,25 @@ TEST_F(LoadPredictors, ReturnsEachDeviceOnce) {
   EXPECT_EQ(loaded.files, (std::vector{device_, model_})) << "the first of two names";
 }
 
+// Results are reported by name, so that of two devices with one name only the first would be compared.
+TEST_F(LoadPredictors, RejectTwoDevicesWithOneName) {
+  const std::string edited = (folder_ / "my.json").string();
+  std::string text = text_of_device("a30");
+  const auto at = text.find("\"multiprocessors\": [56,");
+  ASSERT_NE(at, std::string::npos);
+  ASSERT_TRUE(write_file(edited, text.replace(at, 23, "\"multiprocessors\": [28,")));
+  for (const auto& devices : {std::vector<std::string>{edited, "a30"}, {"a30", edited}}) {
+    const auto both = load_predictors(devices, {});
+    ASSERT_FALSE(both);
+    EXPECT_EQ(both.error().kind, Errc::invalid_input);
+    EXPECT_EQ(both.error().message,
+              "--device: " + devices[0] + " and " + devices[1] +
+                  " are different devices with the same name \"a30\"; change \"name\" in "
+                  "the device file");
+  }
+  EXPECT_EQ(load_predictors({edited, edited}, {}).value().predictors.size(), 1u) << "one device named twice";
+}
+
 TEST_F(LoadPredictors, RejectModelsOfOtherDevices) {
   const auto other = load_predictors({"v100"}, {model_});
   ASSERT_FALSE(other);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kMinSegments = 2;  // for a standard deviation
 constexpr Seconds kPause{0.005};          // longest pause without another warm-up
+constexpr double kRounding = 1e-12;       // relative deviation of equal times, from rounding alone
 
 void take_power(Row& row, const meter::Measurement& measured) {
   row.simulated = row.simulated || measured.simulated;
@@ -172,7 +173,8 @@ Result<> Profiler::run(PreparedWork& prepared, Row& row, Pending& pending, const
     }
   }
   row.time = total / static_cast<double>(row.iterations);
-  if (const auto deviation = times.standard_deviation()) row.time_deviation = Seconds{*deviation};
+  if (const auto deviation = times.standard_deviation())
+    row.time_deviation = Seconds{*deviation > kRounding * row.time->si() ? *deviation : 0};
   row.proportion = (short_run->each() / *row.time).si();
   return {};
 }

@@ -57,6 +57,22 @@ TEST(Profiler, DetectsNonProportionalTime) {
   EXPECT_EQ(row.reasons, std::vector<std::string>{"not_proportional"});
 }
 
+// A twin without noise repeats exactly, up to the last bit of its clock.
+TEST(Profiler, EqualRepetitionsHaveADeviationOfZero) {
+  ManualClock clock;
+  FakeEngine engine(clock);
+  const double exact = engine.each.si();
+  double factor = 1;
+  engine.ran = [&](std::int64_t) {
+    engine.each = Seconds{engine.each.si() == exact ? exact * factor : exact};
+  };
+  factor = 1 + 4e-16;
+  EXPECT_EQ(measured(engine, clock, {}).time_deviation, Seconds{0});
+  engine.each = Seconds{exact};
+  factor = 1 + 1e-6;
+  EXPECT_NEAR(measured(engine, clock, {}).time_deviation.value().si(), exact * 0.5e-6, exact * 0.05e-6);
+}
+
 TEST(Profiler, WarmsUpBeforeItMeasures) {
   ManualClock clock;
   FakeEngine engine(clock);

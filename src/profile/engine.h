@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "base/units.h"
@@ -65,6 +66,9 @@ class Engine {
   // Checks without running whether all operations are supported. Errors: unsupported, naming the operations.
   virtual Result<> check(const graph::Network& network, const graph::Content* content,
                          const RunCondition& condition) = 0;
+  // How the work differs from the network: data types that run in the precision of the condition instead.
+  virtual std::vector<std::string> warnings(const graph::Network& network,
+                                            const RunCondition& condition) const;
   // Errors: unsupported, naming the operations; out_of_memory.
   virtual Result<std::unique_ptr<PreparedWork>> prepare(const graph::Network& network,
                                                         const RunCondition& condition,

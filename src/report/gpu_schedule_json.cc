@@ -26,7 +26,9 @@ Json gpu_work_json(const GpuWork& work) {
           {"temperature_celsius", work.temperature().degrees()},
           {"switch_seconds", work.switch_time().si()},
           {"switch_device_seconds", work.gpu().clock_switch.si()},
-          {"switch_power_watts", work.switch_power().si()}};
+          {"switch_power_watts", work.switch_power().si()},
+          {"notes", Json::array({kNoLaunchOverhead})},
+          {"warnings", work.warnings()}};
 }
 
 Json gpu_schedule_json(const GpuWork& work, const GpuSchedule& schedule, const GpuSchedule& race_to_idle) {

@@ -110,6 +110,22 @@ Json prediction_curves_json(const std::vector<predict::PreparedNetwork>& alterna
   return curves;
 }
 
+Json predict_json(const std::string& network, const predict::Predictor& predictor,
+                  const predict::PreparedNetwork& prepared, const device::ClockAndLimit& setting,
+                  const std::vector<predict::PreparedNetwork>& alternatives) {
+  const predict::WorkloadConfig& config = prepared.config();
+  Json json{{"network", network},
+            {"device", predictor.gpu().name},
+            {"batch", config.batch},
+            {"mode", name_of(config.mode)},
+            {"precision", name_of(config.precision)},
+            {"host", name_of(config.host)}};
+  json.update(prediction_json(prepared, setting));
+  if (!alternatives.empty())
+    json["curves"] = prediction_curves_json(alternatives, config, predictor.gpu(), setting.limit);
+  return json;
+}
+
 Json scores_json(const std::vector<predict::Score>& scores) {
   Json list = Json::array();
   for (const predict::Score& score : scores) {

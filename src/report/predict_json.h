@@ -17,9 +17,16 @@ namespace ergon::report {
 template <typename Q>
 nlohmann::ordered_json predicted_value_json(const predict::PredictedValue<Q>& expected);
 
-// A prediction at one setting, with its operations: the body of `ergon predict --json`.
+// A prediction at one setting, with its operations.
 nlohmann::ordered_json prediction_json(const predict::PreparedNetwork& prepared,
                                        const device::ClockAndLimit& setting);
+
+// The same with what was predicted, and curves over the clock of the alternatives, if there are any: the body
+// of `ergon predict --json`.
+nlohmann::ordered_json predict_json(const std::string& network, const predict::Predictor& predictor,
+                                    const predict::PreparedNetwork& prepared,
+                                    const device::ClockAndLimit& setting,
+                                    const std::vector<predict::PreparedNetwork>& alternatives = {});
 
 // Time, power and energy at up to 64 clocks from the device's lowest to its highest. Clocks that the power
 // limit prevents are omitted.

@@ -86,8 +86,13 @@ Json operating_point_json(const OperatingPoint& point, const Prices& prices) {
             {"energy_per_sample_joules", interval_json(prediction.energy_per_sample)}}}};
 }
 
-Json tune_json(const predict::TuneResult& result, const predict::TuneRequest& request) {
-  Json json = request_json(request);
+Json tune_json(const std::string& network, const predict::WorkloadConfig& config,
+               const predict::TuneResult& result, const predict::TuneRequest& request) {
+  Json json = {{"network", network},
+               {"mode", name_of(config.mode)},
+               {"precision", name_of(config.precision)},
+               {"host", name_of(config.host)}};
+  json.update(request_json(request));
   json["choice"] = operating_point_json(result.choice, request.prices);
   json["default"] = operating_point_json(result.at_default, request.prices);
   json["energy_saving"] = result.energy_saving;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <nlohmann/json_fwd.hpp>
 
 #include "predict/tune/tune.h"
@@ -8,7 +10,9 @@ namespace ergon::report {
 
 nlohmann::ordered_json operating_point_json(const predict::OperatingPoint& point, const Prices& prices);
 
-// The request, the choice, default settings, every device, energy at other latencies and the Pareto front.
-nlohmann::ordered_json tune_json(const predict::TuneResult& result, const predict::TuneRequest& request);
+// What was tuned (the batch of `config` is not used), the request, the choice, default settings, every
+// device, energy at other latencies and the Pareto front.
+nlohmann::ordered_json tune_json(const std::string& network, const predict::WorkloadConfig& config,
+                                 const predict::TuneResult& result, const predict::TuneRequest& request);
 
 }  // namespace ergon::report

@@ -135,6 +135,14 @@ TEST(GpuWork, APowerLimitRemovesClocks) {
   EXPECT_GT(power_at(free.clocks()[held.clocks().size()]), limit);
 }
 
+TEST(GpuWork, WarnsOfArithmeticThatTheGpuDoesNotSupport) {
+  const auto network = tiny_network();
+  EXPECT_EQ(
+      work_on("v100", network, {.precision = device::Precision::bf16}).warnings(),
+      std::vector<std::string>{"v100 does not support bf16: the arithmetic is fp32, storage is 16 bits"});
+  EXPECT_TRUE(work_on("h200", network, {.precision = device::Precision::bf16}).warnings().empty());
+}
+
 TEST(GpuWork, ReportsWhatCannotRun) {
   const auto gpu = device::find_device("v100").value();
   const auto network = zoo_network("resnet50");

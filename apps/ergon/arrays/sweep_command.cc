@@ -65,16 +65,12 @@ Result<int> sweep_arrays(const ArraySweepSettings& settings, Shell& shell) {
     if (const auto written = write_file(*settings.out, report::design_points_csv(*points)); !written)
       return written.error();
   }
-  Result<> printed;
-  if (shell.json) {
-    std::vector<std::string> files = settings.layers.files();
-    for (std::string& file : files_of(*points)) files.push_back(std::move(file));
-    printed = shell.print_document(
-        "ergon.simulate.sweep/2", std::move(files),
-        report::design_points_json(settings.layers.name(), *points, cache.traced()), true);
-  } else if (!settings.out) {
-    printed = shell.print_report(points_text(*points, shell.table_style()));
-  }
+  const auto body = report::design_points_json(settings.layers.name(), *points, cache.traced());
+  if (settings.out && !shell.json) return kExitDone;
+  std::vector<std::string> files = settings.layers.files();
+  for (std::string& file : files_of(*points)) files.push_back(std::move(file));
+  const auto printed = shell.print_result("ergon.simulate.sweep/2", std::move(files), body, true,
+                                          [&] { return points_text(*points, shell.table_style()); });
   if (!printed) return printed.error();
   return kExitDone;
 }

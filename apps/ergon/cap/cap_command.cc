@@ -81,6 +81,7 @@ nlohmann::ordered_json body_of(const CapSettings& settings, const CapTarget& ope
   if (opened.precision) body["precision"] = name_of(*opened.precision);
   if (settings.latency) body["latency_bound_seconds"] = settings.latency->si();
   if (settings.rate) body["arrivals_per_second"] = *settings.rate;
+  body["warnings"] = opened.warnings;
   body.update(report::cap_json(report));
   return body;
 }
@@ -94,8 +95,11 @@ Result<> print_report(const CapSettings& settings, const CapTarget& opened, cons
   }
   return shell.print_result(
       "ergon.cap/2", inputs, body_of(settings, opened, report, shell.stop().stop_requested()),
-      target.plant->simulated(),
-      [&] { return report::cap_text(title_text(settings, target), report, shell.table_style()); });
+      target.plant->simulated(), [&] {
+        std::string text = report::cap_text(title_text(settings, target), report, shell.table_style());
+        for (const std::string& warning : opened.warnings) text += fmt::format("warning: {}\n", warning);
+        return text;
+      });
 }
 
 Result<control::CapRun> monitored_run(const CapSettings& settings, control::Target& target,

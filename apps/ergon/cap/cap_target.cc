@@ -6,6 +6,7 @@
 #include "control/targets/gpu_target.h"
 #include "control/targets/trace_target.h"
 #include "control/targets/twin_target.h"
+#include "device/twin/estimate_notes.h"
 #include "profile/test_bench/test_bench.h"
 
 namespace ergon::app {
@@ -17,11 +18,14 @@ Result<CapTarget> open_twin(const CapSettings& settings, Shell& shell) {
   const auto network = settings.network.load_fused();
   if (!network) return network.error();
   const control::TargetSettings run = settings.target_for(*network);
-  warn_of_unmodeled_types(*network, run.precision, shell);
+  auto warnings = device::precision_warnings(*network, run.precision, *nominal);
+  note_warnings(warnings, shell);
   auto target = control::twin_target(*network, *nominal, run);
   if (!target) return target.error();
-  CapTarget opened{
-      .target = std::move(*target), .precision = run.precision, .files = settings.network.files()};
+  CapTarget opened{.target = std::move(*target),
+                   .precision = run.precision,
+                   .files = settings.network.files(),
+                   .warnings = std::move(warnings)};
   for (std::string& file : settings.device.files()) opened.files.push_back(std::move(file));
   return opened;
 }
@@ -60,6 +64,8 @@ Result<CapTarget> open_gpu(const CapSettings& settings, Shell& shell) {
   if (settings.allow_control) gpu.set_clock = [&bench](Hertz clock) { return bench.lock_clock(clock); };
   const auto& content = resources->model.content;
   const control::TargetSettings run = settings.target_for(resources->model.network);
+  auto warnings = bench.engine().warnings(resources->model.network, {.precision = run.precision});
+  note_warnings(warnings, shell);
   auto target =
       control::gpu_target(resources->model.network, content ? &*content : nullptr, gpu, run, shell.stop());
   if (!target) return target.error();
@@ -68,6 +74,7 @@ Result<CapTarget> open_gpu(const CapSettings& settings, Shell& shell) {
                    .precision = run.precision,
                    .gpu = bench.gpu(),
                    .files = settings.network.files(),
+                   .warnings = std::move(warnings),
                    .restore = [resources] { return resources->bench->release(); }};
 }
 

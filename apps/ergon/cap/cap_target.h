@@ -19,6 +19,7 @@ struct CapTarget {
   std::optional<device::Precision> precision;  // absent for a trace
   device::Device* gpu = nullptr;               // the GPU that is measured; null for simulations
   std::vector<std::string> files;              // that were read
+  std::vector<std::string> warnings;           // data types that are not run or modeled as such
   // Restores device settings. Errors: a setting that could not be restored.
   std::function<Result<>()> restore = [] { return Result<>(); };
 };

@@ -1,12 +1,9 @@
 #include "devices/device_options.h"
 
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include "device/twin/network_precision.h"
 
 namespace ergon::app {
 
@@ -20,8 +17,8 @@ void declare_precision_briefly(Options& options, std::optional<device::Precision
                       fmt::format("{} (default: the file's, or tf32)", device::kPrecisionList));
 }
 
-void warn_of_unmodeled_types(const graph::Network& network, device::Precision precision, Shell& shell) {
-  if (const auto warning = device::unmodeled_warning(network, precision)) shell.note("warning: " + *warning);
+void note_warnings(const std::vector<std::string>& warnings, Shell& shell) {
+  for (const std::string& warning : warnings) shell.note("warning: " + warning);
 }
 
 void declare_host(Options& options, std::optional<predict::LaunchHost>& host) {

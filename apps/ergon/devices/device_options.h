@@ -1,9 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "device/twin/precision.h"
-#include "graph/network.h"
 #include "options.h"
 #include "predict/estimate/launch_host.h"
 #include "shell.h"
@@ -19,8 +20,8 @@ void declare_precision(Options& options, std::optional<device::Precision>& preci
 // The same with shorter help, for commands with many options.
 void declare_precision_briefly(Options& options, std::optional<device::Precision>& precision);
 
-// Warns if the network has operations whose speed the twins do not model, such as int8 products.
-void warn_of_unmodeled_types(const graph::Network& network, device::Precision precision, Shell& shell);
+// Prints warnings to standard error, besides the result that contains them.
+void note_warnings(const std::vector<std::string>& warnings, Shell& shell);
 
 // Declares --host, the program that launches kernels; the default depends on the network.
 void declare_host(Options& options, std::optional<predict::LaunchHost>& host);

@@ -14,6 +14,7 @@
 #include "devices/device_commands.h"
 #include "devices/device_options.h"
 #include "networks/network_options.h"
+#include "predict/estimate/launch_host.h"
 #include "report/device_json.h"
 #include "report/text_table.h"
 
@@ -21,6 +22,16 @@ namespace ergon::app {
 namespace {
 
 using report::Align;
+
+// The launch host whose overhead twins have (docs/predict.md, "Launch hosts").
+constexpr predict::LaunchHost kTwinHost = predict::LaunchHost::python;
+
+// `ergon predict` models other launch hosts, so that its times differ.
+std::optional<std::string> host_warning(const graph::Network& network) {
+  const predict::LaunchHost host = predict::default_launch_host(network);
+  if (host == kTwinHost) return std::nullopt;
+  return fmt::format("launch host {} is not modeled; computed as {}", name_of(host), name_of(kTwinHost));
+}
 
 struct EstimateSettings {
   NetworkSource network;
@@ -61,7 +72,8 @@ std::string bound_text(const device::Estimate& estimate) {
 }
 
 std::string estimate_text(const device::Workload& workload, const device::Specification& gpu,
-                          const device::Estimate& estimate, const EstimateSettings& settings) {
+                          const device::Estimate& estimate, const EstimateSettings& settings,
+                          const std::vector<std::string>& warnings) {
   const auto batch = static_cast<double>(workload.batch);
   const auto& state = estimate.state;
   std::string text = fmt::format("{} on {} (simulated): {}, batch {}, {}\n\n", workload.network, gpu.title,
@@ -69,6 +81,8 @@ std::string estimate_text(const device::Workload& workload, const device::Specif
   const auto line = [&](const char* what, const std::string& value) {
     text += fmt::format("  {:<13}{}\n", what, value);
   };
+  const Seconds launch_overhead =
+      workload.mode == graph::Mode::training ? gpu.host.training : gpu.host.inference;
   line("time", fmt::format("{} per iteration, {} samples/s", to_text(Seconds{state.activity.time.si()}),
                            grouped_text(batch / state.activity.time.si())));
   line("power", fmt::format("{:.1f} W", state.power.si()));
@@ -79,7 +93,9 @@ std::string estimate_text(const device::Workload& workload, const device::Specif
   line("bound", bound_text(estimate));
   line("memory",
        fmt::format("{:.1f} of {:.1f} GiB", estimate.memory.si() / kGibi, gpu.memory.capacity.si() / kGibi));
+  line("launch host", fmt::format("{}; {} for each operation", name_of(kTwinHost), to_text(launch_overhead)));
   line("accuracy", accuracy_text(gpu));
+  for (const std::string& warning : warnings) line("warning", warning);
   return text;
 }
 
@@ -116,20 +132,22 @@ Result<int> run_estimate(const EstimateSettings& settings, Shell& shell) {
   const auto workload =
       device::workload_of(*network, settings.costs.batch_for(*network), settings.costs.mode, precision);
   if (!workload) return workload.error();
-  warn_of_unmodeled_types(*network, precision, shell);
+  auto warnings = device::precision_warnings(*network, precision, *gpu);
+  if (auto warning = host_warning(*network)) warnings.push_back(std::move(*warning));
+  if (shell.json) note_warnings(warnings, shell);
   const device::ClockAndLimit setting{settings.clock, settings.limit};
   const auto estimate = device::estimate(*workload, *gpu, setting);
   if (!estimate) return estimate.error();
   auto files = settings.network.files();
   for (std::string& file : settings.device.files()) files.push_back(std::move(file));
-  if (const auto substitute = device::substitute_arithmetic(*gpu, precision))
-    shell.note(fmt::format("{} does not support {}: {}", gpu->name, name_of(precision), *substitute));
-  const auto printed = shell.print_result(
-      "ergon.estimate/2", files, report::estimate_json(*workload, *gpu, setting, *estimate), true, [&] {
-        std::string text = estimate_text(*workload, *gpu, *estimate, settings);
-        if (settings.operations) text += operations_text(*workload, *estimate, shell.table_style());
-        return text;
-      });
+  auto body = report::estimate_json(*workload, *gpu, setting, *estimate);
+  body["host"] = name_of(kTwinHost);
+  body["warnings"] = warnings;
+  const auto printed = shell.print_result("ergon.estimate/2", files, body, true, [&] {
+    std::string text = estimate_text(*workload, *gpu, *estimate, settings, warnings);
+    if (settings.operations) text += operations_text(*workload, *estimate, shell.table_style());
+    return text;
+  });
   if (!printed) return printed.error();
   return kExitDone;
 }

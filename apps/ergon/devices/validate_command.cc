@@ -59,16 +59,12 @@ Result<int> validate(const ValidateSettings& settings, Shell& shell) {
   } else if (accuracies.empty()) {
     shell.note("no table with measurements of " + twins.begin()->first);
   }
-  if (!shell.json) {
-    const auto printed = shell.print_report(accuracy_text(accuracies, shell.table_style()));
-    if (!printed) return printed.error();
-    return kExitDone;
-  }
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const TwinAccuracy& each : accuracies) rows.push_back(report::accuracy_json(each));
   const auto printed =
-      shell.print_document("ergon.devices.validate/2", measured->tables,
-                           {{"twins", std::move(rows)}, {"not_compared", measured->skipped}}, true);
+      shell.print_result("ergon.devices.validate/2", measured->tables,
+                         {{"twins", std::move(rows)}, {"not_compared", measured->skipped}}, true,
+                         [&] { return accuracy_text(accuracies, shell.table_style()); });
   if (!printed) return printed.error();
   return kExitDone;
 }

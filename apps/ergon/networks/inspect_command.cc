@@ -187,20 +187,17 @@ Result<int> inspect(const InspectSettings& settings, Shell& shell) {
   const auto operations = graph::unique_operations(*network, batch, settings.cost.mode);
   if (!operations) return operations.error();
 
-  Result<> printed;
-  if (shell.json) {
-    printed = shell.print_document(
-        "ergon.inspect/1", settings.source.files(),
-        report::inspect_json(*network, *costs, *operations, {batch, settings.cost.mode}));
-  } else if (settings.layers) {
-    printed = shell.print_report(layers_text(*network, *costs, shell.table_style()));
-  } else if (settings.operations) {
-    printed = shell.print_report(operations_text(*operations, batch, shell.table_style()));
-  } else {
-    std::string text = totals_text(*network, costs->totals, settings);
-    if (!costs->unknown.empty()) text += "\n" + unknown_text(*costs);
-    printed = shell.print_report(text + "\n" + by_type_text(*operations, costs->totals, shell.table_style()));
-  }
+  const auto text = [&] {
+    const report::TableStyle style = shell.table_style();
+    if (settings.layers) return layers_text(*network, *costs, style);
+    if (settings.operations) return operations_text(*operations, batch, style);
+    return totals_text(*network, costs->totals, settings) +
+           (costs->unknown.empty() ? "" : "\n" + unknown_text(*costs)) + "\n" +
+           by_type_text(*operations, costs->totals, style);
+  };
+  const auto printed = shell.print_result(
+      "ergon.inspect/1", settings.source.files(),
+      report::inspect_json(*network, *costs, *operations, {batch, settings.cost.mode}), false, text);
   if (!printed) return printed.error();
   return kExitDone;
 }

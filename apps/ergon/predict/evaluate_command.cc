@@ -1,5 +1,6 @@
 #include "predict/evaluate_command.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -29,6 +30,15 @@ constexpr std::string_view kMethodText =
     "batch, mode and precision. Networks: each held out together with the operations\n"
     "that only it has. Networks with measured operations: held out alone.\n";
 
+// The scores of a device, and what has none.
+std::string evaluation_text(const std::string& title, const predict::Evaluation& evaluation,
+                            const report::TableStyle& style) {
+  std::string text = title + "\n\n";
+  if (!evaluation.scores.empty()) text += report::score_text(evaluation.scores, style);
+  for (const std::string& why : evaluation.skipped) text += fmt::format("not evaluated: {}\n", why);
+  return text;
+}
+
 Result<predict::Evaluation> evaluate_device(const predict::TrainingDataByDevice& all,
                                             const device::Specification& gpu,
                                             const EvaluateSettings& settings, Shell& shell) {
@@ -45,10 +55,18 @@ Result<predict::Evaluation> evaluate_device(const predict::TrainingDataByDevice&
   return predict::evaluate(all, gpu, predict::XgboostLearner(), options);
 }
 
+bool is_simulated(const predict::TrainingData& data) {
+  return std::any_of(data.sources.begin(), data.sources.end(),
+                     [](const predict::TrainingSource& each) { return each.simulated; });
+}
+
 Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
   const auto all = sources::read_training_data(settings.folders);
   if (!all) return all.error();
   std::string text;
+  // Rows of other devices are used for modes with too few rows.
+  const bool simulated =
+      std::any_of(all->begin(), all->end(), [](const auto& each) { return is_simulated(each.second); });
   nlohmann::ordered_json devices = nlohmann::ordered_json::array();
   for (const auto& [name, data] : *all) {
     if (settings.device && name != lower(*settings.device)) continue;
@@ -57,16 +75,19 @@ Result<int> run_evaluate(Shell& shell, const EvaluateSettings& settings) {
     const auto evaluation = evaluate_device(*all, *gpu, settings, shell);
     if (!evaluation) return evaluation.error();
     devices.push_back(report::evaluation_json(name, *evaluation));
-    text += fmt::format("{}{}\n\n{}", text.empty() ? "" : "\n", gpu->title,
-                        report::score_text(evaluation->scores, shell.table_style()));
+    if (shell.json) {
+      for (const std::string& why : evaluation->skipped) shell.note(fmt::format("not evaluated: {}", why));
+    }
+    const std::string title = gpu->title + (is_simulated(data) ? " (simulated)" : "");
+    text += (text.empty() ? "" : "\n") + evaluation_text(title, *evaluation, shell.table_style());
   }
   if (devices.empty() && settings.device)
     return fail(Errc::unknown_name, "--data has no rows of device \"{}\"", printable(*settings.device));
   if (devices.empty()) return fail(Errc::not_found, "--data has no rows");
   const nlohmann::ordered_json body{
       {"folds", settings.options.folds}, {"trees", name_of(settings.options.trees)}, {"devices", devices}};
-  const auto printed = shell.json ? shell.print_document("ergon.predict.evaluate/2", settings.folders, body)
-                                  : shell.print_report(text.append(kMethodText));
+  const auto printed = shell.print_result("ergon.predict.evaluate/2", settings.folders, body, simulated,
+                                          [&] { return text.append(kMethodText); });
   if (!printed) return printed.error();
   return kExitDone;
 }

@@ -77,14 +77,10 @@ Result<int> run_fit(Shell& shell, const FitSettings& settings) {
   const predict::Model& model = fitted->model;
   if (const auto written = out->write(predict::write_model(model)); !written) return written.error();
   if (const auto committed = out->commit(); !committed) return committed.error();
-  if (shell.json) {
-    const auto body = report::fit_json(*fitted, settings.out);
-    if (auto printed = shell.print_document("ergon.fit/2", settings.folders, body); !printed)
-      return printed.error();
-    return kExitDone;
-  }
-  if (auto printed = shell.print_report(fit_text(model, settings.out, shell.table_style())); !printed)
-    return printed.error();
+  const auto printed = shell.print_result("ergon.fit/2", settings.folders,
+                                          report::fit_json(*fitted, settings.out), model.simulated(),
+                                          [&] { return fit_text(model, settings.out, shell.table_style()); });
+  if (!printed) return printed.error();
   return kExitDone;
 }
 

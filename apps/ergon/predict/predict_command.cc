@@ -123,24 +123,14 @@ Result<int> run_predict(Shell& shell, const PredictSettings& settings) {
   const auto prepared = predictor->prepare(*network, config);
   if (!prepared) return prepared.error();
   if (auto fine = prepared->check(setting); !fine) return fine.error();
-  for (const std::string& warning : prepared->warnings()) {
-    if (shell.json) shell.note("warning: " + warning);
-  }
+  if (shell.json) note_warnings(prepared->warnings(), shell);
   // Predictions at other clocks follow the twin's clock curve.
   const bool curves = settings.curves || shell.html_requested();
   const bool simulated = curves || predictor->simulated(setting);
   if (shell.json) {
-    nlohmann::ordered_json body{{"network", network->name},
-                                {"device", predictor->gpu().name},
-                                {"batch", config.batch},
-                                {"mode", name_of(config.mode)},
-                                {"precision", name_of(config.precision)},
-                                {"host", name_of(config.host)}};
-    body.update(report::prediction_json(*prepared, setting));
-    if (curves) {
-      body["curves"] = report::prediction_curves_json(predict::alternatives_of(*predictor, *network, config),
-                                                      config, predictor->gpu(), settings.limit);
-    }
+    std::vector<predict::PreparedNetwork> alternatives;
+    if (curves) alternatives = predict::alternatives_of(*predictor, *network, config);
+    const auto body = report::predict_json(network->name, *predictor, *prepared, setting, alternatives);
     auto inputs = settings.network.files();
     for (std::string& file : settings.device.files()) inputs.push_back(std::move(file));
     if (auto printed = shell.print_document("ergon.predict/2", inputs, body, simulated); !printed)

@@ -103,11 +103,7 @@ void TuneSettings::declare(Options& options) {
 Result<> print_tuned(const predict::TuneResult& result, const predict::TuneRequest& request,
                      const graph::Network& network, const predict::WorkloadConfig& config,
                      const std::vector<std::string>& inputs, Shell& shell) {
-  nlohmann::ordered_json body{{"network", network.name},
-                              {"mode", name_of(config.mode)},
-                              {"precision", name_of(config.precision)},
-                              {"host", name_of(config.host)}};
-  body.update(report::tune_json(result, request));
+  const auto body = report::tune_json(network.name, config, result, request);
   // Predictions at other clocks follow the twin's clock curve, whatever the source.
   return shell.print_result("ergon.tune/2", inputs, body, true, [&] {
     const std::string what =

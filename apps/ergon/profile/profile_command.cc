@@ -20,11 +20,13 @@ Result<> print(const ProfileSettings& settings, const profile::ProfileRun& run,
                const profile::ProfileResult& result, Shell& shell) {
   const bool simulated = run.facts().simulated;
   if (!shell.json) {
-    return shell.print_report(profile_text(
-        result.summary, result.networks, {settings.device(), settings.out, simulated}, shell.table_style()));
+    return shell.print_report(profile_text(result.summary, result.networks,
+                                           {settings.device(), settings.out, simulated, run.warnings()},
+                                           shell.table_style()));
   }
   Json body = {{"simulated", simulated}, {"folder", settings.out}};
   body["device"] = run.bench().json();
+  body["warnings"] = run.warnings();
   body.update(report::profile_json(result.summary, result.networks));
   return shell.print_document("ergon.profile/2", {}, body, simulated);
 }

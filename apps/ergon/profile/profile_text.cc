@@ -95,6 +95,7 @@ std::string profile_text(const profile::RunSummary& summary, const std::vector<R
   text +=
       fmt::format("wrote {}: {} on {}{}{}\n", target.folder, counted(static_cast<std::uint64_t>(all), "row"),
                   target.device, target.simulated ? " (simulated)" : "", ends);
+  for (const std::string& warning : target.warnings) text += fmt::format("warning: {}\n", warning);
   return text;
 }
 

@@ -12,9 +12,10 @@ namespace ergon::app {
 struct ProfileTarget {
   std::string device, folder;
   bool simulated = false;
+  std::vector<std::string> warnings;
 };
 
-// The measured networks and the row counts by status.
+// The measured networks, the row counts by status, and the warnings.
 std::string profile_text(const profile::RunSummary& summary, const std::vector<profile::Row>& networks,
                          const ProfileTarget& target, const report::TableStyle& style);
 

@@ -59,8 +59,9 @@ Result<int> allocate_on_gpu(const AllocateSettings& settings, Shell& shell) {
   if (!scheme) return scheme.error();
   const NetworkSource& network = settings.source.layers.network;
   const HardwareRequest& hardware = settings.source.hardware.request;
-  const auto work = settings.gpu.load(network, hardware.clock_step, hardware.switch_time, shell);
+  const auto work = settings.gpu.load(network, hardware.clock_step, hardware.switch_time);
   if (!work) return work.error();
+  if (shell.json) note_warnings(work->warnings(), shell);
   const auto allocation = plan_all(*work, settings.source.slack.value_or(kDefaultGpuSlack));
   if (!allocation) return allocation.error();
   auto files = network.files();

@@ -22,6 +22,25 @@ struct FollowSettings {
   NeighborScenario scenario;
 };
 
+std::string follow_text(const AllocationOptions::Loaded& loaded, const NeighborScenario& scenario,
+                        const FollowComparison& followed, const report::TableStyle& style) {
+  const FollowResult &uncorrected = followed.uncorrected.followed, &corrected = followed.corrected.followed;
+  report::TextTable table({{"plan"},
+                           {"time", Align::right},
+                           {"slowdown", Align::right},
+                           {"energy", Align::right},
+                           {"layers corrected", Align::right, 1}});
+  table.row({"uncorrected", to_text(uncorrected.time), "", "100.0 %", "0"});
+  table.row({"corrected after every layer", to_text(corrected.time), change_text(followed.slowdown()),
+             fmt::format("{:.1f} %", 100 * (1 - followed.energy_saved())),
+             fmt::format("{} of {}", corrected.corrected, scenario.runs * loaded.demands.size())});
+  return fmt::format(
+      "{} (simulated)\n{}\n{} runs; another program uses {:g} % of the bandwidth in every other period\n"
+      "of {} runs\n\n{}",
+      loaded.network, loaded.hardware.text(), scenario.runs, 100 * scenario.taken, scenario.period,
+      table.text(style));
+}
+
 Result<int> follow_plan(const FollowSettings& settings, Shell& shell) {
   const auto loaded = settings.source.load(shell);
   if (!loaded) return loaded.error();
@@ -33,28 +52,10 @@ Result<int> follow_plan(const FollowSettings& settings, Shell& shell) {
   const auto followed =
       compare_following(loaded->network, *schedule, loaded->demands, hardware, scenario, shell.stop());
   if (!followed) return followed.error();
-  if (shell.json) {
-    const auto printed = shell.print_document(
-        "ergon.allocate.follow/2", loaded->files,
-        report::follow_json(loaded->network, loaded->hardware, slack, scenario, *followed), true);
-    if (!printed) return printed.error();
-    return kExitDone;
-  }
-  const FollowResult &uncorrected = followed->uncorrected.followed, &corrected = followed->corrected.followed;
-  report::TextTable table({{"plan"},
-                           {"time", Align::right},
-                           {"slowdown", Align::right},
-                           {"energy", Align::right},
-                           {"layers corrected", Align::right, 1}});
-  table.row({"uncorrected", to_text(uncorrected.time), "", "100.0 %", "0"});
-  table.row({"corrected after every layer", to_text(corrected.time), change_text(followed->slowdown()),
-             fmt::format("{:.1f} %", 100 * (1 - followed->energy_saved())),
-             fmt::format("{} of {}", corrected.corrected, scenario.runs * loaded->demands.size())});
-  const auto printed = shell.print_report(fmt::format(
-      "{} (simulated)\n{}\n{} runs; another program uses {:g} % of the bandwidth in every other period\n"
-      "of {} runs\n\n{}",
-      loaded->network, loaded->hardware.text(), scenario.runs, 100 * scenario.taken, scenario.period,
-      table.text(shell.table_style())));
+  const auto printed = shell.print_result(
+      "ergon.allocate.follow/2", loaded->files,
+      report::follow_json(loaded->network, loaded->hardware, slack, scenario, *followed), true,
+      [&] { return follow_text(*loaded, scenario, *followed, shell.table_style()); });
   if (!printed) return printed.error();
   return kExitDone;
 }

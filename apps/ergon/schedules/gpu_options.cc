@@ -12,14 +12,13 @@ void GpuOptions::declare(Options& options) {
 }
 
 Result<allocate::GpuWork> GpuOptions::load(const NetworkSource& network, std::optional<Hertz> clock_step,
-                                           std::optional<Seconds> switch_time, Shell& shell) const {
+                                           std::optional<Seconds> switch_time) const {
   const auto gpu = source().twin();
   if (!gpu) return gpu.error();
   if (network.where.empty()) return fail(Errc::invalid_input, "missing network: give NET");
   const auto loaded = network.load_fused();
   if (!loaded) return loaded.error();
   const device::Precision arithmetic = precision.value_or(device::default_precision(*loaded));
-  warn_of_unmodeled_types(*loaded, arithmetic, shell);
   return allocate::GpuWork::of(*loaded, *gpu,
                                {.batch = costs.batch_for(*loaded),
                                 .mode = costs.mode,

@@ -22,10 +22,9 @@ struct GpuOptions {
 
   void declare(Options& options);
 
-  // Warns of operations that are not modeled. Errors: those of loading the network and the device; a network
-  // that does not fit the GPU.
+  // Errors: those of loading the network and the device; a network that does not fit the GPU.
   Result<allocate::GpuWork> load(const NetworkSource& network, std::optional<Hertz> clock_step,
-                                 std::optional<Seconds> switch_time, Shell& shell) const;
+                                 std::optional<Seconds> switch_time) const;
   // The device file, if --device names one.
   std::vector<std::string> files() const;
 

@@ -87,14 +87,16 @@ std::string break_even_text(const GpuWork& work, const BreakEven& found) {
 
 std::string gpu_allocation_text(const GpuWork& work, const GpuAllocation& allocation, GpuScheme shown,
                                 const report::TableStyle& style) {
-  return fmt::format(
+  std::string text = fmt::format(
       "{}\n{}\nenergy saved: against race to idle, switches included except for ideal.\n"
       "one-clock, greedy and optimal {} longer than race to idle.\n"
-      "switch time: {}\n\n{}\n{}",
+      "switch time: {}\n{}\n\n{}\n{}",
       title_text(work), schemes_text(allocation, style),
       allocation.slack > 0 ? "may take " + saving_text(allocation.slack) : "take no",
-      to_text(work.switch_time()), runs_text(work, allocation.of(shown), style),
+      to_text(work.switch_time()), kNoLaunchOverhead, runs_text(work, allocation.of(shown), style),
       break_even_text(work, allocation.break_even));
+  for (const std::string& warning : work.warnings()) text += fmt::format("warning: {}\n", warning);
+  return text;
 }
 
 }  // namespace ergon::app

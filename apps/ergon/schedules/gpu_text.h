@@ -7,7 +7,7 @@
 
 namespace ergon::app {
 
-// Text: table of the schemes, clocks of the scheme `shown`, and the break-even switch time.
+// Text: table of the schemes, clocks of the scheme `shown`, the break-even switch time, and warnings.
 std::string gpu_allocation_text(const allocate::GpuWork& work, const allocate::GpuAllocation& allocation,
                                 allocate::GpuScheme shown, const report::TableStyle& style);
 

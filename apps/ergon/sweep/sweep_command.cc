@@ -16,15 +16,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string summary_text(const SweepSettings& settings, const sweep::SweepOutcome& outcome,
-                         const std::string& file) {
+std::string summary_text(const SweepSettings& settings, const SweepRun& run, const std::string& file) {
+  const sweep::SweepOutcome& outcome = run.outcome;
   const sweep::SweepSummary& summary = outcome.summary;
-  return fmt::format(
+  std::string text = fmt::format(
       "{} on {}{}{}{}\nwrote {}\n", counted(static_cast<std::uint64_t>(summary.runs), "run"),
       settings.device.name, outcome.facts.simulated ? " (simulated)" : "",
       summary.invalid > 0 ? fmt::format(", {} not valid", summary.invalid) : "",
       outcome.already_measured > 0 ? fmt::format("; {} already measured", outcome.already_measured) : "",
       file);
+  for (const std::string& warning : run.warnings) text += fmt::format("warning: {}\n", warning);
+  return text;
 }
 
 Result<int> sweep_all(const SweepSettings& settings, Shell& shell) {
@@ -33,26 +35,28 @@ Result<int> sweep_all(const SweepSettings& settings, Shell& shell) {
     shell.error("--device, --networks and --out are required; see ergon sweep --help");
     return kExitUsage;
   }
-  const auto outcome = run_sweep(settings, shell);
-  if (!outcome) return outcome.error();
+  const auto run = run_sweep(settings, shell);
+  if (!run) return run.error();
+  const sweep::SweepOutcome& outcome = run->outcome;
   const std::string file = fmt::format("{}/{}", settings.out, sweep::kRunsFile);
   if (shell.json) {
-    const Json body = {{"simulated", outcome->facts.simulated},
-                       {"device", outcome->facts.device},
+    const Json body = {{"simulated", outcome.facts.simulated},
+                       {"device", outcome.facts.device},
                        {"file", file},
-                       {"runs", outcome->summary.runs},
-                       {"invalid", outcome->summary.invalid},
-                       {"already_measured", outcome->already_measured}};
-    const auto printed = shell.print_document("ergon.sweep/2", {}, body, outcome->facts.simulated);
+                       {"runs", outcome.summary.runs},
+                       {"invalid", outcome.summary.invalid},
+                       {"already_measured", outcome.already_measured},
+                       {"warnings", run->warnings}};
+    const auto printed = shell.print_document("ergon.sweep/2", {}, body, outcome.facts.simulated);
     if (!printed) return printed.error();
   } else {
-    const auto evaluation = sweep::evaluate(sweep::observations_of(outcome->rows), {.stop = shell.stop()});
+    const auto evaluation = sweep::evaluate(sweep::observations_of(outcome.rows), {.stop = shell.stop()});
     if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
     const auto printed = shell.print_report(report::evaluation_text(evaluation, shell.table_style()) + "\n" +
-                                            summary_text(settings, *outcome, file));
+                                            summary_text(settings, *run, file));
     if (!printed) return printed.error();
   }
-  return outcome->summary.none_valid() ? kExitClaimFailed : kExitDone;
+  return outcome.summary.none_valid() ? kExitClaimFailed : kExitDone;
 }
 
 Action declare_sweep(Options& options) {

@@ -1,5 +1,7 @@
 #include "sweep/sweep_executor.h"
 
+#include "device/twin/estimate_notes.h"
+#include "profile/network_warnings.h"
 #include "sweep/device_executor.h"
 #include "sweep/twin/simulated_executor.h"
 
@@ -9,7 +11,8 @@ namespace {
 using Executor = std::unique_ptr<sweep::RunExecutor>;
 
 Result<Executor> simulated_executor(const SweepSettings& wanted, const sweep::Experiment& experiment,
-                                    const std::vector<profile::LoadedNetwork>& candidates, Shell& shell) {
+                                    const std::vector<profile::LoadedNetwork>& candidates, Shell& shell,
+                                    std::vector<std::string>& warnings) {
   const auto specification = wanted.device.twin();
   if (!specification) {
     return specification.error().kind == Errc::unknown_name
@@ -25,10 +28,10 @@ Result<Executor> simulated_executor(const SweepSettings& wanted, const sweep::Ex
   settings.epoch = shell.clock().wall_now();
   settings.seed = experiment.seed;
   std::vector<sweep::SimulatedExecutor::Candidate> networks;
-  for (const profile::LoadedNetwork& each : candidates) {
-    warn_of_unmodeled_types(each.network, experiment.precision, shell);
-    networks.push_back({each.name, each.network});
-  }
+  for (const profile::LoadedNetwork& each : candidates) networks.push_back({each.name, each.network});
+  warnings = profile::network_warnings(candidates, [&](const graph::Network& network) {
+    return device::precision_warnings(network, experiment.precision, *specification);
+  });
   auto executor = sweep::SimulatedExecutor::open(*specification, networks, settings);
   if (!executor) return executor.error();
   return Executor(std::move(*executor));
@@ -66,7 +69,7 @@ Result<std::unique_ptr<SweepExecutor>> SweepExecutor::open(const SweepSettings& 
     case device::NameKind::processor:
       break;
     case device::NameKind::twin:
-      executor = simulated_executor(settings, experiment, candidates, shell);
+      executor = simulated_executor(settings, experiment, candidates, shell, all->warnings_);
       break;
     case device::NameKind::gpu:
       if (settings.locks_clocks() && !settings.allow_control)
@@ -76,6 +79,9 @@ Result<std::unique_ptr<SweepExecutor>> SweepExecutor::open(const SweepSettings& 
                                             {shell.clock(), shell.stop(), shell.notify()});
       if (!bench) return bench.error();
       all->bench_ = std::move(*bench);
+      all->warnings_ = profile::network_warnings(candidates, [&](const graph::Network& network) {
+        return all->bench_->engine().warnings(network, {.precision = experiment.precision});
+      });
       executor = device_executor(settings, experiment, std::move(candidates), *all->bench_);
       break;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "profile/test_bench/test_bench.h"
@@ -22,12 +23,15 @@ class SweepExecutor {
                                                      Shell& shell);
 
   sweep::RunExecutor& executor() { return *executor_; }
+  // Data types that are not run or modeled as such.
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   SweepExecutor() = default;
 
   std::unique_ptr<profile::TestBench> bench_;  // of a GPU; outlives the executor
   std::unique_ptr<sweep::RunExecutor> executor_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace ergon::app

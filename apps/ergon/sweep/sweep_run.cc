@@ -8,7 +8,7 @@
 
 namespace ergon::app {
 
-Result<sweep::SweepOutcome> run_sweep(const SweepSettings& settings, Shell& shell) {
+Result<SweepRun> run_sweep(const SweepSettings& settings, Shell& shell) {
   const auto candidates = settings.candidates();
   if (!candidates) return candidates.error();
   auto described = settings.experiment(*candidates);
@@ -17,6 +17,7 @@ Result<sweep::SweepOutcome> run_sweep(const SweepSettings& settings, Shell& shel
   const auto opened = SweepExecutor::open(settings, experiment, *candidates, shell);
   if (!opened) return opened.error();
   sweep::RunExecutor& executor = (*opened)->executor();
+  note_warnings((*opened)->warnings(), shell);
   auto clocks = sweep::chosen_clocks(settings.clocks, executor);
   if (!clocks) return clocks.error();
   experiment.grid.clocks = std::move(*clocks);
@@ -31,7 +32,8 @@ Result<sweep::SweepOutcome> run_sweep(const SweepSettings& settings, Shell& shel
   if (progress) progress->finish();
   if (!outcome && progress)
     shell.note(fmt::format("finished runs are in {}; use --resume to continue", settings.out));
-  return outcome;
+  if (!outcome) return outcome.error();
+  return SweepRun{std::move(*outcome), (*opened)->warnings()};
 }
 
 }  // namespace ergon::app

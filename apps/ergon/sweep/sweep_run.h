@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/result.h"
 #include "shell.h"
 #include "sweep/experiment.h"
@@ -7,8 +10,13 @@
 
 namespace ergon::app {
 
-// Executes a sweep with progress, and stores its runs in its folder. After an error, finished runs are in the
-// folder, and a note says so.
-Result<sweep::SweepOutcome> run_sweep(const SweepSettings& settings, Shell& shell);
+struct SweepRun {
+  sweep::SweepOutcome outcome;
+  std::vector<std::string> warnings;  // those of SweepExecutor
+};
+
+// Executes a sweep with progress, and stores its runs in its folder. Warnings are noted before the first run.
+// After an error, finished runs are in the folder, and a note says so.
+Result<SweepRun> run_sweep(const SweepSettings& settings, Shell& shell);
 
 }  // namespace ergon::app

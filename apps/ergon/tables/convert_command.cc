@@ -18,13 +18,14 @@ Result<int> convert(const ConvertSettings& settings, Shell& shell) {
   auto read = settings.read.read(settings.file, shell);
   if (!read) return read.error();
   table::Table table = std::move(read->table);
+  const bool simulated = is_simulated(table);
   if (!settings.columns.empty()) {
     auto selected = table.select(settings.columns);
     if (!selected) return selected.error().in(settings.file);
     table = std::move(*selected);
   }
-  return settings.write.write(table, "ergon.table.convert/1", {settings.file}, {{"rows", table.rows()}},
-                              counted(table.rows(), "row"), shell);
+  return settings.write.write(table, "ergon.table.convert/1", {{settings.file}, simulated},
+                              {{"rows", table.rows()}}, counted(table.rows(), "row"), shell);
 }
 
 }  // namespace

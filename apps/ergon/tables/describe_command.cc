@@ -95,7 +95,7 @@ Result<int> describe(const DescribeSettings& settings, Shell& shell) {
                        {"padded_rows", read->notes.padded_rows},
                        {"dropped_fields", read->notes.dropped_fields},
                        {"columns", columns}};
-    printed = shell.print_document("ergon.table.describe/1", {settings.file}, body);
+    printed = shell.print_document("ergon.table.describe/1", {settings.file}, body, is_simulated(table));
   } else {
     printed = shell.print_report(
         fmt::format("{}: {}, {}, {} of text, {} in memory\n\n{}", settings.file, counted(table.rows(), "row"),

@@ -34,7 +34,7 @@ Result<int> group(const GroupSettings& settings, Shell& shell) {
   const auto grouped = table::group_by(read->table, settings.by, aggregations);
   if (!grouped) return grouped.error().in(settings.file);
   return settings.write.write(
-      *grouped, "ergon.table.group/1", {settings.file},
+      *grouped, "ergon.table.group/1", {{settings.file}, is_simulated(read->table)},
       {{"rows", read->table.rows()}, {"groups", grouped->rows()}},
       fmt::format("{} in {}", counted(read->table.rows(), "row"), counted(grouped->rows(), "group")), shell);
 }

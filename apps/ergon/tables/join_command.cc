@@ -43,10 +43,11 @@ Result<int> join(const JoinSettings& settings, Shell& shell) {
   const auto joined = table::asof_join(left.table, right.table, asof);
   if (!joined) return joined.error();
   const std::size_t rows = joined->table.rows();
-  return settings.write.write(joined->table, "ergon.table.join/1", {settings.left, settings.right},
-                              {{"rows", rows}, {"unmatched", joined->unmatched}},
-                              fmt::format("{}, {} without a match", counted(rows, "row"), joined->unmatched),
-                              shell);
+  return settings.write.write(
+      joined->table, "ergon.table.join/1",
+      {{settings.left, settings.right}, is_simulated(left.table) || is_simulated(right.table)},
+      {{"rows", rows}, {"unmatched", joined->unmatched}},
+      fmt::format("{}, {} without a match", counted(rows, "row"), joined->unmatched), shell);
 }
 
 }  // namespace

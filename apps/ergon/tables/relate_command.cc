@@ -81,7 +81,7 @@ Result<int> relate(const RelateSettings& settings, Shell& shell) {
                      {"confidence", fit.confidence},
                      {"residual_deviation", loess->residual_deviation()},
                      {"curve", curve}};
-    printed = shell.print_document("ergon.table.relate/1", {settings.file}, body);
+    printed = shell.print_document("ergon.table.relate/1", {settings.file}, body, is_simulated(read->table));
   } else {
     std::string out = fmt::format("{} against {}: {}, {} with a missing value\n\n", settings.y, x_title,
                                   counted(pairs->x.size(), "pair"), counted(pairs->dropped, "row"));

@@ -41,7 +41,7 @@ Result<int> split(const SplitSettings& settings, Shell& shell) {
                        {"separation", groups->separation},
                        {"bic_advantage", groups->bic_advantage},
                        {"two_groups", two}};
-    printed = shell.print_document("ergon.table.split/1", {settings.file}, body);
+    printed = shell.print_document("ergon.table.split/1", {settings.file}, body, is_simulated(read->table));
   } else {
     const auto line = [](std::string_view name, const statistics::Group& group) {
       return fmt::format("{}  {:5.1f} %  mean {}, standard deviation {}\n", name, group.weight * 100,

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "fleet/reading/values.h"
 #include "option_parsers.h"
 #include "table/csv/write.h"
 
@@ -25,6 +26,17 @@ Result<> take_type(std::string_view text, std::map<std::string, table::Type>& ty
 }
 
 }  // namespace
+
+bool is_simulated(const table::Table& table) {
+  for (std::size_t i = 0; i < table.columns().size(); ++i) {
+    if (lower(table.names()[i]) != "simulated") continue;
+    const table::Column& column = table.columns()[i];
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      if (!column.missing(row) && fleet::is_simulated_mark(column.cell(row))) return true;
+    }
+  }
+  return false;
+}
 
 void ReadSettings::declare(Options& options) {
   options.parsed("--type", "COLUMN=TYPE",
@@ -89,9 +101,9 @@ void WriteSettings::declare(Options& options) {
                  });
 }
 
-Result<int> WriteSettings::write(const table::Table& table, std::string_view schema,
-                                 std::vector<std::string> inputs, const nlohmann::ordered_json& facts,
-                                 const std::string& remark, Shell& shell) const {
+Result<int> WriteSettings::write(const table::Table& table, std::string_view schema, TableInputs inputs,
+                                 const nlohmann::ordered_json& facts, const std::string& remark,
+                                 Shell& shell) const {
   if (shell.stop().stop_requested()) return fail(Errc::cancelled, "interrupted");
   if (out) {
     if (auto written = table::write_csv(table, std::filesystem::path(*out)); !written) return written.error();
@@ -103,7 +115,8 @@ Result<int> WriteSettings::write(const table::Table& table, std::string_view sch
     } else {
       body["table"] = report::table_json(table);
     }
-    if (auto printed = shell.print_document(schema, std::move(inputs), body); !printed)
+    if (auto printed = shell.print_document(schema, std::move(inputs.files), body, inputs.simulated);
+        !printed)
       return printed.error();
     return kExitDone;
   }

@@ -28,13 +28,23 @@ struct ReadSettings {
   Result<table::CsvTable> read(const std::string& file, Shell& shell, bool types_must_exist) const;
 };
 
+// The files that a command read. `simulated`: one of their rows is marked as simulated.
+struct TableInputs {
+  std::vector<std::string> files;
+  bool simulated = false;
+};
+
+// Whether a row is marked as simulated in a column "simulated", as in fleet logs and in rows of `ergon
+// profile` and `ergon sweep`.
+bool is_simulated(const table::Table& table);
+
 // Where a resulting table goes: CSV or JSON on standard output, or a CSV file.
 struct WriteSettings {
   std::optional<std::string> out;
 
   void declare(Options& options);
   // `facts` are added to the JSON document; without --json, `remark` goes to standard error.
-  Result<int> write(const table::Table& table, std::string_view schema, std::vector<std::string> inputs,
+  Result<int> write(const table::Table& table, std::string_view schema, TableInputs inputs,
                     const nlohmann::ordered_json& facts, const std::string& remark, Shell& shell) const;
 };
 

@@ -7,6 +7,7 @@
 #include "base/units_text.h"
 #include "device/twin/clock_grid.h"
 #include "device/twin/estimate.h"
+#include "device/twin/estimate_notes.h"
 
 namespace ergon::allocate {
 namespace {
@@ -40,6 +41,7 @@ Result<GpuWork> GpuWork::of(const graph::Network& network, const device::Specifi
     return fail(Errc::invalid_input, "--switch-time must not be negative");
   }
   GpuWork work(std::move(*workload), gpu);
+  work.warnings_ = device::precision_warnings(network, settings.precision, gpu);
   work.switch_time_ = settings.switch_time.value_or(gpu.clock_switch);
   work.add_steps(network, *launches);
   work.choose_clocks(settings);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "allocate/gpu/sequence.h"
@@ -34,10 +35,14 @@ struct StepCost {
   Joules energy;
 };
 
+// What the times of GpuWork leave out, for reports.
+inline constexpr std::string_view kNoLaunchOverhead =
+    "Launch overhead is ignored: kernels run back to back, as in a CUDA graph.";
+
 // The operations of one iteration in execution order, with time and energy of each at any clock, from the
 // twin.
 //
-// Host time is ignored: kernels run back to back, as in a CUDA graph. Power is evaluated at one temperature,
+// Launch overhead of the host is ignored (kNoLaunchOverhead). Power is evaluated at one temperature,
 // the steady state of race to idle; a schedule that saves energy runs slightly cooler and leaks slightly
 // less. The power limit only removes clocks above the steady-state clock of race to idle under that limit.
 // During a switch nothing runs and the GPU draws its power with an open context at the highest clock.
@@ -51,6 +56,8 @@ class GpuWork {
   const device::Workload& workload() const { return workload_; }
   const device::Load& load() const { return load_; }
   const std::vector<GpuStep>& steps() const { return steps_; }
+  // Data types that the twin does not model or the GPU does not support.
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
   // Ascending; the last one is used by race to idle.
   const std::vector<Hertz>& clocks() const { return clocks_; }
@@ -87,6 +94,7 @@ class GpuWork {
   std::vector<StepCost> costs_;  // of each group at each of clocks_
   Celsius temperature_;
   Seconds switch_time_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace ergon::allocate

@@ -9,14 +9,12 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "predict/samples/operation_rows.h"
 #include "profile/run_condition.h"
 
 namespace ergon::predict {
 namespace {
-
-// Configurations with fewer rows are skipped.
-constexpr std::int64_t kMinRows = 50;
 
 using Fold = std::map<std::string, std::size_t>;
 
@@ -84,7 +82,24 @@ Score score_of(std::string what, const std::vector<std::pair<double, double>>& p
   return score;
 }
 
+// "operations, inference, tf32"
+std::string text_of(const ConfigKey& key) {
+  return fmt::format("operations, {}, {}", profile::name_of(key.mode), device::name_of(key.precision));
+}
+
 }  // namespace
+
+std::vector<std::string> too_small_for_cross_validation(const TrainingData& data) {
+  std::map<ConfigKey, std::uint64_t> rows;
+  for (const OperationSample& sample : data.operations) ++rows[key_of(sample.config)];
+  std::vector<std::string> texts;
+  for (const auto& [key, count] : rows) {
+    if (count < kMinCrossValidationRows)
+      texts.push_back(fmt::format("{}: {}; cross-validation needs {}", text_of(key), counted(count, "row"),
+                                  kMinCrossValidationRows));
+  }
+  return texts;
+}
 
 Result<std::vector<HeldOutOperation>> cross_validate(const TrainingData& data,
                                                      const device::Specification& gpu, const Learner& learner,
@@ -93,14 +108,14 @@ Result<std::vector<HeldOutOperation>> cross_validate(const TrainingData& data,
   const auto rows = operation_rows(data, gpu);
   const Fold folds = folds_of(data, options);
   std::vector<std::size_t> fold_of;
-  std::map<ConfigKey, std::int64_t> configs;
+  std::map<ConfigKey, std::uint64_t> configs;
   std::vector<HeldOutOperation> held_out;
   for (const OperationRow& row : rows) {
     fold_of.push_back(folds.at(row.sample->group));
     ++configs[key_of(row.sample->config)];
     held_out.push_back({row.sample, {}, {}});
   }
-  std::erase_if(configs, [](const auto& each) { return each.second < kMinRows; });
+  std::erase_if(configs, [](const auto& each) { return each.second < kMinCrossValidationRows; });
   std::vector<std::pair<ConfigKey, std::size_t>> tasks;
   for (const auto& [key, count] : configs) {
     for (std::size_t fold = 0; fold < options.folds; ++fold) tasks.emplace_back(key, fold);
@@ -131,8 +146,7 @@ std::vector<Score> scores_of(const std::vector<HeldOutOperation>& held_out) {
   }
   std::vector<Score> scores;
   for (const auto& [key, pairs] : times) {
-    const auto name =
-        fmt::format("operations, {}, {}", profile::name_of(key.mode), device::name_of(key.precision));
+    const auto name = text_of(key);
     scores.push_back(score_of(name + ", time", pairs));
     if (const auto found = powers.find(key); found != powers.end())
       scores.push_back(score_of(name + ", power", found->second));

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "device/twin/specification.h"
@@ -27,8 +29,14 @@ struct CrossValidationOptions {
   std::stop_token stop;
 };
 
+// Rows that a configuration (mode, precision, launch host) needs. Those with fewer are not predicted.
+inline constexpr std::uint64_t kMinCrossValidationRows = 50;
+
+// The configurations with fewer rows: "operations, inference, tf32: 8 rows; cross-validation needs 50".
+std::vector<std::string> too_small_for_cross_validation(const TrainingData& data);
+
 // Grouped cross-validation of single operations, launches included. Each mode and precision is fitted
-// separately; an operation is in one fold only. Errors: too few folds or rows; interrupted.
+// separately; an operation is in one fold only. Errors: too few folds; interrupted.
 Result<std::vector<HeldOutOperation>> cross_validate(const TrainingData& data,
                                                      const device::Specification& gpu, const Learner& learner,
                                                      const CrossValidationOptions& options = {});

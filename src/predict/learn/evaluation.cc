@@ -1,5 +1,7 @@
 #include "predict/learn/evaluation.h"
 
+#include <fmt/format.h>
+
 #include "base/contract.h"
 #include "predict/learn/cross_validation.h"
 #include "predict/learn/fit.h"
@@ -38,6 +40,11 @@ Result<Evaluation> evaluate(const TrainingDataByDevice& all, const device::Speci
   ERGON_EXPECTS(found != all.end());
   const TrainingData& data = found->second;
   Evaluation evaluation;
+  if (options.operations) evaluation.skipped = too_small_for_cross_validation(data);
+  if (options.operations && !options.networks && data.operations.empty())
+    evaluation.skipped.emplace_back("operations: no rows");
+  if (options.networks && !options.operations && data.networks.empty())
+    evaluation.skipped.emplace_back("networks: no rows");
   if (options.operations && !data.operations.empty()) {
     auto scores = operation_scores(data, device, learner, options);
     if (!scores) return scores.error();
@@ -55,7 +62,10 @@ Result<Evaluation> evaluate(const TrainingDataByDevice& all, const device::Speci
     const auto add = [&](const std::vector<Score>& more) {
       evaluation.scores.insert(evaluation.scores.end(), more.begin(), more.end());
     };
-    add(scores_of(from_batch(options.min_batch, fitted->held_out)));
+    const auto scored = from_batch(options.min_batch, fitted->held_out);
+    if (scored.empty())
+      evaluation.skipped.push_back(fmt::format("networks: no rows from batch {}", options.min_batch));
+    add(scores_of(scored));
     add(scores_of(from_batch(options.min_batch, fitted->with_measured_operations), kWithMeasuredOperations));
     evaluation.networks = {std::move(fitted->held_out), std::move(fitted->with_measured_operations)};
   }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -27,6 +28,7 @@ struct EvaluationOptions {
 // Accuracy of predictions for one device.
 struct Evaluation {
   std::vector<Score> scores;
+  std::vector<std::string> skipped;  // rows that were requested but not evaluated, and why
   // Predictions of every network at every batch, each from a model fitted without that network: once also
   // without the operations that only it has (`held_out`), once with all operations. Absent if no networks
   // were evaluated.

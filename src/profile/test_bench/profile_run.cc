@@ -10,6 +10,7 @@
 #include "base/units_text.h"
 #include "base/version.h"
 #include "device/machine/device_name.h"
+#include "profile/network_warnings.h"
 
 namespace ergon::profile {
 namespace {
@@ -65,6 +66,7 @@ Result<ProfileRun> ProfileRun::prepare(const ProfileRequest& request,
   for (const auto& clock : run.request_.grid.clocks) {
     if (auto fine = run.bench_->check_clock(clock); !fine) return fine.error();
   }
+  run.find_warnings(networks);
   return run;
 }
 
@@ -87,6 +89,19 @@ Result<> ProfileRun::check_operations(const std::vector<LoadedNetwork>& networks
     }
   }
   return {};
+}
+
+void ProfileRun::find_warnings(const std::vector<LoadedNetwork>& networks) {
+  warnings_ = network_warnings(networks, [&](const graph::Network& network) {
+    std::vector<std::string> all;
+    for (const device::Precision precision : precisions_of(request_.grid, network)) {
+      for (std::string& each : bench_->engine().warnings(network, {.precision = precision}))
+        all.push_back(std::move(each));
+    }
+    return all;
+  });
+  if (!host_.notify) return;
+  for (const std::string& each : warnings_) host_.notify("warning: " + each);
 }
 
 nlohmann::ordered_json ProfileRun::provenance() const {

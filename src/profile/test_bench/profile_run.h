@@ -45,13 +45,15 @@ class ProfileRun {
  public:
   // Plans the rows, opens the device and checks operations and clocks before anything is measured. Errors:
   // those of plan() and TestBench::open(); unsupported operations, unless skipped (then `host.notify` is
-  // told).
+  // told). `host.notify` is also told the warnings.
   static Result<ProfileRun> prepare(const ProfileRequest& request, const std::vector<LoadedNetwork>& networks,
                                     const TestBench::Host& host);
 
   std::size_t rows() const { return plan_.items.size(); }
   const TestBench& bench() const { return *bench_; }
   const EngineFacts& facts() const { return bench_->engine().facts(); }
+  // Those of the engine.
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
   // Measures the rows that the dataset does not contain; `after_row` is called for each. Restores clocks.
   // Errors: those of run_plan().
@@ -61,6 +63,7 @@ class ProfileRun {
   ProfileRun(ProfileRequest request, ProfilePlan plan, std::unique_ptr<TestBench> bench,
              TestBench::Host host);
   Result<> check_operations(const std::vector<LoadedNetwork>& networks);
+  void find_warnings(const std::vector<LoadedNetwork>& networks);
   nlohmann::ordered_json provenance() const;
   Result<RunSummary> measure_rows(Dataset& dataset, const std::function<void(const Row&)>& after_row);
 
@@ -68,6 +71,7 @@ class ProfileRun {
   ProfilePlan plan_;
   std::unique_ptr<TestBench> bench_;
   TestBench::Host host_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace ergon::profile

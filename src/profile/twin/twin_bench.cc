@@ -7,6 +7,7 @@
 
 #include "base/version.h"
 #include "device/twin/estimate.h"
+#include "device/twin/estimate_notes.h"
 #include "device/twin/kernel.h"
 #include "graph/summary.h"
 #include "meter/sensor_facts.h"
@@ -116,6 +117,11 @@ Result<> TwinBench::check(const graph::Network& network, const graph::Content*,
   std::vector<std::string> names;
   for (const auto& [name, count] : bill->unknown) names.push_back(name);
   return fail(Errc::unsupported, "{}", fmt::join(names, "; "));
+}
+
+std::vector<std::string> TwinBench::warnings(const graph::Network& network,
+                                             const RunCondition& condition) const {
+  return device::precision_warnings(network, condition.precision, twin_.specification());
 }
 
 Result<std::unique_ptr<PreparedWork>> TwinBench::prepare(const graph::Network& network,

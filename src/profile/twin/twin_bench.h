@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "device/twin/twin_device.h"
@@ -38,6 +40,8 @@ class TwinBench final : public Engine, public PowerMeter {
   const EngineFacts& facts() const override { return facts_; }
   Result<> check(const graph::Network& network, const graph::Content* content,
                  const RunCondition& condition) override;
+  std::vector<std::string> warnings(const graph::Network& network,
+                                    const RunCondition& condition) const override;
   Result<std::unique_ptr<PreparedWork>> prepare(const graph::Network& network, const RunCondition& condition,
                                                 const PrepareOptions& preparation) override;
 

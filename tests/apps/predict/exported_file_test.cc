@@ -116,18 +116,65 @@ TEST_F(ExportedFile, InHalfPrecisionIsMeasuredInHalfPrecision) {
   EXPECT_EQ(run(sweep + "--networks half.onnx,resnet18 --precision bf16 --out two").exit_code, 0);
 }
 
-// The speed of integer products is not modeled: every command that simulates them says so.
+// The speed of integer products is not modeled: every command that simulates them says so, in its text and as
+// `warnings` of its document.
 TEST_F(ExportedFile, OfIntegersIsComputedWithAWarning) {
   write("whole.onnx", graph::ElementType::int8);
-  const std::string warning = "warning: the speed of int8 operations is not modeled; computed as tf32";
-  for (const std::string command :
-       {"estimate whole.onnx --device h200", "allocate whole.onnx --device h200",
-        "cap whole.onnx --device h200 --cap 500W --batch 4,8 --duration 1s",
-        "sweep --networks whole.onnx --device h200 --clocks default --repeat 1 --out runs"}) {
-    const auto done = run(command);
-    EXPECT_EQ(done.exit_code, 0) << command << "\n" << done.err;
-    EXPECT_NE(done.err.find(warning), std::string::npos) << command << "\n" << done.err;
+  const std::string warning = "the speed of int8 operations is not modeled; computed as tf32";
+  const std::string sweep = "sweep --networks whole.onnx --device h200 --clocks default --repeat 1 --out ";
+  const std::string profile = "profile --networks whole.onnx --device h200 --duration 100ms --out ";
+  for (const auto& [text, json] : std::vector<std::pair<std::string, std::string>>{
+           {"estimate whole.onnx --device h200", ""},
+           {"allocate whole.onnx --device h200", ""},
+           {"cap whole.onnx --device h200 --cap 500W --batch 4,8 --duration 1s", ""},
+           {sweep + "runs", sweep + "runs2"},
+           {profile + "rows", profile + "rows2"}}) {
+    const auto done = run(text + " --quiet");
+    EXPECT_EQ(done.exit_code, 0) << text << "\n" << done.err;
+    EXPECT_NE(done.out.find("warning"), std::string::npos) << text << "\n" << done.out;
+    EXPECT_NE(done.out.find(warning), std::string::npos) << text << "\n" << done.out;
+    const auto other = run((json.empty() ? text : json) + " --json");
+    EXPECT_EQ(other.exit_code, 0) << text << "\n" << other.err;
+    EXPECT_EQ(Json::parse(other.out).at("warnings"), Json::array({warning})) << text;
+    EXPECT_NE(other.err.find("warning: " + warning), std::string::npos) << text << "\n" << other.err;
   }
+}
+
+// bf16 on a V100.
+TEST_F(ExportedFile, InUnsupportedPrecisionIsComputedWithAWarning) {
+  write("brain.onnx", graph::ElementType::bfloat16);
+  const std::string warning = "v100 does not support bf16: the arithmetic is fp32, storage is 16 bits";
+  const auto document = [&](const std::string& command) {
+    const auto done = run(command + " --device v100 --json");
+    EXPECT_EQ(done.exit_code, 0) << command << "\n" << done.err;
+    return Json::parse(done.out);
+  };
+  const auto contains = [&](const Json& warnings) {
+    return std::count(warnings.begin(), warnings.end(), Json(warning)) == 1;
+  };
+  for (const char* command :
+       {"predict brain.onnx --batch 64", "estimate brain.onnx --batch 64", "allocate brain.onnx --batch 64",
+        "cap brain.onnx --cap 200W --batch 4,8 --duration 1s",
+        "sweep --networks brain.onnx --clocks default --repeat 1 --out runs",
+        "profile --networks brain.onnx --duration 100ms --out rows"}) {
+    EXPECT_TRUE(contains(document(command).at("warnings"))) << command;
+  }
+  EXPECT_TRUE(contains(document("tune brain.onnx --batch 64").at("devices").at(0).at("warnings")));
+}
+
+// `predict` models the launch host of transformers; the twin alone does not.
+TEST_F(ExportedFile, EstimatesNameTheirLaunchHost) {
+  const auto estimate = [&](const std::string& network) {
+    const auto done = run("estimate " + network + " --device h200 --json");
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    return Json::parse(done.out);
+  };
+  const Json language = estimate("gpt2"), vision = estimate("resnet18");
+  EXPECT_EQ(language.at("host"), "python");
+  EXPECT_EQ(language.at("warnings"),
+            Json::array({"launch host transformers is not modeled; computed as python"}));
+  EXPECT_EQ(vision.at("host"), "python");
+  EXPECT_EQ(vision.at("warnings"), Json::array());
 }
 
 TEST_F(ExportedFile, IsInspectedAsWritten) { EXPECT_EQ(types("inspect net.onnx", "layers").size(), 5U); }

@@ -76,6 +76,31 @@ TEST(Evaluation, OfNetworksHoldsOutEachOneAndScoresLargeBatches) {
   EXPECT_EQ(rows_of(large, "networks, inference, time"), 4);
 }
 
+TEST(Evaluation, NamesWhatHasTooFewRows) {
+  TrainingDataByDevice all = measured_networks();
+  TrainingData& data = all.begin()->second;
+  data.operations.resize(8);
+  EvaluationOptions options;
+  options.networks = false;
+  const auto few = evaluate(all, test::roomy(), test::PlainLearner(), options).value();
+  EXPECT_TRUE(few.scores.empty());
+  EXPECT_EQ(few.skipped,
+            std::vector<std::string>{"operations, inference, tf32: 8 rows; cross-validation needs 50"});
+  data.operations.clear();
+  const auto none = evaluate(all, test::roomy(), test::PlainLearner(), options).value();
+  EXPECT_EQ(none.skipped, std::vector<std::string>{"operations: no rows"});
+  EXPECT_TRUE(evaluated({}).skipped.empty());
+}
+
+TEST(Evaluation, NamesABatchWithoutNetworks) {
+  EvaluationOptions options;
+  options.operations = false;
+  options.min_batch = 64;
+  const Evaluation evaluation = evaluated(options);
+  EXPECT_TRUE(evaluation.scores.empty());
+  EXPECT_EQ(evaluation.skipped, std::vector<std::string>{"networks: no rows from batch 64"});
+}
+
 TEST(TrainingDevices, DataIsThatOfTheNamedOrTheOnlyDevice) {
   TrainingDataByDevice all;
   EXPECT_EQ(data_of(all, std::nullopt).error().message,

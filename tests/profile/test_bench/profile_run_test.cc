@@ -61,6 +61,28 @@ TEST(ProfileRequestCheck, RejectsOperationTypesWithoutOperationsAndShortRows) {
   EXPECT_EQ(check(request).error().message, "--duration: 50 ms is too short (minimum: 100 ms)");
 }
 
+// Of a network in int8: a twin does not model its speed.
+TEST_F(ProfileRunTest, WarnsOfDataTypesThatAreNotModeledOrSupported) {
+  graph::Builder b("onnx", "whole");
+  const auto x = b.input("x", "Input", graph::Shape::batch_of({128, 512}), graph::ElementType::int8);
+  const LoadedNetwork whole{
+      "whole", b.finish({b.add("dense", "MatMul", graph::Dense{1024, false}, {x})}).value(), {}};
+  const auto run = ProfileRun::prepare(on("a30"), {whole}, host);
+  ASSERT_TRUE(run) << run.error().message;
+  const std::string warning = "the speed of int8 operations is not modeled; computed as tf32";
+  EXPECT_EQ(run->warnings(), std::vector{warning});
+  EXPECT_EQ(notes, std::vector{"warning: " + warning});
+
+  ProfileRequest request = on("v100");
+  request.grid.precisions = {device::Precision::bf16};
+  const auto both = ProfileRun::prepare(request, {whole, zoo_network("squeezenet1_1")}, host);
+  ASSERT_TRUE(both) << both.error().message;
+  EXPECT_EQ(both->warnings(), (std::vector<std::string>{
+                                  "whole: the speed of int8 operations is not modeled; computed as bf16",
+                                  "v100 does not support bf16: the arithmetic is fp32, storage is 16 bits"}));
+  EXPECT_TRUE(prepared(on("a30"))->warnings().empty());
+}
+
 TEST_F(ProfileRunTest, MeasuresWhatTheDatasetDoesNotContain) {
   ProfileRequest request = on("a30");
   request.grid.batches = {8, 1, 8};

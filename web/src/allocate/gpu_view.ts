@@ -7,8 +7,9 @@ import type { Fact } from "../charts/facts";
 import { facts } from "../charts/facts";
 import { table } from "../charts/table";
 import type { JsonObject } from "../documents/document";
-import { flag, num, objects, text } from "../documents/document";
+import { flag, num, objects, text, texts } from "../documents/document";
 import type { View } from "../documents/views";
+import { warnings } from "../documents/warnings";
 import { gpuClock, operationColumns, operationsOf } from "./gpu_clock";
 import { gpuRuns } from "./gpu_runs";
 import { schemesChart } from "./schemes_chart";
@@ -40,6 +41,8 @@ export const gpuView: View = ({ body, simulated }) => {
         `${clock(num(body, "clock_min_hertz"))} to ${clock(highest)}${flag(body, "clock_limited") === true ? ", limited by the power limit" : ""}, ` +
         `at ${withUnit(num(body, "temperature_celsius"), "°C", 3)}.`,
     ),
+    warnings(body),
+    texts(body, "notes").map((note) => h("p", { class: "caption" }, note)),
     gpuFacts(body, schemes.find((each) => text(each, "scheme") === scheme) ?? null),
     schemesChart({
       id: "allocate-gpu-schemes",

@@ -7,6 +7,7 @@ import { table } from "../charts/table";
 import type { JsonObject } from "../documents/document";
 import { flag, num, text, texts } from "../documents/document";
 import type { View } from "../documents/views";
+import { warnings } from "../documents/warnings";
 import { capFacts } from "./cap_facts";
 import { capsTable } from "./caps_table";
 import { runCharts } from "./run_charts";
@@ -21,6 +22,7 @@ export const capView: View = ({ body, simulated }) => {
     { class: "cap-run" },
     h("h2", null, title(body)),
     h("p", { class: "lead" }, subtitle(body)),
+    warnings(body),
     facts(capFacts(body)),
     remarks(body),
     powerChart("cap", () => run),

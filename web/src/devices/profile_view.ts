@@ -8,6 +8,7 @@ import { table } from "../charts/table";
 import type { JsonObject } from "../documents/document";
 import { num, object, objects, text, texts } from "../documents/document";
 import type { View } from "../documents/views";
+import { warnings } from "../documents/warnings";
 
 const seconds = (value: number) => si(value, "s");
 const joules = (value: number) => si(value, "J");
@@ -37,6 +38,7 @@ export const profileView: View = ({ body, simulated }) => {
     "section",
     null,
     h("h2", null, `Profile of ${text(device, "device") ?? unknown}`),
+    warnings(body),
     facts([
       ...Object.keys(rows ?? {}).map((status) => ({ label: `rows ${status.replaceAll("_", " ")}`, value: count(num(rows, status)) })),
       { label: "invalid", value: count(num(body, "invalid")) },

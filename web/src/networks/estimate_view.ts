@@ -7,6 +7,7 @@ import { table } from "../charts/table";
 import type { JsonObject } from "../documents/document";
 import { flag, num, objects, text } from "../documents/document";
 import type { View } from "../documents/views";
+import { warnings } from "../documents/warnings";
 import { operationCosts, readOperationCosts } from "./operation_costs";
 
 export const estimateView: View = ({ body, simulated }) => {
@@ -15,6 +16,7 @@ export const estimateView: View = ({ body, simulated }) => {
     "section",
     null,
     h("h2", null, `${text(body, "network") ?? "A network"} on the twin of ${text(body, "device") ?? "a GPU"}, ${text(body, "mode") ?? unknown}, ${text(body, "precision") ?? unknown}, batch ${count(num(body, "batch"))}`),
+    warnings(body),
     summary(body),
     operationCosts({ id: "estimate-operations", caption: "Sum over all operations of a type; all types together are one iteration.", operations: readOperationCosts(body), simulated }),
     accuracy.length > 0 && h("h2", null, "Accuracy of this twin"),
@@ -41,7 +43,7 @@ function summary(body: JsonObject): HTMLElement {
     { label: "clock", value: clock(num(body, "clock_hertz")), ...(flag(body, "clock_limited") ? { note: "reduced by the power limit" } : {}) },
     { label: "bound", value: text(body, "bound") ?? unknown },
     { label: "temperature", value: num(body, "temperature_celsius") === null ? unknown : `${(num(body, "temperature_celsius") ?? 0).toFixed(1)} °C` },
-    { label: "launch overhead", value: si(num(body, "host_seconds"), "s"), note: "of the host, per iteration" },
+    { label: "launch overhead", value: si(num(body, "host_seconds"), "s"), note: `of the host${text(body, "host") === null ? "" : ` (${text(body, "host")})`}, per iteration` },
     { label: "memory", value: bytes(num(body, "memory_bytes")) },
   ]);
 }

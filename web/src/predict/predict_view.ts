@@ -4,8 +4,9 @@ import { h } from "../base/dom";
 import { bytes, clock, count, percent, unknown } from "../base/format";
 import { facts } from "../charts/facts";
 import type { JsonObject } from "../documents/document";
-import { flag, num, text, texts } from "../documents/document";
+import { flag, num, text } from "../documents/document";
 import type { View } from "../documents/views";
+import { warnings } from "../documents/warnings";
 import { operationCosts, readOperationCosts } from "../networks/operation_costs";
 import { explorer } from "./explorer";
 import { requestedPoint, predictedCurves } from "./prediction";
@@ -25,7 +26,7 @@ export const predictView: View = ({ body, simulated }, context) => {
     null,
     h("h2", null, `${text(body, "network") ?? "A network"} on ${text(body, "device") ?? "a device"}, ${text(body, "mode") ?? unknown}`),
     background(body),
-    texts(body, "warnings").map((warning) => h("p", { class: "problem" }, warning)),
+    warnings(body),
     curves.length > 0
       ? explorer(curves, requested, simulated, context)
       : [

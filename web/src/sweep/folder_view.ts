@@ -5,6 +5,7 @@ import { count, unknown } from "../base/format";
 import { facts } from "../charts/facts";
 import { num, text } from "../documents/document";
 import type { View } from "../documents/views";
+import { warnings } from "../documents/warnings";
 
 export const folderView: View = ({ body }) =>
   h(
@@ -16,5 +17,6 @@ export const folderView: View = ({ body }) =>
       { label: "invalid", value: count(num(body, "invalid")) },
       { label: "already measured", value: count(num(body, "already_measured")) },
     ]),
+    warnings(body),
     h("p", null, "Runs: ", h("code", null, text(body, "file") ?? unknown), ". To evaluate them: ", h("code", null, "ergon sweep evaluate --points"), "."),
   );

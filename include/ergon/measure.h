@@ -42,6 +42,8 @@ struct DeviceMeasurement {
   std::optional<Celsius> min_temperature, max_temperature;
 };
 
+struct MeasurementDetails;  // of the library
+
 // Energy of a window, corrected for the known gain and offset of the product's sensor.
 struct Measurement {
   Estimate<Joules> energy;  // 95 % interval: gaps, noise, timing, and spread of sensors between boards
@@ -53,7 +55,8 @@ struct Measurement {
   std::vector<Reason> reasons;  // why it is not valid
   std::vector<Reason> notes;    // remarks that do not affect validity
   std::vector<DeviceMeasurement> devices;
-  bool simulated = false;  // a twin or fake-nvml was involved
+  bool simulated = false;                                  // a twin or fake-nvml was involved
+  std::shared_ptr<const MeasurementDetails> details = {};  // for measurement_document()
 };
 
 struct MeterOptions {
@@ -75,8 +78,11 @@ class ERGON_API Window {
   // Takes microseconds. Later calls have no effect.
   void end();
   // Ends the window and waits until the sensors have covered it: a fraction of a second to some seconds.
-  // Errors: a device was lost before its first reading; cancelled; invalid_input at the second call.
+  // Errors: a device was lost before its first reading; cancelled, after which it may be called again;
+  // invalid_input at the second call.
   Result<Measurement> measurement(const std::stop_token& stop = {});
+  // Ends the window. Whether measurement() would return without waiting.
+  bool available();
 
  private:
   friend class Meter;

@@ -88,8 +88,9 @@ struct TuneResult {
   std::vector<std::string> warnings;  // of the prediction at the choice
 };
 
-// Errors: invalid_input if no point meets the bounds (the message has the best value of each bound), or for a
-// value that no device supports; out_of_memory if no batch fits; a batch that the network does not support.
+// Errors: invalid_input if no point meets the bounds (the message has the best value of each bound), for a
+// value that no device supports, or for two different devices with one name; out_of_memory if no batch fits;
+// a batch that the network does not support.
 ERGON_API Result<TuneResult> tune_network(const Network& network, const std::vector<Predictor>& predictors,
                                           const TuneRequest& request = {});
 

@@ -38,6 +38,7 @@ struct Device::State {
 
 struct Predictor::State {
   predict::Predictor predictor;
+  std::vector<std::string> files;  // that were read
 };
 
 struct PreparedNetwork::State {
@@ -56,6 +57,7 @@ struct Access {
   static const predict::Predictor& predictor(const Predictor& predictor) {
     return predictor.state_->predictor;
   }
+  static const std::vector<std::string>& files(const Predictor& predictor) { return predictor.state_->files; }
 };
 
 }  // namespace ergon

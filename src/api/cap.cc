@@ -5,7 +5,6 @@
 #include "api/cap_convert.h"
 #include "control/controllers/choice.h"
 #include "control/run.h"
-#include "control/summary.h"
 #include "control/surfaces/surface.h"
 
 namespace ergon {
@@ -102,36 +101,6 @@ Result<std::unique_ptr<control::Controller>> controller_for(const ControllerOpti
   return control::make_controller({*kind, options.max_latency, prior, options.max_power}, plant);
 }
 
-CapDecision public_decision(const control::Decision& decision) {
-  return {decision.feedback.at,
-          api::public_feedback(decision.feedback),
-          {api::public_point(decision.next.point), decision.next.reason}};
-}
-
-CapResult public_result(const control::CapRun& run) {
-  CapResult to;
-  to.controller = run.controller;
-  for (const control::Decision& each : run.decisions) to.decisions.push_back(public_decision(each));
-  for (const control::Compliance& each : run.caps)
-    to.caps.push_back({each.at, each.cap, each.took, each.decisions});
-  to.refused = run.refused;
-  if (run.decisions.empty()) return to;
-  const control::Summary summary = control::summary_of(run);
-  to.duration = summary.lasted;
-  to.samples = summary.samples;
-  to.throughput = summary.throughput;
-  to.mean_power = summary.mean_power;
-  to.max_power = summary.max_power;
-  to.violation = summary.violation;
-  to.longest_violation = summary.longest_violation;
-  to.violation_energy = summary.violation_energy;
-  to.mean_batch = summary.mean_batch;
-  to.mean_clock = summary.mean_clock;
-  to.settled_after = summary.settled_after;
-  to.settled_throughput = summary.settled_throughput;
-  return to;
-}
-
 }  // namespace
 
 std::vector<std::string> controller_names() { return control::controller_names(); }
@@ -187,10 +156,11 @@ Result<CapResult> hold_cap(Plant& plant, Watts cap, const CapOptions& options) {
                                  .max_decisions = options.max_decisions,
                                  .stop = options.stop,
                                  .on_decision = [&](const control::Decision& decision) {
-                                   if (options.on_decision) options.on_decision(public_decision(decision));
+                                   if (options.on_decision)
+                                     options.on_decision(api::public_decision(decision));
                                  }});
   if (!run) return run.error();
-  return public_result(*run);
+  return api::public_result(*run);
 }
 
 }  // namespace ergon

@@ -5,6 +5,7 @@
 #include "base/result.h"
 #include "control/feedback.h"
 #include "control/plants/plant.h"
+#include "control/run.h"
 
 namespace ergon::api {
 
@@ -43,5 +44,10 @@ inline CapFeedback public_feedback(const control::Feedback& from) {
   to.saturated = from.saturated;
   return to;
 }
+
+CapDecision public_decision(const control::Decision& decision);
+
+// With the statistics of the run.
+CapResult public_result(const control::CapRun& run);
 
 }  // namespace ergon::api

@@ -2,6 +2,7 @@
 
 #include "api/access.h"
 #include "api/convert.h"
+#include "api/measurement_details.h"
 #include "meter/meter.h"
 
 namespace ergon {
@@ -27,11 +28,18 @@ void Window::end() { state_->window.close(); }
 
 Result<Measurement> Window::measurement(const std::stop_token& stop) {
   if (state_->reported) return fail(Errc::invalid_input, "the window was already reported");
+  auto measured = state_->window.measurement(stop);
+  if (!measured) {
+    state_->reported = measured.error().kind != Errc::cancelled;
+    return measured.error();
+  }
   state_->reported = true;
-  const auto measured = state_->window.measurement(stop);
-  if (!measured) return measured.error();
-  return api::measurement_of(*measured);
+  Measurement to = api::measurement_of(*measured);
+  to.details = std::make_shared<const MeasurementDetails>(MeasurementDetails{std::move(*measured)});
+  return to;
 }
+
+bool Window::available() { return !state_->reported && state_->window.available(); }
 
 Meter::Meter(std::shared_ptr<State> state) : state_(std::move(state)) {}
 Meter::Meter(Meter&&) noexcept = default;

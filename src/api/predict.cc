@@ -73,21 +73,24 @@ Bytes PreparedNetwork::memory() const { return state_->prepared.memory(); }
 Predictor::Predictor(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
 Result<Predictor> Predictor::of_device(const std::string& device) {
-  auto predictor = sources::DeviceSource{device, {}}.predictor();
+  const sources::DeviceSource source{device, {}};
+  auto predictor = source.predictor();
   if (!predictor) return predictor.error();
-  return Predictor(std::make_shared<const State>(State{std::move(*predictor)}));
+  return Predictor(std::make_shared<const State>(State{std::move(*predictor), source.files()}));
 }
 
 Result<Predictor> Predictor::of_model_file(const std::string& device, const std::string& file) {
-  auto predictor = sources::DeviceSource{device, file}.predictor();
+  const sources::DeviceSource source{device, file};
+  auto predictor = source.predictor();
   if (!predictor) return predictor.error();
-  return Predictor(std::make_shared<const State>(State{std::move(*predictor)}));
+  return Predictor(std::make_shared<const State>(State{std::move(*predictor), source.files()}));
 }
 
 Result<Predictor> Predictor::physical(const std::string& device) {
-  auto gpu = sources::DeviceSource{device, {}}.twin();
+  const sources::DeviceSource source{device, {}};
+  auto gpu = source.twin();
   if (!gpu) return gpu.error();
-  return Predictor(std::make_shared<const State>(State{predict::Predictor(std::move(*gpu))}));
+  return Predictor(std::make_shared<const State>(State{predict::Predictor(std::move(*gpu)), source.files()}));
 }
 
 const std::string& Predictor::device() const { return state_->predictor.gpu().name; }

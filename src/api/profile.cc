@@ -131,6 +131,8 @@ Result<NetworkProfile> Profiler::run(const Network& network, const ProfileReques
   if (!restored) return restored.error();
   NetworkProfile profile = profile_of_row(*row, bench.engine().facts());
   profile.notes = state_->notes;
+  for (std::string& warning : bench.engine().warnings(*item->network, item->condition))
+    profile.notes.push_back(std::move(warning));
   return profile;
 }
 

@@ -1,5 +1,6 @@
 #include "predict/tune/tune.h"
 
+#include <algorithm>
 #include <cmath>
 #include <ergon/tune.h>
 #include <set>
@@ -8,7 +9,9 @@
 
 #include "api/access.h"
 #include "api/convert.h"
+#include "api/tune_convert.h"
 #include "base/units_text.h"
+#include "device/twin/parameter_digest.h"
 #include "predict/tune/targets.h"
 
 namespace ergon {
@@ -28,12 +31,19 @@ predict::Objective internal_objective(Objective objective) {
   return predict::Objective::energy;
 }
 
-// Distinct devices, in the order given.
-std::vector<predict::Predictor> distinct_predictors(const std::vector<Predictor>& predictors) {
-  std::set<std::string> seen;
+// Distinct devices, in the order given. Errors: different devices with one name.
+Result<std::vector<predict::Predictor>> distinct_predictors(const std::vector<Predictor>& predictors) {
   std::vector<predict::Predictor> all;
   for (const Predictor& each : predictors) {
-    if (seen.insert(each.device()).second) all.push_back(Access::predictor(each));
+    const predict::Predictor& predictor = Access::predictor(each);
+    const auto same_name = std::find_if(all.begin(), all.end(), [&](const predict::Predictor& other) {
+      return other.gpu().name == each.device();
+    });
+    if (same_name == all.end()) {
+      all.push_back(predictor);
+    } else if (device::parameter_digest(same_name->gpu()) != device::parameter_digest(predictor.gpu())) {
+      return fail(Errc::invalid_input, "two different devices have the name \"{}\"", each.device());
+    }
   }
   return all;
 }
@@ -124,36 +134,47 @@ class TunedPoints {
 
 std::string_view name_of(Objective objective) { return predict::name_of(internal_objective(objective)); }
 
-Result<TuneResult> tune_network(const Network& network, const std::vector<Predictor>& predictors,
-                                const TuneRequest& request) {
+Result<api::Tuned> api::tuned(const Network& network, const std::vector<Predictor>& predictors,
+                              const TuneRequest& request) {
   if (predictors.empty()) return fail(Errc::invalid_input, "no predictor to tune with");
   if (auto fine = check_request(request); !fine) return fine.error();
-  const auto distinct = distinct_predictors(predictors);
-  const auto internal = internal_request(request, distinct);
+  auto distinct = distinct_predictors(predictors);
+  if (!distinct) return distinct.error();
+  auto internal = internal_request(request, *distinct);
   if (!internal) return internal.error();
-  TuneResult to;
   const graph::Network& fused = Access::fused(network);
   const Workload workload{{}, request.mode, request.precision, request.host};
-  const auto targets = predict::tune_targets_of(distinct, fused, api::config_of(workload, fused),
-                                                predict::batches_to_try(fused, request.batches),
-                                                [&](std::string_view note) { to.notes.emplace_back(note); });
+  const predict::WorkloadConfig config = config_of(workload, fused);
+  std::vector<std::string> notes;
+  const auto targets =
+      predict::tune_targets_of(*distinct, fused, config, predict::batches_to_try(fused, request.batches),
+                               [&](std::string_view note) { notes.emplace_back(note); });
   if (!targets) return targets.error();
-  const auto tuned = predict::tune(*targets, *internal);
-  if (!tuned) return tuned.error();
+  auto result = predict::tune(*targets, *internal);
+  if (!result) return result.error();
+  return Tuned{config, std::move(*internal), std::move(*result), std::move(*distinct), std::move(notes)};
+}
 
-  const TunedPoints points(distinct);
-  to.choice = points.point(tuned->choice);
-  to.at_default = points.point(tuned->at_default);
-  if (tuned->best_default) to.best_default = points.point(*tuned->best_default);
-  to.energy_saving = tuned->energy_saving;
-  for (const predict::OperatingPoint& each : tuned->front) to.front.push_back(points.point(each));
-  for (const predict::DeviceTuneResult& each : tuned->devices) {
+Result<TuneResult> tune_network(const Network& network, const std::vector<Predictor>& predictors,
+                                const TuneRequest& request) {
+  auto tuned = api::tuned(network, predictors, request);
+  if (!tuned) return tuned.error();
+  const predict::TuneResult& result = tuned->result;
+  const TunedPoints points(tuned->predictors);
+  TuneResult to;
+  to.choice = points.point(result.choice);
+  to.at_default = points.point(result.at_default);
+  if (result.best_default) to.best_default = points.point(*result.best_default);
+  to.energy_saving = result.energy_saving;
+  for (const predict::OperatingPoint& each : result.front) to.front.push_back(points.point(each));
+  for (const predict::DeviceTuneResult& each : result.devices) {
     DeviceChoice& device = to.devices.emplace_back();
     device.device = each.device;
     if (each.choice) device.choice = points.point(*each.choice);
-    if (each.infeasibility) device.why_not = each.infeasibility->text(internal->bounds);
+    if (each.infeasibility) device.why_not = each.infeasibility->text(tuned->request.bounds);
   }
-  to.warnings = tuned->devices.front().warnings;
+  to.notes = std::move(tuned->notes);
+  to.warnings = result.devices.front().warnings;
   return to;
 }
 

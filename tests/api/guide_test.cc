@@ -33,7 +33,8 @@ TEST(ApiGuide, CodeCompiles) {
     std::ofstream out(folder / "guide.cc");
     out << "#include <cstdio>\n#include <ergon/ergon.h>\nusing namespace ergon::literals;\n"
            "int give_up(const ergon::Error&);\nvoid work();\nbool serving();\n"
-           "ergon::CapFeedback run_batches(const ergon::BatchAndClock&, const ergon::DecisionInterval&);\n";
+           "ergon::CapFeedback run_batches(const ergon::BatchAndClock&, const ergon::DecisionInterval&);\n"
+           "void run_batch(std::int64_t);\n";
     int number = 0;
     for (const std::string& block : blocks)
       out << "int block_" << number++ << "() {\n" << block << "return 0;\n}\n";

@@ -43,7 +43,7 @@ TEST(ApiHeaders, CompileAlone) {
 }
 
 TEST(ApiHeaders, IncludeOnlyTheStandardLibraryAndEachOther) {
-  const std::regex standard("<[a-z_]+>"), own("\"ergon/[a-z]+\\.h\"");
+  const std::regex standard("<[a-z_]+>"), own("\"ergon/[a-z_]+\\.h\"");
   const std::regex include(R"(^\s*#\s*include\s*(\S+))");
   const auto headers = public_headers();
   EXPECT_GE(headers.size(), 10u);

@@ -56,6 +56,18 @@ TEST(ApiProfile, DefaultPrecisionIsThatOfTheFile) {
   EXPECT_LT(expected({}), expected(Precision::fp32));
 }
 
+// A V100 has no bf16.
+TEST(ApiProfile, NotesArithmeticThatTheDeviceDoesNotSupport) {
+  auto profiler = Profiler::open("v100");
+  ASSERT_TRUE(profiler) << profiler.error().message;
+  const auto network = Network::load("squeezenet1_1");
+  const auto profile = profiler->run(*network, {.precision = Precision::bf16});
+  ASSERT_TRUE(profile) << profile.error().message;
+  EXPECT_EQ(profile->notes, std::vector<std::string>{
+                                "v100 does not support bf16: the arithmetic is fp32, storage is 16 bits"});
+  EXPECT_TRUE(profiler->run(*network, {.precision = Precision::fp16})->notes.empty());
+}
+
 TEST(ApiProfile, LocksAClock) {
   auto profiler = Profiler::open("v100");
   ASSERT_TRUE(profiler);

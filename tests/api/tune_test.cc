@@ -32,6 +32,22 @@ TEST(ApiTune, EqualsTheProgram) {
   EXPECT_EQ(tuned->devices.size(), 2u);
 }
 
+TEST(ApiTune, RejectsTwoDevicesWithOneName) {
+  std::ifstream in(std::string(ERGON_REPOSITORY) + "/data/devices/a30.json");
+  auto device = nlohmann::json::parse(in);
+  device["memory"]["bandwidth_gb_per_s"] = {500, "sheet"};
+  const TemporaryFolder folder;
+  std::ofstream(folder / "my.json") << device;
+  const auto network = Network::load("resnet18");
+  const auto a30 = Predictor::of_device("a30"), mine = Predictor::of_device((folder / "my.json").string());
+  ASSERT_TRUE(a30 && mine) << mine.error().message;
+  const auto tuned = tune_network(*network, {*a30, *mine});
+  ASSERT_FALSE(tuned);
+  EXPECT_EQ(tuned.error().kind, Errc::invalid_input);
+  EXPECT_NE(tuned.error().message.find("a30"), std::string::npos);
+  EXPECT_TRUE(tune_network(*network, {*a30, *a30}));
+}
+
 TEST(ApiTune, KeepsTheBoundsAndSavesEnergy) {
   const auto network = Network::load("resnet50");
   const std::vector<Predictor> v100{*Predictor::of_device("v100")};

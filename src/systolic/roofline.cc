@@ -31,6 +31,11 @@ Result<RooflineChart> chart_of(std::span<const Layer> layers, const Accelerator&
   return chart;
 }
 
+Error too_many_points(std::string_view what, std::size_t count) {
+  return fail(Errc::invalid_input, "{}: {}, more than {}; give fewer peaks or bandwidths", what, count,
+              kMaxRooflinePoints);
+}
+
 }  // namespace
 
 std::string_view name_of(LayerKind kind) {
@@ -74,6 +79,8 @@ Result<Rooflines> resolve(const RooflineRequest& request) {
     if (!memory) return memory.error();
     bandwidths.push_back(memory->effective * accelerator->memory_share);
   }
+  if (const std::size_t roofs = peaks.size() * bandwidths.size(); roofs > kMaxRooflinePoints)
+    return too_many_points("rooflines", roofs);
   Rooflines rooflines{.accelerator = *accelerator};
   for (const double peak : peaks) {
     for (const BytesPerSecond bandwidth : bandwidths)
@@ -86,6 +93,9 @@ Result<Rooflines> resolve(const RooflineRequest& request) {
 
 Result<std::vector<RooflineChart>> charts_of(std::span<const Layer> layers, const Rooflines& rooflines,
                                              const std::stop_token& stop) {
+  const std::size_t points = rooflines.roofs.size() * layers.size();
+  if (rooflines.roofs.size() > 1 && points > kMaxRooflinePoints)
+    return too_many_points("layers under all rooflines", points);
   ScheduleCache cache;
   std::vector<RooflineChart> charts;
   for (const Roof& roof : rooflines.roofs) {

@@ -65,11 +65,14 @@ struct Rooflines {
   std::vector<std::string> files;  // that were read
 };
 
-// Errors: unknown names; those of reading files.
+// Errors: unknown names; more roofs than kMaxRooflinePoints; those of reading files.
 Result<Rooflines> resolve(const RooflineRequest& request);
 
+// More layers under more than one roof are refused: a point takes a kilobyte in JSON.
+inline constexpr std::size_t kMaxRooflinePoints = 20'000;
+
 // One chart per roof. Attained performance uses Ergon's timing, with filling and draining of the array.
-// Errors: those of simulate(); cancelled.
+// Errors: more points than kMaxRooflinePoints; those of simulate(); cancelled.
 Result<std::vector<RooflineChart>> charts_of(std::span<const Layer> layers, const Rooflines& rooflines,
                                              const std::stop_token& stop = {});
 

@@ -91,5 +91,25 @@ TEST(Rooflines, ChartsHaveAPointPerLayerBelowTheRoof) {
   EXPECT_EQ(charts->front().memory_bound(), bound);
 }
 
+// All of them in JSON took 2.35 GB, and a request may ask for 800,000 rooflines.
+TEST(Rooflines, HaveALimitedNumberOfPoints) {
+  RooflineRequest request;
+  request.peak_ops.assign(142, 1e12);
+  request.bandwidths.assign(142, BytesPerSecond{1e10});
+  const auto too_many = resolve(request);
+  ASSERT_FALSE(too_many);
+  EXPECT_EQ(too_many.error().kind, Errc::invalid_input);
+  EXPECT_EQ(too_many.error().message, "rooflines: 20164, more than 20000; give fewer peaks or bandwidths");
+  request.peak_ops.assign(2, 1e12);
+  request.bandwidths.resize(1);
+  const auto two = resolve(request);
+  ASSERT_TRUE(two);
+  const std::vector<Layer> layers(10001);
+  const auto refused = charts_of(layers, *two);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "layers under all rooflines: 20002, more than 20000; give fewer peaks or bandwidths");
+}
+
 }  // namespace
 }  // namespace ergon::systolic

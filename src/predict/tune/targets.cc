@@ -43,6 +43,10 @@ Result<std::vector<TuneTarget>> tune_targets_of(std::span<const Predictor> predi
                                                 const graph::Network& network, const WorkloadConfig& config,
                                                 const std::vector<std::int64_t>& batches,
                                                 const Notify& notify) {
+  if (batches.size() * predictors.size() > kMaxTuneCombinations)
+    return fail(Errc::invalid_input,
+                "{} combinations of batch and device are more than {}; give fewer batches or devices",
+                batches.size() * predictors.size(), kMaxTuneCombinations);
   std::vector<Iteration> iterations;
   for (const std::int64_t batch : batches) {
     auto iteration = iteration_of(network, {batch, config.mode, config.precision, config.host});

@@ -19,9 +19,13 @@ namespace ergon::predict {
 std::vector<std::int64_t> batches_to_try(const graph::Network& network,
                                          const std::vector<std::int64_t>& requested = {});
 
+// Batches on all devices together; more are refused, as each takes up to 100 kB of memory.
+inline constexpr std::size_t kMaxTuneCombinations = 2'000;
+
 // A network at several batches on every device, for tune(). The batch of `config` is ignored. Batches and
-// devices without enough memory are skipped and reported to `notify`. Errors: a batch that the network does
-// not support; out_of_memory if no batch fits on any device. Contract: `batches` is ascending.
+// devices without enough memory are skipped and reported to `notify`. Errors: more combinations than
+// kMaxTuneCombinations; a batch that the network does not support; out_of_memory if no batch fits on any
+// device. Contract: `batches` is ascending.
 Result<std::vector<TuneTarget>> tune_targets_of(std::span<const Predictor> predictors,
                                                 const graph::Network& network, const WorkloadConfig& config,
                                                 const std::vector<std::int64_t>& batches,

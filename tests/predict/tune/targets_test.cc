@@ -1,5 +1,7 @@
 #include "predict/tune/targets.h"
 
+#include <numeric>
+
 #include <gtest/gtest.h>
 
 #include "predict/alternatives.h"
@@ -109,6 +111,16 @@ TEST(GpuHourPrices, ApplyToOneDeviceOrToAll) {
   EXPECT_EQ(prices({{"", 2.5}, {"h200", 3}}).value(), (PriceMap{{"v100", 2.5}, {"h200", 3}}));
   EXPECT_EQ(prices({{"h200", 3}}).error().message, "--price-gpu-hour: no price for v100");
   EXPECT_EQ(prices({{"a30", 3}}).error().message, "--price-gpu-hour: a30 is not in --device");
+}
+
+TEST(TuneTargets, HaveALimitedNumberOfCombinations) {
+  std::vector<std::int64_t> batches(1001);
+  std::iota(batches.begin(), batches.end(), 1);
+  const auto refused = tune_targets_of(twins({"a40", "v100"}), network_named("resnet18"), {}, batches, {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, Errc::invalid_input);
+  EXPECT_EQ(refused.error().message,
+            "2002 combinations of batch and device are more than 2000; give fewer batches or devices");
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ class CommandLine {
       : commands_(commands), shell_(shell), tree_(commands) {}
 
   int run(const std::vector<std::string>& words);
+  Result<> check(const std::vector<std::string>& words);
 
  private:
   using Parsed = std::variant<Request, UsageError>;
@@ -333,6 +334,12 @@ int CommandLine::run(const std::vector<std::string>& words) {
   return mapping_of(exit_code.error().kind).exit_code;
 }
 
+Result<> CommandLine::check(const std::vector<std::string>& words) {
+  const Parsed parsed = parse(words);
+  const auto* usage = std::get_if<UsageError>(&parsed);
+  return usage == nullptr ? Result<>() : fail(Errc::invalid_input, "{}", usage->message);
+}
+
 // The exception that is being handled, as an error.
 Error error_of_exception() {
   try {
@@ -369,6 +376,15 @@ int run_command_line(const std::vector<std::string>& words, const std::vector<Co
     return CommandLine(commands, shell).run(words);
   } catch (...) {
     return report_exception(shell);
+  }
+}
+
+Result<> check_command_line(const std::vector<std::string>& words, const std::vector<Command>& commands,
+                            Shell& shell) {
+  try {
+    return CommandLine(commands, shell).check(words);
+  } catch (...) {
+    return error_of_exception();
   }
 }
 

@@ -12,4 +12,8 @@ namespace ergon::app {
 int run_command_line(const std::vector<std::string>& words, const std::vector<Command>& commands,
                      Shell& shell);
 
+// Parses the arguments without running the command. Error: the message of a usage error. Throws nothing.
+Result<> check_command_line(const std::vector<std::string>& words, const std::vector<Command>& commands,
+                            Shell& shell);
+
 }  // namespace ergon::app

@@ -57,7 +57,7 @@ Response WebService::metrics() const {
     const std::lock_guard lock(requests_mutex_);
     reading.requests = requests_;
   }
-  reading.jobs = counts_of(parts_.jobs->list());
+  reading.jobs = counts_of(parts_.jobs->states());
   reading.version = build_facts().version;
   reading.started = started_;
   if (const auto memory = resident_memory()) reading.resident_memory = *memory;

@@ -36,4 +36,10 @@ Result<std::string> run_in_process(const std::vector<std::string>& words, Clock&
   return Error{kind, error_message_of(streams.messages())};
 }
 
+Result<> check_in_process(const std::vector<std::string>& words, Clock& clock) {
+  CapturedStreams streams;
+  Shell shell({"ergon"}, clock, {}, streams);
+  return check_command_line(words, builtin_commands(), shell);
+}
+
 }  // namespace ergon::app

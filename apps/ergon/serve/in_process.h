@@ -14,4 +14,7 @@ namespace ergon::app {
 Result<std::string> run_in_process(const std::vector<std::string>& words, Clock& clock,
                                    const std::stop_token& stop);
 
+// Checks the options of a command that runs later, in another process. Thread-safe.
+Result<> check_in_process(const std::vector<std::string>& words, Clock& clock);
+
 }  // namespace ergon::app

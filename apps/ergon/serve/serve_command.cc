@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <memory>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -67,8 +68,9 @@ Result<std::vector<std::shared_ptr<device::Device>>> devices_to_monitor(const Se
 Result<service::WebServiceParts> service_parts(const ServeSettings& settings,
                                                const std::filesystem::path& results, std::string token,
                                                Shell& shell) {
-  auto jobs =
-      service::Jobs::open(results / "jobs", program_path(), shell.clock(), settings.job_limits.limits());
+  auto jobs = service::Jobs::open(
+      results / "jobs", program_path(), shell.clock(), settings.job_limits.limits(),
+      [&shell](const std::vector<std::string>& words) { return check_in_process(words, shell.clock()); });
   if (!jobs) return jobs.error();
   auto devices = devices_to_monitor(settings, shell);
   if (!devices) return devices.error();
@@ -134,6 +136,23 @@ nlohmann::ordered_json access_json(const Access& access) {
   return json;
 }
 
+bool permits(const std::filesystem::path& file, std::filesystem::perms bits) {
+  std::error_code error;
+  const auto found = std::filesystem::status(file, error).permissions();
+  return !error && (found & bits) != std::filesystem::perms::none;
+}
+
+// What other users of the machine can read or replace.
+void warn_of_other_users(Shell& shell, const ServeSettings& settings, const std::filesystem::path& results) {
+  using std::filesystem::perms;
+  if (permits(results, perms::group_write | perms::others_write))
+    shell.error(fmt::format("warning: {}: other users can write to the folder of results; run chmod go-w",
+                            results.string()));
+  if (settings.token_file && permits(*settings.token_file, perms::group_all | perms::others_all))
+    shell.error(
+        fmt::format("warning: {}: other users can read the token; run chmod 600", *settings.token_file));
+}
+
 void warn_of_open_access(Shell& shell, const ServeSettings& settings, const Access& access) {
   if (access.token.text.empty()) shell.error("warning: no token: any local user can start jobs");
   if (!service::is_loopback(settings.host) && !settings.tls_certificate)
@@ -146,6 +165,8 @@ Result<int> serve(Shell& shell, const ServeSettings& settings) {
   if (!tls) return tls.error();
   const auto results = settings.results_folder();
   if (!results) return results.error();
+  // The token, the documents and the jobs are for this user only.
+  ::umask(077);
   std::error_code error;
   std::filesystem::create_directories(*results, error);
   if (error) return errno_error(error.value()).in(results->string());
@@ -165,6 +186,7 @@ Result<int> serve(Shell& shell, const ServeSettings& settings) {
                       .results = std::filesystem::absolute(*results).string(),
                       .token = std::move(*token)};
   warn_of_open_access(shell, settings, access);
+  warn_of_other_users(shell, settings, *results);
   const auto printed = shell.json ? shell.print_document("ergon.serve/1", {}, access_json(access))
                                   : shell.print_report(access_text(access));
   if (!printed) return printed.error();

@@ -54,7 +54,8 @@ std::optional<Response> Api::cached(const Request& request) {
 
 bool Api::is_costly(const Request& request) {
   const Endpoint* endpoint = endpoint_of(request.path);
-  return endpoint != nullptr && endpoint->costly;
+  // The first list after a start reads all documents.
+  return endpoint != nullptr ? endpoint->costly : request.path == "/api/v1/results";
 }
 
 Response Api::results(std::string_view rest) const {

@@ -5,6 +5,11 @@ namespace {
 
 using Kind = Parameter::Kind;
 
+// Values of lists that are combined with each other. Documents stay small then: a roofline of a layer takes
+// 1 kB, a batch on a device 100 kB.
+constexpr std::size_t kMaxRoofs = 8;
+constexpr std::size_t kMaxDevices = 12, kMaxBatches = 9;
+
 constexpr Parameter kNetwork{"network", Kind::network, "a name from /zoo", true};
 constexpr Parameter kSize{"size", Kind::number, "side of the input image in pixels (default: the network's)"};
 constexpr Parameter kSequence{"sequence", Kind::number,
@@ -47,8 +52,8 @@ std::vector<Endpoint> all_endpoints() {
         kSize,
         kAccelerator,
         kMemory,
-        {"tops", Kind::text, "peak rates in TOPS, for example 2,4"},
-        {"bandwidths", Kind::text, "memory bandwidths in GB/s, for example 10,20"}}},
+        {"tops", Kind::text, "peak rates in TOPS, for example 2,4", false, kMaxRoofs},
+        {"bandwidths", Kind::text, "memory bandwidths in GB/s, for example 10,20", false, kMaxRoofs}}},
       {"/estimate",
        {"estimate"},
        "ergon.estimate/2",
@@ -76,18 +81,18 @@ std::vector<Endpoint> all_endpoints() {
        {kNetwork,
         kSize,
         kSequence,
-        {"device", Kind::text, "names from /devices, separated by commas", true},
+        {"device", Kind::text, "names from /devices, separated by commas", true, kMaxDevices},
         {"objective", Kind::text, "energy, energy-delay, time or price (default: energy)"},
         {"max-latency", Kind::text, "max time per iteration, for example 20ms"},
         {"min-throughput", Kind::number, "min samples per second"},
         {"max-power", Kind::text, "max power, for example 200W"},
-        {"batch", Kind::text, "batches to try, for example 1,8,32"},
-        {"power-limit", Kind::text, "power limits to try, or default"},
+        {"batch", Kind::text, "batches to try, for example 1,8,32", false, kMaxBatches},
+        {"power-limit", Kind::text, "power limits to try, or default", false, kMaxBatches},
         kMode,
         precision,
         kHost,
         {"price-kwh", Kind::number, "price per kWh"},
-        {"price-gpu-hour", Kind::text, "price per GPU hour"},
+        {"price-gpu-hour", Kind::text, "price per GPU hour", false, kMaxDevices},
         {"carbon", Kind::number, "grams of CO2 per kWh"}}},
       {"/simulate",
        {"simulate"},

@@ -1,5 +1,8 @@
 #include "service/api/job_api.h"
 
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "base/errc.h"
@@ -45,38 +48,72 @@ Result<Json> body_of(const Request& request) {
 // One client of a job's event stream (server-sent events).
 class Follower {
  public:
-  Follower(const Jobs& jobs, std::string id, std::size_t decisions_seen,
+  Follower(const Jobs& jobs, Jobs::Cursor cursor, std::uint64_t decisions_seen, std::stop_token stop,
            std::shared_ptr<std::atomic<int>> followers)
-      : jobs_(jobs), id_(std::move(id)), decisions_(decisions_seen), followers_(std::move(followers)) {
+      : jobs_(jobs),
+        cursor_(std::move(cursor)),
+        decisions_(decisions_seen),
+        stop_(std::move(stop)),
+        followers_(std::move(followers)) {
     ++*followers_;
   }
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
   ~Follower() { --*followers_; }
 
-  // Writes new events. Returns false after the last one.
+  // Writes new events: a piece of a long log of decisions. Returns false after the last one.
   bool send_events(const Response::Write& write) {
-    const auto update = jobs_.follow(id_, version_, decisions_, kHeartbeat);
+    const auto update = jobs_.follow(cursor_, kHeartbeat, stop_);
+    if (stop_.stop_requested()) return false;
     if (!update) {
       write("event: end\ndata: {}\n\n");
       return false;
     }
-    version_ = update->version;
     std::string text;
     for (const std::string& decision : update->decisions)
       text += fmt::format("event: decision\nid: {}\ndata: {}\n\n", ++decisions_, decision);
     if (update->job) text += fmt::format("event: job\ndata: {}\n", job_text(*update->job));
     if (update->over) text += "event: end\ndata: {}\n\n";
-    if (text.empty()) text = ": keep-alive\n\n";
+    // The decisions that are left out of a long log take more than one piece.
+    if (text.empty()) text = cursor_.decisions.at_end() ? ": keep-alive\n\n" : "";
     return write(text) && !update->over;
   }
 
  private:
   const Jobs& jobs_;
-  std::string id_;
-  std::uint64_t version_ = 0;
-  std::size_t decisions_;
+  Jobs::Cursor cursor_;
+  std::uint64_t decisions_;
+  std::stop_token stop_;
   std::shared_ptr<std::atomic<int>> followers_;
+};
+
+// The list of all jobs as JSON, piece by piece: the texts of 1,000 jobs take some 10 MB. A job that is
+// deleted meanwhile is left out.
+class JobList {
+ public:
+  explicit JobList(const Jobs& jobs) : jobs_(jobs), ids_(jobs.ids()) {}
+
+  // The next piece. Empty at the end.
+  std::string next() {
+    std::string text;
+    for (; next_ < ids_.size() && text.size() < kPiece; ++next_) {
+      const auto job = jobs_.find(ids_[next_]);
+      if (!job) continue;
+      text += std::exchange(started_, true) ? "," : "{\"jobs\":[";
+      text += trim(job_text(*job));
+    }
+    if (next_ < ids_.size() || std::exchange(ended_, true)) return text;
+    return text + (started_ ? "]}\n" : "{\"jobs\":[]}\n");
+  }
+  bool ended() const { return ended_; }
+
+ private:
+  static constexpr std::size_t kPiece = std::size_t{64} << 10;
+
+  const Jobs& jobs_;
+  std::vector<std::string> ids_;
+  std::size_t next_ = 0;
+  bool started_ = false, ended_ = false;
 };
 
 }  // namespace
@@ -95,10 +132,16 @@ Response JobApi::answer(const Request& request, std::string_view rest) {
 }
 
 Response JobApi::list() const {
-  Json all = Json::array();
-  for (const Job& job : jobs_.list()) all.push_back(job_json(job));
-  const Json listed{{"jobs", std::move(all)}};
-  return json_response(listed.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  const auto list = std::make_shared<JobList>(jobs_);
+  std::string first = list->next();
+  if (list->ended()) return json_response(std::move(first));
+  Response response;
+  response.stream = [list, piece = std::move(first)](const Response::Write& write) mutable {
+    if (!write(piece)) return false;
+    piece = list->next();
+    return !piece.empty();
+  };
+  return response;
 }
 
 Response JobApi::start(const Request& request) {
@@ -146,12 +189,13 @@ Response JobApi::set_cap(const Request& request, const std::string& id) {
 }
 
 Response JobApi::events(const Request& request, const std::string& id) {
-  if (const auto found = jobs_.find(id); !found) return error_response(found.error());
+  const auto last = parse_int64(request.header("last-event-id"));
+  const std::uint64_t seen = last && *last > 0 ? static_cast<std::uint64_t>(*last) : 0;
+  auto cursor = jobs_.cursor(id, seen);
+  if (!cursor) return error_response(cursor.error());
   if (followers_->load() >= kMaxFollowers)
     return error_response(503, "busy", "64 clients follow jobs already; try again later");
-  const auto seen = parse_int64(request.header("last-event-id"));
-  const auto follower = std::make_shared<Follower>(
-      jobs_, id, seen && *seen > 0 ? static_cast<std::size_t>(*seen) : 0, followers_);
+  const auto follower = std::make_shared<Follower>(jobs_, std::move(*cursor), seen, request.stop, followers_);
   Response response;
   response.type = "text/event-stream";
   response.stream = [follower](const Response::Write& write) { return follower->send_events(write); };

@@ -27,6 +27,11 @@ bool is_file_name(std::string_view value) {
   return false;
 }
 
+// Of a list; also of one value.
+std::size_t values_of(std::string_view value) {
+  return 1 + static_cast<std::size_t>(std::count(value.begin(), value.end(), ','));
+}
+
 Result<> check_value(const Parameter& parameter, const std::string& value) {
   const auto wrong = [&](std::string_view why) {
     return fail(Errc::invalid_input, "{}: {}", parameter.name, why);
@@ -50,12 +55,19 @@ Result<> check_value(const Parameter& parameter, const std::string& value) {
     case Parameter::Kind::text:
       if (is_file_name(value)) return wrong("file names are not allowed in requests");
       if (value.starts_with('-')) return wrong("must not start with a dash");
+      if (const std::size_t values = values_of(value); values > parameter.max_values)
+        return wrong(fmt::format("has {} values, more than {}", values, parameter.max_values));
       break;
   }
   // A name that is not in the zoo would be taken for a file.
   if (parameter.kind != Parameter::Kind::network) return {};
   const auto known = graph::zoo::find(value);
   return known ? Result<>{} : Result<>{known.error()};
+}
+
+Parameters::const_iterator find(const Parameters& parameters, std::string_view name) {
+  return std::find_if(parameters.begin(), parameters.end(),
+                      [&](const Parameter& each) { return each.name == name; });
 }
 
 std::string names_of(const Parameters& parameters) {
@@ -72,17 +84,19 @@ Parameter precision_parameter() {
   return {"precision", Parameter::Kind::text, about};
 }
 
+Result<> check_name(const Parameters& parameters, std::string_view name) {
+  if (find(parameters, name) != parameters.end()) return {};
+  return fail(Errc::invalid_input, "unknown parameter \"{}\"; expected {}", printable(name),
+              parameters.empty() ? "none" : names_of(parameters));
+}
+
 Result<std::vector<std::string>> command_arguments(const std::vector<std::string>& command,
                                                    const Parameters& parameters, const Fields& given) {
   std::vector<std::string> options, arguments;
   std::vector<std::string_view> seen;
   for (const auto& [name, value] : given) {
-    const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                    [&, &asked = name](const Parameter& each) { return each.name == asked; });
-    if (found == parameters.end()) {
-      return fail(Errc::invalid_input, "unknown parameter \"{}\"; expected {}", printable(name),
-                  parameters.empty() ? "none" : names_of(parameters));
-    }
+    if (auto known = check_name(parameters, name); !known) return known.error();
+    const auto found = find(parameters, name);
     if (std::find(seen.begin(), seen.end(), found->name) != seen.end())
       return fail(Errc::invalid_input, "{}: given twice", name);
     seen.push_back(found->name);

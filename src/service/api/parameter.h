@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,12 +23,16 @@ struct Parameter {
   Kind kind = Kind::text;
   std::string_view about;
   bool required = false;
+  std::size_t max_values = 256;  // in a list
 };
 
 using Parameters = std::vector<Parameter>;
 
 // "precision", the data type of the arithmetic.
 Parameter precision_parameter();
+
+// Errors: no parameter has this name; the message lists the valid ones.
+Result<> check_name(const Parameters& parameters, std::string_view name);
 
 // Converts request parameters to the command line, without the program name. File names are rejected, because
 // requests must not read files of the server. Errors list the valid parameters.

@@ -1,18 +1,16 @@
 #include "service/api/stored_results.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
-#include "base/file.h"
-#include "base/json.h"
-#include "base/text.h"
+#include "service/jobs/document_summary.h"
 
 namespace ergon::service {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 20;
 
@@ -26,23 +24,6 @@ bool is_document_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), fine);
 }
 
-std::optional<StoredResult> read_summary(const std::string& text, const std::string& id) {
-  const auto parsed = parse_json<Json>(text);
-  if (!parsed) return std::nullopt;
-  const Json& json = *parsed;
-  if (!json.is_object() || !json.contains("schema") || !json["schema"].is_string()) return std::nullopt;
-  StoredResult summary{
-      .id = id, .title = id, .schema = json["schema"], .created = "", .simulated = false, .bytes = 0};
-  const Json provenance = json.value("provenance", Json::object());
-  if (!provenance.is_object()) return summary;
-  if (const auto created = provenance.find("created"); created != provenance.end() && created->is_string())
-    summary.created = *created;
-  if (const auto simulated = provenance.find("simulated");
-      simulated != provenance.end() && simulated->is_boolean())
-    summary.simulated = *simulated;
-  return summary;
-}
-
 }  // namespace
 
 std::optional<StoredResult> StoredResults::summary(const fs::path& file, const std::string& id) const {
@@ -51,31 +32,53 @@ std::optional<StoredResult> StoredResults::summary(const fs::path& file, const s
   if (error || bytes > kMaxBytes) return std::nullopt;
   const auto changed = fs::last_write_time(file, error);
   if (error) return std::nullopt;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto cached = summaries_.find(id);
+    if (cached != summaries_.end() && cached->second.bytes == bytes && cached->second.changed == changed)
+      return cached->second.result;
+  }
+  CachedSummary read{bytes, changed, std::nullopt};
+  if (const auto found = summary_of_document(file))
+    read.result = StoredResult{.id = id,
+                               .title = id,
+                               .schema = found->schema,
+                               .created = found->created,
+                               .simulated = found->simulated,
+                               .bytes = bytes};
   const std::lock_guard lock(mutex_);
-  CachedSummary& cached = summaries_[id];
-  if (cached.bytes == bytes && cached.changed == changed) return cached.result;
-  const auto text = read_file(file);
-  if (!text) return std::nullopt;
-  cached = {bytes, changed, read_summary(*text, id)};
-  if (cached.result) cached.result->bytes = bytes;
-  return cached.result;
+  return (summaries_[id] = std::move(read)).result;
+}
+
+std::optional<StoredResult> StoredResults::summary_of_job(const std::string& id) const {
+  const auto job = jobs_.find(id);
+  if (!job || !job->result) return std::nullopt;
+  auto found = summary(jobs_.document_file(id), id);
+  if (found) found->title = fmt::format("{}: {}", job->command, job->title);
+  return found;
+}
+
+// The files of others were deleted.
+void StoredResults::forget_all_but(const std::set<std::string>& ids) const {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(summaries_, [&](const auto& each) { return !ids.contains(each.first); });
 }
 
 std::vector<StoredResult> StoredResults::list() const {
   std::vector<StoredResult> all;
-  for (const Job& job : jobs_.list()) {
-    if (!job.result) continue;
-    if (auto found = summary(jobs_.document_file(job.id), job.id)) {
-      found->title = fmt::format("{}: {}", job.command, job.title);
-      all.push_back(std::move(*found));
-    }
+  std::set<std::string> ids;
+  for (const std::string& id : jobs_.ids()) {
+    ids.insert(id);
+    if (auto found = summary_of_job(id)) all.push_back(std::move(*found));
   }
   std::error_code error;
   for (fs::directory_iterator each(folder_, error), end; !error && each != end; each.increment(error)) {
     const std::string name = each->path().filename().string();
     if (!is_document_name(name) || !each->is_regular_file(error)) continue;
+    ids.insert(name);
     if (auto found = summary(each->path(), name)) all.push_back(std::move(*found));
   }
+  forget_all_but(ids);
   std::sort(all.begin(), all.end(),
             [](const StoredResult& a, const StoredResult& b) { return a.created > b.created; });
   return all;

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,10 +38,12 @@ class StoredResults {
     std::optional<StoredResult> result;  // empty: not an Ergon document
   };
   std::optional<StoredResult> summary(const std::filesystem::path& file, const std::string& id) const;
+  std::optional<StoredResult> summary_of_job(const std::string& id) const;
+  void forget_all_but(const std::set<std::string>& ids) const;
 
   std::filesystem::path folder_;
   const Jobs& jobs_;
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // not held while a file is read
   mutable std::map<std::string, CachedSummary> summaries_;
 };
 

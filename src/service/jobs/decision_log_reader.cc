@@ -1,5 +1,7 @@
 #include "service/jobs/decision_log_reader.h"
 
+#include <utility>
+
 #include "base/text.h"
 
 namespace ergon::service {
@@ -31,16 +33,23 @@ nlohmann::ordered_json decision_cell(const std::string& name, const std::string&
 
 }  // namespace
 
-std::optional<nlohmann::ordered_json> DecisionLogReader::read(const std::string& line) {
-  const auto cells = cells_of(line);
+std::optional<std::vector<std::string>> DecisionLogReader::decision_cells(const std::string& line) {
+  auto cells = cells_of(line);
   if (names_.empty()) {
-    names_ = cells;
+    names_ = std::move(cells);
     return std::nullopt;
   }
-  if (cells.size() != names_.size()) return std::nullopt;
+  return cells.size() == names_.size() ? std::optional(std::move(cells)) : std::nullopt;
+}
+
+std::optional<nlohmann::ordered_json> DecisionLogReader::read(const std::string& line) {
+  const auto cells = decision_cells(line);
+  if (!cells) return std::nullopt;
   nlohmann::ordered_json decision = nlohmann::ordered_json::object();
-  for (std::size_t i = 0; i < cells.size(); ++i) decision[names_[i]] = decision_cell(names_[i], cells[i]);
+  for (std::size_t i = 0; i < cells->size(); ++i) decision[names_[i]] = decision_cell(names_[i], (*cells)[i]);
   return decision;
 }
+
+bool DecisionLogReader::skip(const std::string& line) { return decision_cells(line).has_value(); }
 
 }  // namespace ergon::service

@@ -38,7 +38,7 @@ struct Job {  // NOLINT(bugprone-exception-escape): moving a JSON value does not
   std::string id;
   std::string command;  // of job_kinds()
   std::string title;
-  nlohmann::ordered_json options;  // as posted
+  nlohmann::ordered_json options;  // as posted, but without nulls, and with lists as text
   JobState state = JobState::running;
   Timestamp created;
   std::optional<Timestamp> ended;

@@ -8,6 +8,9 @@
 namespace ergon::service {
 namespace {
 
+// A command that writes faster loses messages; only the last one is shown.
+constexpr std::size_t kMessagePiece = std::size_t{64} << 10, kMessagePieces = 16;
+
 bool success(int exit_code) { return exit_code == kExitDone || exit_code == kExitClaimFailed; }
 
 // A usage error ends with the command that shows the help.
@@ -31,7 +34,7 @@ JobExecution::JobExecution(std::string program, std::vector<JobStep> steps, std:
       folder_(std::move(folder)),
       limits_(limits),
       messages_(folder_ / "messages.txt") {
-  messages_.read_new_lines();  // skips those of an earlier run
+  messages_.skip_all_but(0);  // those of an earlier run
 }
 
 bool JobExecution::poll() {
@@ -96,12 +99,18 @@ void JobExecution::finish_step(int exit_code) {
 }
 
 void JobExecution::read_messages() {
-  for (const std::string& line : messages_.read_new_lines()) {
-    if (auto progress = progress_of(line)) {
-      progress_ = std::move(progress);
-    } else if (!trim(line).empty() && !is_hint(line)) {
-      last_words_ = line;
-    }
+  messages_.skip_all_but(kMessagePieces * kMessagePiece);
+  for (std::size_t i = 0; i < kMessagePieces; ++i) {
+    for (const std::string& line : messages_.read_new_lines(kMessagePiece)) read_message(line);
+    if (messages_.at_end()) return;
+  }
+}
+
+void JobExecution::read_message(const std::string& line) {
+  if (auto progress = progress_of(line)) {
+    progress_ = std::move(progress);
+  } else if (!trim(line).empty() && !is_hint(line)) {
+    last_words_ = line;
   }
 }
 

@@ -43,6 +43,7 @@ class JobExecution {
   void start_step();
   void finish_step(int exit_code);
   void read_messages();
+  void read_message(const std::string& line);
   void kill_after(Seconds time);
 
   std::string program_;

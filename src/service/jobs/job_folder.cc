@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -33,6 +34,8 @@ Result<JobFolder> JobFolder::open(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error) return errno_error(error.value()).in(path.string());
+  // Also a folder of an earlier version. Of another user: it stays as it is.
+  fs::permissions(path, fs::perms::owner_all, error);
   const fs::path lock = path / ".lock";
   const int file = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return errno_error(errno).in(lock.string());
@@ -68,9 +71,8 @@ std::vector<Job> JobFolder::load() const {
 Result<std::string> JobFolder::create(std::string_view command, Timestamp now) const {
   for (int number = 1; number < kMaxPerSecond; ++number) {
     std::string id = fmt::format("{}-{}-{}", id_time(now), command, number);
-    std::error_code error;
-    if (fs::create_directory(of(id), error)) return id;
-    if (error) return errno_error(error.value()).in(of(id).string());
+    if (::mkdir(of(id).c_str(), 0700) == 0) return id;
+    if (errno != EEXIST) return errno_error(errno).in(of(id).string());
   }
   return fail(Errc::io, "more than 999 jobs were started in one second");
 }

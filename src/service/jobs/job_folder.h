@@ -11,6 +11,7 @@
 namespace ergon::service {
 
 // The folder of all jobs: one subfolder per job, named by its id, with job.json. Locked by one server.
+// Other users can read neither.
 class JobFolder {
  public:
   // Errors: it cannot be created or written, or another server uses it.

@@ -75,6 +75,28 @@ std::vector<JobKind> all_job_kinds() {
   };
 }
 
+constexpr std::size_t kMaxTitle = 200, kMaxOptions = std::size_t{8} << 10;
+
+// The text of a JSON value on a command line.
+std::optional<std::string> text_of(const nlohmann::ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
+  if (value.is_number_integer()) return value.dump();
+  if (value.is_number()) return shortest_text(value.get<double>());
+  return std::nullopt;
+}
+
+// "a,b" for ["a", "b"].
+Result<std::string> list_text(const std::string& name, const nlohmann::ordered_json& list) {
+  std::string text;
+  for (const auto& each : list) {
+    const auto part = text_of(each);
+    if (!part) return fail(Errc::invalid_input, "{}: is not a list of strings and numbers", printable(name));
+    text += (text.empty() ? "" : ",") + *part;
+  }
+  return text;
+}
+
 std::string value_of(const Fields& options, std::string_view name) {
   for (const auto& [given, value] : options) {
     if (given == name) return value;
@@ -148,7 +170,8 @@ std::string job_title(const JobKind& kind, const Fields& options) {
   if (kind.command == "fleet")
     return fmt::format("{} hosts for {} h", value_of(options, "hosts"), value_of(options, "hours"));
   if (kind.command == "reproduce") return value_of(options, "paper");
-  const std::string networks = value_of(options, kind.command == "cap" ? "network" : "networks");
+  const std::string networks =
+      printable(value_of(options, kind.command == "cap" ? "network" : "networks"), kMaxTitle);
   return fmt::format("{} on {}", networks, value_of(options, "device"));
 }
 
@@ -163,35 +186,45 @@ std::string option_text(const Job& job, std::string_view name) {
   return fields ? value_of(*fields, name) : "";
 }
 
+Result<nlohmann::ordered_json> options_to_store(const JobKind& kind, const nlohmann::ordered_json& options) {
+  if (!options.is_object()) return fail(Errc::invalid_input, "options is not an object");
+  nlohmann::ordered_json stored = nlohmann::ordered_json::object();
+  std::size_t size = 0;
+  for (const auto& [name, value] : options.items()) {
+    if (auto known = check_name(kind.parameters, name); !known) return known.error();
+    if (value.is_null()) continue;
+    if (!value.is_array()) {
+      stored[name] = value;
+    } else if (auto list = list_text(name, value)) {
+      stored[name] = std::move(*list);
+    } else {
+      return list.error();
+    }
+    size += name.size() +
+            stored[name].dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).size();
+    if (size > kMaxOptions)
+      return fail(Errc::invalid_input, "the options are longer than {} characters", kMaxOptions);
+  }
+  return stored;
+}
+
 Result<Fields> fields_of_json(std::string_view json_object_text) {
   const auto parsed = parse_json<nlohmann::ordered_json>(json_object_text);
   if (!parsed) return parsed.error().in("options");
   const nlohmann::ordered_json& json = *parsed;
   if (!json.is_object()) return fail(Errc::invalid_input, "options is not an object");
-  const auto text_of = [](const nlohmann::ordered_json& value) -> std::optional<std::string> {
-    if (value.is_string()) return value.get<std::string>();
-    if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
-    if (value.is_number_integer()) return value.dump();
-    if (value.is_number()) return shortest_text(value.get<double>());
-    return std::nullopt;
-  };
   Fields fields;
   for (const auto& [name, value] : json.items()) {
-    std::string text;
     if (value.is_null()) continue;
     if (value.is_array()) {
-      for (const auto& each : value) {
-        const auto part = text_of(each);
-        if (!part)
-          return fail(Errc::invalid_input, "{}: is not a list of strings and numbers", printable(name));
-        text += (text.empty() ? "" : ",") + *part;
-      }
-    } else if (const auto whole = text_of(value)) {
-      text = *whole;
+      auto list = list_text(name, value);
+      if (!list) return list.error();
+      fields.emplace_back(name, std::move(*list));
+    } else if (auto text = text_of(value)) {
+      fields.emplace_back(name, *std::move(text));
     } else {
       return fail(Errc::invalid_input, "{}: is not a string, a number or a list", printable(name));
     }
-    fields.emplace_back(name, std::move(text));
   }
   return fields;
 }

@@ -36,7 +36,7 @@ inline constexpr std::string_view kDecisionFile = "decisions.csv";
 Result<std::vector<JobStep>> job_steps(const JobKind& kind, const Fields& options,
                                        const std::filesystem::path& folder);
 
-// Title from the options, for example "resnet50 on v100s".
+// Title from the options, for example "resnet50 on v100s". Long lists are cut.
 std::string job_title(const JobKind& kind, const Fields& options);
 
 // True if the options imply simulation: generated fleets and twins. For a GPU this is known when the job has
@@ -45,6 +45,10 @@ bool known_simulated(const JobKind& kind, const Fields& options);
 
 // An option of a job as command-line text. Empty if absent.
 std::string option_text(const Job& job, std::string_view name);
+
+// Posted options as they are stored: without those that are null, and lists as text, "a,b". Errors: options
+// that the command does not have, also if they are null; other types; more than 8 KiB.
+Result<nlohmann::ordered_json> options_to_store(const JobKind& kind, const nlohmann::ordered_json& options);
 
 // Converts posted options: {"networks": ["a", "b"], "repeat": 1} becomes networks=a,b and repeat=1.
 Result<Fields> fields_of_json(std::string_view json_object_text);

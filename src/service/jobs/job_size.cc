@@ -23,11 +23,14 @@ std::optional<double> positive_number(const Fields& options, std::string_view na
   return number && *number > 0 ? number : std::nullopt;
 }
 
+// `ergon fleet generate` accepts a loss of up to 99 %.
+constexpr double kMinKept = 0.01;
+
 double kept_share(const Fields& options) {
   for (const auto& [name, value] : options) {
     if (name != "loss") continue;
     const auto loss = parse_quantity<Ratio>(value, name);
-    if (loss) return std::clamp(1 - loss->si(), 0.0, 1.0);
+    if (loss) return std::clamp(1 - loss->si(), kMinKept, 1.0);
   }
   return 1;
 }

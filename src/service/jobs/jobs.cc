@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "base/units_text.h"
+#include "service/jobs/document_summary.h"
 #include "service/jobs/failure_reason.h"
 #include "service/jobs/job_kind.h"
 #include "service/jobs/job_size.h"
@@ -21,6 +22,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kMaxMessage = 2000;
+constexpr Watts kMaxCap{100e3};  // of `ergon cap`
 constexpr std::string_view kInterrupted = "the server ended while the job ran";
 
 std::chrono::nanoseconds nanoseconds_of(Seconds time) {
@@ -34,13 +37,15 @@ std::string as_utf8(const std::string& text) {
       .get<std::string>();
 }
 
-bool is_simulated(const std::string& document) {
-  const auto parsed = parse_json<Json>(document);
-  if (!parsed) return false;
-  const Json& json = *parsed;
-  const Json::json_pointer pointer("/provenance/simulated");
-  return json.is_object() && json.contains(pointer) && json[pointer].is_boolean() &&
-         json[pointer].get<bool>();
+// The end, which tells most, of a long message.
+std::string last_part(const std::string& message) {
+  return message.size() <= kMaxMessage ? message : "... " + message.substr(message.size() - kMaxMessage);
+}
+
+Result<> check_cap(Watts cap) {
+  if (!(cap > Watts{0})) return fail(Errc::invalid_input, "watts must be greater than 0");
+  if (cap > kMaxCap) return fail(Errc::invalid_input, "watts is above the maximum cap, {}", to_text(kMaxCap));
+  return {};
 }
 
 bool is_resumable(const Job& job) {
@@ -63,17 +68,19 @@ std::optional<Watts> stored_cap(const Job& job, const std::filesystem::path& fol
 }  // namespace
 
 Result<std::unique_ptr<Jobs>> Jobs::open(const std::filesystem::path& folder, const std::string& program,
-                                         const Clock& clock, const JobLimits& limits) {
+                                         const Clock& clock, const JobLimits& limits, CheckCommand check) {
   auto opened = JobFolder::open(folder);
   if (!opened) return opened.error();
-  return std::unique_ptr<Jobs>(new Jobs(std::move(*opened), program, clock, limits));
+  return std::unique_ptr<Jobs>(new Jobs(std::move(*opened), program, clock, limits, std::move(check)));
 }
 
-Jobs::Jobs(JobFolder folder, std::string program, const Clock& clock, const JobLimits& limits)
+Jobs::Jobs(JobFolder folder, std::string program, const Clock& clock, const JobLimits& limits,
+           CheckCommand check)
     : folder_(std::move(folder)),
       program_(std::move(program)),
       clock_(clock),
       limits_(limits),
+      check_(std::move(check)),
       results_size_(folder_.path()) {
   std::vector<Job> loaded = folder_.load();
   std::sort(loaded.begin(), loaded.end(),
@@ -102,11 +109,20 @@ Jobs::~Jobs() {
   supervisor_.join();
 }
 
-std::vector<Job> Jobs::list() const {
+std::vector<std::string> Jobs::ids() const {
   const std::lock_guard lock(mutex_);
-  std::vector<Job> all;
-  for (const auto& [id, entry] : entries_) all.push_back(entry->job);
-  std::sort(all.begin(), all.end(), [](const Job& a, const Job& b) { return a.created > b.created; });
+  std::vector<const Job*> jobs;
+  for (const auto& [id, entry] : entries_) jobs.push_back(&entry->job);
+  std::sort(jobs.begin(), jobs.end(), [](const Job* a, const Job* b) { return a->created > b->created; });
+  std::vector<std::string> all;
+  for (const Job* job : jobs) all.push_back(job->id);
+  return all;
+}
+
+std::vector<JobState> Jobs::states() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<JobState> all;
+  for (const auto& [id, entry] : entries_) all.push_back(entry->job.state);
   return all;
 }
 
@@ -131,23 +147,30 @@ Result<Job> Jobs::start(std::string_view command, const Json& options) {
     return fail(Errc::invalid_input, "\"{}\" is not a job command; expected one of {}", command,
                 fmt::join(names, ", "));
   }
-  const auto fields = fields_of_json(options.dump());
+  const auto accepted = options_to_store(*kind, options);
+  if (!accepted) return accepted.error();
+  const auto fields = fields_of_json(accepted->dump());
   if (!fields) return fields.error();
   Job job;
   job.command = command;
-  job.options = options;
+  job.options = *accepted;
   job.title = job_title(*kind, *fields);
   job.state = JobState::queued;
   job.created = clock_.wall_now();
   job.simulated = known_simulated(*kind, *fields);
-  if (const auto fine = job_steps(*kind, *fields, "."); !fine) return fine.error();
+  const auto steps = job_steps(*kind, *fields, ".");
+  if (!steps) return steps.error();
   if (auto fine = check_size(*kind, *fields, limits_); !fine) return fine.error();
   if (kind->capped) {
-    const auto watts = options.find("watts");
-    if (watts == options.end() || !watts->is_number())
+    const auto watts = job.options.find("watts");
+    if (watts == job.options.end() || !watts->is_number())
       return fail(Errc::invalid_input, "watts is not a number");
     job.cap = Watts{watts->get<double>()};
-    if (!(*job.cap > Watts{0})) return fail(Errc::invalid_input, "watts must be greater than 0");
+    if (auto fine = check_cap(*job.cap); !fine) return fine.error();
+  }
+  for (const JobStep& step : *steps) {
+    if (!check_) break;
+    if (auto fine = check_(step.words); !fine) return fine.error();
   }
   if (auto fine = check_quota(); !fine) return fine.error();
   const std::lock_guard lock(mutex_);
@@ -220,7 +243,7 @@ Result<Job> Jobs::set_cap(const std::string& id, Watts cap) {
   if (!found) return found.error();
   Entry& entry = **found;
   if (!entry.job.active() || !entry.job.cap) return fail(Errc::invalid_input, "this job holds no cap");
-  if (!(cap > Watts{0})) return fail(Errc::invalid_input, "watts must be greater than 0");
+  if (auto fine = check_cap(cap); !fine) return fine.error();
   if (auto written = write_file(folder_.of(id) / kCapFile, fmt::format("{}W\n", cap.si())); !written)
     return written.error();
   entry.job.cap = cap;
@@ -239,39 +262,49 @@ Result<std::filesystem::path> Jobs::result_file(const std::string& id) const {
   return file;
 }
 
-Result<Jobs::JobUpdate> Jobs::follow(const std::string& id, std::uint64_t version_seen,
-                                     std::size_t decisions_seen, Seconds timeout) const {
-  std::unique_lock lock(mutex_);
-  const auto until = std::chrono::steady_clock::now() + nanoseconds_of(timeout);
-  while (true) {
-    const auto found = entry(id);
+Result<Jobs::Cursor> Jobs::cursor(const std::string& id, std::uint64_t decisions_seen) const {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = entry(id); !found) return found.error();
+  return Cursor{id, DecisionLog(folder_.of(id) / kDecisionFile, decisions_seen)};
+}
+
+Result<Jobs::JobUpdate> Jobs::follow(Cursor& cursor, Seconds timeout, const std::stop_token& stop) const {
+  JobUpdate update;
+  std::uint64_t version = 0;
+  bool ended = false;
+  {
+    std::unique_lock lock(mutex_);
+    const auto until = std::chrono::steady_clock::now() + nanoseconds_of(timeout);
+    changed_.wait_until(lock, stop, until, [&] {
+      const auto found = entry(cursor.id);
+      return !found || (*found)->version != cursor.version || !(*found)->job.active() ||
+             !cursor.decisions.at_end();
+    });
+    const auto found = entry(cursor.id);
     if (!found) return found.error();
-    Entry& entry = **found;
-    if (!entry.job.active()) entry.read_decisions();
-    const bool waited = std::chrono::steady_clock::now() >= until;
-    if (entry.version == version_seen && entry.decisions.size() <= decisions_seen && entry.job.active() &&
-        !waited) {
-      changed_.wait_until(lock, until);
-      continue;
-    }
-    JobUpdate update;
-    if (entry.version != version_seen) update.job = entry.job;
-    for (std::size_t i = decisions_seen; i < entry.decisions.size(); ++i)
-      update.decisions.push_back(entry.decisions[i]);
-    update.version = entry.version;
-    update.over = !entry.job.active();
-    return update;
+    version = (*found)->version;
+    ended = !(*found)->job.active();
+    if (version != cursor.version) update.job = (*found)->job;
   }
+  // Without the lock, as other requests need it. An ended job writes no more, so its end is that of the log.
+  cursor.decisions.read([&](const Json& decision) {
+    update.decisions.push_back(decision.dump(-1, ' ', false, Json::error_handler_t::replace));
+  });
+  if (cursor.decisions.at_end()) {
+    cursor.version = version;
+    update.over = ended;
+  } else {
+    update.job.reset();
+  }
+  return update;
 }
 
 std::vector<HeldCap> Jobs::held_caps() const {
   const std::lock_guard lock(mutex_);
   std::vector<HeldCap> held;
   for (const auto& [id, entry] : entries_) {
-    if (entry->job.running() && entry->job.cap && !entry->decisions.empty()) {
-      if (const auto decision = parse_json<Json>(entry->decisions.back()))
-        held.push_back({entry->job, *decision, entry->decisions.size(), entry->violations});
-    }
+    if (entry->job.running() && entry->job.cap && entry->decisions > 0)
+      held.push_back({entry->job, entry->last_decision, entry->decisions, entry->violations});
   }
   return held;
 }
@@ -295,15 +328,17 @@ void Jobs::finish(Entry& entry, int exit_code) {
   job.exit_code = exit_code;
   job.ended = clock_.wall_now();
   job.progress.reset();
-  job.message = job.state == JobState::failed        ? as_utf8(reason_of(entry, exit_code))
+  job.message = job.state == JobState::failed        ? as_utf8(last_part(reason_of(entry, exit_code)))
                 : job.state == JobState::interrupted ? std::string(kInterrupted)
                                                      : "";
   job.resumable = job.state != JobState::done && is_resumable(job);
-  if (const auto text = read_file(folder_.document_of(job.id))) {
+  const std::filesystem::path document = folder_.document_of(job.id);
+  std::error_code error;
+  if (std::filesystem::is_regular_file(document, error)) {
     job.result = true;
-    job.simulated = is_simulated(*text);
+    const auto summary = summary_of_document(document);
+    job.simulated = summary && summary->simulated;
   }
-  entry.read_decisions();
   job.cap.reset();
   entry.execution.reset();
   entry.monitor.reset();

@@ -3,16 +3,19 @@
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "base/clock.h"
+#include "service/jobs/decision_log.h"
 #include "service/jobs/folder_size.h"
 #include "service/jobs/job.h"
 #include "service/jobs/job_folder.h"
@@ -28,6 +31,9 @@ struct HeldCap {
   std::uint64_t violations = 0;  // decisions whose power was above the cap
 };
 
+// Whether a command can be run, as its options show. `words` is the command line without the program name.
+using CheckCommand = std::function<Result<>(const std::vector<std::string>& words)>;
+
 // All jobs, stored in a folder: one subfolder per job with its options, output and document. Jobs persist
 // across restarts of the server. Jobs that ran when the server ended become `interrupted` and can be resumed
 // if their command supports it. Thread-safe.
@@ -37,13 +43,15 @@ struct HeldCap {
 // make room.
 class Jobs {
  public:
-  // `folder` is inside the results folder. `program` is the path of the ergon program. Errors: the folder
-  // cannot be created or another server uses it.
+  // `folder` is inside the results folder. `program` is the path of the ergon program. `check` is asked
+  // before a job is accepted. Errors: the folder cannot be created or another server uses it.
   static Result<std::unique_ptr<Jobs>> open(const std::filesystem::path& folder, const std::string& program,
-                                            const Clock& clock, const JobLimits& limits = {});
+                                            const Clock& clock, const JobLimits& limits = {},
+                                            CheckCommand check = {});
   ~Jobs();  // stops running jobs and waits for them
 
-  std::vector<Job> list() const;  // newest first
+  std::vector<std::string> ids() const;  // newest first
+  std::vector<JobState> states() const;
   Result<Job> find(const std::string& id) const;
 
   // `options` is a JSON object. The job runs or is queued. Errors: unknown command, invalid options, too many
@@ -59,23 +67,31 @@ class Jobs {
   // The result document. Errors: not_found.
   Result<std::filesystem::path> result_file(const std::string& id) const;
 
-  // Changes of a job since a follower's last call.
-  struct JobUpdate {
-    std::optional<Job> job;              // empty if unchanged
-    std::vector<std::string> decisions;  // JSON texts; cap jobs only
-    std::uint64_t version = 0;           // pass it to the next call
-    bool over = false;                   // the job has ended
+  // What a follower of a job has seen. Used by one thread.
+  struct Cursor {
+    std::string id;
+    DecisionLog decisions;
+    std::uint64_t version = 0;
   };
-  // Waits for changes, up to `timeout`. Skips the first `decisions_seen` decisions.
-  Result<JobUpdate> follow(const std::string& id, std::uint64_t version_seen, std::size_t decisions_seen,
-                           Seconds timeout) const;
+  // From the start, without the first `decisions_seen` decisions. Errors: not_found.
+  Result<Cursor> cursor(const std::string& id, std::uint64_t decisions_seen = 0) const;
+
+  // What is new since the cursor's last update.
+  struct JobUpdate {
+    std::optional<Job> job;              // empty if unchanged, or if decisions are left for the next update
+    std::vector<std::string> decisions;  // the next ones, JSON texts; cap jobs only
+    bool over = false;                   // the job has ended, and this update is the last one
+  };
+  // Waits for changes, up to `timeout` or until a stop is requested. May return an update without changes.
+  Result<JobUpdate> follow(Cursor& cursor, Seconds timeout, const std::stop_token& stop = {}) const;
 
   std::vector<HeldCap> held_caps() const;
 
  private:
   struct Entry;
 
-  Jobs(JobFolder folder, std::string program, const Clock& clock, const JobLimits& limits);
+  Jobs(JobFolder folder, std::string program, const Clock& clock, const JobLimits& limits,
+       CheckCommand check);
   Result<Entry*> entry(const std::string& id) const;
   std::size_t running_jobs() const;
   Result<> check_limits(const Job& job) const;
@@ -95,9 +111,10 @@ class Jobs {
   std::string program_;
   const Clock& clock_;
   JobLimits limits_;
+  CheckCommand check_;
   ResultsSize results_size_;
   mutable std::mutex mutex_;  // guards all members below
-  mutable std::condition_variable changed_;
+  mutable std::condition_variable_any changed_;
   std::map<std::string, std::unique_ptr<Entry>> entries_;
   std::deque<std::string> queue_;  // ids of queued jobs, the next one first
   std::jthread supervisor_;

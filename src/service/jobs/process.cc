@@ -8,6 +8,7 @@
 #include <string>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -39,6 +40,7 @@ struct ChildRestrictions {
 
 // If a restriction cannot be set, the process runs without it.
 void restrict_this_process(const ChildRestrictions& restrictions) {
+  ::umask(077);  // what a job writes is for its user only
   const rlimit no_core{0, 0}, files{restrictions.max_file, restrictions.max_file};
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::setrlimit(RLIMIT_FSIZE, &files);

@@ -13,7 +13,7 @@ namespace ergon::service {
 // A child process and its process group. It inherits no files or sockets. It gets SIGINT when the thread that
 // started it ends, even after a crash, so that it restores the devices it has changed. It runs with a lower
 // priority than this program (nice 10), writes no core file, and the kernel ends it first when memory runs
-// out.
+// out. Other users cannot read the files that it writes.
 //
 // Used from one thread, which must live as long as the process should.
 class Process {

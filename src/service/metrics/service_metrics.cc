@@ -21,10 +21,10 @@ void RequestCounts::count(int status) {
   }
 }
 
-JobCounts counts_of(const std::vector<Job>& jobs) {
+JobCounts counts_of(const std::vector<JobState>& states) {
   JobCounts counts;
-  for (const Job& job : jobs) {
-    switch (job.state) {
+  for (const JobState state : states) {
+    switch (state) {
       case JobState::queued:
         ++counts.queued;
         break;

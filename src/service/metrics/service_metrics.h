@@ -24,7 +24,7 @@ struct RequestCounts {
 struct JobCounts {
   std::uint64_t queued = 0, running = 0, done = 0, failed = 0, cancelled = 0, interrupted = 0;
 };
-JobCounts counts_of(const std::vector<Job>& jobs);
+JobCounts counts_of(const std::vector<JobState>& states);
 
 // Metrics of the server itself.
 struct ServiceReading {

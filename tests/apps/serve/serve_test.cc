@@ -1,5 +1,8 @@
 // The real program over a real socket.
 
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <set>
 
 #include <fmt/format.h>
@@ -471,13 +474,15 @@ TEST_F(Serving, AnswersAProbeAmongSlowAndCostlyRequests) {
   std::this_thread::sleep_for(std::chrono::seconds(1));
   for (const char* path : {"/metrics", "/api/v1/version", "/api/v1/jobs", "/app.css"}) {
     for (const auto& each : held) each->send("a");
-    auto best = std::chrono::steady_clock::duration::max();  // of three, as this machine may have other work
-    for (int i = 0; i < 3; ++i) {
+    std::array<std::chrono::steady_clock::duration, 9> times{};
+    for (auto& each : times) {
       const auto start = std::chrono::steady_clock::now();
       EXPECT_EQ(program.get(path).status, 200) << path;
-      best = std::min(best, std::chrono::steady_clock::now() - start);
+      each = std::chrono::steady_clock::now() - start;
     }
-    EXPECT_LT(best, std::chrono::seconds(1)) << path;
+    std::sort(times.begin(), times.end());
+    EXPECT_LT(times[times.size() / 2], std::chrono::seconds(1))
+        << path << ": the median, as this machine may have other work";
   }
   EXPECT_EQ(program.signalled(SIGINT, std::chrono::seconds(15)), 130);
 }

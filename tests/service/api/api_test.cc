@@ -1,5 +1,6 @@
 #include "service/api/api.h"
 
+#include <fstream>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -172,6 +173,53 @@ TEST_F(ApiTest, RunsAJobFromStartToEnd) {
   EXPECT_EQ(status("DELETE", "/jobs/" + id), 404);
 }
 
+// 140 jobs with long options made the list larger than responses may be, also after a restart.
+TEST_F(ApiTest, ListsManyLargeJobsInPieces) {
+  for (int i = 0; i < 140; ++i) {
+    const std::string id = "20181108-074130-sweep-" + std::to_string(i + 1);
+    const Json job = {{"id", id},
+                      {"command", "sweep"},
+                      {"title", "a on b"},
+                      {"state", "done"},
+                      {"created", "2018-11-08T07:41:30Z"},
+                      {"ended", nullptr},
+                      {"exit_code", 0},
+                      {"message", ""},
+                      {"progress", nullptr},
+                      {"resumable", false},
+                      {"result", false},
+                      {"simulated", true},
+                      {"cap_watts", nullptr},
+                      {"options", {{std::string(60'000, 'A'), nullptr}}}};
+    const auto folder = folder_ / ("results/jobs/" + id);
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "job.json") << job.dump();
+  }
+  open();
+  const Response response = ask("GET", "/jobs");
+  EXPECT_EQ(response.status, 200);
+  ASSERT_TRUE(response.stream);
+  std::string text;
+  const auto write = [&](std::string_view piece) {
+    EXPECT_LT(piece.size(), 256u << 10);
+    EXPECT_FALSE(piece.empty());
+    text += piece;
+    return true;
+  };
+  while (response.stream(write)) {
+  }
+  EXPECT_EQ(Json::parse(text)["jobs"].size(), 140u);
+  EXPECT_EQ(status("DELETE", "/jobs/20181108-074130-sweep-1"), 204);
+}
+
+TEST_F(ApiTest, ListingResultsIsCostly) {
+  Request request;
+  request.path = "/api/v1/results";
+  EXPECT_TRUE(Api::is_costly(request));
+  request.path = "/api/v1/results/x.json";
+  EXPECT_FALSE(Api::is_costly(request));
+}
+
 TEST_F(ApiTest, InvalidIdsAreNotFound) {
   for (const char* id : {"..", "../x", "A", "%2e", "-a", ".lock"}) {
     EXPECT_EQ(status("GET", std::string("/jobs/") + id), 404) << id;
@@ -269,6 +317,19 @@ TEST_F(ApiTest, StreamsEventsUntilTheJobEnds) {
   EXPECT_EQ(later.ids.front(), "3");
   EXPECT_EQ(later.ids.size() + 2, events.ids.size());
   EXPECT_EQ(later.all.back().first, "end");
+}
+
+TEST_F(ApiTest, FollowersEndWhenTheClientLeaves) {
+  const std::string id = start(kSlow);
+  std::stop_source left;
+  Request request;
+  request.path = "/api/v1/jobs/" + id + "/events";
+  request.stop = left.get_token();
+  const Response response = api_->answer(request);
+  ASSERT_TRUE(response.stream);
+  EXPECT_TRUE(response.stream([](std::string_view) { return true; }));
+  left.request_stop();
+  EXPECT_FALSE(response.stream([](std::string_view) { return true; }));
 }
 
 TEST_F(ApiTest, ADisconnectedFollowerFreesItsSlot) {

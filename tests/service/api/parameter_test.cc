@@ -89,6 +89,16 @@ TEST(Parameters, KeepsNamesAndQuantities) {
     EXPECT_TRUE(accepted(value)) << value;
 }
 
+TEST(Parameters, ListsHaveALimitedLength) {
+  std::string list = "1";
+  for (int i = 1; i < 256; ++i) list += ",1";
+  EXPECT_TRUE(accepted(list));
+  EXPECT_EQ(error_for({{"device", list + ",1"}, {"network", "n"}}), "device: has 257 values, more than 256");
+  const Parameters few = {{"batch", Parameter::Kind::text, "batches", false, 2}};
+  EXPECT_TRUE(command_arguments({"tune"}, few, {{"batch", "1,2"}}));
+  EXPECT_FALSE(command_arguments({"tune"}, few, {{"batch", "1,2,3"}}));
+}
+
 TEST(Parameters, RejectsFileNames) {
   for (const char* value :
        {"a.onnx",     "a.csv",     "a.json",    "a.cfg",    "a.csv.gz",  "a.csv.xz",    "a.csv.zst",

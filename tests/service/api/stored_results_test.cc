@@ -96,6 +96,18 @@ TEST_F(StoredResultsTest, ListsOthersBesideADeepDocument) {
   EXPECT_TRUE(there("good.json"));
 }
 
+// Of a large document only the start is read. Parsing this one took 1.5 GB, and other requests waited.
+TEST_F(StoredResultsTest, ReadsTheStartOfALargeDocument) {
+  const std::string head = R"({"schema": "x/1", "provenance": {"created": "2018-11-08T07:41:30Z"}, "d": )";
+  put("cut.json", head + "[");
+  put("large.json", head + std::string(2'000'000, '['));
+  put("late.json", R"({"schema": "y/1", "d": ")" + std::string(2'000'000, 'x') + "\"}");
+  auto seen = ids();
+  std::sort(seen.begin(), seen.end());
+  EXPECT_EQ(seen, (std::vector<std::string>{"cut.json", "large.json", "late.json"}));
+  EXPECT_EQ(results_->list().back().schema, "y/1");
+}
+
 TEST_F(StoredResultsTest, RejectsPathsOutsideTheFolder) {
   ASSERT_TRUE(write_file(folder_ / "secret.json", document_text("x/1", "")));
   fs::create_directory(folder_ / "results/sub");

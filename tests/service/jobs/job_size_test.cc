@@ -28,6 +28,12 @@ TEST(JobSize, AllowsFleetsThatFit) {
   EXPECT_FALSE(checked({{"hosts", "6000"}, {"hours", "1"}}));
 }
 
+// A fleet that loses everything would need no disk.
+TEST(JobSize, CountsALossOf99PercentAtMost) {
+  for (const char* loss : {"99%", "100%", "1000%"})
+    EXPECT_FALSE(checked({{"hosts", "10000000"}, {"hours", "87840"}, {"loss", loss}})) << loss;
+}
+
 // Never more than `ergon fleet generate` writes: 12 hosts and one hour are 4.8 MiB (tests/e2e/fleet.md).
 TEST(JobSize, IsALowerBound) { EXPECT_TRUE(checked({{"hosts", "12"}, {"hours", "1"}}, 4.8e6)); }
 

@@ -63,12 +63,23 @@ class JobsFixture : public testing::Test {
   bool in_progress(const std::string& id) const {
     return eventually([&] { return job(id).progress.has_value(); });
   }
+  // All decisions of a job so far.
+  std::vector<std::string> decisions_of(const std::string& id) const {
+    std::vector<std::string> all;
+    auto cursor = jobs_->cursor(id);
+    if (!cursor) return all;
+    do {
+      const auto update = jobs_->follow(*cursor, Seconds{0});
+      if (!update) break;
+      all.insert(all.end(), update->decisions.begin(), update->decisions.end());
+    } while (!cursor->decisions.at_end());
+    return all;
+  }
   // Waits until the latest decision has this cap.
   bool caps_at(const std::string& id, double watts) const {
     return eventually([&] {
-      const auto update = jobs_->follow(id, 0, 0, Seconds{0});
-      return update && !update->decisions.empty() &&
-             Json::parse(update->decisions.back())["cap_watts"] == watts;
+      const auto decisions = decisions_of(id);
+      return !decisions.empty() && Json::parse(decisions.back())["cap_watts"] == watts;
     });
   }
   std::filesystem::path of(const std::string& id) const { return folder_ / ("jobs/" + id); }

@@ -142,7 +142,7 @@ TEST_F(JobsLimitsTest, RemovedJobsMakeRoom) {
 
 TEST_F(JobsLimitsTest, JobsThatCannotFitAreNotStarted) {
   refused(jobs_->start("fleet", {{"hosts", 10'000'000}, {"hours", 87'840}}));
-  EXPECT_TRUE(jobs_->list().empty());
+  EXPECT_TRUE(jobs_->ids().empty());
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ TEST_F(JobsQueueTest, AFullQueueRefusesJobs) {
   EXPECT_TRUE(jobs_->queue_full());
   const std::string message = refused(jobs_->start("reproduce", {{"paper", "quick"}}), Errc::busy);
   EXPECT_NE(message.find("3 jobs are queued"), std::string::npos) << message;
-  EXPECT_EQ(jobs_->list().size(), 4u);
+  EXPECT_EQ(jobs_->ids().size(), 4u);
   ASSERT_TRUE(jobs_->cancel(slow));
   for (const std::string& id : waiting) EXPECT_EQ(ended(id).state, JobState::done);
 }
@@ -62,7 +62,7 @@ TEST_F(JobsQueueTest, AFullStoreRefusesJobs) {
   for (int i = 0; i < 6; ++i) ended(reproducing("fail"));
   const std::string message = refused(jobs_->start("reproduce", {{"paper", "quick"}}), Errc::busy);
   EXPECT_NE(message.find("6 jobs are stored"), std::string::npos) << message;
-  EXPECT_EQ(jobs_->list().size(), 6u) << "nothing is deleted";
+  EXPECT_EQ(jobs_->ids().size(), 6u) << "nothing is deleted";
   EXPECT_FALSE(jobs_->queue_full());
 }
 
@@ -136,12 +136,14 @@ TEST_F(JobsQueueTest, ACapCanBeChangedInTheQueue) {
 TEST_F(JobsQueueTest, FollowersWaitForQueuedJobs) {
   const std::string slow = reproducing("slow");
   const std::string id = queued("quick");
-  auto update = jobs_->follow(id, 0, 0, Seconds{0});
+  auto cursor = jobs_->cursor(id);
+  ASSERT_TRUE(cursor);
+  auto update = jobs_->follow(*cursor, Seconds{0});
   ASSERT_TRUE(update);
   EXPECT_FALSE(update->over);
   ASSERT_TRUE(jobs_->cancel(slow));
   ASSERT_TRUE(test::eventually([&] {
-    update = jobs_->follow(id, update->version, 0, Seconds{1});
+    update = jobs_->follow(*cursor, Seconds{1});
     return !update || update->over;
   }));
   EXPECT_EQ(job(id).state, JobState::done);

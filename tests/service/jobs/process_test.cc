@@ -66,6 +66,14 @@ TEST_F(ProcessTest, RemembersTheSignal) {
   }
 }
 
+TEST_F(ProcessTest, OtherUsersCannotReadWhatItWrites) {
+  const auto file = folder_ / "written";
+  EXPECT_EQ(code_of("echo x > " + file.string() + "; mkdir " + file.string() + "s"), 0);
+  using std::filesystem::perms;
+  EXPECT_EQ(std::filesystem::status(file).permissions(), perms::owner_read | perms::owner_write);
+  EXPECT_EQ(std::filesystem::status(folder_ / "writtens").permissions(), perms::owner_all);
+}
+
 TEST_F(ProcessTest, ReportsProgramsThatCannotRun) {
   const std::string name = (folder_ / "nobody").string();
   const auto missing = Process::start({name}, out_file(), err_file());

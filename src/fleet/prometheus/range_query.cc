@@ -1,5 +1,6 @@
 #include "fleet/prometheus/range_query.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -15,6 +16,9 @@ using Json = nlohmann::json;
 
 constexpr double kLatestSecond = 9e9;  // the year 2255, near the end of what a Timestamp holds
 constexpr std::size_t kMaxMessage = 300;
+// JSON values of a response, of which a sample has three. A value takes up to 90 bytes of memory, and as few
+// as three of the text.
+constexpr std::ptrdiff_t kMaxValues = 6'000'000;
 
 std::string percent_encoded(std::string_view text) {
   std::string encoded;
@@ -42,6 +46,11 @@ const Json* json_member(const Json& object, const char* name) {
   if (!object.is_object()) return nullptr;
   const auto found = object.find(name);
   return found == object.end() ? nullptr : &*found;
+}
+
+// At least the number of values: each is the first of the text or of a list, or follows a comma or a name.
+std::ptrdiff_t most_values(std::string_view text) {
+  return 1 + std::count_if(text.begin(), text.end(), [](char c) { return c == '[' || c == ',' || c == ':'; });
 }
 
 std::string json_text(const Json* json) {
@@ -98,6 +107,8 @@ std::string range_query_path(std::string_view expression, const StepRange& range
 }
 
 Result<Matrix> parse_matrix(std::string_view text) {
+  if (most_values(text) > kMaxValues)
+    return malformed_response("more than 2,000,000 samples; select fewer series or a larger step");
   const auto parsed = parse_json<Json>(text);
   if (!parsed)
     return malformed_response(fmt::format("{} that are {}; truncated, or not a Prometheus server",

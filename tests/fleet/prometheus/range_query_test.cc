@@ -113,6 +113,16 @@ TEST(Matrix, RejectsEveryTruncatedResponse) {
     EXPECT_FALSE(parse_matrix(std::string_view(whole).substr(0, size))) << size;
 }
 
+// A legal response of 60 MiB would take 1.5 GiB of memory.
+TEST(Matrix, AResponseOfTooManyValuesIsRefused) {
+  std::string text = R"({"status":"success","data":[[])";
+  for (int i = 0; i < 6'000'000; ++i) text += ",[]";
+  const auto matrix = parse_matrix(text + "]}");
+  ASSERT_FALSE(matrix);
+  EXPECT_NE(matrix.error().message.find("more than 2,000,000 samples"), std::string::npos)
+      << matrix.error().message;
+}
+
 TEST(Matrix, ADeepResponseIsRefused) {
   const auto matrix =
       parse_matrix("{\"status\":" + std::string(50'000, '[') + std::string(50'000, ']') + "}");

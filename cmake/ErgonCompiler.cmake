@@ -37,7 +37,8 @@ if(NOT ERGON_SANITIZE)
   # The standard library checks indices and iterators, as far as that takes no space.
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
   add_link_options("LINKER:-z,relro,-z,now,-z,noexecstack")
-  # Control-flow enforcement (endbr64, shadow stacks) and stack clashes: not on every processor.
+  # Control-flow enforcement (endbr64, shadow stacks) and stack clashes: not on every processor. The first is in effect only
+  # where all libraries are marked for it; docs/security.md.
   include(CheckCXXCompilerFlag)
   foreach(flag -fcf-protection=full -fstack-clash-protection)
     string(MAKE_C_IDENTIFIER "ERGON_HAS${flag}" has)

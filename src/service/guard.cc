@@ -8,7 +8,12 @@
 namespace ergon::service {
 namespace {
 
-constexpr std::string_view kBearer = "Bearer ";
+// The token of "Bearer TOKEN", or nothing. Names of schemes have no letter case (RFC 9110, 11.1).
+std::string_view bearer_token(std::string_view authorization) {
+  const auto space = authorization.find(' ');
+  if (space == std::string_view::npos || lower(authorization.substr(0, space)) != "bearer") return {};
+  return authorization.substr(space + 1);
+}
 
 // The host of "host:8080" or "[::1]:8080", without port and brackets.
 std::string_view host_of(std::string_view authority) {
@@ -57,9 +62,7 @@ std::optional<Response> Guard::refusal(const Request& request) const {
   if (loopback_ && !is_loopback(host_of(host)))
     return error_response(403, "permission", "this server accepts requests to localhost only");
   if (!token_.empty() && !reads_page(request)) {
-    const std::string_view authorization = request.header("authorization");
-    const bool bearer = authorization.starts_with(kBearer);
-    if (!equal_in_constant_time(token_, bearer ? authorization.substr(kBearer.size()) : "")) {
+    if (!equal_in_constant_time(token_, bearer_token(request.header("authorization")))) {
       Response refused =
           error_response(401, "permission", "a token is required: Authorization: Bearer TOKEN");
       refused.headers.emplace_back("WWW-Authenticate", "Bearer");

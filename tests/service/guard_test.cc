@@ -79,6 +79,7 @@ TEST(Guard, ReadsTheBearerToken) {
   };
   const std::string token = kToken;
   EXPECT_EQ(with("Bearer " + token), 0);
+  for (const char* scheme : {"bearer ", "BEARER ", "bEaReR "}) EXPECT_EQ(with(scheme + token), 0) << scheme;
   const std::vector<std::string> all_wrong = {"",
                                               "Bearer",
                                               "Bearer ",

@@ -30,7 +30,10 @@ struct HttpAnswer {
 // A loopback connection on which a test sends arbitrary bytes, valid HTTP or not. Every wait ends after 30 s.
 class RawConnection {
  public:
-  explicit RawConnection(int port) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  // `receive_buffer`: in bytes; 0: the system's default.
+  explicit RawConnection(int port, int receive_buffer = 0)
+      : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    if (receive_buffer > 0) ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -50,6 +53,14 @@ class RawConnection {
       text.remove_prefix(static_cast<std::size_t>(sent));
     }
     return true;
+  }
+
+  void end_sending() const { ::shutdown(fd_, SHUT_WR); }
+
+  // Whether the peer has aborted the connection: what it had not sent yet is lost.
+  bool is_reset() const {
+    pollfd peer{fd_, 0, 0};
+    return ::poll(&peer, 1, 0) > 0 && (peer.revents & POLLERR) != 0;
   }
 
   // The next response. A response to HEAD has no body, whatever its headers say.

@@ -15,11 +15,12 @@
 namespace ergon::service {
 
 struct HttpOptions {
-  Seconds timeout{120};                                  // for the complete response
-  std::size_t max_bytes = std::size_t{64} << 20;         // of the response, after decompression
-  std::size_t max_header_bytes = std::size_t{64} << 10;  // of the response
-  std::string token = {};                                // bearer token; empty: none
-  std::filesystem::path authorities = {};                // certificates to trust (PEM); empty: the system's
+  Seconds timeout{120};                           // for the complete response
+  std::size_t max_bytes = std::size_t{64} << 20;  // of the response, after decompression
+  std::size_t max_header_bytes = std::size_t{64}
+                                 << 10;    // of the response; also of a chunk header and the trailer
+  std::string token = {};                  // bearer token; empty: none
+  std::filesystem::path authorities = {};  // certificates to trust (PEM); empty: the system's
 };
 
 // Sends a GET request and returns the response body. `path_and_query` starts with a slash, is URL-encoded and

@@ -7,8 +7,10 @@
 #include <chrono>
 
 #include "base/text.h"
+#include "service/http/deadline.h"
 #include "service/http/header_check.h"
 #include "service/http/response_head.h"
+#include "service/http/socket_memory.h"
 #include "service/http/target.h"
 
 namespace ergon::service {
@@ -23,10 +25,11 @@ constexpr std::size_t kMaxDrained = std::size_t{1} << 20;
 constexpr Seconds kClosingTime{1};
 // A client that reads at all has read a response by then.
 constexpr std::chrono::seconds kReadingTime{1};
-
-SteadyTime after(SteadyTime start, Seconds time) {
-  return start + std::chrono::nanoseconds(static_cast<std::int64_t>(time.si() * 1e9));
-}
+// How often a client that has closed its sending side is probed.
+constexpr std::chrono::seconds kProbeInterval{1};
+constexpr std::chrono::milliseconds kRetryEviction{20};
+constexpr std::size_t kSmallWrite = std::size_t{4} << 10;  // not counted before it is written
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 bool takes_body(std::string_view method) { return method == "POST" || method == "PUT"; }
 
@@ -69,7 +72,13 @@ void Connection::start() {
 }
 
 void Connection::check_deadline(SteadyTime now) {
-  if (watched_ && (phase_ == Phase::answering || phase_ == Phase::streaming) && client_left()) return close();
+  if (closed()) return;
+  if (broken_) return close();
+  count_socket_memory(0);
+  if (closed()) return;
+  if (input_ended_ && socket_memory(transport_->socket().native_handle()).unsent == 0) return close();
+  if (watched_ && (phase_ == Phase::answering || phase_ == Phase::streaming) && client_left(now))
+    return close();
   if (now < deadline_) return;
   if (phase_ != Phase::answering || wanted_piece_ != nullptr) return close();
   stop_.request_stop();
@@ -88,11 +97,18 @@ void Connection::close() {
   phase_ = Phase::closed;
   gone_ = true;
   stop_.request_stop();
+  // The kernel would keep what the client does not read, for many minutes.
+  auto& socket = transport_->socket();
+  if (!core_.stopping && socket_memory(socket.native_handle()).unsent > 0) {
+    ErrorCode ignored;
+    socket.set_option(asio::socket_base::linger(true, 0), ignored);
+  }
   transport_->close();
   if (wanted_piece_ != nullptr) give_piece();
   // The buffers follow as soon as the pending operations have called back.
   input_memory_.resize(0);
   output_memory_.resize(0);
+  set_socket_bytes(0);
   core_.connections.erase(shared_from_this());
 }
 
@@ -104,7 +120,29 @@ bool Connection::can_be_evicted() const {
 // When all memory is taken, the connection that has sent its request for longest loses its place.
 bool Connection::reserve_input(std::size_t bytes) {
   while (!input_memory_.resize(bytes)) {
-    if (!evict(core_, true) || closed()) return false;
+    if (!evict(core_, &Connection::holds_input) || closed()) return false;
+  }
+  return true;
+}
+
+void Connection::set_socket_bytes(std::size_t bytes) {
+  core_.socket_bytes += bytes - socket_bytes_;
+  socket_bytes_ = bytes;
+}
+
+// When all memory is taken, the client that has not read for longest loses its place. The search for it takes
+// time for each connection, so that it is not repeated at once if there is none.
+bool Connection::count_socket_memory(std::size_t to_write) {
+  const std::size_t bytes = socket_memory(transport_->socket().native_handle()).total() + to_write;
+  set_socket_bytes(phase_ == Phase::writing ? std::max(bytes, socket_bytes_) : bytes);
+  while (core_.socket_bytes > core_.limits.max_socket_bytes) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < core_.next_eviction) return false;
+    if (!evict(core_, &Connection::holds_socket_memory)) {
+      core_.next_eviction = now + kRetryEviction;
+      return false;
+    }
+    if (closed()) return false;
   }
   return true;
 }
@@ -120,15 +158,15 @@ void Connection::read(Next next) {
     if (held >= kSmallRead) return refuse(overloaded("too many requests at once; try again"));
     size = kSmallRead;
   }
-  transport_->read_some(input_.prepare(size),
-                        [self = shared_from_this(), next](ErrorCode error, std::size_t got) {
-                          if (self->closed()) return;
-                          if (error) return self->close();
-                          self->input_.commit(got);
-                          if (self->phase_ == Phase::idle)
-                            self->enter(Phase::head, self->core_.limits.request_timeout);
-                          ((*self).*next)();
-                        });
+  transport_->read_some(
+      input_.prepare(size), [self = shared_from_this(), next](ErrorCode error, std::size_t got) {
+        if (self->closed()) return;
+        const bool reading = self->phase_ < Phase::answering || self->phase_ == Phase::closing;
+        if (error) return reading ? self->leave() : self->close();
+        self->input_.commit(got);
+        if (self->phase_ == Phase::idle) self->enter(Phase::head, self->core_.limits.request_timeout);
+        ((*self).*next)();
+      });
 }
 
 void Connection::await_request() {
@@ -212,9 +250,8 @@ void Connection::head_complete() {
   enter(Phase::body, core_.limits.request_timeout + Bytes{size} / core_.limits.min_rate);
   body_parser_.emplace(std::move(*head_parser_));
   body_parser_->body_limit(admission_.stream_body ? kNoBodyLimit : core_.limits.max_request_bytes);
-  if (request_.header("expect") == "100-continue" && input_.size() == 0) {
-    head_text_ = "HTTP/1.1 100 Continue\r\n\r\n";
-    transport_->write({asio::buffer(head_text_), asio::const_buffer()},
+  if (lower(request_.header("expect")) == "100-continue" && input_.size() == 0) {
+    transport_->write({asio::buffer(kContinue), asio::const_buffer()},
                       [self = shared_from_this()](ErrorCode error, std::size_t) {
                         if (self->closed()) return;
                         if (error) return self->close();
@@ -300,24 +337,40 @@ void Connection::dispatch(const Admission& admission) {
   stop_ = std::stop_source();
   request->stop = stop_.get_token();
   watched_ = admission.lane == Lane::costly;
+  next_probe_.reset();
   if (admission.stream_body) request->read_body = [self] { return self->read_body_from_worker(); };
   // The io_context runs until the response is back.
   const auto task = [self, request, work = asio::make_work_guard(core_.io)] {
-    // Nobody waits for the responses of clients that left.
-    const auto answer = std::make_shared<Answer>(
-        self->gone_ ? Answer{{}, Reservation(self->core_.output_memory)} : self->answer_of_handler(*request));
+    try {
+      // Nobody waits for the responses of clients that left.
+      const auto answer =
+          std::make_shared<Answer>(self->gone_ ? Answer{{}, Reservation(self->core_.output_memory)}
+                                               : self->answer_of_handler(*request));
+      request->read_body = nullptr;
+      asio::post(self->core_.io, [self, answer] { self->answered(std::move(*answer)); });
+    } catch (...) {
+      self->broken_ = true;
+    }
     request->read_body = nullptr;
-    asio::post(self->core_.io, [self, answer] { self->answered(std::move(*answer)); });
   };
   const bool costly = admission.lane == Lane::costly;
   if (!(costly ? core_.costly : core_.quick).submit(task))
     return respond(overloaded("too many requests at once; try again"));
 }
 
-// Also if the client has sent more requests meanwhile.
-bool Connection::client_left() {
+// Also if the client has sent more requests meanwhile. TCP does not tell a client that has closed its
+// connection from one that has only closed its sending side and still reads. The first rejects what is sent
+// to it, so that the next write fails; until there is something to write, HTTP/1.1 permits "100 Continue" at
+// any time. HTTP/1.0 does not, and with TLS a client that ends its side ends the connection.
+bool Connection::client_left(SteadyTime now) {
   pollfd peer{transport_->socket().native_handle(), POLLRDHUP, 0};
-  return ::poll(&peer, 1, 0) > 0;
+  if (::poll(&peer, 1, 0) <= 0) return false;
+  if ((peer.revents & (POLLHUP | POLLERR)) != 0) return true;
+  if (phase_ == Phase::streaming) return false;
+  const bool due = next_probe_ && now >= *next_probe_;
+  if (due && (!http_1_1_ || !transport_->write_at_once(kContinue))) return true;
+  if (due || !next_probe_) next_probe_ = now + kProbeInterval;
+  return false;
 }
 
 void Connection::answered(Answer answer) {
@@ -336,6 +389,12 @@ void Connection::respond(Answer answer) {
   // An unread rest of the body cannot be told from the next request.
   if (core_.stopping || (body_parser_ && !body_parser_->is_done())) keep_alive_ = false;
   body_parser_.reset();
+  const std::size_t content = answer.response.content().size();
+  if (content > kSmallWrite && !count_socket_memory(std::min(content, kMaxUnsent))) {
+    if (closed()) return;
+    set_socket_bytes(0);  // until it is measured again
+    answer = {overloaded("too many clients do not read; try again"), Reservation(core_.output_memory)};
+  }
   head_text_ = response_head(answer.response, BodyFraming::length, keep_alive_);
   response_ = std::move(answer.response);
   output_memory_ = std::move(answer.memory);
@@ -365,6 +424,9 @@ void Connection::sent() {
   output_memory_.resize(0);
   if (body_parser_ && !body_parser_->is_done()) keep_alive_ = false;
   body_parser_.reset();
+  set_socket_bytes(0);
+  count_socket_memory(0);
+  if (closed()) return;
   if (!keep_alive_ || core_.stopping) return finish();
   await_request();
 }
@@ -381,11 +443,15 @@ void Connection::begin_stream(Response response) {
   const auto self = shared_from_this();
   const auto shared = std::make_shared<Response>(std::move(response));
   const auto task = [self, shared, work = asio::make_work_guard(core_.io)] {
-    self->run_stream(*shared);
+    try {
+      self->run_stream(*shared);
+      asio::post(self->core_.io, [self] {
+        if (!self->closed()) self->sent();
+      });
+    } catch (...) {
+      self->broken_ = true;  // closes the connection without the end of the body, so that the client notices
+    }
     shared->stream = nullptr;
-    asio::post(self->core_.io, [self] {
-      if (!self->closed()) self->sent();
-    });
   };
   if (!core_.streams.submit(task)) {
     return respond(overloaded("too many streams at once; try again"));
@@ -403,19 +469,9 @@ void Connection::run_stream(const Response& response) {
     if (text.empty()) return !gone_;
     return write_from_worker(chunked ? chunk(text) : std::string(text));
   };
-  bool broken = false;
-  try {
-    while (!gone_ && !core_.stopping && response.stream(write)) {
-    }
-  } catch (...) {
-    broken = true;
+  while (!gone_ && !core_.stopping && response.stream(write)) {
   }
-  if (broken) {
-    // Without its end, so that the client notices.
-    asio::post(core_.io, [self = shared_from_this()] { self->close(); });
-  } else if (chunked) {
-    write_from_worker(chunk(""));
-  }
+  if (chunked) write_from_worker(chunk(""));
 }
 
 bool Connection::write_from_worker(const std::string& text) {
@@ -447,10 +503,10 @@ void Connection::give_piece() {
   const auto give = [this](Piece piece) {
     std::exchange(wanted_piece_, nullptr)->set_value(std::move(piece));
   };
-  if (closed() || !body_parser_) {
-    if (!closed()) return give(std::string());
-    return give(fail(Errc::io, "the connection was closed before the body was complete"));
-  }
+  if (closed()) return give(fail(Errc::io, "the connection was closed before the body was complete"));
+  if (phase_ != Phase::answering && phase_ != Phase::streaming)
+    return give(fail(Errc::io, "the response was sent before the body was read"));
+  if (!body_parser_) return give(std::string());  // the request has none
   deadline_ = after(std::chrono::steady_clock::now(), core_.limits.request_timeout);
   auto piece = parse_body_piece();
   if (!piece) return give(piece.error());
@@ -464,13 +520,20 @@ void Connection::give_piece() {
 // A connection that is closed with unread input resets, and the peer may lose the response. Reads until the
 // peer has seen the end.
 void Connection::finish() {
-  enter(Phase::closing, kClosingTime);
+  const bool delivered = socket_memory(transport_->socket().native_handle()).unsent == 0;
+  enter(Phase::closing, delivered ? kClosingTime : core_.limits.write_timeout);
   drained_bytes_ = 0;
   transport_->end_writing([self = shared_from_this()](ErrorCode error, std::size_t) {
     if (self->closed()) return;
     if (error) return self->close();
     self->drain();
   });
+}
+
+void Connection::leave() {
+  if (socket_memory(transport_->socket().native_handle()).unsent == 0) return close();
+  if (phase_ != Phase::closing) enter(Phase::closing, core_.limits.write_timeout);
+  input_ended_ = true;
 }
 
 void Connection::drain() {

@@ -42,6 +42,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool can_be_evicted() const;
   // Whether it holds an unfinished request that the others' share of memory pays for.
   bool holds_input() const { return phase_ < Phase::answering && input_memory_.bytes() > 0; }
+  // Whether the kernel holds data for it.
+  bool holds_socket_memory() const { return socket_bytes_ > 0; }
   SteadyTime since() const { return since_; }  // of the phase
 
  private:
@@ -57,6 +59,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // Reads more input and continues with `next`.
   void read(Next next);
   bool reserve_input(std::size_t bytes);
+  // Counts the memory of the kernel for this socket, and what is about to be written to it. Returns false if
+  // it is too much for all connections together, or if this one was closed to make room.
+  bool count_socket_memory(std::size_t to_write);
+  void set_socket_bytes(std::size_t bytes);
   void await_request();
   void parse_head();
   void head_complete();
@@ -72,8 +78,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     Reservation memory;
   };
   Answer answer_of_handler(const Request& request) const;  // on a worker
-  // Whether the client has closed its side.
-  bool client_left();
+  bool client_left(SteadyTime now);
   void answered(Answer answer);
   void respond(Answer answer);
   void respond(Response response) { respond({std::move(response), Reservation(core_.output_memory)}); }
@@ -90,6 +95,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void finish();
   void drain();
+  // Closes, as soon as the client has received what was written. It sends nothing more.
+  void leave();
 
   std::unique_ptr<Transport> transport_;
   std::optional<PeerCredentials> peer_;
@@ -99,6 +106,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   boost::beast::flat_buffer input_;
   Reservation input_memory_, output_memory_;  // of input_ and the body of the request; of the response
+  std::size_t socket_bytes_ = 0;              // of the kernel
   std::optional<HeadParser> head_parser_;
   std::optional<BodyParser> body_parser_;
   std::size_t head_bytes_ = 0, drained_bytes_ = 0;
@@ -109,8 +117,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Response response_;                                  // being written
   std::shared_ptr<std::promise<Piece>> wanted_piece_;  // of a worker that reads the body
   std::atomic<bool> gone_ = false;                     // closed; read by workers
+  std::atomic<bool> broken_ = false;                   // a worker could not give its response
   std::stop_source stop_;                              // of the handler
   bool watched_ = false;                               // the handler stops if the client leaves
+  std::optional<SteadyTime> next_probe_;               // of a client that has closed its sending side
+  bool input_ended_ = false;                           // see leave()
 };
 
 }  // namespace ergon::service

@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "base/units_text.h"
 #include "service/http/client.h"
+#include "service/http/deadline.h"
 #include "service/http/response_head.h"
 #include "service/http/tls.h"
 #include "service/http/transport.h"
@@ -31,11 +32,9 @@ namespace http = boost::beast::http;
 using asio::ip::tcp;
 
 constexpr Seconds kMaxConnectTime{10};
+constexpr std::chrono::milliseconds kRetryConnect{10};
 constexpr std::size_t kBlock = std::size_t{16} << 10;
-
-std::chrono::nanoseconds nanoseconds_of(Seconds time) {
-  return std::chrono::nanoseconds(static_cast<std::int64_t>(time.si() * 1e9));
-}
+constexpr int kMaxInterim = 100;  // "100 Continue" and the like before a response
 
 std::string authority_of(const Url& url) {
   if (!url.socket.empty()) return "localhost";
@@ -94,6 +93,8 @@ class HttpClient::Exchange {
   Result<> connect_socket(Socket& socket);
   Result<> write(std::string_view text);
   Result<> read_more();
+  void begin_response();
+  Result<Socket> connect_unix(Seconds limit);
   Error disconnected() { return fail(Errc::io, "the connection closed before the response was complete"); }
   Seconds time_left() const;
 
@@ -103,7 +104,7 @@ class HttpClient::Exchange {
   asio::io_context io_{1};
   std::unique_ptr<asio::ssl::context> tls_;
   std::unique_ptr<Transport> transport_;
-  SteadyTime due_ = std::chrono::steady_clock::now() + nanoseconds_of(options_.timeout);
+  SteadyTime due_ = after(std::chrono::steady_clock::now(), options_.timeout);
   boost::beast::flat_buffer input_;
   std::optional<http::response_parser<http::buffer_body>> parser_;
   std::size_t last_read_ = 0, received_ = 0;
@@ -121,7 +122,7 @@ Result<ErrorCode> HttpClient::Exchange::wait_for(Seconds limit, const Start& sta
   const auto outcome = std::make_shared<std::optional<ErrorCode>>();
   start([outcome](const ErrorCode& error) { *outcome = error; });
   const std::stop_callback on_stop(stop_, [this] { asio::post(io_, [] {}); });
-  const auto until = std::chrono::steady_clock::now() + nanoseconds_of(limit);
+  const auto until = after(std::chrono::steady_clock::now(), limit);
   io_.restart();
   while (!*outcome && !stop_.stop_requested() && std::chrono::steady_clock::now() < until)
     io_.run_one_until(until);
@@ -131,15 +132,31 @@ Result<ErrorCode> HttpClient::Exchange::wait_for(Seconds limit, const Start& sta
   return fail(Errc::io, "no complete response within {}", to_text(options_.timeout));
 }
 
+// The kernel does not tell when the queue of a Unix socket has room again.
+Result<Socket> HttpClient::Exchange::connect_unix(Seconds limit) {
+  const auto until = after(std::chrono::steady_clock::now(), limit);
+  asio::local::stream_protocol::socket local(io_);
+  while (true) {
+    const ErrorCode error = connect_at_once(local, url_.socket);
+    if (!error) return Socket(std::move(local));
+    if (error != asio::error::would_block) return errno_error(error.value());
+    if (std::chrono::steady_clock::now() >= until)
+      return fail(Errc::io, "cannot connect within {}", to_text(limit));
+    const auto pause = std::make_shared<asio::steady_timer>(io_, kRetryConnect);
+    const auto waited =
+        wait_for(limit, [&](auto done) { pause->async_wait([pause, done](ErrorCode code) { done(code); }); });
+    if (!waited) return waited.error();
+  }
+}
+
 Result<> HttpClient::Exchange::connect_socket(Socket& socket) {
   const Seconds limit = std::min(options_.timeout, kMaxConnectTime);
   const auto late = [&] { return fail(Errc::io, "cannot connect within {}", to_text(limit)); };
   ErrorCode error;
   if (!url_.socket.empty()) {
-    asio::local::stream_protocol::socket local(io_);
-    local.connect(url_.socket.string(), error);
-    if (error) return errno_error(error.value()).in(url_.socket.string());
-    socket = Socket(std::move(local));
+    auto local = connect_unix(limit);
+    if (!local) return local.error().in(url_.socket.string());
+    socket = std::move(*local);
     return {};
   }
   tcp::resolver resolver(io_);
@@ -214,16 +231,21 @@ Result<> HttpClient::Exchange::read_more() {
   return {};
 }
 
-Result<ClientResponse> HttpClient::Exchange::send(const ClientRequest& request) {
-  if (!transport_) return disconnected();
-  if (has_line_break(request)) return fail(Errc::invalid_input, "a header contains a line break");
-  due_ = std::chrono::steady_clock::now() + nanoseconds_of(options_.timeout);
+void HttpClient::Exchange::begin_response() {
   parser_.emplace();
   parser_->header_limit(static_cast<std::uint32_t>(options_.max_header_bytes));
   parser_->body_limit(kNoBodyLimit);
-  head_only_ = request.method == "HEAD";
   if (head_only_) parser_->skip(true);
+}
+
+Result<ClientResponse> HttpClient::Exchange::send(const ClientRequest& request) {
+  if (!transport_) return disconnected();
+  if (has_line_break(request)) return fail(Errc::invalid_input, "a header contains a line break");
+  due_ = after(std::chrono::steady_clock::now(), options_.timeout);
+  head_only_ = request.method == "HEAD";
+  begin_response();
   received_ = 0;
+  int interim = 0;
   if (auto sent = write(request_head(url_, request) + (request.stream_body ? "" : request.body)); !sent)
     return sent.error();
   while (request.stream_body) {
@@ -248,9 +270,8 @@ Result<ClientResponse> HttpClient::Exchange::send(const ClientRequest& request) 
     } else if (error) {
       return fail(Errc::io, "the response is not HTTP ({})", error.message());
     } else if (parser_->is_header_done() && parser_->get().result_int() < 200) {
-      parser_.emplace();  // "continue" and the like; the response follows
-      parser_->header_limit(static_cast<std::uint32_t>(options_.max_header_bytes));
-      parser_->body_limit(kNoBodyLimit);
+      if (++interim > kMaxInterim) return fail(Errc::io, "more than {} interim responses (1xx)", kMaxInterim);
+      begin_response();
     }
   }
   const auto& message = parser_->get();
@@ -282,6 +303,10 @@ Result<std::string> HttpClient::Exchange::read_body() {
     }
     piece.append(block.data(), block.size() - body.size);
     if (error == http::error::need_more && ended_by_peer_ && piece.empty()) return disconnected();
+    // The parser limits headers, but not chunk extensions and trailers, of which it needs the whole.
+    if (error == http::error::need_more && input_.size() > options_.max_header_bytes)
+      return fail(Errc::io, "a chunk header or trailer of the response is larger than {}",
+                  to_text(Bytes{static_cast<double>(options_.max_header_bytes)}));
     if (error == http::error::need_more && piece.empty()) {
       if (auto more = read_more(); !more) return more.error();
     } else if (error && error != http::error::need_buffer && error != http::error::need_more) {

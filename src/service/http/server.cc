@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "service/http/connection.h"
 #include "service/http/server_core.h"
+#include "service/http/socket_memory.h"
 #include "service/http/tls.h"
 
 namespace ergon::service {
@@ -50,9 +51,8 @@ std::optional<PeerCredentials> credentials_of(Socket& socket) {
 bool answers(const std::filesystem::path& socket) {
   asio::io_context io;
   asio::local::stream_protocol::socket probe(io);
-  ErrorCode error;
-  probe.connect(socket.string(), error);
-  return !error;
+  const ErrorCode error = connect_at_once(probe, socket);
+  return !error || error == asio::error::would_block;  // its queue of connections is full
 }
 
 class AsioServer final : public Server {
@@ -160,6 +160,7 @@ class AsioServer final : public Server {
     acceptor_.emplace(io_);
     acceptor_->open(endpoint.protocol(), error);
     if (!error && reuse) acceptor_->set_option(asio::socket_base::reuse_address(true), error);
+    if (!error) limit_buffers(acceptor_->native_handle());
     if (!error) acceptor_->bind(endpoint, error);
     if (!error) acceptor_->listen(kBacklog, error);
     if (!error) protocol_ = endpoint.protocol();
@@ -197,6 +198,7 @@ class AsioServer final : public Server {
       socket.set_option(tcp::no_delay(true), ignored);
     } else {
       peer = credentials_of(socket);
+      limit_buffers(socket.native_handle());
     }
     auto transport = tls_ ? accepted_tls(std::move(socket), *tls_) : plain_transport(std::move(socket));
     const auto connection = std::make_shared<Connection>(std::move(transport), peer, core);
@@ -224,10 +226,10 @@ class AsioServer final : public Server {
 
 }  // namespace
 
-bool evict(ServerCore& core, bool holds_input) {
+bool evict(ServerCore& core, bool (Connection::*holds)() const) {
   std::shared_ptr<Connection> oldest;
   for (const auto& each : core.connections) {
-    if (each->can_be_evicted() && (!holds_input || each->holds_input()) &&
+    if (each->can_be_evicted() && (holds == nullptr || ((*each).*holds)()) &&
         (!oldest || each->since() < oldest->since()))
       oldest = each;
   }

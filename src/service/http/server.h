@@ -27,6 +27,10 @@ struct ServerLimits {
   std::size_t max_input_bytes = std::size_t{8} << 20;
   // Responses that were made for one request, of all connections together. More get 503.
   std::size_t max_output_bytes = std::size_t{8} << 20;
+  // Memory of the kernel: what clients have not read of responses, and what the server has not read of
+  // requests, of all connections together. More takes the place of a client that does not read; large
+  // responses get 503 if there is none.
+  std::size_t max_socket_bytes = std::size_t{64} << 20;
 
   Seconds request_timeout{10};         // from the first to the last byte of a request's head
   Seconds keep_alive{60};              // between two requests

@@ -24,13 +24,15 @@ struct ServerCore {
   MemoryBudget input_memory, output_memory;
   asio::io_context io{1};
   std::unordered_set<std::shared_ptr<Connection>> connections;
+  std::size_t socket_bytes = 0;  // memory of the kernel for all connections, as far as it was measured
+  SteadyTime next_eviction{};    // for that memory
   std::atomic<bool> stopping = false;
   // Last: their tasks use the members above.
   Workers quick, costly, streams;
 };
 
-// Closes the connection that has waited longest, of those that hold input or of all, to make room for
-// another. Returns false if there is none.
-bool evict(ServerCore& core, bool holds_input = false);
+// Closes the connection that has waited longest, of all or of those for which `holds` is true, to make room
+// for another. Returns false if there is none.
+bool evict(ServerCore& core, bool (Connection::*holds)() const = nullptr);
 
 }  // namespace ergon::service

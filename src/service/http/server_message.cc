@@ -9,6 +9,7 @@ namespace ergon::service {
 namespace {
 
 constexpr std::size_t kMaxMessageLength = 300;
+constexpr std::size_t kMaxBody = std::size_t{64} << 10;  // that is parsed; values take 25 times their text
 
 std::string text_member(const nlohmann::json& object, const char* name) {
   const auto found = object.find(name);
@@ -68,6 +69,7 @@ std::string_view name_of_status(int status) {
 }  // namespace
 
 std::string server_message(std::string_view body) {
+  body = body.substr(0, kMaxBody);
   if (const auto json = parse_json<nlohmann::json>(body); json && json->is_object()) {
     const std::string type = text_member(*json, "errorType"), error = text_member(*json, "error");
     const std::string both = type.empty() || error.empty() ? type + error : type + ": " + error;

@@ -4,7 +4,10 @@
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
+#include <cerrno>
 #include <optional>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 namespace ergon::service {
 namespace {
@@ -24,6 +27,11 @@ class PlainTransport final : public Transport {
   }
   void write(const Buffers& buffers, Done done) override {
     asio::async_write(socket_, buffers, std::move(done));
+  }
+  bool write_at_once(std::string_view text) override {
+    const ::ssize_t sent =
+        ::send(socket_.native_handle(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    return sent == static_cast<::ssize_t>(text.size());
   }
   void end_writing(Done done) override {
     ErrorCode error;
@@ -72,6 +80,7 @@ class TlsTransport final : public Transport {
   void write(const Buffers& buffers, Done done) override {
     asio::async_write(*stream_, buffers, std::move(done));
   }
+  bool write_at_once(std::string_view) override { return false; }  // a record may need several writes
   void end_writing(Done done) override {
     stream_->async_shutdown([done = std::move(done)](ErrorCode error) { done(error, 0); });
   }
@@ -104,6 +113,18 @@ class TlsTransport final : public Transport {
 };
 
 }  // namespace
+
+ErrorCode connect_at_once(asio::local::stream_protocol::socket& socket, const std::filesystem::path& file) {
+  ErrorCode error;
+  if (file.native().size() >= sizeof(sockaddr_un::sun_path)) return asio::error::name_too_long;
+  if (!socket.is_open()) socket.open({}, error);
+  if (!error) socket.native_non_blocking(true, error);
+  if (error) return error;
+  const asio::local::stream_protocol::endpoint endpoint(file.string());
+  if (::connect(socket.native_handle(), endpoint.data(), static_cast<socklen_t>(endpoint.size())) != 0)
+    return {errno, boost::system::system_category()};
+  return {};
+}
 
 std::unique_ptr<Transport> plain_transport(Socket socket) {
   return std::make_unique<PlainTransport>(std::move(socket));

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <array>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/ssl/context.hpp>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "service/http/asio.h"
 
@@ -27,6 +30,8 @@ class Transport {
   virtual void read_some(asio::mutable_buffer buffer, Done done) = 0;
   // Writes everything.
   virtual void write(const Buffers& buffers, Done done) = 0;
+  // Writes a short text without waiting, while no write is pending. Returns false if that is not possible.
+  virtual bool write_at_once(std::string_view text) = 0;
   // Tells the peer that nothing more is written.
   virtual void end_writing(Done done) = 0;
   // Pending operations end with an error.
@@ -34,6 +39,10 @@ class Transport {
 
   virtual Socket& socket() = 0;
 };
+
+// Connects to a Unix socket without waiting. The error is would_block if its queue of connections is full;
+// Asio's own functions wait for that without limit, or report a connection that does not exist.
+ErrorCode connect_at_once(asio::local::stream_protocol::socket& socket, const std::filesystem::path& file);
 
 std::unique_ptr<Transport> plain_transport(Socket socket);
 std::unique_ptr<Transport> accepted_tls(Socket socket, asio::ssl::context& context);

@@ -20,6 +20,12 @@ TEST(ServerMessage, FallsBackToTheFirstLine) {
   EXPECT_LE(server_message(std::string(10'000, 'x')).size(), 310u);
 }
 
+// Its values would take 25 times the memory of the text.
+TEST(ServerMessage, DoesNotParseALargeBody) {
+  EXPECT_EQ(server_message(R"({"error":"first","more":[)" + std::string(100'000, ' ') + "]}").substr(0, 10),
+            R"({"error":")");
+}
+
 TEST(ServerMessage, IgnoresHtmlAndOtherTypes) {
   EXPECT_EQ(server_message("<html><body>404</body></html>"), "");
   EXPECT_EQ(server_message(R"({"error":7,"errorType":[]})"), "");

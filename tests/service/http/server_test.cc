@@ -2,8 +2,10 @@
 
 #include <atomic>
 #include <csignal>
+#include <fstream>
 #include <future>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -454,6 +456,44 @@ TEST(HttpServer, FinishesResponsesBeforeStopping) {
   go.set_value();
   EXPECT_EQ(connection.answer().body, "at last");
   EXPECT_TRUE(server.ends());
+}
+
+// Memory that this process may take beyond what it has; RLIM_INFINITY: any.
+void limit_growth(rlim_t bytes) {
+  std::ifstream file("/proc/self/statm");
+  rlim_t pages = 0;
+  file >> pages;
+  rlimit memory{};
+  ::getrlimit(RLIMIT_AS, &memory);
+  memory.rlim_cur =
+      bytes == RLIM_INFINITY ? memory.rlim_max : pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + bytes;
+  ::setrlimit(RLIMIT_AS, &memory);
+}
+
+[[noreturn]] void stream_without_memory() {
+  ::alarm(20);
+  const ServerOnLoopback server([](const Request& request) {
+    Response response = json_response("{}");
+    if (request.path == "/") return response;
+    response.stream = [](const Response::Write& write) { return !write("x"); };
+    if (request.path == "/large-head") {
+      response.headers = {{"X", std::string(std::size_t{256} << 20, 'x')}};
+      limit_growth(rlim_t{64} << 20);
+    }
+    return response;
+  });
+  const bool streams = server.get("/stream").body == "x";  // also starts the threads
+  const bool ended = server.get("/large-head").status == 0;
+  limit_growth(RLIM_INFINITY);
+  ::_exit(streams && ended && server.get("/").status == 200 ? 0 : 1);
+}
+
+// The worker cannot make the head of its response. Runs in a separate process, whose memory is limited.
+TEST(HttpServerDeathTest, AStreamWithoutMemoryEndsOnlyItsConnection) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer needs address space";
+#endif
+  EXPECT_EXIT(stream_without_memory(), testing::ExitedWithCode(0), "");
 }
 
 // As when the program is interrupted while it starts. Runs in a separate process, which is killed on failure.

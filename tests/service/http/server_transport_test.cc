@@ -254,6 +254,47 @@ TEST(HttpStreaming, AnInterruptedBodyIsAnError) {
   EXPECT_EQ(future.get(), Errc::io);
 }
 
+// A handler that reads the body after its deadline, when the response has been sent.
+TEST(HttpStreaming, ABodyThatWasCutByTheDeadlineIsAnError) {
+  std::promise<Errc> seen;
+  const Service service{.answer =
+                            [&](const Request& request) {
+                              std::this_thread::sleep_for(600ms);
+                              while (true) {
+                                const auto piece = request.read_body();
+                                if (piece && !piece->empty()) continue;
+                                seen.set_value(piece ? Errc::internal : piece.error().kind);
+                                return json_response("{}");
+                              }
+                            },
+                        .admit = [](const Request&) { return Admission{.stream_body = true}; }};
+  ServerLimits limits;
+  limits.response_timeout = Seconds{0.2};
+  const ServerOnLoopback server(service, limits);
+  test::RawConnection connection(server.port());
+  ASSERT_TRUE(connection.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc"));
+  EXPECT_EQ(connection.answer().status, 503);
+  auto future = seen.get_future();
+  ASSERT_EQ(future.wait_for(20s), std::future_status::ready);
+  EXPECT_EQ(future.get(), Errc::io);
+}
+
+TEST(HttpStreaming, ABodyOfAnyDeclaredLengthIsRead) {
+  const Service service{.answer =
+                            [](const Request& request) {
+                              const auto piece = request.read_body();
+                              return json_response(piece ? *piece : piece.error().message);
+                            },
+                        .admit = [](const Request&) { return Admission{.stream_body = true}; }};
+  const ServerOnLoopback server(service);
+  test::RawConnection connection(server.port());
+  ASSERT_TRUE(connection.send(
+      "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nContent-Length: 18446744073709551615\r\n\r\n"));
+  EXPECT_EQ(connection.head().status, 100) << "names of expectations have no letter case";
+  ASSERT_TRUE(connection.send("abc"));
+  EXPECT_EQ(connection.answer().body, "abc");
+}
+
 // A hostile server: headers and bodies without end.
 TEST(HttpClientLimits, HeadersAndBodiesAreBounded) {
   const ServerOnLoopback server([](const Request& request) {

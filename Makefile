@@ -5,11 +5,14 @@ JOBS := $(shell nproc)
 TEST_JOBS := $(shell echo $$(($(JOBS) + 1)))
 # Where `make install` puts the files. DESTDIR is put before it, for packaging.
 PREFIX ?= /usr/local
+# The Python that the package is built for.
+PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
+WITH_PYTHON := -DERGON_PYTHON=ON -DPython3_EXECUTABLE=$(PYTHON)
 # ON: warnings are errors, as in CI. By default the build folder stays as it was configured, without -Werror.
 WERROR ?=
 STRICT := $(if $(WERROR),-DCMAKE_COMPILE_WARNING_AS_ERROR=$(WERROR))
 
-.PHONY: run tour test check build programs install uninstall package bench format fuzz golden clean help
+.PHONY: run tour test check build programs python install uninstall package bench format fuzz golden clean help
 
 run: ## Install packages, build the program, and show what tuning one network saves
 	@tools/setup build
@@ -22,8 +25,8 @@ tour: programs ## Build the programs and show every capability, one command each
 	@tools/tour
 
 test: ## Build and run every test (PRESET=release, dev, asan or tsan; WERROR=ON)
-	@tools/setup build test
-	@tools/configure $(PRESET) -DERGON_TESTS=ON $(STRICT)
+	@tools/setup build python test
+	@tools/configure $(PRESET) -DERGON_TESTS=ON $(WITH_PYTHON) $(STRICT)
 	@echo "build: programs and tests, in build/$(PRESET)" >&2
 	@cmake --build --preset $(PRESET)
 	@ctest --preset $(PRESET) -j$(TEST_JOBS)
@@ -41,14 +44,23 @@ programs:
 	@tools/configure release
 	@cmake --build --preset release --target programs
 
+python: ## Build the Python package: one wheel, in build/python/dist (PYTHON=python3)
+	@tools/setup build python
+	@tools/configure release $(WITH_PYTHON)
+	@echo "build: the Python package, in build/release/python" >&2
+	@cmake --build --preset release --target python_files programs
+	@tools/wheel $(PYTHON)
+
 install: programs ## Install programs, library, manual pages and headers (PREFIX=/usr/local, DESTDIR=)
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --strip --prefix "$(abspath $(PREFIX))"
 
 uninstall: ## Remove what the last `make install` of this folder installed
 	@tools/uninstall build/release/install_manifest.txt "$(DESTDIR)"
 
-package: programs ## Build the Debian packages ergon and ergon-dev, in build/package
-	@tools/setup package
+package: ## Build the Debian packages ergon, ergon-dev and python3-ergon, in build/package
+	@tools/setup build python package
+	@tools/configure release $(WITH_PYTHON)
+	@cmake --build --preset release --target programs python_files
 	@rm -rf build/package
 	@cpack --config build/release/CPackConfig.cmake >build/package.log 2>&1 || { cat build/package.log; exit 1; }
 	@rm -rf build/package/_CPack_Packages
@@ -68,8 +80,8 @@ fuzz: ## Run every fuzz target for FUZZ_SECONDS (default 60) from its corpus
 	@tools/check fuzz
 
 golden: ## Rewrite golden files and transcripts from what the program does now; read the diff
-	@tools/setup build test
-	@tools/configure $(PRESET) -DERGON_TESTS=ON
+	@tools/setup build python test
+	@tools/configure $(PRESET) -DERGON_TESTS=ON $(WITH_PYTHON)
 	@cmake --build --preset $(PRESET)
 	@ERGON_UPDATE_GOLDEN=1 ctest --preset $(PRESET) -j$(JOBS) -L golden
 

@@ -72,6 +72,9 @@ set(CPACK_COMPONENTS_ALL programs)
 if(TARGET libergon)
   list(APPEND CPACK_COMPONENTS_ALL dev)
 endif()
+if(TARGET ergon_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
@@ -94,6 +97,20 @@ set(CPACK_COMPONENT_DEV_DESCRIPTION
 Headers, CMake package and pkg-config file of libergon, the library of Ergon:
 costs of networks, devices and their energy, predictions, operating points and
 power caps.")
+if(TARGET ergon_python)
+  # The module is built for one version of Python.
+  math(EXPR next_minor "${Python3_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-ergon)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "ergon (= ${PROJECT_VERSION}-1), python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${next_minor})")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-torch, python3-pandas, python3-matplotlib")
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+      "energy of neural networks - Python package
+Measures the energy of Python programs with an uncertainty, predicts what
+PyTorch modules cost on a device, and holds a power cap over a loop. Includes a
+replacement of Zeus's monitor.")
+endif()
 set(CPACK_PROJECT_CONFIG_FILE "${PROJECT_SOURCE_DIR}/packaging/deb.cmake")
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/packaging/deb_files.cmake")
 set(CPACK_ERGON_SOURCE "${PROJECT_SOURCE_DIR}")

@@ -2,7 +2,7 @@
 # Debian's policy asks for.
 
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
-foreach(pair "programs|ergon" "dev|ergon-dev")
+foreach(pair "programs|ergon" "dev|ergon-dev" "python|python3-ergon")
   string(REPLACE "|" ";" pair "${pair}")
   list(GET pair 0 component)
   list(GET pair 1 package)

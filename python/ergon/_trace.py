@@ -1,0 +1,163 @@
+"""PyTorch modules as ONNX files, with all operations that the module runs.
+
+Two exporters of PyTorch are used. From version 2.6 on, `torch.export` traces the module symbolically, where
+the package onnxscript is installed; nothing is optimized, so that batch norms stay. Otherwise TorchScript
+runs the module once; `TrainingMode.PRESERVE` is what keeps its batch norms.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from ._errors import ErgonError, InvalidInputError, UnsupportedError
+
+_OPSET = 17
+_HALF = (torch.float16, torch.bfloat16)
+
+
+def positional(example_inputs: Any) -> tuple[Any, ...]:
+    """The positional arguments among the example inputs."""
+    if isinstance(example_inputs, torch.Tensor):
+        return (example_inputs,)
+    return () if isinstance(example_inputs, Mapping) else tuple(example_inputs)
+
+
+def named(example_inputs: Any) -> dict[str, Any]:
+    """The named arguments among the example inputs."""
+    return dict(example_inputs) if isinstance(example_inputs, Mapping) else {}
+
+
+def example_batch(example_inputs: Any) -> int:
+    """Size of the first dimension of the first tensor."""
+    for each in [*positional(example_inputs), *named(example_inputs).values()]:
+        if isinstance(each, torch.Tensor) and each.dim() > 0:
+            return int(each.shape[0])
+    raise InvalidInputError("example_inputs: no tensor with a batch dimension")
+
+
+def export_module(
+    module: torch.nn.Module, example_inputs: Any, path: str, *, training: bool
+) -> None:
+    """Writes the module to an ONNX file. Raises UnsupportedError if it cannot be traced."""
+    failures = []
+    with _unchanged(module, training), torch.no_grad():
+        for export in (_export_symbolically, _export_torchscript):
+            try:
+                if export(module, example_inputs, path):
+                    return
+            except (ErgonError, MemoryError):
+                raise
+            except Exception as error:  # exporters raise all kinds
+                message = str(error).strip().partition("\n")[0]
+                failures.append(f"{type(error).__name__}: {message}")
+    raise UnsupportedError(
+        f"{type(module).__name__} cannot be traced ({'; '.join(failures)}); check that "
+        "module(*example_inputs) runs, and that control flow does not depend on values of tensors"
+    )
+
+
+@contextmanager
+def _unchanged(module: torch.nn.Module, training: bool) -> Iterator[None]:
+    """Sets the mode of the module, and restores modes, buffers and random numbers afterwards."""
+    modes = [(each, each.training) for each in module.modules()]
+    buffers = [(buffer, buffer.detach().clone()) for buffer in module.buffers()]
+    with torch.random.fork_rng(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        module.train(training)
+        try:
+            yield
+        finally:
+            for each, mode in modes:
+                each.training = mode
+            with torch.no_grad():
+                for buffer, saved in buffers:
+                    buffer.copy_(saved)
+
+
+def _export_symbolically(module: torch.nn.Module, example_inputs: Any, path: str) -> bool:
+    """Export by torch.export. False where this PyTorch cannot do it."""
+    version = tuple(int(part) for part in torch.__version__.split(".")[:2])
+    if version < (2, 6) or importlib.util.find_spec("onnxscript") is None:
+        return False
+    args, kwargs = positional(example_inputs), named(example_inputs)
+    batch = example_batch(example_inputs)
+    dim: Any = importlib.import_module("torch.export").Dim
+    # torch.export takes sizes of 1 as constants.
+    symbolic = dim("batch") if batch > 1 else dim.AUTO
+
+    def dimensions(value: Any) -> Any:
+        return {0: symbolic} if _has_batch(value, batch) else None
+
+    shapes = (
+        {name: dimensions(value) for name, value in kwargs.items()}
+        if kwargs
+        else tuple(dimensions(value) for value in args)
+    )
+    torch.onnx.export(
+        module,
+        args,
+        path,
+        kwargs=kwargs or None,
+        dynamo=True,
+        optimize=False,
+        dynamic_shapes=shapes,
+        verbose=False,
+    )
+    return True
+
+
+def _export_torchscript(module: torch.nn.Module, example_inputs: Any, path: str) -> bool:
+    """Export by TorchScript, which runs the module once."""
+    module, example_inputs = _runnable_here(module, example_inputs)
+    args, kwargs = positional(example_inputs), named(example_inputs)
+    batch = example_batch(example_inputs)
+    tensors = [each for each in [*args, *kwargs.values()] if isinstance(each, torch.Tensor)]
+    names = [f"input_{index}" for index in range(len(tensors))]
+    axes = {
+        name: {0: "batch"} for name, tensor in zip(names, tensors) if _has_batch(tensor, batch)
+    }
+    options: dict[str, Any] = {}
+    if tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 5):
+        options["dynamo"] = False
+    torch.onnx.export(
+        module,
+        (*args, kwargs) if kwargs else args,
+        path,
+        training=torch.onnx.TrainingMode.PRESERVE,
+        do_constant_folding=False,
+        opset_version=_OPSET,
+        input_names=names,
+        dynamic_axes=axes,
+        **options,
+    )
+    return True
+
+
+def _has_batch(value: Any, batch: int) -> bool:
+    return isinstance(value, torch.Tensor) and value.dim() > 0 and value.shape[0] == batch
+
+
+def _runnable_here(module: torch.nn.Module, example_inputs: Any) -> tuple[torch.nn.Module, Any]:
+    """The module in float32 if it is of half precision on a processor, where few kernels support it."""
+    parameters = list(module.parameters())
+    if not any(each.dtype in _HALF and each.device.type == "cpu" for each in parameters):
+        return module, example_inputs
+
+    def full(value: Any) -> Any:
+        half = isinstance(value, torch.Tensor) and value.dtype in _HALF
+        return value.float() if half else value
+
+    if isinstance(example_inputs, Mapping):
+        converted: Any = {name: full(value) for name, value in example_inputs.items()}
+    elif isinstance(example_inputs, Sequence):
+        converted = tuple(full(value) for value in example_inputs)
+    else:
+        converted = full(example_inputs)
+    return copy.deepcopy(module).float(), converted

@@ -106,10 +106,11 @@ TEST(Language, RepositoryUsesTheFieldsWords) {
     for (const auto& fault : language_faults(rules, fs::relative(path, repository).string(), *content))
       ADD_FAILURE() << fault;
   };
-  for (const char* root : {"src", "apps", "web/src", "fake-nvml", "docs", "tests/golden/help", "tests/e2e"}) {
+  for (const char* root : {"src", "apps", "web/src", "fake-nvml", "docs", "tests/golden/help", "tests/e2e",
+                           "python", "examples"}) {
     for (const auto& entry : fs::recursive_directory_iterator(repository / root)) {
       const auto extension = entry.path().extension();
-      if (extension == ".png" || !entry.is_regular_file()) continue;
+      if (extension == ".png" || extension == ".pyc" || !entry.is_regular_file()) continue;
       check(entry.path());
     }
   }

@@ -12,8 +12,8 @@ constexpr double kBeyond = 4;
 // Share of the time from which operations outside the training data are reported.
 constexpr double kMinReportedShare = 0.02;
 
-// Why a task is outside the training data, or has no known cost at all; empty if neither. Without a range there
-// are no training data.
+// Why a task is outside the training data, or has no known cost at all; empty if neither. Without a range
+// there are no training data.
 std::string reason(const Task& task, graph::Mode mode, const TrainingRange* range) {
   if (task.kind == "unknown") return "operations of unknown cost: only their launch is counted";
   if (task.implicit || range == nullptr) return "";

@@ -52,7 +52,8 @@ TEST(Extrapolation, OperationsOfUnknownCostAreAWarningAlsoWithoutTrainingData) {
   const auto outside = extrapolation_of(iteration_of(network, config).value(), {Seconds{1}}, nullptr);
   EXPECT_EQ(outside.share, 1);
   ASSERT_EQ(outside.warnings.size(), 1u);
-  EXPECT_EQ(outside.warnings[0], "operations of unknown cost: only their launch is counted (100 % of the time)");
+  EXPECT_EQ(outside.warnings[0],
+            "operations of unknown cost: only their launch is counted (100 % of the time)");
 }
 
 TEST(Extrapolation, FoldedBatchNormsAreAWarning) {

@@ -104,6 +104,8 @@ if(TARGET ergon_python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
       "ergon (= ${PROJECT_VERSION}-1), python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${next_minor})")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/packaging/python3-ergon/postinst"
+                                                "${PROJECT_SOURCE_DIR}/packaging/python3-ergon/prerm")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-torch, python3-pandas, python3-matplotlib")
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION
       "energy of neural networks - Python package

@@ -47,8 +47,11 @@ def export_module(
 ) -> None:
     """Writes the module to an ONNX file. Raises UnsupportedError if it cannot be traced."""
     failures = []
-    with _unchanged(module, training), torch.no_grad():
-        for export in (_export_symbolically, _export_torchscript):
+    with _unchanged(module), torch.no_grad():
+        # In the mode of training, torch.export writes a batch norm as the elementwise operations of its
+        # mean and variance.
+        for export, mode in ((_export_symbolically, False), (_export_torchscript, training)):
+            module.train(mode)
             try:
                 if export(module, example_inputs, path):
                     return
@@ -64,13 +67,12 @@ def export_module(
 
 
 @contextmanager
-def _unchanged(module: torch.nn.Module, training: bool) -> Iterator[None]:
-    """Sets the mode of the module, and restores modes, buffers and random numbers afterwards."""
+def _unchanged(module: torch.nn.Module) -> Iterator[None]:
+    """Restores modes, buffers and random numbers."""
     modes = [(each, each.training) for each in module.modules()]
     buffers = [(buffer, buffer.detach().clone()) for buffer in module.buffers()]
     with torch.random.fork_rng(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        module.train(training)
         try:
             yield
         finally:

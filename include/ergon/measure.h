@@ -81,7 +81,8 @@ class ERGON_API Window {
   // Errors: a device was lost before its first reading; cancelled, after which it may be called again;
   // invalid_input at the second call.
   Result<Measurement> measurement(const std::stop_token& stop = {});
-  // Ends the window. Whether measurement() would return without waiting.
+  // Ends the window. Whether measurement() would return without waiting; true at the latest 15 s after the
+  // end.
   bool available();
 
  private:

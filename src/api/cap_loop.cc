@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <ergon/cap_loop.h>
 #include <utility>
 
@@ -18,6 +19,7 @@ constexpr Seconds kIdleTime{1};
 constexpr Seconds kPollInterval{0.01};
 
 Result<> check_cap(Watts cap, Watts idle) {
+  if (!std::isfinite(cap.si())) return fail(Errc::invalid_input, "a cap of {} W is not a power", cap.si());
   if (cap >= idle) return {};
   return fail(Errc::invalid_input, "a cap of {} W is below {} W, the power without work",
               grouped_text(cap.si()), grouped_text(idle.si()));
@@ -133,6 +135,11 @@ CapLoop::~CapLoop() = default;
 
 Result<CapLoop> CapLoop::start(const Device& device, const OperatingPoints& points, Watts cap,
                                const CapLoopOptions& options, const std::stop_token& stop) {
+  if (options.idle_power && !(*options.idle_power > Watts{0} && std::isfinite(options.idle_power->si())))
+    return fail(Errc::invalid_input, "idle_power: {} W is not above 0", options.idle_power->si());
+  if (const auto& latency = options.controller.max_latency;
+      latency && !(*latency > Seconds{0} && std::isfinite(latency->si())))
+    return fail(Errc::invalid_input, "max_latency: {} s is not above 0", latency->si());
   auto state = std::make_unique<State>();
   state->device = Access::device(device);
   auto sensor = meter::best_sensor(*state->device);

@@ -11,6 +11,8 @@
 namespace ergon {
 namespace {
 
+constexpr Seconds kMaxDuration{86'400};
+
 // With its weights a network runs node by node as in its file; without, as its framework would run it.
 Result<profile::LoadedNetwork> loaded_network(const Network& network) {
   const auto& state = Access::state(network);
@@ -112,6 +114,10 @@ Result<Profiler> Profiler::open(const std::string& device, const ProfilerOptions
 Result<NetworkProfile> Profiler::run(const Network& network, const ProfileRequest& request,
                                      const std::stop_token& stop) {
   profile::TestBench& bench = *state_->bench;
+  for (const Seconds each : {request.duration, request.warm_up}) {
+    if (!(each >= Seconds{0} && each <= kMaxDuration))
+      return fail(Errc::invalid_input, "{} s is not a duration from 0 to {} s", each.si(), kMaxDuration.si());
+  }
   if (request.clock && !state_->control && device::kind_of_name(state_->device) == device::NameKind::gpu)
     return fail(Errc::permission, "locking a clock needs ProfilerOptions::control");
   if (auto fine = bench.check_clock(request.clock); !fine) return fine.error();

@@ -65,7 +65,7 @@ Result<> check_request(const TuneRequest& request) {
         check_positive(request.min_clock, "min_clock"), check_positive(request.max_clock, "max_clock")}) {
     if (!checked) return checked;
   }
-  if (request.min_throughput && !(*request.min_throughput > 0))
+  if (request.min_throughput && !(*request.min_throughput > 0 && std::isfinite(*request.min_throughput)))
     return fail(Errc::invalid_input, "min_throughput: {} is not above 0", *request.min_throughput);
   if (request.min_clock && request.max_clock && *request.min_clock > *request.max_clock) {
     return fail(Errc::invalid_input, "min_clock {} is above max_clock {}", to_text(*request.min_clock),
@@ -73,6 +73,9 @@ Result<> check_request(const TuneRequest& request) {
   }
   if (!request.lock_clocks && (request.min_clock || request.max_clock))
     return fail(Errc::invalid_input, "min_clock and max_clock need lock_clocks");
+  for (const Watts limit : request.power_limits) {
+    if (auto fine = check_positive(std::optional(limit), "power_limits"); !fine) return fine;
+  }
   if (auto fine = check_price(request.prices.per_kwh, "per_kwh"); !fine) return fine;
   for (const auto& [device, price] : request.prices.per_gpu_hour) {
     if (auto fine = check_price(price, "per_gpu_hour"); !fine) return fine;

@@ -10,7 +10,8 @@ namespace {
 constexpr Seconds kPollInterval{0.005};
 constexpr Seconds kMaxSleep{0.05};
 constexpr Seconds kReadyTimeout{10};
-constexpr Seconds kReportTimeout{15};  // much longer than the lag of the slowest sensor
+// After the end of a window; much longer than the lag of the slowest sensor.
+constexpr Seconds kReportTimeout{15};
 
 }  // namespace
 
@@ -18,21 +19,22 @@ Window::Window(Window&& other) noexcept
     : meter_(other.meter_),
       spans_(std::exchange(other.spans_, {})),
       reports_(std::move(other.reports_)),
-      closed_(std::exchange(other.closed_, true)) {}
+      closed_(std::exchange(other.closed_, Instant{})) {}
 
 Window::~Window() {
   for (std::size_t i = 0; i < spans_.size(); ++i) meter_->recorders_[i]->forget(spans_[i]);
 }
 
 void Window::close() {
-  if (std::exchange(closed_, true)) return;
-  const Instant now = meter_->clock_.now();
-  for (std::size_t i = 0; i < spans_.size(); ++i) meter_->recorders_[i]->close(spans_[i], now);
+  if (closed_) return;
+  closed_ = meter_->clock_.now();
+  for (std::size_t i = 0; i < spans_.size(); ++i) meter_->recorders_[i]->close(spans_[i], *closed_);
 }
 
-bool Window::take_report(bool now) {
+bool Window::take_report() {
   const std::size_t next = reports_.size();
-  auto report = meter_->recorders_[next]->report(spans_[next], now);
+  const bool late = meter_->clock_.now() >= *closed_ + kReportTimeout;
+  auto report = meter_->recorders_[next]->report(spans_[next], late);
   if (report) reports_.push_back(std::move(*report));
   return report.has_value();
 }
@@ -40,7 +42,7 @@ bool Window::take_report(bool now) {
 bool Window::available() {
   close();
   while (reports_.size() < spans_.size()) {
-    if (!take_report(false)) return false;
+    if (!take_report()) return false;
   }
   return true;
 }
@@ -48,9 +50,8 @@ bool Window::available() {
 Result<std::vector<SpanReport>> Window::reports(const std::stop_token& stop) {
   close();
   Clock& clock = meter_->clock_;
-  const Instant timeout = clock.now() + kReportTimeout;
   while (reports_.size() < spans_.size()) {
-    if (take_report(clock.now() >= timeout)) continue;
+    if (take_report()) continue;
     if (stop.stop_requested()) return fail(Errc::cancelled, "interrupted");
     clock.sleep_until(clock.now() + kPollInterval);
   }

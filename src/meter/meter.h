@@ -33,7 +33,8 @@ class Window {
   Result<Measurement> measurement(const std::stop_token& stop = {});
   // The same per device, uncorrected.
   Result<std::vector<SpanReport>> reports(const std::stop_token& stop = {});
-  // Closes the window. Whether reports() would return without waiting.
+  // Closes the window. Whether reports() would return without waiting, as it does some seconds after the
+  // window was closed in any case.
   bool available();
 
  private:
@@ -41,12 +42,12 @@ class Window {
   Window(Meter& meter, std::vector<SpanId> spans) : meter_(&meter), spans_(std::move(spans)) {}
 
   Meter* meter_;
-  // Takes the report of the next device, if there is one. With `now`, from the readings so far.
-  bool take_report(bool now);
+  // Takes the report of the next device, if there is one.
+  bool take_report();
 
   std::vector<SpanId> spans_;        // one per recorder
   std::vector<SpanReport> reports_;  // of the first recorders
-  bool closed_ = false;
+  std::optional<Instant> closed_;
 };
 
 // Reads devices on a background thread and measures the energy of windows.

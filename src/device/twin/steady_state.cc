@@ -47,11 +47,11 @@ Equilibrium equilibrium_of(const Activity& activity, const Specification& gpu, H
 }
 
 Result<> check(const ClockAndLimit& setting, const Specification& gpu) {
-  if (setting.clock && (*setting.clock < gpu.core.min || *setting.clock > gpu.core.max)) {
+  if (setting.clock && !(*setting.clock >= gpu.core.min && *setting.clock <= gpu.core.max)) {
     return fail(Errc::invalid_input, "{} supports core clocks from {} to {}, not {}", gpu.name,
                 to_text(gpu.core.min), to_text(gpu.core.max), to_text(*setting.clock));
   }
-  if (setting.limit && (*setting.limit < gpu.limit.min || *setting.limit > gpu.limit.max)) {
+  if (setting.limit && !(*setting.limit >= gpu.limit.min && *setting.limit <= gpu.limit.max)) {
     return fail(Errc::invalid_input, "{} supports power limits from {} to {}, not {}", gpu.name,
                 to_text(gpu.limit.min), to_text(gpu.limit.max), to_text(*setting.limit));
   }

@@ -30,7 +30,7 @@ std::unique_ptr<OwnedLoop> started(const Device& device, const std::vector<std::
   if (idle_power) options.idle_power = Watts{*idle_power};
   auto loop = interruptible(
       [&](const std::stop_token& stop) { return CapLoop::start(device, points, Watts{cap}, options, stop); });
-  return std::make_unique<OwnedLoop>(value_of(std::move(*loop)));
+  return std::make_unique<OwnedLoop>(value_of(std::move(loop)));
 }
 
 py::list decisions_of(OwnedLoop& loop) {

@@ -15,18 +15,16 @@
 namespace ergon::python {
 
 // Runs `work(stop_token)`, which returns a Result, on a thread and handles signals of Python meanwhile. After
-// an exception of a signal handler, such as KeyboardInterrupt, or at `deadline`, a stop is requested and
-// waited for. Absent: the deadline has passed. `work` must not use Python.
+// an exception of a signal handler, such as KeyboardInterrupt, a stop is requested and waited for. `work`
+// must not use Python.
 template <typename Work>
-auto interruptible(Work&& work, std::optional<std::chrono::steady_clock::time_point> deadline = {})
-    -> std::optional<std::invoke_result_t<Work, std::stop_token>> {
-  using Clock = std::chrono::steady_clock;
+auto interruptible(Work&& work) -> std::invoke_result_t<Work, std::stop_token> {
   constexpr std::chrono::milliseconds kSignalInterval{50};
   std::optional<std::invoke_result_t<Work, std::stop_token>> result;
   std::exception_ptr failure;
   std::mutex mutex;
   std::condition_variable ended;
-  bool done = false, late = false;
+  bool done = false;
   {
     std::jthread worker([&](const std::stop_token& stop) {
       try {
@@ -41,29 +39,23 @@ auto interruptible(Work&& work, std::optional<std::chrono::steady_clock::time_po
     });
     const pybind11::gil_scoped_release unlocked;
     std::unique_lock lock(mutex);
-    while (!done && !late) {
-      const auto next = Clock::now() + kSignalInterval;
-      ended.wait_until(lock, deadline ? std::min(*deadline, next) : next, [&] { return done; });
-      if (done) break;
-      late = deadline && Clock::now() >= *deadline;
+    while (!ended.wait_for(lock, kSignalInterval, [&] { return done; })) {
       lock.unlock();
       {
         const pybind11::gil_scoped_acquire locked;
         if (PyErr_CheckSignals() != 0) {
-          worker.request_stop();
           const pybind11::gil_scoped_release again;
+          worker.request_stop();
           worker.join();
           break;
         }
       }
       lock.lock();
     }
-    if (lock.owns_lock()) lock.unlock();
-  }  // requests a stop and joins
+  }
   if (PyErr_Occurred() != nullptr) throw pybind11::error_already_set();
   if (failure) std::rethrow_exception(failure);
-  if (late && !*result && result->error().kind == Errc::cancelled) return std::nullopt;
-  return result;
+  return std::move(*result);
 }
 
 }  // namespace ergon::python

@@ -14,22 +14,9 @@ namespace {
 using OwnedMeter = Owned<Meter>;
 using OwnedWindow = Owned<Window>;
 
-// The measurement as the document of `ergon measure`. Raises TimeoutError.
-std::string document_of(OwnedWindow& window, const std::vector<std::string>& command,
-                        std::optional<double> timeout_seconds) {
-  Window& ended = *window;
-  std::optional<std::chrono::steady_clock::time_point> deadline;
-  if (timeout_seconds) {
-    deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                                      std::chrono::duration<double>(*timeout_seconds));
-  }
-  auto measured =
-      interruptible([&](const std::stop_token& stop) { return ended.measurement(stop); }, deadline);
-  if (!measured) {
-    PyErr_SetString(PyExc_TimeoutError, "the sensors have not covered the window yet");
-    throw py::error_already_set();
-  }
-  return value_of(measurement_document(value_of(std::move(*measured)), {command}));
+// The measurement as the document of `ergon measure`, once it is available.
+std::string document_of(OwnedWindow& window, const std::vector<std::string>& command) {
+  return value_of(measurement_document(value_of((*window).measurement()), {command}));
 }
 
 }  // namespace
@@ -42,7 +29,7 @@ void add_measure(py::module_& module) {
         options.prompt = prompt;
         auto started =
             interruptible([&](const std::stop_token& stop) { return Meter::start(devices, options, stop); });
-        return std::make_unique<OwnedMeter>(value_of(std::move(*started)));
+        return std::make_unique<OwnedMeter>(value_of(std::move(started)));
       }))
       .def("begin", [](OwnedMeter& self) { return std::make_unique<OwnedWindow>((*self).begin()); });
   py::class_<OwnedWindow>(module, "Window")

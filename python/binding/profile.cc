@@ -46,7 +46,7 @@ py::dict run(OwnedProfiler& profiler, const Network& network, std::optional<std:
   Profiler& open = *profiler;
   auto measured =
       interruptible([&](const std::stop_token& stop) { return open.run(network, request, stop); });
-  return profile_of(value_of(std::move(*measured)), request.mode);
+  return profile_of(value_of(std::move(measured)), request.mode);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ void add_profile(py::module_& module) {
         if (allow_control) options.control = ControlAllowed::by_user();
         options.seed = seed;
         auto opened = interruptible([&](const std::stop_token&) { return Profiler::open(device, options); });
-        return std::make_unique<OwnedProfiler>(value_of(std::move(*opened)));
+        return std::make_unique<OwnedProfiler>(value_of(std::move(opened)));
       }))
       .def("run", &run);
 }

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _ergon
+from ._arguments import positive
 from ._devices import Device, select_devices
 from ._document import Document
 from ._errors import InvalidInputError
@@ -76,8 +77,10 @@ class Cap:
             device = lease.device
         self.device = select_devices(None if device is None else [device])[0]
         self._lease = lease
+        if steps is not None and steps < 1:
+            raise InvalidInputError(f"steps: {steps} is not 1 or more")
         self._steps = steps
-        self._duration = seconds(duration, "duration")
+        self._duration = positive(seconds(duration, "duration"), "duration")
         self._synchronize = synchronize
         self._clock: float | None = None
         self._native = _ergon.CapLoop(
@@ -134,8 +137,13 @@ class Cap:
             step += 1
 
     def summary(self) -> Document:
-        """Throughput, power and time above the cap over all decisions."""
+        """Throughput, power and time above the cap over all decisions.
+
+        Raises InvalidInputError before the first decision: nothing was measured until then.
+        """
         fields: dict[str, Any] = self._native.summary()
+        if not fields["decisions"]:
+            raise InvalidInputError("summary: the loop ended before its first decision")
         return Document(fields)
 
     def _continues(self, step: int, elapsed: float) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from . import _ergon
-from ._errors import InvalidInputError
+from ._errors import ErgonError, InvalidInputError
 from ._networks import Network, network_of
 from ._visible import visible_gpus
 
@@ -136,27 +136,44 @@ def find_devices() -> list[Device]:
     return [Device(each) for each in devices]
 
 
-def select_devices(devices: Sequence[str | int | Device] | None = None) -> list[Device]:
+def select_devices(
+    devices: Iterable[str | int | Device] | str | int | Device | None = None,
+) -> list[Device]:
     """Devices by id ("gpu0"), index (0 is gpu0), UUID prefix, or as they are.
 
     Default: the GPUs that CUDA_VISIBLE_DEVICES shows; all GPUs if it is not set; the processors of a
     machine without GPUs. Raises UnknownNameError with the nearest id.
     """
     if devices is None:
-        devices = visible_gpus()
-        if devices is not None and not devices:
-            devices = [each for each in find_devices() if each.kind == "processor"]
-            if not devices:
-                raise InvalidInputError("CUDA_VISIBLE_DEVICES hides all GPUs, and no processor was found")
-    elif isinstance(devices, (str, int, Device)):
-        devices = [devices]
-    elif not devices:
+        return _default_devices()
+    given = [devices] if isinstance(devices, (str, int, Device)) else list(devices)
+    if not given:
         raise InvalidInputError("devices: the list is empty; omit it for the default")
-    if devices is None:
+    names = [str(each) for each in given if not isinstance(each, Device)]
+    natives = _ergon.select_devices(names) if names else []
+    if len(natives) != len(names):
+        raise InvalidInputError(f"devices: one of {', '.join(names)} is named twice")
+    named = iter(natives)
+    selected = [each if isinstance(each, Device) else Device(next(named)) for each in given]
+    for index, each in enumerate(selected):
+        if each in selected[:index]:
+            raise InvalidInputError(f"devices: {each.id} is named twice")
+    return selected
+
+
+def _default_devices() -> list[Device]:
+    visible = visible_gpus()
+    if visible is None:
         return [Device(each) for each in _ergon.select_devices([])]
-    names = [str(each) for each in devices if not isinstance(each, Device)]
-    named = iter(_ergon.select_devices(names) if names else [])
-    return [each if isinstance(each, Device) else Device(next(named)) for each in devices]
+    if visible:
+        try:
+            return select_devices(visible)
+        except ErgonError as error:
+            raise InvalidInputError(f"CUDA_VISIBLE_DEVICES: {error}") from error
+    processors = [each for each in find_devices() if each.kind == "processor"]
+    if not processors:
+        raise InvalidInputError("CUDA_VISIBLE_DEVICES hides all GPUs, and no processor was found")
+    return processors
 
 
 def twin_names() -> list[str]:

@@ -77,6 +77,11 @@ class Document(Mapping[str, Any]):
             json.loads(fields) if isinstance(fields, str) else dict(fields)
         )
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_"):
+            raise AttributeError(f"{type(self).__name__} is immutable; to_dict() is a copy to change")
+        super().__setattr__(name, value)
+
     def __getitem__(self, name: str) -> Any:
         return _wrapped(self._fields[name])
 

@@ -16,7 +16,7 @@ def parse_watts(text: str, name: str, /) -> float: ...
 class Network:
     def __init__(
         self,
-        name_or_file: str,
+        name_or_file: str | bytes,
         image_size: int | None,
         sequence: int | None,
         dimensions: Mapping[str, int],
@@ -88,7 +88,7 @@ class Meter:
 class Window:
     def end(self) -> None: ...
     def available(self) -> bool: ...
-    def document(self, command: Sequence[str], timeout_seconds: float | None, /) -> str: ...
+    def document(self, command: Sequence[str], /) -> str: ...
 
 # predict.cc
 

@@ -27,13 +27,11 @@ class Lease:
 
     def lock_core_clock(self, clock: Quantity, max_clock: Quantity | None = None) -> None:
         """Locks the core clock, or limits it to the range from `clock` to `max_clock`."""
-        low = _required(hertz(clock, "clock"))
-        self._native.lock_core_clock(low, hertz(max_clock, "max_clock") or low)
+        self._native.lock_core_clock(*_range(clock, max_clock))
 
     def lock_memory_clock(self, clock: Quantity, max_clock: Quantity | None = None) -> None:
         """Locks the memory clock, or limits it to a range."""
-        low = _required(hertz(clock, "clock"))
-        self._native.lock_memory_clock(low, hertz(max_clock, "max_clock") or low)
+        self._native.lock_memory_clock(*_range(clock, max_clock))
 
     def set_power_limit(self, limit: Quantity) -> None:
         """Sets the board's power limit."""
@@ -84,6 +82,11 @@ def lease(
         held.release()
         raise
     return held
+
+
+def _range(clock: Quantity, max_clock: Quantity | None) -> tuple[float, float]:
+    low = _required(hertz(clock, "clock"))
+    return low, low if max_clock is None else _required(hertz(max_clock, "max_clock"))
 
 
 def _required(value: float | None) -> float:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import atexit
+import contextlib
 import functools
+import inspect
 import os
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any, TypeVar, overload
 
@@ -16,6 +17,9 @@ from . import _ergon
 from ._devices import Device, select_devices
 from ._errors import InvalidInputError
 from ._window import Window
+
+Devices = Iterable[str | int | Device] | str | int | Device | None
+"""Devices as arguments: ids, indices, UUIDs or `Device` objects, one or several; None is the default."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -38,14 +42,15 @@ class Meter:
 
     def __init__(
         self,
-        devices: Sequence[str | int | Device] | None = None,
+        devices: Devices = None,
         *,
         period_seconds: float | None = None,
         prompt: bool = False,
     ) -> None:
         self.devices: tuple[Device, ...] = tuple(select_devices(devices))
         self._process = os.getpid()
-        self._lock = threading.Lock()
+        # Signal handlers may begin and end windows too.
+        self._lock = threading.RLock()
         self._windows: dict[str, Window] = {}
         self._native: _ergon.Meter | None = _ergon.Meter(
             [each._native for each in self.devices], period_seconds, prompt
@@ -53,13 +58,16 @@ class Meter:
         _meters.add(self)
 
     @classmethod
-    def default(cls, devices: Sequence[str | int | Device] | None = None) -> Meter:
+    def default(cls, devices: Devices = None) -> Meter:
         """The shared meter of these devices in this process; started at the first call."""
-        key = None if devices is None else tuple(_name_of(each) for each in devices)
+        given: list[str | int | Device] | None = None
+        if devices is not None:
+            given = [devices] if isinstance(devices, (str, int, Device)) else list(devices)
+        key = None if given is None else tuple(_name_of(each) for each in given)
         with _default_lock:
             meter = _default_meters.get(key)
             if meter is None or meter.closed:
-                meter = _default_meters[key] = cls(devices)
+                meter = _default_meters[key] = cls(given)
             return meter
 
     @property
@@ -171,7 +179,7 @@ class Meter:
 
 
 def measure(
-    devices: Sequence[str | int | Device] | None = None,
+    devices: Devices = None,
     *,
     name: str = "",
     samples: float | None = None,
@@ -223,47 +231,50 @@ def measured(function: _Function) -> _Function: ...
 def measured(
     function: None = None,
     *,
-    devices: Sequence[str | int | Device] | None = None,
+    devices: Devices = None,
     on_result: Callable[[Window], None] | None = None,
 ) -> Callable[[_Function], _Function]: ...
 def measured(
     function: Any = None,
     *,
-    devices: Sequence[str | int | Device] | None = None,
+    devices: Devices = None,
     on_result: Callable[[Window], None] | None = None,
 ) -> Any:
     """Decorator: measures every call of a function, also of an `async def`.
 
-    `function.window` is the window of the last call that ended. `on_result` is called with each ended
-    window; reading a value of the window waits for its measurement.
+    `function.window` is the window of the last call that ended, also by an exception. `on_result` is called
+    with each ended window; reading a value of the window waits for its measurement.
     """
     if function is None:
         return functools.partial(measured, devices=devices, on_result=on_result)
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        raise TypeError("measured: a generator returns before its work; measure the loop over it")
+    name = getattr(function, "__qualname__", type(function).__qualname__)
 
-    def finished(window: Window) -> None:
-        wrapper.window = window  # type: ignore[attr-defined]
-        if on_result is not None:
-            on_result(window)
+    @contextlib.contextmanager
+    def call() -> Iterator[None]:
+        window = measure(devices, name=name)
+        try:
+            with window:
+                yield
+        finally:
+            wrapper.window = window  # type: ignore[attr-defined]
+            if on_result is not None:
+                on_result(window)
 
-    if asyncio.iscoroutinefunction(function):
+    if inspect.iscoroutinefunction(function):
 
         @functools.wraps(function)
         async def wrapper(*args: Any, **kwargs: Any) -> Any:
-            window = measure(devices, name=function.__qualname__)
-            with window:
-                result = await function(*args, **kwargs)
-            finished(window)
-            return result
+            with call():
+                return await function(*args, **kwargs)
 
     else:
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            window = measure(devices, name=function.__qualname__)
-            with window:
-                result = function(*args, **kwargs)
-            finished(window)
-            return result
+            with call():
+                return function(*args, **kwargs)
 
     wrapper.window = None  # type: ignore[attr-defined]
     return wrapper

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from . import _ergon
+from ._arguments import command
 from ._document import Document
 
 
@@ -30,7 +30,7 @@ class Network:
         strict: bool = False,
     ) -> None:
         self._native = _ergon.Network(
-            os.fspath(name_or_file), image_size, sequence, dict(dimensions or {}), strict
+            os.fsencode(name_or_file), image_size, sequence, dict(dimensions or {}), strict
         )
 
     @property
@@ -55,7 +55,7 @@ class Network:
 
     def inspect(self, batch: int | None = None, *, mode: str = "inference") -> Inspection:
         """Layers, operations and costs of one iteration."""
-        return Inspection(self._native.inspect_document(batch, mode, list(sys.argv)))
+        return Inspection(self._native.inspect_document(batch, mode, command()))
 
     def __repr__(self) -> str:
         return f"Network({self.name!r})"
@@ -87,7 +87,11 @@ class Zoo(Document):
 
 def network_of(network: str | os.PathLike[str] | Network, **options: Any) -> Network:
     """The network itself, or the one of this name or file."""
-    return network if isinstance(network, Network) else Network(network, **options)
+    if not isinstance(network, Network):
+        return Network(network, **options)
+    if options:
+        raise TypeError(f"unexpected arguments for a Network: {', '.join(options)}")
+    return network
 
 
 def inspect(
@@ -103,4 +107,4 @@ def inspect(
 
 def zoo() -> Zoo:
     """The built-in networks with their parameters and MACs per sample."""
-    return Zoo(_ergon.zoo_document(list(sys.argv)))
+    return Zoo(_ergon.zoo_document(command()))

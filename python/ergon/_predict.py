@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from . import _ergon
+from ._arguments import command
 from ._document import Document, Interval
+from ._errors import UnknownNameError, UnsupportedError
 from ._networks import Network, network_of
 from ._plot import Figure, Series, figure
 from ._quantities import Quantity, hertz, watts
+
+_QUANTITIES = ("time_seconds", "power_watts", "energy_joules")
 
 
 class Prediction(Document):
@@ -39,9 +42,9 @@ class Prediction(Document):
     warnings: list[str]
     operations: list[Document]
 
-    def __init__(self, fields: Any, with_curves: Callable[[], Any] | None = None) -> None:
+    def __init__(self, fields: Any, request: _Request | None = None) -> None:
         super().__init__(fields)
-        self._with_curves = with_curves
+        self._request = request
 
     @property
     def samples_per_second(self) -> float:
@@ -59,7 +62,9 @@ class Prediction(Document):
         quantity: "time_seconds", "power_watts" or "energy_joules". Returns a matplotlib figure if
         matplotlib is installed, else a figure that notebooks show and `save()` writes as SVG.
         """
-        curves = Document(self._with_curves() if self._with_curves else self._fields)
+        if quantity not in _QUANTITIES:
+            raise UnknownNameError(f'quantity: "{quantity}" is not one of {", ".join(_QUANTITIES)}')
+        curves = Document(self._with_curves())
         (curve,) = [each for each in curves["curves"] if each["default"]]
         values = curve[quantity]
         return figure(
@@ -77,6 +82,18 @@ class Prediction(Document):
             ],
         )
 
+    def _with_curves(self) -> Any:
+        if "curves" in self._fields:
+            return self._fields
+        if self._request is None:
+            raise UnsupportedError(
+                "plot() needs the prediction of ergon.predict in this process, not a copy of it"
+            )
+        return self._request.document(curves=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_request": None}  # networks and predictors stay in their process
+
     def _summary(self) -> list[tuple[str, str]]:
         names = ("network", "device", "batch", "mode", "precision", "source")
         rows = [(name, str(self._fields[name])) for name in names]
@@ -87,6 +104,33 @@ class Prediction(Document):
             ("energy/sample (J)", str(self.energy_per_sample_joules)),
         ]
         return rows + [("warning", each) for each in self.warnings]
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What was asked, to ask it again with curves."""
+
+    predictor: _ergon.Predictor
+    network: Network
+    batch: int | None
+    mode: str
+    precision: str | None
+    host: str | None
+    clock: float | None
+    power_limit: float | None
+
+    def document(self, *, curves: bool) -> str:
+        return self.predictor.predict_document(
+            self.network._native,
+            self.batch,
+            self.mode,
+            self.precision,
+            self.host,
+            self.clock,
+            self.power_limit,
+            curves,
+            command(),
+        )
 
 
 def predictor_of(device: str, model: str | os.PathLike[str] | None) -> _ergon.Predictor:
@@ -119,20 +163,14 @@ def predict(
     model: model file from `ergon fit` (default: the bundled model of the device).
     options: as of `Network`.
     """
-    loaded = network_of(network, **options)
-    predictor = predictor_of(device, model)
-
-    def document(curves: bool) -> str:
-        return predictor.predict_document(
-            loaded._native,
-            batch,
-            mode,
-            precision,
-            host,
-            hertz(clock, "clock"),
-            watts(power_limit, "power_limit"),
-            curves,
-            list(sys.argv),
-        )
-
-    return Prediction(document(False), lambda: Document(document(True)))
+    request = _Request(
+        predictor_of(device, model),
+        network_of(network, **options),
+        batch,
+        mode,
+        precision,
+        host,
+        hertz(clock, "clock"),
+        watts(power_limit, "power_limit"),
+    )
+    return Prediction(request.document(curves=False), request)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from . import _ergon
+from ._arguments import command
 from ._document import Document
+from ._errors import InvalidInputError
 from ._networks import Network, network_of
 from ._plot import Figure, Series, figure
 from ._predict import predictor_of
@@ -118,7 +119,7 @@ def tune(
             "max_latency": seconds(max_latency, "max_latency"),
             "min_throughput": min_throughput,
             "max_power": watts(max_power, "max_power"),
-            "batches": list(batches or []),
+            "batches": _batches(batches),
             "lock_clocks": lock_clocks,
             "min_clock": hertz(min_clock, "min_clock"),
             "max_clock": hertz(max_clock, "max_clock"),
@@ -129,6 +130,18 @@ def tune(
             "per_kwh": price_per_kwh,
             "per_gpu_hour": dict(price_per_gpu_hour or {}),
         },
-        list(sys.argv),
+        command(),
     )
     return TuneResult(document)
+
+
+def _batches(batches: Sequence[int] | None) -> list[int]:
+    if batches is None:
+        return []
+    try:
+        chosen = [int(each) for each in batches]
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(f"batches: {batches!r} is not a list of integers") from error
+    if not chosen:
+        raise InvalidInputError("batches: the list is empty; omit it for the default")
+    return chosen

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
-import sys
 import threading
+import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from ._arguments import amount, command
 from ._errors import ErgonError, InvalidInputError
 from ._measurement import Measurement
 from ._synchronize import synchronize as wait_for_gpus
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from ._document import Document, Interval, Reason
     from ._measurement import DeviceMeasurement
     from ._meter import Meter
+
+# Between two questions whether the sensors have covered a window.
+_POLL_SECONDS = 0.005
 
 _MEASUREMENT_FIELDS = frozenset(
     name for name in {*vars(Measurement), *Measurement.__annotations__} if not name.startswith("_")
@@ -74,17 +79,39 @@ class Window:
         synchronize: bool = True,
     ) -> None:
         self.name = name
-        self.samples = samples
-        self.tokens = tokens
+        self._samples = amount(samples, "samples")
+        self._tokens = amount(tokens, "tokens")
         self._synchronize = synchronize
         self._process = os.getpid()
-        self._lock = threading.Lock()
+        # A signal handler may ask for a result while the thread that it interrupts does.
+        self._lock = threading.RLock()
         self._result: Measurement | None = None
         self._error: ErgonError | None = None
         self._ended = False
+        self._entered = False
         if synchronize:
             wait_for_gpus()
         self._native = meter._begin_native()
+
+    @property
+    def samples(self) -> float | None:
+        """Number of samples that the window processes. May be set at any time."""
+        return self._samples
+
+    @samples.setter
+    def samples(self, count: float | None) -> None:
+        self._samples = amount(count, "samples")
+        self._update_result()
+
+    @property
+    def tokens(self) -> float | None:
+        """Number of tokens that the window processes. May be set at any time."""
+        return self._tokens
+
+    @tokens.setter
+    def tokens(self, count: float | None) -> None:
+        self._tokens = amount(count, "tokens")
+        self._update_result()
 
     @property
     def ended(self) -> bool:
@@ -114,17 +141,21 @@ class Window:
         """
         if not self._ended:
             raise InvalidInputError(f"{self._described()} has not ended")
+        deadline = math.inf if timeout_seconds is None else time.monotonic() + timeout_seconds
+        while not self.done():
+            if time.monotonic() >= deadline:
+                raise TimeoutError(f"the sensors have not covered {self._described()} yet")
+            time.sleep(_POLL_SECONDS)
         with self._lock:
-            if self._error is not None:
-                raise self._error
-            if self._result is None:
-                self._check_process()
+            if self._error is None and self._result is None:
                 try:
-                    document = self._native.document(list(sys.argv), timeout_seconds)
+                    document = self._native.document(command())
+                    self._result = Measurement(document, self._samples, self._tokens)
                 except ErgonError as error:
                     self._error = error
-                    raise
-                self._result = Measurement(document, self.samples, self.tokens)
+            if self._error is not None:
+                raise type(self._error)(str(self._error))
+            assert self._result is not None
             return self._result
 
     async def result_async(self) -> Measurement:
@@ -135,10 +166,11 @@ class Window:
         """Whether `result()` returns without waiting."""
         if self._result is not None or self._error is not None:
             return True
-        if not self._ended or self._lock.locked():
+        if not self._ended:
             return False
         self._check_process()
-        return bool(self._native.available())
+        with self._lock:
+            return self._result is not None or self._error is not None or self._native.available()
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *_MEASUREMENT_FIELDS})
@@ -163,6 +195,9 @@ class Window:
         return f"Window({self.name!r}, {state})"
 
     def __enter__(self) -> Window:
+        if self._ended or self._entered:
+            raise InvalidInputError(f"{self._described()} is used already; begin another one")
+        self._entered = True
         return self
 
     def __exit__(
@@ -172,11 +207,11 @@ class Window:
         trace: TracebackType | None,
     ) -> None:
         # After an exception kernels may never complete, or CUDA may be unusable.
-        if not self._ended:
+        if not self._ended and os.getpid() == self._process:
             self.end(synchronize=None if error is None else False)
 
     async def __aenter__(self) -> Window:
-        return self
+        return self.__enter__()
 
     async def __aexit__(
         self,
@@ -190,6 +225,11 @@ class Window:
 
     def _described(self) -> str:
         return f'window "{self.name}"' if self.name else "the window"
+
+    def _update_result(self) -> None:
+        with self._lock:
+            if self._result is not None:
+                self._result = Measurement(self._result.to_dict(), self._samples, self._tokens)
 
     def _check_process(self) -> None:
         if os.getpid() != self._process:

@@ -8,8 +8,11 @@ and the data type of the module, and leaves the module unchanged.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
+import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import torch
@@ -44,9 +47,36 @@ def network(
     mode: "inference" traces the module as in `eval()`, "training" as in `train()`.
     strict: raise UnsupportedError for operations of unknown cost. Otherwise they are left out.
 
-    The module runs once, without gradients; its parameters, buffers and mode stay as they are. Raises
-    UnsupportedError for modules that cannot be traced.
+    The module runs once; its parameters, buffers and mode stay as they are. Warns if control flow may depend
+    on values of tensors: the path of the example is traced. Raises UnsupportedError for modules that
+    cannot be traced.
     """
+    traced = _traced(module, example_inputs, mode, strict)
+    if traced.warning:
+        warnings.warn(traced.warning, stacklevel=2)
+    return traced.network
+
+
+@dataclass(frozen=True)
+class _Traced:
+    """A module as a network."""
+
+    name: str
+    network: Network
+    warning: str  # or ""
+    fixed_batch: int | None  # None: any batch
+
+    def check(self, batch: int | None) -> None:
+        """Raises InvalidInputError for a batch that the module does not support."""
+        if self.fixed_batch is not None and batch not in (None, self.fixed_batch):
+            raise InvalidInputError(
+                f"batch: {self.name} runs at batch {self.fixed_batch} of the example only, not at {batch}"
+            )
+
+
+def _traced(
+    module: torch.nn.Module, example_inputs: ExampleInputs, mode: str, strict: bool
+) -> _Traced:
     if not isinstance(module, torch.nn.Module):
         raise InvalidInputError(
             f"module: {type(module).__name__} is not a torch.nn.Module; "
@@ -54,16 +84,34 @@ def network(
         )
     if mode not in ("inference", "training"):
         raise InvalidInputError(f'mode: "{mode}" is not inference or training')
+    name = type(module).__name__
     with tempfile.TemporaryDirectory(prefix="ergon-") as folder:
-        path = os.path.join(folder, f"{type(module).__name__}.onnx")
-        export_module(module, example_inputs, path, training=mode == "training")
-        try:
-            return Network(path, strict=strict)
-        except UnsupportedError as error:
-            reason = str(error).removeprefix(f"{path}: ").replace(", which --strict rejects", "")
-            raise UnsupportedError(
-                f"{type(module).__name__}: {reason}; replace it, or leave it out with strict=False"
-            ) from error
+        path = os.path.join(folder, re.sub(r"\W", "_", name)[:100] + ".onnx")
+        for symbolic_batch in (True, False):
+            places = export_module(
+                module,
+                example_inputs,
+                path,
+                training=mode == "training",
+                symbolic_batch=symbolic_batch,
+            )
+            try:
+                network = Network(path, strict=strict)
+                break
+            except (InvalidInputError, UnsupportedError) as error:
+                # Operations of unknown cost stay so; others may need a batch that is a number.
+                if symbolic_batch and not isinstance(error, UnsupportedError):
+                    continue
+                reason = str(error).removeprefix(f"{path}: ").replace(", which --strict rejects", "")
+                advice = "replace it, or leave it out with strict=False" if strict else "replace it"
+                raise UnsupportedError(f"{name}: {reason}; {advice}") from error
+    warning = ""
+    if places:
+        warning = (
+            f"control flow of {name} may depend on values of tensors; the path of the example was taken: "
+            + ", ".join(places)
+        )
+    return _Traced(name, network, warning, None if symbolic_batch else example_batch(example_inputs))
 
 
 def inspect(
@@ -75,8 +123,11 @@ def inspect(
     strict: bool = True,
 ) -> Inspection:
     """Layers, operations and costs of a module. `batch`: default that of the example."""
-    traced = network(module, example_inputs, mode=mode, strict=strict)
-    return traced.inspect(_batch(batch, example_inputs), mode=mode)
+    traced = _traced(module, example_inputs, mode, strict)
+    traced.check(batch)
+    if traced.warning:
+        warnings.warn(traced.warning, stacklevel=2)
+    return traced.network.inspect(_batch(batch, example_inputs), mode=mode)
 
 
 def predict(
@@ -101,8 +152,10 @@ def predict(
     host: default "transformers" for modules of Hugging Face's transformers, else "python".
     settings: `clock`, `power_limit` and `model` as of `ergon.predict`.
     """
-    return predict_network(
-        network(module, example_inputs, mode=mode, strict=strict),
+    traced = _traced(module, example_inputs, mode, strict)
+    traced.check(batch)
+    prediction = predict_network(
+        traced.network,
         device,
         batch=_batch(batch, example_inputs),
         mode=mode,
@@ -110,6 +163,9 @@ def predict(
         host=host or _host(module),
         **settings,
     )
+    if traced.warning:
+        prediction._fields["warnings"].append(traced.warning)
+    return prediction
 
 
 def tune(
@@ -117,6 +173,7 @@ def tune(
     example_inputs: ExampleInputs,
     device: str | Sequence[str],
     *,
+    batches: Sequence[int] | None = None,
     mode: str = "inference",
     precision: str | None = None,
     host: str | None = None,
@@ -125,12 +182,20 @@ def tune(
 ) -> TuneResult:
     """Finds the clock, batch and device with the lowest cost for a module.
 
-    settings: bounds, prices and what to try, as of `ergon.tune`. Raises UnsupportedError if several
-    batches are to be tried and the module fixes its batch.
+    settings: bounds, prices and what to try, as of `ergon.tune`. A module for one batch is tuned at that of
+    the example.
     """
+    traced = _traced(module, example_inputs, mode, strict)
+    if traced.warning:
+        warnings.warn(traced.warning, stacklevel=2)
+    if traced.fixed_batch is not None:
+        for each in batches or ():
+            traced.check(each)
+        batches = [traced.fixed_batch]
     return tune_network(
-        network(module, example_inputs, mode=mode, strict=strict),
+        traced.network,
         device,
+        batches=batches,
         mode=mode,
         precision=precision or _precision(module),
         host=host or _host(module),

@@ -69,7 +69,7 @@ m.energy_kwh
 @pytest.mark.skipif(shutil.which("mypy") is None, reason="mypy is not installed")
 def test_mypy_accepts_the_package_and_knows_windows(tmp_path: Path) -> None:
     (tmp_path / "use.py").write_text(USE, encoding="utf-8")
-    command = ["mypy", "--strict", "--no-site-packages", f"--cache-dir={tmp_path / 'cache'}"]
+    command = ["mypy", "--no-site-packages", f"--cache-dir={tmp_path / 'cache'}"]
     ran = subprocess.run(
         [*command, "--config-file=pyproject.toml", "ergon", str(tmp_path / "use.py")],
         cwd=REPOSITORY / "python",

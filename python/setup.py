@@ -56,6 +56,9 @@ def take(folder: str, pattern: str, to: Path) -> None:
         shutil.copy2(file, to / file.name)
 
 
+# setup.cfg keeps intermediate files out of the sources.
+(REPOSITORY / "build" / "python").mkdir(parents=True, exist_ok=True)
+
 # CMake builds the extension; its name here makes the wheel one of this Python and platform.
 setup(
     version=version(),

@@ -14,7 +14,12 @@ from ._networks import Network, network_of
 from ._plot import Figure, Series, figure
 from ._quantities import Quantity, hertz, watts
 
-_QUANTITIES = ("time_seconds", "power_watts", "energy_joules")
+# What plot() draws, with the title of its axis.
+_QUANTITIES = {
+    "time_seconds": "time (s)",
+    "power_watts": "power (W)",
+    "energy_joules": "energy (J)",
+}
 
 
 class Prediction(Document):
@@ -70,7 +75,7 @@ class Prediction(Document):
         return figure(
             title=f"{self.network} on {self.device}, batch {self.batch}, {self.precision}",
             x_label="core clock (MHz)",
-            y_label=quantity.replace("_", " "),
+            y_label=_QUANTITIES[quantity],
             series=[
                 Series(
                     name="90 % interval",

@@ -155,6 +155,7 @@ def test_plots_with_matplotlib_and_as_svg(
     tuned = ergon.tune("resnet18", "h200", batches=[8])
     figure = prediction.plot("time_seconds")
     assert figure.axes[0].get_xlabel() == "core clock (MHz)"
+    assert figure.axes[0].get_ylabel() == "time (s)"
     assert [each.get_text() for each in tuned.plot().axes[0].get_legend().get_texts()] == [
         "Pareto front",
         "choice",

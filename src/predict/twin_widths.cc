@@ -43,7 +43,7 @@ std::string unmeasured_networks(const device::Specification& gpu, const Workload
   };
   if (std::none_of(std::begin(device::kPrecisions), std::end(device::kPrecisions), is_measured))
     return fmt::format("networks in {}", name_of(config.mode));
-  const std::string in = fmt::format("networks in {} {}", name_of(config.precision), name_of(config.mode));
+  std::string in = fmt::format("networks in {} {}", name_of(config.precision), name_of(config.mode));
   if (!is_measured(config.precision)) return in;
   return (host_bound ? "host-bound " : "GPU-bound ") + in;
 }

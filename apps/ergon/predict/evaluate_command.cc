@@ -30,7 +30,7 @@ constexpr std::string_view kMethodText =
     "batch, mode and precision. Networks: each held out together with the operations\n"
     "that only it has. Networks with measured operations: held out alone.\n";
 
-// The scores of a device, and what has none.
+// The scores of a device, and the rows that were too few for a score.
 std::string evaluation_text(const std::string& title, const predict::Evaluation& evaluation,
                             const report::TableStyle& style) {
   std::string text = title + "\n\n";

@@ -100,7 +100,7 @@ void return_memory() {
   ::mallopt(M_ARENA_MAX, 2);
 }
 
-// Requests are small: the options of a job.
+// The largest requests are the options of a job.
 service::ServerLimits limits() {
   service::ServerLimits limits;
   limits.max_request_bytes = std::size_t{64} << 10;
@@ -142,7 +142,7 @@ bool permits(const std::filesystem::path& file, std::filesystem::perms bits) {
   return !error && (found & bits) != std::filesystem::perms::none;
 }
 
-// What other users of the machine can read or replace.
+// Warns of a results folder or token file with permissions for other users.
 void warn_of_other_users(Shell& shell, const ServeSettings& settings, const std::filesystem::path& results) {
   using std::filesystem::perms;
   if (permits(results, perms::group_write | perms::others_write))

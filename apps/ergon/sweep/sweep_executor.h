@@ -23,7 +23,7 @@ class SweepExecutor {
                                                      Shell& shell);
 
   sweep::RunExecutor& executor() { return *executor_; }
-  // Data types that are not run or modeled as such.
+  // Data types of the networks that the device or the twin replaces by another one.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:

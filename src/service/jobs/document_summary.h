@@ -6,7 +6,7 @@
 
 namespace ergon::service {
 
-// What a list of documents shows of each.
+// A row in the list of stored documents.
 struct DocumentSummary {
   std::string schema, created;  // created: empty if unknown
   bool simulated = false;

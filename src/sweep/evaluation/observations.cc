@@ -17,7 +17,7 @@ constexpr double kMin = 1e-12, kMax = 1e12;
 bool is_plausible(const std::optional<double>& amount) {
   return !amount || (*amount > kMin && *amount < kMax);
 }
-// The board of a run is not known, only what no board exceeds.
+// Rows do not name their board, so the limit is that of any board.
 bool is_plausible_power(const std::optional<double>& watts) {
   return is_plausible(watts) && (!watts || Watts{*watts} <= device::max_plausible_power(std::nullopt));
 }
